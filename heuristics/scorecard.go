@@ -140,7 +140,7 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 	if p == nil {
 		return nil
 	}
-	out := &cardPattern{times: max(int(p.AtLeast), 1), before: c.pattern(p.Before),
+	out := &cardPattern{times: max(p.AtLeast, 1), before: c.pattern(p.Before),
 		after: c.pattern(p.After), phrases: c.list(p.User, dialogue.User),
 		unless: c.list(p.Unless, dialogue.User, dialogue.System)}
 	c.add(out.phrases, p.System, dialogue.System)

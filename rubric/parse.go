@@ -53,8 +53,9 @@ var forms = map[string]string{
 	"ask":       "a question to answer yes or no", "by": "rules, model or both",
 	"good": "yes or no", "fail": "yes or no",
 	"weight": "a whole number from 1 to 100", "at-least": "a whole number from 1 to 100",
-	"value": "one such as 14 days, over £40 or 8 pm",
-	"yes":   formOfPattern, "no": formOfPattern, "about": formOfPattern,
+	"value":  "one such as 14 days, over £40 or 8 pm",
+	"unsure": "two percentages, such as {from: 35, to: 65}",
+	"yes":    formOfPattern, "no": formOfPattern, "about": formOfPattern,
 	"before": formOfPattern, "after": formOfPattern,
 	"when": formOfPattern + "; of a fact, from:, until: or queues:",
 	"user": formOfPhrases, "system": formOfPhrases, "any": formOfPhrases,
@@ -180,6 +181,10 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
 		return fail(start, wantDocument, "this is not a rubric")
 	}
+	if n := fraction(file.Docs[0].Body); n != nil {
+		return fail(n.Value.GetToken().Position, "want a whole number", "%s is %s",
+			n.Key.GetToken().Value, n.Value)
+	}
 	at := func(keys ...string) *token.Position { return positionOf(file.Docs[0].Body, keys) }
 	if f.Weights != nil {
 		sum := 0
@@ -249,6 +254,20 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		return fail(at(wrong.path...), want, "%s", wrong.msg)
 	}
 	return r, nil
+}
+
+// fraction returns the first member of questions and facts that must be a whole number and is not,
+// because the decoder would cut it off, or nil.
+func fraction(n ast.Node) (first *ast.MappingValueNode) {
+	whole := []string{"weight", "at-least", "from", "to"}
+	for _, node := range ast.Filter(ast.MappingValueType, n) {
+		pair := node.(*ast.MappingValueNode)
+		_, float := pair.Value.(*ast.FloatNode)
+		if first == nil && float && slices.Contains(whole, pair.Key.GetToken().Value) {
+			first = pair
+		}
+	}
+	return first
 }
 
 // depth returns the maximum nesting of brackets, or the maximum number of dashes before an entry if

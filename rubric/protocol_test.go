@@ -51,5 +51,5 @@ func TestProtocolPage(t *testing.T) {
 		assert.Contains(t, page, "\n| "+string(a)+" | ")
 	}
 	assert.Contains(t, page, fmt.Sprintf("above %d %%, no if it is below %d %%",
-		rubric.Unsure[1]/10, rubric.Unsure[0]/10))
+		rubric.UnsureTo, rubric.UnsureFrom))
 }

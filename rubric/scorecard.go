@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
 	"assize/rubric/dialogue"
@@ -23,12 +22,21 @@ type Question struct {
 	When *Pattern `json:"when,omitempty"` // where it applies; nil for everywhere
 	// The rules answer yes where Yes occurs, and no where No does. If only one of them is set, its
 	// absence is the other answer; if both or neither occur, the question stays open.
-	Yes      *Pattern `json:"yes,omitempty"`
-	No       *Pattern `json:"no,omitempty"`
-	Good     Answer   `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
-	Weight   Count    `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
-	Fail     Answer   `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
+	Yes *Pattern `json:"yes,omitempty"`
+	No  *Pattern `json:"no,omitempty"`
+	// P(yes), in percent, from which to which a model's answer leaves the question open: from
+	// UnsureFrom to UnsureTo unless set, see `assize doctor --questions`
+	Unsure   *Range `json:"unsure,omitempty"`
+	Good     Answer `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
+	Weight   int    `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
+	Fail     Answer `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
 	Examples `json:",inline"`
+}
+
+// Range is a range of percentages.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
 }
 
 // Fact is a statement of a fact sheet. SYSTEM turns about it are evidence for Accuracy.
@@ -61,19 +69,7 @@ type Pattern struct {
 	Where   []Phrase `json:"where,omitempty"`   // conditions on the position, see Positions
 	Before  *Pattern `json:"before,omitempty"`  // only before the first turn that matches this
 	After   *Pattern `json:"after,omitempty"`   // only after the first turn that matches this
-	AtLeast Count    `json:"at-least,omitzero"` // 1 unless set
-}
-
-// Count is a whole number. YAML would cut off a fraction.
-type Count int
-
-// UnmarshalYAML reads a whole number.
-func (c *Count) UnmarshalYAML(n ast.Node) error {
-	i, err := strconv.Atoi(n.GetToken().Value)
-	if *c = Count(i); err != nil {
-		return &yaml.SyntaxError{Message: err.Error(), Token: n.GetToken()}
-	}
-	return nil
+	AtLeast int      `json:"at-least,omitzero"` // 1 unless set
 }
 
 // Phrase is a phrase with its position in the rubric file.
@@ -145,8 +141,9 @@ const (
 	ByBoth  Answerer = "both"
 )
 
-// Unsure is the range of P(yes), in thousandths, in which a model's answer leaves a question open.
-var Unsure = [2]int{350, 650}
+// The range of P(yes), in percent, in which a model's answer leaves a question open unless the
+// question has a range of its own.
+const UnsureFrom, UnsureTo = 35, 65
 
 // The suffixes of a question's ID in the IDs of its signals, see [Question.Signal].
 const (
@@ -283,14 +280,9 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 	}
 	if a.Answer = byRules; a.By != ByRules {
 		byModel := Open
-		switch {
-		case asked && p > Unsure[1]:
-			byModel = Yes
-		case asked && p < Unsure[0]:
-			byModel = No
-		}
 		a.Why = "no model answered"
 		if asked {
+			byModel = q.ByProbability(p)
 			a.Why = fmt.Sprintf("the model answers yes with a probability of %d.%d %%", p/10, p%10)
 		}
 		if a.Answer = byModel; a.By == ByBoth && byModel != byRules {
@@ -304,6 +296,21 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 		a.Turn, a.Quote = quote.Turn, quote.Text
 	}
 	return a
+}
+
+// ByProbability returns the answer of a model with a P(yes) in thousandths.
+func (q *Question) ByProbability(p int) Answer {
+	unsure := Range{UnsureFrom, UnsureTo}
+	if q.Unsure != nil {
+		unsure = *q.Unsure
+	}
+	switch {
+	case p < 10*unsure.From:
+		return No
+	case p > 10*unsure.To:
+		return Yes
+	}
+	return Open
 }
 
 // first returns the first signal with an ID, or nil.
@@ -330,7 +337,7 @@ func (q *Question) GoodAnswer() Answer {
 	return q.Good
 }
 
-func (q *Question) weight() int { return max(int(q.Weight), 1) }
+func (q *Question) weight() int { return max(q.Weight, 1) }
 
 // AsksModel returns the questions that a model must answer about a case: those that apply to it and
 // are not answered by the rules alone.
@@ -458,6 +465,12 @@ func (q *Question) check() *fault {
 	case q.by() == ByModel && rules:
 		return &fault{nil, "yes: and no: are for the rules, but the model answers",
 			"want by: both, or no phrases"}
+	case q.Unsure != nil && q.by() == ByRules:
+		return &fault{[]string{"unsure"}, "the rules are never unsure", "want by: model or both"}
+	case q.Unsure != nil &&
+		(q.Unsure.From < 0 || q.Unsure.To < q.Unsure.From || q.Unsure.To > 100):
+		return &fault{[]string{"unsure"}, fmt.Sprintf("%d to %d is no range of percentages",
+			q.Unsure.From, q.Unsure.To), ""}
 	case q.Fail != "" && q.Fail == q.GoodAnswer():
 		return &fault{[]string{"fail"}, "the good answer fails the dialogue",
 			"want the other answer, or good: no"}

@@ -93,6 +93,20 @@ func TestChecklist(t *testing.T) {
 	assert.Empty(t, (*rubric.Checklist)(nil).Answer("verified"))
 }
 
+// A question may have a range of its own, whose ends belong to it.
+func TestUnsure(t *testing.T) {
+	r := parse(t, `questions:
+  - {id: sold, ask: Was anything sold?, by: model, unsure: {from: 10, to: 20}}
+  - {id: sure, ask: Was it?, by: both, yes: {any: [a]}, unsure: {from: 0, to: 100}}
+`)
+	for p, want := range map[int]rubric.Answer{0: rubric.No, 99: rubric.No, 100: rubric.Open,
+		200: rubric.Open, 201: rubric.Yes, 1000: rubric.Yes} {
+		list := r.Checklist(caseWith("sure:yes"), map[string]int{"sold": p, "sure": p})
+		assert.Equal(t, want, list.Answer("sold"), p)
+		assert.Equal(t, rubric.Open, list.Answer("sure"), p)
+	}
+}
+
 // A yes has the words that show it; a no that rests on the absence of words has none.
 func TestAnswersQuoteOnlyWhatShowsThem(t *testing.T) {
 	r := parse(t, verified)
@@ -129,9 +143,9 @@ func TestChecklistIsRecomputable(t *testing.T) {
 		list, good, all := r.Checklist(caseWith(), model), 0, 0
 		for i, a := range list.Answers {
 			if a.Answer == rubric.Yes || a.Answer == rubric.No {
-				all += int(r.Questions[i].Weight)
+				all += r.Questions[i].Weight
 				if a.Answer == r.Questions[i].Good {
-					good += int(r.Questions[i].Weight)
+					good += r.Questions[i].Weight
 				}
 			}
 		}
@@ -157,6 +171,15 @@ func TestScorecardsAreRefused(t *testing.T) {
 		{question("    yes: {system: [x]}\n    fail: yes\n"), "the good answer fails the dialogue"},
 		{question("    yes: {system: [x]}\n    by: people\n"), `"people" cannot answer`},
 		{question("    yes: {system: [x]}\n    by: model\n"), "yes: and no: are for the rules"},
+		{question("    yes: {system: [x]}\n    unsure: {from: 1, to: 2}\n"),
+			"card.yaml:5:5: a: the rules are never unsure; want by: model or both"},
+		{question("    by: model\n    unsure: {from: 40}\n"), "a: 40 to 0 is no range of percentages"},
+		{question("    by: model\n    unsure: {from: 4, to: 101}\n"), "a: 4 to 101 is no range"},
+		{question("    yes: {system: [x], at-least: 1.5}\n"),
+			"card.yaml:4:34: at-least is 1.5; want a whole number"},
+		{question("    yes: {system: [x]}\n    weight: 2.7\n"),
+			"card.yaml:5:13: weight is 2.7; want a whole number"},
+		{question("    by: model\n    unsure: {from: 2.5, to: 3}\n"), "from is 2.5"},
 		{question("    yse: {system: [x]}\n"), `card.yaml:4:5: unknown field "yse"`},
 		{question("    yse: {system: [x]}\n"), "; want one of those in assize help scorecards"},
 		{question("    yes: {system: hello}\n"),
@@ -165,8 +188,6 @@ func TestScorecardsAreRefused(t *testing.T) {
 			"user:, system: or any:, such as {system: [date of birth]}"},
 		{question("    yes: {system: [x]}\n    weight: two\n"),
 			"card.yaml:5:13: weight has the wrong form; want a whole number"},
-		{question("    yes: {system: [x], at-least: 1.5}\n"),
-			"card.yaml:4:34: at-least has the wrong form; want a whole number"},
 		{"questions:\n  - id: a\n    ask: Was it: yes?", "; want YAML, indented by spaces"},
 		{"questions:\n\t- id: a", "; want YAML, indented by spaces"},
 		{"questions: {}", "card.yaml:1:12: questions has the wrong form; want a list, of which"},

@@ -26,7 +26,7 @@ type agreeFlags struct {
 }
 
 func (o *agreeFlags) register(fs *flags.Set) {
-	o.worst.Share = 20 * 100
+	o.worst.Share, o.corrects = 20*100, true
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
@@ -73,7 +73,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	rep.Correct(rows, rated)
+	rep.Corrected = sample.Of(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
 		for _, n := range notes {
 			p.Note(n)
@@ -85,49 +85,34 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 }
 
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
-// requested sources, and the answers to questions.
+// requested sources, and the answers to questions. If figures are corrected with them, and no sheet
+// says that they are a random sample, all are one if the user says so; otherwise a note says that
+// there is none.
 func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
-	files, err := p.readRatings(o.ratings, questions)
-	if err != nil {
-		return nil, nil, err
-	}
-	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
-	sheet := slices.ContainsFunc(rated, func(r ratings.Rated) bool { return r.Drawn > 0 })
-	for i := range rated {
-		if o.sampled && !sheet {
-			rated[i].Drawn = float64(len(rated)) / float64(len(rows))
-		}
-	}
-	return rated, notes, err
-}
-
-// sampled is like people, but reports notes, also if no rated dialogue was drawn at random.
-func (p *program) sampled(o *peopleFlags, rows []run.Row) ([]ratings.Rated, error) {
-	rated, notes, err := p.people(o, rows)
-	if err == nil && !slices.ContainsFunc(rated,
-		func(r ratings.Rated) bool { return r.Drawn > 0 }) {
-		notes = append(notes, sample.NotDrawn)
-	}
-	for _, n := range notes {
-		p.Note(n)
-	}
-	return rated, err
-}
-
-// readRatings reads the files of --ratings, with the answers to questions.
-func (p *program) readRatings(names, questions []string) (files []*ratings.File, err error) {
-	for _, name := range names {
+	var files []*ratings.File
+	drawn := false
+	for _, name := range o.ratings {
 		r, err := p.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("--ratings: %w", err)
+			return nil, nil, fmt.Errorf("--ratings: %w", err)
 		}
 		f, err := ratings.ReadFile(r, name, questions...)
 		r.Close()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		files = append(files, f)
+		files, drawn = append(files, f), drawn || f.Drawn()
 	}
-	return files, nil
+	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
+	switch {
+	case err != nil || drawn || !o.corrects:
+	case o.sampled:
+		for i := range rated {
+			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
+		}
+	default:
+		notes = append(notes, sample.NotDrawn)
+	}
+	return rated, notes, err
 }

@@ -107,28 +107,28 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	for i, id := range o.mustPass {
 		o.mustPass[i] = strings.TrimSpace(id)
 	}
-	wrong := c.MustPass(o.mustPass)
-	for i := range wrong {
-		wrong[i] = "--must-pass: " + wrong[i]
-	}
-	open := ""
+	v, lines := stats.Passed, ui.Sentences{}
 	if o.failOnDrop > 0 {
-		v, why, err := c.Drop(o.failOnDrop, o.level())
-		why += fmt.Sprintf("; --fail-on-drop %s", o.failOnDrop)
-		switch {
-		case err != nil:
+		var why string
+		if v, why, err = c.Drop(o.failOnDrop, o.level()); err != nil {
 			return fmt.Errorf("--fail-on-drop: %w", err)
-		case v == stats.Failed:
-			wrong = append(wrong, why)
-		case v == stats.Undecided:
-			open = why
 		}
+		lines.If(why != "", "%s; --fail-on-drop %s", why, o.failOnDrop)
 	}
-	switch {
-	case wrong != nil:
-		return console.Answer(strings.Join(wrong, "\n"))
-	case open != "":
-		return console.Undecided(open)
+	for _, wrong := range c.MustPass(o.mustPass) {
+		v = stats.Failed
+		lines.Add("--must-pass: %s", wrong)
+	}
+	return gate(v, lines)
+}
+
+// gate returns the exit status for a verdict, with the lines that explain it.
+func gate(v stats.Verdict, lines []string) error {
+	switch said := strings.Join(lines, "\n"); v {
+	case stats.Failed:
+		return console.Answer(said)
+	case stats.Undecided:
+		return console.Undecided(said)
 	}
 	return nil
 }

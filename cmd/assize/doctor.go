@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
 	"assize/localllm"
 )
 
@@ -20,8 +21,8 @@ import (
 type doctorFlags struct {
 	serverFlags
 	displayFlags
-	all, quick      bool
-	output, prompts string
+	all, quick                 bool
+	output, prompts, questions string
 }
 
 func (o *doctorFlags) register(fs *flags.Set) {
@@ -32,6 +33,9 @@ func (o *doctorFlags) register(fs *flags.Set) {
 		doctor.Quick))
 	fs.StringVarP(&o.output, "output", "o", "",
 		"write the calibration of the model to `FILE`, for score --calibration")
+	fs.StringVar(&o.questions, "questions", "",
+		"ask the model only the examples of the questions in the scorecard `FILE`, and say "+
+			"between which probabilities it is unsure")
 	fs.Settings.StringVar(&o.prompts, "prompts", "",
 		"use the prompts and questions in the folder `DIR`, as score does")
 	o.serverFlags.register(fs)
@@ -45,6 +49,10 @@ func (o *doctorFlags) register(fs *flags.Set) {
 func (o *doctorFlags) validate(given map[string]bool, _ []string) error {
 	if o.all && given["model"] { // --all overrides a model from the config file
 		return errors.New("--all cannot be used with --model; it tries every model")
+	}
+	if o.questions != "" && (o.all || o.quick || o.output != "" || o.server.Model == "") {
+		return errors.New("--questions is for --model NAME, without --all, --quick and --output; " +
+			"the ranges belong into the file of the questions")
 	}
 	if o.output != "" && (o.all || o.server.Model == "") {
 		return errors.New("--output takes the calibration of one model; want --model")
@@ -66,6 +74,9 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	var err error
 	if o.server.Prompts, err = readPrompts(o.prompts); err != nil {
 		return err
+	}
+	if o.questions != "" {
+		return p.tryQuestions(ctx, o, progress)
 	}
 	var out *output.File
 	answers := ""
@@ -104,6 +115,24 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 		return errors.Join(err, console.Answer(why))
 	}
 	return err
+}
+
+// tryQuestions asks the model about the examples of a scorecard.
+func (p *program) tryQuestions(ctx context.Context, o *doctorFlags,
+	progress func(model string, done, of int)) error {
+	card, err := (&scaleFlags{rubric: o.questions}).readRubric(heuristics.New())
+	if err != nil {
+		return err
+	}
+	r, err := doctor.AskExamples(ctx, o.server, card, progress)
+	p.Progress.Clear()
+	if f := (*localllm.Failure)(nil); errors.As(err, &f) {
+		return console.Hint(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
+	}
+	if err != nil {
+		return fmt.Errorf("--questions %s: %w", o.questions, err)
+	}
+	return p.show(&o.displayFlags, r)
 }
 
 // keep writes the calibration of the model that was tried, and then removes the answers that a

@@ -190,6 +190,7 @@ type peopleFlags struct {
 	ratings       []string
 	scale, source string
 	sampled       bool
+	corrects      bool            // whether figures are corrected with the ratings
 	people        ratings.Scale   // parsed from scale
 	sources       ratings.Sources // parsed from source
 }

@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -42,6 +43,7 @@ type reportFlags struct {
 
 func (o *reportFlags) register(fs *flags.Set) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
+	o.corrects = true
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
 	fs.StringVar(&o.title, "title", "",
@@ -179,7 +181,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	}
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
-	drawn.People.Correct(rows, rated)
+	drawn.Corrected = sample.Of(rows, rated)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)

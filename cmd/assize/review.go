@@ -263,12 +263,13 @@ func (o *servingFlags) register(fs *flags.Set) {
 			"serve at `ADDRESS` of this machine; port 0 takes a free one")
 		fs.BoolVar(&o.allowRemote, "allow-remote", false,
 			"let --listen be an address that other machines can reach; needs --tokens, "+
-				"and --tls-cert or --insecure")
+				"and the setting tls-cert or insecure")
 		fs.StringVar(&o.tokens, "tokens", "",
 			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
-		fs.StringVar(&o.tlsCert, "tls-cert", "",
+		fs.Settings.StringVar(&o.tlsCert, "tls-cert", "",
 			"serve with TLS, using the certificate in `FILE` (PEM)")
-		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
+		fs.Settings.StringVar(&o.tlsKey, "tls-key", "",
+			"`FILE` with the key of the certificate (PEM)")
 		fs.Settings.BoolVar(&o.insecure, "insecure", false,
 			"accept other machines without TLS: everything can be read on the way, tokens too")
 		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
@@ -293,17 +294,17 @@ func (o *servingFlags) validate() error {
 		return fmt.Errorf("--listen %s; want an address such as 127.0.0.1:8321", o.listen)
 	case remote && !o.allowRemote:
 		return fmt.Errorf("--listen %s: other machines can reach this address; want one such as "+
-			"127.0.0.1:8321, or --allow-remote with --tokens and --tls-cert", o.listen)
+			"127.0.0.1:8321, or --allow-remote with --tokens and the setting tls-cert", o.listen)
 	case remote && o.tokens == "":
 		return errors.New(
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
-		return errors.New("--allow-remote needs --tls-cert and --tls-key, or the setting " +
-			"insecure, with which everything can be read on the way")
+		return errors.New("--allow-remote needs the settings tls-cert and tls-key, or insecure, " +
+			"with which everything can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
-		return errors.New("--tls-cert and --tls-key can be used only together")
+		return errors.New("the settings tls-cert and tls-key can be used only together")
 	case o.tlsCert != "" && o.insecure:
-		return errors.New("the setting insecure cannot be used with --tls-cert")
+		return errors.New("the settings insecure and tls-cert cannot be used together")
 	case len(o.hosts) > 0 && o.tokens == "":
 		return errors.New("the setting host needs --tokens FILE: under another name than this " +
 			"machine's, other people may come")
@@ -321,7 +322,7 @@ func (o *servingFlags) remote() (r web.Remote, err error) {
 	if o.tlsCert != "" {
 		pair, err := tls.LoadX509KeyPair(o.tlsCert, o.tlsKey)
 		if err != nil {
-			return r, fmt.Errorf("--tls-cert %s: %w", o.tlsCert, err)
+			return r, fmt.Errorf("tls-cert %s: %w", o.tlsCert, err)
 		}
 		r.Certificate = &pair
 	}

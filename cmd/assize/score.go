@@ -48,7 +48,7 @@ type scoreFlags struct {
 }
 
 func (o *scoreFlags) register(fs *flags.Set) {
-	o.protocol = flags.OneOf("debate", "single")
+	o.protocol, o.corrects = flags.OneOf("debate", "single"), true
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
 		fs.Settings.Var(&o.protocol, "protocol",
@@ -157,7 +157,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return fmt.Errorf("--fail-on %w", err)
 	}
 	if len(j.Rubric.Questions) == 0 && slices.ContainsFunc(o.gates,
-		func(t summary.Threshold) bool { return t.Checklist }) {
+		func(t summary.Threshold) bool { return t.Name == run.ChecklistName }) {
 		return errors.New("--fail-under checklist: there are no questions; want --rubric with a " +
 			"file that has some, see assize help scorecards")
 	}
@@ -286,7 +286,11 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		opt.Groups = summary.NewGrouper(o.by)
 		if o.ratings != nil || o.sampled {
 			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
-				return p.sampled(&o.peopleFlags, scored)
+				rated, notes, err := p.people(&o.peopleFlags, scored)
+				for _, n := range notes {
+					p.Note(n)
+				}
+				return rated, err
 			}
 		}
 	}
@@ -332,14 +336,10 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
 			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
-	switch said := strings.Join(lines, "\n"); verdict {
-	case stats.Failed:
-		return console.Answer(said)
-	case stats.Undecided:
-		return console.Undecided(said)
+	if verdict == stats.Passed {
+		for _, line := range lines {
+			p.Note(line)
+		}
 	}
-	for _, line := range lines {
-		p.Note(line)
-	}
-	return nil
+	return gate(verdict, lines)
 }

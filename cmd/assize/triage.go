@@ -38,7 +38,7 @@ func (o *triageFlags) register(fs *flags.Set) {
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
 	fs.IntVar(&o.draw.N, "sample", 0,
 		"draw `N` at random for people to rate; -o sheet.csv is a sheet to fill in")
-	fs.StringVar(&o.draw.By, "by", "",
+	fs.StringVar(&o.draw.Column.By, "by", "",
 		"draw --sample of each group by the column `NAME`, such as agent")
 	fs.IntVar(&o.worst, "also-worst", 0, "add the `N` worst to --sample, in no estimate")
 	fs.Settings.Uint64Var(&o.draw.Seed, "seed", 1, "start random numbers from `NUMBER`")

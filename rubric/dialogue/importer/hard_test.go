@@ -224,6 +224,27 @@ func TestTooManyRows(t *testing.T) {
 	}
 }
 
+// Rows of a conversation are put together even if chunks of others are between them.
+func TestRowsInSeveralChunks(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,role,text\n")
+	const chats = maxChunk + 1
+	for _, side := range []string{"user,where is ", "agent,here is "} {
+		for i := range chats {
+			fmt.Fprintf(&b, "c%d,%s%d\n", i, side, i)
+		}
+	}
+	n := 0
+	for s, err := range Read(strings.NewReader(b.String()), "f", Options{}) {
+		require.NoError(t, err)
+		require.Equal(t, []dialogue.Turn{
+			{Role: dialogue.User, Text: fmt.Sprint("where is ", n)},
+			{Role: dialogue.System, Text: fmt.Sprint("here is ", n)}}, s.Dialogue.Turns)
+		n++
+	}
+	assert.Equal(t, chats, n)
+}
+
 // endless writes a head followed by the same dialogue over and over.
 type endless struct {
 	pending []byte

@@ -16,10 +16,11 @@ import (
 type rows struct {
 	file     *file
 	spool    spool
-	keys     []key            // the sort keys of the rows
+	keys     []key            // the sort keys of the rows, without those in full
+	full     [][]key          // chunks of maxChunk keys, since a slice that grows takes twice its size
 	convs    map[string]int32 // the conversations by id, numbered in order of appearance
 	n        int32            // number of conversations
-	versions bool             // messages may come in several versions
+	versions []version        // of messages that may come in several; see key
 	threads  forest           // of rows that refer to the messages they answer
 	// dated means that the times include dates, so that they order the turns even if a chat passes
 	// midnight.
@@ -37,9 +38,15 @@ type rows struct {
 	pairs   bool     // a row is a question and its answer
 }
 
+// maxChunk is the number of keys in a chunk.
+const maxChunk = 1 << 16
+
+// count returns the number of rows.
+func (g *rows) count() int { return len(g.full)*maxChunk + len(g.keys) }
+
 func (g *rows) put(r *part) {
 	f := g.file
-	if most := f.most.rows; len(g.keys) == most {
+	if most := f.most.rows; g.count() == most {
 		f.wrong("more than "+counted(most, "row")+" that must be put in order",
 			"split it between two conversations, or allow more with the setting max-dialogue")
 		return
@@ -77,24 +84,32 @@ func (g *rows) put(r *part) {
 			g.dates.either = cmp.Or(g.dates.either, at)
 		}
 	}
-	k.version = r.version
-	g.versions = g.versions || k.version.of != 0
+	if r.version.of != 0 {
+		g.versions = append(g.versions, r.version)
+		k.version = int32(len(g.versions))
+	}
 	k.piece = g.spool.put(f, r)
+	if len(g.keys) == maxChunk {
+		g.full, g.keys = append(g.full, g.keys), make([]key, 0, maxChunk)
+	}
 	g.keys = append(g.keys, k)
 }
 
 // finish yields the dialogues. If an error cut the stream off, conversations that may be incomplete
 // are not yielded: the one of the last row, or all of them if rows of a conversation are scattered.
 func (g *rows) finish(isCut bool) {
-	if len(g.keys) == 0 {
+	if g.count() == 0 {
 		return
 	}
 	defer func() {
 		g.spool.close()
 		*g = rows{file: g.file}
 	}()
-	f, n := g.file, len(g.keys)
+	f, n := g.file, g.count()
 	g.convs = nil // a million ids take much memory
+	if g.full != nil {
+		g.keys, g.full = slices.Concat(append(g.full, g.keys)...), nil
+	}
 	g.settleThreads()
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
@@ -172,8 +187,17 @@ func (g *rows) settleThreads() {
 
 // newest returns the rows without those that have a newer version; the newest takes the place of
 // the first. The rows must be sorted by conversation.
-func newest(list []key, isUS bool) []key {
-	at := func(k *key) int64 { return Moment{US: k.version.us, EU: k.version.eu}.in(isUS) }
+func newest(list []key, versions []version, isUS bool) []key {
+	of := func(k *key) (v version) {
+		if k.version > 0 {
+			v = versions[k.version-1]
+		}
+		return v
+	}
+	at := func(k *key) int64 {
+		v := of(k)
+		return Moment{US: v.us, EU: v.eu}.in(isUS)
+	}
 	var kept []key
 	place, conv := map[uint64]int{}, int32(-1)
 	for _, k := range list {
@@ -181,10 +205,11 @@ func newest(list []key, isUS bool) []key {
 			conv = k.conv
 			clear(place)
 		}
-		i, ok := place[k.version.of]
+		id := of(&k).of
+		i, ok := place[id]
 		switch {
-		case k.version.of == 0 || !ok:
-			place[k.version.of] = len(kept)
+		case id == 0 || !ok:
+			place[id] = len(kept)
 			kept = append(kept, k)
 		case at(&k) >= at(&kept[i]):
 			kept[i].piece, kept[i].version = k.piece, k.version
@@ -199,11 +224,11 @@ func newest(list []key, isUS bool) []key {
 type key struct {
 	piece
 	Moment
+	turn    float64 // NaN if the row has none
 	conv    int32
+	version int32 // the number of the message's version, from 1; 0 if it has only one
 	hasTime bool
 	side    dialogue.Role
-	version version
-	turn    float64 // NaN if the row has none
 }
 
 // apart returns the number of conversations that resume after another one began.
@@ -226,9 +251,9 @@ func (g *rows) apart() int {
 func (g *rows) sort() (notices []string, old int) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
-	if g.versions {
+	if len(g.versions) > 0 {
 		n := len(g.keys)
-		g.keys = newest(g.keys, isUS)
+		g.keys = newest(g.keys, g.versions, isUS)
 		old = n - len(g.keys)
 	}
 	byTime := func(a, b key) int { return cmp.Compare(a.in(isUS), b.in(isUS)) }

@@ -172,10 +172,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	}
 	t.Identity = new(model.Identity())
 	if t.Identity.Answers != localllm.Probabilities {
-		t.Failure = &localllm.Failure{Kind: localllm.BadProbabilities,
-			Msg: "the server returns no probabilities, so the " +
-				"model can only write levels, which cannot be calibrated",
-			Hint: "install Ollama 0.12.11 or later"}
+		t.Failure = noProbabilities
 		return t, nil
 	}
 	var list []judgement
@@ -209,6 +206,11 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	}
 	return t, err
 }
+
+var noProbabilities = &localllm.Failure{Kind: localllm.BadProbabilities,
+	Msg: "the server returns no probabilities, so the model can only write levels, which cannot " +
+		"be calibrated",
+	Hint: "install Ollama 0.12.11 or later"}
 
 // judge has the model judge a specimen. It returns nil if the model fails.
 func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -25,35 +26,39 @@ type File struct {
 	name       string
 	questions  []string // whose answers are read
 	ratings    []rating
-	answers    []answer
 	notes      ui.Sentences
-	unreadable []string       // unreadable ratings
-	words      map[string]int // count of each word, such as "good = 5"
-	// the probabilities with which dialogues were drawn at random, rated or not, by identity and ID
-	drawn map[[2]string]float64
+	unreadable []string                // unreadable ratings
+	words      map[string]int          // count of each word, such as "good = 5"
+	drawn      map[place]stats.Stratum // the dialogues drawn at random, rated or not
+	groups     map[string]group        // from which they were drawn
+}
+
+// group is a group of a sheet: the probability with which its dialogues were drawn, and the first
+// line that has it.
+type group struct {
+	probability float64
+	line        int
+}
+
+// place says which dialogue a line is about. Fields without a column are empty.
+type place struct {
+	id, file string
+	identity string // see [run.Identity], in hexadecimal
 }
 
 // rating is one person's rating of a dialogue.
 type rating struct {
-	line     int // in the file; 0 for a rating in the dialogue itself
-	id       string
-	file     string // empty if the file has no such column, as is identity
-	identity string // see [run.Identity], in hexadecimal
-	rater    string
-	source   string
-	mark     int // a criterion, or overall
-	value    float64
-	drawn    float64 // the probability of drawing the dialogue at random; 0 if it was not drawn
-	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
-	ownScale Scale
-}
-
-// answer is one person's answer to a question of a scorecard. Only its rating's place and names are
-// set.
-type answer struct {
-	rating
+	place
+	line   int // in the file; 0 for a rating in the dialogue itself
+	rater  string
+	source string
+	mark   int // a criterion, or overall
+	value  float64
+	// the question of a scorecard that the person answered instead of rating; "" for a rating
 	question string
 	answer   rubric.Answer
+	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
+	ownScale Scale
 }
 
 // The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
@@ -83,7 +88,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name, questions: questions, words: map[string]int{},
-		drawn: map[[2]string]float64{}}
+		drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
@@ -108,7 +113,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"),
 			f.unreadable[0])
 	}
-	if len(f.ratings)+len(f.answers) == 0 {
+	if len(f.ratings) == 0 {
 		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, "+
 			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
@@ -128,14 +133,8 @@ func (f *File) lineError(line int, format string, a ...any) error {
 
 // add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
-	if text := strings.TrimSpace(cells["probability"]); text != "" {
-		p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-		if err != nil || !(p > 0 && p <= 1) {
-			return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
-				quote(text))
-		}
-		id := strings.Clone(strings.TrimSpace(cells["dialogue_id"]))
-		f.drawn[[2]string{strings.Clone(strings.TrimSpace(cells["identity"])), id}] = p
+	if err := f.addDrawn(line, cells); err != nil {
+		return err
 	}
 	if text, ok := cells["rating"]; ok {
 		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
@@ -153,9 +152,38 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 	return err
 }
 
+// Drawn reports whether dialogues of the file were drawn at random.
+func (f *File) Drawn() bool { return len(f.drawn) > 0 }
+
+// addDrawn notes that the dialogue of a line was drawn at random, if the line has a probability.
+func (f *File) addDrawn(line int, cells map[string]string) error {
+	text := strings.TrimSpace(cells["probability"])
+	if text == "" {
+		return nil
+	}
+	p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	if err != nil || !(p > 0 && p <= 1) {
+		return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
+			quote(text))
+	}
+	name, grouped := cells["group"]
+	from := stats.Stratum{Group: strings.Clone(strings.TrimSpace(name)), Probability: p}
+	switch g, known := f.groups[from.Group]; {
+	case !known:
+		f.groups[from.Group] = group{p, line}
+	case grouped && g.probability != p:
+		return f.lineError(line, "the probability %s of a group that has %v on line %d; want one "+
+			"for each group, as drawn, and each sheet in a file of its own", text, g.probability,
+			g.line)
+	}
+	f.drawn[f.origin(line, cells).place] = from
+	return nil
+}
+
 // addAnswer adds the answer to a question.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
-	a := answer{rating: f.origin(line, cells), question: question}
+	a := f.origin(line, cells)
+	a.question = question
 	switch strings.ToLower(text) {
 	case "yes", "y", "true", "1":
 		a.answer = rubric.Yes
@@ -170,7 +198,7 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 	if a.id == "" {
 		return f.lineError(line, noID)
 	}
-	f.answers = append(f.answers, a)
+	f.ratings = append(f.ratings, a)
 	return nil
 }
 
@@ -179,10 +207,8 @@ const noID = "the id is empty; want the id of a dialogue"
 // origin returns a rating of the whole dialogue that has no value yet.
 func (f *File) origin(line int, cells map[string]string) rating {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	return rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
-		identity: cell("identity"), mark: overall,
-		drawn:  f.drawn[[2]string{cell("identity"), cell("dialogue_id")}],
-		source: cmp.Or(cell("source"), sourceOf(f.name))}
+	return rating{place: place{cell("dialogue_id"), cell("file"), cell("identity")}, line: line,
+		rater: cell("rater"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
 }
 
 // addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
@@ -282,7 +308,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
 		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity",
-			"probability"}, name)
+			"probability", "group"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byItem = c.String(), true, true
 		}
@@ -298,8 +324,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)
 		// columns written by assize review and triage
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
-			"group"}, name):
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank"},
+			name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -85,9 +86,6 @@ func Collect(
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
-		for i := range f.answers {
-			counts[f.answers[i].source]++
-		}
 	}
 	if len(counts) == 0 {
 		return nil, nil,
@@ -103,7 +101,7 @@ func Collect(
 	c := &collection{rows: once, sources: want, scale: s,
 		marks:   make([]map[ratingKey][]float64, len(once)),
 		answers: make([]map[string]map[rubric.Answer]int, len(once)),
-		drawn:   make([]float64, len(once)), find: finder(once)}
+		find:    finder(once)}
 	for i, f := range files {
 		reported, err := c.join(i, f)
 		if err != nil {
@@ -122,41 +120,57 @@ func Collect(
 }
 
 // checkSample reports drawn dialogues that nobody rated. If the files were not drawn from this run,
-// it says so, and no dialogue counts as drawn. Those rated of the dialogues with the same
-// probability represent all of them, so that a group does not count less if fewer are rated.
+// it says so, and no dialogue counts as drawn. Those rated of a stratum represent all of it, so
+// that it does not count less if fewer are rated.
 func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
-	drawn := map[[2]string]float64{}
+	drawn, rows := map[place]stats.Stratum{}, map[*run.Row]stats.Stratum{}
 	for _, f := range files {
 		maps.Copy(drawn, f.drawn)
 	}
-	represented, missing := 0.0, len(drawn)
-	of, answered := map[float64]float64{}, map[float64]float64{}
-	for _, p := range drawn {
-		represented += 1 / p
-		of[p]++
+	if len(drawn) == 0 {
+		return
+	}
+	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
+	for is, from := range drawn {
+		of[from]++
+		at, err := c.find(is)
+		if err == nil && at >= 0 && from.Compare(rows[c.rows[at]]) > 0 {
+			rows[c.rows[at]] = from
+		}
 	}
 	for i := range rated {
-		answered[rated[i].Drawn]++
-	}
-	wrong := math.Abs(represented-float64(len(c.rows))) > .05*float64(len(c.rows))
-	for i := range rated {
-		if rated[i].Drawn > 0 {
+		if from, ok := rows[rated[i].Row]; ok {
+			rated[i].Drawn = from
+			answered[from]++
 			missing--
-			rated[i].Drawn *= min(answered[rated[i].Drawn]/of[rated[i].Drawn], 1)
-		}
-		if wrong {
-			rated[i].Drawn = 0
 		}
 	}
-	switch {
-	case len(drawn) == 0:
-	case wrong:
-		warnings.Add("the sample represents %.0f dialogues, and the run has %d; want all rows of "+
-			"the sheets drawn from this run; nothing is corrected", represented, len(c.rows))
-	case missing > 0:
-		warnings.Add("drawn but not rated: %d of %s; if these differ from the rated ones, the "+
-			"corrected figures are wrong", missing, ui.Counted(len(drawn), "dialogue"))
+	wrong, represented, all := "", 0.0, float64(len(c.rows))
+	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
+		n := of[from] / from.Probability
+		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
+			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g, of group %s, represent "+
+				"%.1f dialogues, no whole number", of[from], from.Probability,
+				quote(from.Group), n)
+		}
 	}
+	if math.Abs(represented-all) > .05*all && wrong == "" {
+		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
+			represented, all)
+	}
+	for i := range rated {
+		switch from := &rated[i].Drawn; {
+		case wrong != "":
+			*from = stats.Stratum{}
+		case of[*from] > 0:
+			from.Probability *= min(answered[*from]/of[*from], 1)
+		}
+	}
+	warnings.If(wrong != "", "%s; want all rows of the sheets drawn from this run; nothing is "+
+		"corrected", wrong)
+	warnings.If(wrong == "" && missing > 0, "drawn but not rated: %d of %s; if these differ from "+
+		"the rated ones, the corrected figures are wrong", missing,
+		ui.Counted(len(drawn), "dialogue"))
 }
 
 // embedded returns the ratings contained in the dialogues themselves. Their raters are named by
@@ -166,7 +180,7 @@ func embedded(rows []*run.Row) *File {
 	for _, r := range rows {
 		for i, value := range r.Ratings {
 			f.ratings = append(f.ratings,
-				rating{id: r.Name, file: r.File, identity: string(r.Identity),
+				rating{place: place{r.Name, r.File, string(r.Identity)},
 					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall,
 					value: value})
 		}
@@ -196,10 +210,9 @@ type collection struct {
 	rows    []*run.Row
 	sources Sources
 	scale   Scale
-	find    func(*rating) (int, error)
+	find    func(place) (int, error)
 	marks   []map[ratingKey][]float64          // of each row
 	answers []map[string]map[rubric.Answer]int // of each row, by question: how many people gave it
-	drawn   []float64                          // see [Rated]
 	values  []float64                          // as written in the file
 }
 
@@ -215,10 +228,12 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		if c.sources.weight(r.source) == 0 {
 			continue
 		}
-		at, err := c.find(r)
-		on := r.scale(c.scale)
-		value, off := on.ToFive(r.value)
-		switch err = cmp.Or(off, err); {
+		at, err := c.find(r.place)
+		on, value := r.scale(c.scale), 0.0
+		if r.question == "" && err == nil {
+			value, err = on.ToFive(r.value)
+		}
+		switch {
 		case err != nil && r.line == 0:
 			return nil, fmt.Errorf("%s: dialogue %s: %w", r.file, r.id, err)
 		case err != nil:
@@ -227,7 +242,10 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			lost = append(lost, r.name())
 			continue
 		}
-		found, c.drawn[at] = true, max(c.drawn[at], r.drawn)
+		if found = true; r.question != "" {
+			c.answer(at, r)
+			continue
+		}
 		if on == c.scale {
 			c.values = append(c.values, r.value)
 		} else if on != DefaultScale {
@@ -241,21 +259,6 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			if c.marks[at][own] = append(before, value); len(before) > 0 {
 				odd = append(odd, r)
 			}
-		}
-	}
-	for i := range f.answers {
-		a := &f.answers[i]
-		if c.sources.weight(a.source) == 0 {
-			continue
-		}
-		switch at, err := c.find(&a.rating); {
-		case err != nil:
-			return nil, f.lineError(a.line, "%v", err)
-		case at < 0:
-			lost = append(lost, a.name())
-		default:
-			found = true
-			c.answer(at, a)
 		}
 	}
 	slices.Sort(lost)
@@ -283,7 +286,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 }
 
 // answer counts a person's answer about the dialogue of a row.
-func (c *collection) answer(at int, a *answer) {
+func (c *collection) answer(at int, a *rating) {
 	if c.answers[at] == nil {
 		c.answers[at] = map[string]map[rubric.Answer]int{}
 	}
@@ -329,7 +332,7 @@ func (r *rating) scale(asked Scale) Scale {
 }
 
 // name returns the rating's name for its dialogue.
-func (r *rating) name() string {
+func (r place) name() string {
 	if r.file == "" {
 		return quote(r.id)
 	}
@@ -349,8 +352,7 @@ func (c *collection) rated() (list []Rated) {
 		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Drawn: c.drawn[at],
-			Answers: most(c.answers[at])}
+		raters, one := all, Rated{Row: c.rows[at], Answers: most(c.answers[at])}
 		if len(raters) > maxRaters {
 			raters = ratersOf(marks)
 		}
@@ -390,7 +392,7 @@ func ratersOf(marks ...map[ratingKey][]float64) []rater {
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
 // by its number. The function returns -1 if there is no such row, and an error if there are
 // several.
-func finder(rows []*run.Row) func(*rating) (int, error) {
+func finder(rows []*run.Row) func(place) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
@@ -400,7 +402,7 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		number := strconv.Itoa(r.ID)
 		byNumber[number] = append(byNumber[number], i)
 	}
-	return func(r *rating) (int, error) {
+	return func(r place) (int, error) {
 		if at, ok := byIdentity[r.identity]; ok {
 			return at, nil
 		}

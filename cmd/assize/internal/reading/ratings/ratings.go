@@ -36,7 +36,7 @@ type Rated struct {
 	Weights  []float64                     // weight of each rater's ratings
 	// people's answers to questions of a scorecard: that of most raters, or none at a tie
 	Answers map[string]rubric.Answer
-	Drawn   float64 // the probability of drawing it at random; 0 if chosen
+	Drawn   stats.Stratum // what it was drawn from at random; zero if it was chosen
 }
 
 // Mean returns the weighted mean of Overall, or NaN if there are no ratings.

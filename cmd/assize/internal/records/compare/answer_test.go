@@ -52,7 +52,8 @@ func TestSentences(t *testing.T) {
 				"Nothing can be compared: no dialogue is scored in both runs."}},
 		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")),
 			[]string{
-				"Nothing can be compared: no dialogue is scored in both runs."}},
+				"Nothing can be compared: no dialogue is scored in both runs.",
+				"Missing in B (3): dialogue 0, dialogue 1, dialogue 2.", "New in B (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
 			"No criterion moved by more than chance (95 % intervals)."}},
@@ -70,7 +71,9 @@ func TestSentences(t *testing.T) {
 				"Scored in A but not in B, and in no mean (1): x."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (95 % intervals)."}},
+			"Criteria that fell: TaskSuccess (95 % intervals).",
+			"With other turns in B (30): dialogue 0, dialogue 1, dialogue 2, dialogue 3, dialogue 4, " +
+				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9, and 20 more."}},
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}
@@ -153,7 +156,7 @@ func TestDropWithConfidence(t *testing.T) {
 		{"perhaps above", 200, 240, stats.Undecided, "undecided: the mean weighted average changed " +
 			"by -2.00 points; needs about 10 more dialogues"},
 		{"at the limit", 200, 200, stats.Undecided, "undecided: the mean weighted average " +
-			"changed by -2.00 points; the figure is too near the limit for any number of dialogues to decide"},
+			"changed by -2.00 points; needs more than 1,000,000 more dialogues"},
 		{"surely above", 200, 159, stats.Failed, "the mean weighted average dropped by 2.00 points"},
 		{"perhaps below", 200, 160, stats.Undecided, "undecided: the mean weighted average changed " +
 			"by -2.00 points; needs about 10 more dialogues"},
@@ -177,7 +180,7 @@ func TestMustPass(t *testing.T) {
 	b := made(header(), scores("kept", 80, 80), scores("fell", 60, 60), scores("low", 40, 40),
 		unscored("dumb", "silence"))
 	a.Rows[1].Overall, b.Rows[1].Overall, b.Rows[2].Overall = 80, 60, 40
-	assert.Equal(t, []string{"dialogue new is not in B",
+	assert.EqualValues(t, []string{"dialogue new is not in B",
 		"dialogue fell fell from an OverallExperience of 80 to 60",
 		"dialogue low has an OverallExperience of 40 in B; want 60 or more",
 		"dialogue dumb is unscored in B: silence"},

@@ -57,8 +57,8 @@ type Comparison struct {
 	All       []figure         `json:"measures"`
 	Different []run.Change     `json:"made_differently"`
 	Changed   []dialogueChange `json:"changed_most"` // most changed first; ties in the order of A
-	// Missing, New and Reworded are the dialogues without a partner if paired: those only in A,
-	// those only in B, and those that both runs have under one name with different turns.
+	// Missing, New and Reworded are the dialogues without a partner: those only in A, those only
+	// in B, and those that both runs have under one name with different turns.
 	Missing  []Place `json:"missing"`
 	New      []Place `json:"new"`
 	Reworded []Place `json:"changed_turns"`
@@ -125,9 +125,9 @@ func New(a, b *Run, opt Options) *Comparison {
 	for side := range c.values {
 		c.values[side] = make([][]float64, len(c.measures))
 	}
-	pairs := match(a.Rows, b.Rows)
-	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
-		len(b.Rows)-len(pairs)
+	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
+	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(onlyA), len(onlyB)
+	c.unpaired(onlyA, onlyB)
 	if c.Mode == auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
@@ -136,7 +136,6 @@ func New(a, b *Run, opt Options) *Comparison {
 	}
 	if c.Mode == Paired {
 		c.compareScores(pairs, opt.Top)
-		c.unpaired(pairs)
 	} else {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {
@@ -152,25 +151,20 @@ func New(a, b *Run, opt Options) *Comparison {
 }
 
 // unpaired lists the dialogues without a partner.
-func (c *Comparison) unpaired(pairs [][2]*run.Row) {
-	partner, inB := map[*run.Row]bool{}, map[string]bool{}
-	for _, pair := range pairs {
-		partner[pair[0]], partner[pair[1]] = true, true
+func (c *Comparison) unpaired(onlyA, onlyB []*run.Row) {
+	inA, inB := map[string]bool{}, map[string]bool{}
+	for _, r := range onlyB {
+		inB[r.Name] = true
 	}
-	for _, r := range c.B.Rows {
-		inB[r.Name] = inB[r.Name] || !partner[r]
-	}
-	reworded := map[string]bool{}
-	for _, r := range c.A.Rows {
-		if !partner[r] && inB[r.Name] {
-			reworded[r.Name] = true
+	for _, r := range onlyA {
+		if inA[r.Name] = true; inB[r.Name] {
 			c.Reworded = append(c.Reworded, place(r))
-		} else if !partner[r] {
+		} else {
 			c.Missing = append(c.Missing, place(r))
 		}
 	}
-	for _, r := range c.B.Rows {
-		if !partner[r] && !reworded[r.Name] {
+	for _, r := range onlyB {
+		if !inA[r.Name] {
 			c.New = append(c.New, place(r))
 		}
 	}
@@ -226,10 +220,9 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 }
 
 func change(a, b *run.Row) dialogueChange {
-	judged :=
-		func(r *run.Row) judgement {
-			return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
-		}
+	judged := func(r *run.Row) judgement {
+		return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
+	}
 	ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
 		Criteria: []criterionChange{}}
 	for k := range a.Final {
@@ -259,24 +252,25 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 		return v, "", errors.New(
 			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
 				"both scored with the same rubric")
-	case confidence == 0 && dropped >= by:
-		v = stats.Failed
-	case confidence > 0:
-		mean, se, n := c.drop()
-		times := float64(minForInterval) / float64(n)
+	}
+	mean, se, n := c.drop()
+	times := float64(minForInterval) / float64(n) // of as many dialogues, to decide anything
+	switch {
+	case confidence > 0 && times > 1:
 		v = stats.Undecided
-		if times <= 1 {
-			v, times = stats.MeanReaches(mean, se, float64(n-1), float64(by), confidence)
-		}
-		if v == stats.Undecided {
-			return v, fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
-				-dropped, ui.More(f.NB, times)), nil
-		}
+	case confidence > 0:
+		v, times = stats.MeanReaches(mean, se, float64(n-1), float64(by), confidence)
+	case dropped >= by:
+		v = stats.Failed
 	}
-	if v == stats.Passed {
-		return v, "", nil
+	switch v {
+	case stats.Failed:
+		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
+	case stats.Undecided:
+		why = fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
+			-dropped, ui.More(f.NB, times))
 	}
-	return v, fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
+	return v, why, nil
 }
 
 // drop returns by how much the mean weighted average dropped, its standard error, both in
@@ -297,26 +291,23 @@ func (c *Comparison) drop() (mean, se float64, n int) {
 
 // MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
 // OverallExperience below 60, or has a lower one than in A.
-func (c *Comparison) MustPass(names []string) (wrong []string) {
+func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 	for _, name := range names {
 		named := func(r *run.Row) bool { return r.Name == name }
-		before := slices.IndexFunc(c.A.Rows, named)
 		at := slices.IndexFunc(c.B.Rows, named)
 		if at < 0 {
-			wrong = append(wrong, fmt.Sprintf("dialogue %s is not in B", name))
+			wrong.Add("dialogue %s is not in B", name)
 			continue
 		}
-		switch b := c.B.Rows[at]; {
-		case !b.Scored():
-			wrong = append(wrong, fmt.Sprintf("dialogue %s is unscored in B: %s", name, b.Reason))
-		case b.Overall < 60:
-			wrong = append(wrong, fmt.Sprintf("dialogue %s has an OverallExperience of %d in B; "+
-				"want 60 or more", name, b.Overall))
-		case before >= 0 && b.Overall < c.A.Rows[before].Overall:
-			wrong = append(wrong,
-				fmt.Sprintf("dialogue %s fell from an OverallExperience of %d to %d", name,
-					c.A.Rows[before].Overall, b.Overall))
+		b, before := c.B.Rows[at], rubric.Score(0)
+		if at := slices.IndexFunc(c.A.Rows, named); at >= 0 {
+			before = c.A.Rows[at].Overall
 		}
+		wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
+		wrong.If(b.Scored() && b.Overall < 60,
+			"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
+		wrong.If(b.Overall >= 60 && b.Overall < before,
+			"dialogue %s fell from an OverallExperience of %d to %d", name, before, b.Overall)
 	}
 	return wrong
 }
@@ -367,30 +358,31 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 }
 
 // match pairs dialogues with the same digest of their turns, whatever their names. If a run
-// contains the same conversation several times, the pairs are formed in order.
-func match(a, b []*run.Row) (pairs [][2]*run.Row) {
-	left := map[run.Key][]*run.Row{} // the unpaired rows of B, in order
+// contains the same conversation several times, the pairs are formed in order. It also returns the
+// rows that are in only one run.
+func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
+	left, paired := map[run.Key][]*run.Row{}, map[*run.Row]bool{} // rows of B
 	for _, row := range b {
 		left[row.Said] = append(left[row.Said], row)
 	}
 	for _, row := range a {
-		if same := left[row.Said]; len(same) > 0 {
-			pairs, left[row.Said] = append(pairs, [2]*run.Row{row, same[0]}), same[1:]
+		same := left[row.Said]
+		if len(same) == 0 {
+			onlyA = append(onlyA, row)
+			continue
 		}
+		pairs, left[row.Said] = append(pairs, [2]*run.Row{row, same[0]}), same[1:]
+		paired[same[0]] = true
 	}
-	return pairs
+	onlyB = slices.DeleteFunc(slices.Clone(b), func(r *run.Row) bool { return paired[r] })
+	return pairs, onlyA, onlyB
 }
 
-// metric is a figure to compare.
-type metric struct {
+// measure is a figure to compare.
+type measure struct {
 	name, title string // in machine-readable output, and for readers
 	decimals    int    // three if the whole scale is 1 to 5
-}
-
-// measure is a metric with the function that returns a dialogue's value.
-type measure struct {
-	metric
-	of func(*run.Row) float64
+	of          func(*run.Row) float64
 }
 
 // The indices of measures in display order, followed by those of the criteria. If both runs have a
@@ -408,22 +400,22 @@ const (
 // exact.
 func measures(a, b *Run) []measure {
 	list := []measure{
-		average: {metric{"numeric_weighted_average", "weighted average", 2},
+		average: {"numeric_weighted_average", "weighted average", 2,
 			func(r *run.Row) float64 { return float64(r.Average) }},
-		overall: {metric{"OverallExperience", "OverallExperience", 2},
+		overall: {"OverallExperience", "OverallExperience", 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Overall) }},
-		satisfaction: {metric{"satisfaction", "satisfaction", 3},
+		satisfaction: {"satisfaction", "satisfaction", 3,
 			func(r *run.Row) float64 { return float64(r.Satisfaction) }},
-		below60: {metric{"percent_below_60", "% below 60", 2},
+		below60: {"percent_below_60", "% below 60", 2,
 			func(r *run.Row) float64 { return percent(r.Overall < 60) }},
 	}
 	for _, c := range rubric.Criteria() {
-		list = append(list, measure{metric{c.String(), c.String(), 2},
+		list = append(list, measure{c.String(), c.String(), 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }})
 	}
 	questions := a.header.Basis.Rubric.Questions
 	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
-		list = append(list, measure{metric{run.ChecklistName, run.ChecklistName, 2},
+		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2,
 			run.ChecklistScore})
 	}
 	for i := range questions {
@@ -433,7 +425,7 @@ func measures(a, b *Run) []measure {
 		}) {
 			continue
 		}
-		list = append(list, measure{metric{"percent_good " + q.ID, "% good, " + q.ID, 2},
+		list = append(list, measure{"percent_good " + q.ID, "% good, " + q.ID, 2,
 			func(r *run.Row) float64 {
 				switch given := r.Checklist.Answer(q.ID); given {
 				case rubric.Yes, rubric.No:
@@ -454,19 +446,19 @@ func percent(holds bool) float64 {
 }
 
 // String returns the display name.
-func (m metric) String() string { return m.title }
+func (m measure) String() string { return m.title }
 
 // MarshalText returns the name in machine-readable output.
-func (m metric) MarshalText() ([]byte, error) { return []byte(m.name), nil }
+func (m measure) MarshalText() ([]byte, error) { return []byte(m.name), nil }
 
 // fixed converts hundredths to the measure's units and decimals.
-func (m metric) fixed(hundredths float64) stats.Fixed {
+func (m measure) fixed(hundredths float64) stats.Fixed {
 	return stats.Fixed{Value: hundredths / 100, Decimals: m.decimals}
 }
 
 // figure compares A and B on one measure, in the measure's own units.
 type figure struct {
-	Measure     metric          `json:"measure"`
+	Measure     measure         `json:"measure"`
 	NA          int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
 	NB          int             `json:"n_b"`
 	A           stats.Fixed     `json:"mean_a"`
@@ -528,7 +520,7 @@ func (c *Comparison) figures() {
 		return difference
 	})
 	for i, e := range found {
-		a, b, m := c.values[0][i], c.values[1][i], c.measures[i].metric
+		a, b, m := c.values[0][i], c.values[1][i], c.measures[i]
 		sumA, na := sum(a, nil)
 		sumB, nb := sum(b, nil)
 		f := figure{Measure: m, NA: int(na), NB: int(nb), A: m.fixed(sumA / na),

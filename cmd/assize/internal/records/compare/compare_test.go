@@ -85,9 +85,10 @@ func TestMatchGoesByWhatWasSaid(t *testing.T) {
 		scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
 	want := [][2]*run.Row{{a.Rows[0], b.Rows[1]}, {a.Rows[1], b.Rows[2]}, {a.Rows[2], b.Rows[3]}}
-	assert.Equal(t, want, match(a.Rows, b.Rows),
-		"the first x with the first x, the second with the second")
-	assert.Empty(t, match(nil, nil))
+	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
+	assert.Equal(t, want, pairs, "the first x with the first x, the second with the second")
+	assert.Equal(t, a.Rows[3:], onlyA)
+	assert.Equal(t, []*run.Row{b.Rows[0], b.Rows[4]}, onlyB)
 	c := New(a, b, usual)
 	assert.Equal(t, []int{1, 2}, []int{c.A.Only, c.B.Only})
 }

@@ -180,8 +180,10 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	}{{"Scored in A but not in B", c.Lost}, {"Scored in B but not in A", c.Gained},
 		{"Missing in B", c.Missing}, {"New in B", c.New},
 		{"With other turns in B", c.Reworded}} {
-		list.If(len(l.places) > 0, "%s, and in no mean (%d): %s.", l.what, len(l.places),
-			listed(l.places))
+		if c.Mode == Paired {
+			l.what += ", and in no mean"
+		}
+		list.If(len(l.places) > 0, "%s (%d): %s.", l.what, len(l.places), listed(l.places))
 	}
 	return list
 }

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -251,18 +250,10 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 		_, err := m.Add(r, h)
 		return err
 	})
-	var table bytes.Buffer
-	if err == nil {
-		err = l.store.Ratings(ctx, &table, nil)
-	}
 	if err != nil {
 		return nil, "", err
 	}
-	file, err := ratings.ReadFile(&table, filepath.Base(l.ratings))
-	if err != nil {
-		return nil, "", err
-	}
-	rated, _, err := ratings.Collect(m.Rows, []*ratings.File{file}, nil, m.Scale)
+	rated, err := l.store.collect(ctx, m.Rows, filepath.Base(l.ratings), m.Scale)
 	if err != nil {
 		return nil, "", err
 	}

@@ -2,10 +2,8 @@ package review
 
 import (
 	"context"
-	"slices"
 	"time"
 
-	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -83,15 +81,12 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return nil, err
 	}
 	o.Answered = o.Summary.Answered(headers)
-	var rated []ratings.Rated
-	if o.Sample, err = s.Sample(ctx, f); err == nil {
-		rated, err = s.rated(ctx, o.Sample, list)
-	}
+	drawn, rated, err := s.SampleRatings(ctx, f, list)
 	if err != nil {
 		return nil, err
 	}
-	o.Corrected = sample.Of(slices.DeleteFunc(slices.Clone(list),
-		func(r run.Row) bool { return !r.Scored() }), rated)
+	o.Sample = drawn
+	o.Corrected = sample.Of(list, rated)
 	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
 		"week": &o.Weeks} {
 		// an error means that the column has no useful groups

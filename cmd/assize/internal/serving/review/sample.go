@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -71,32 +72,31 @@ func (p *Sample) String() string {
 	return words
 }
 
-// rated returns the ratings of the rows in the sample.
-func (s *Store) rated(ctx context.Context, p *Sample, list []run.Row) ([]ratings.Rated, error) {
-	of := map[run.Identity]*ratings.Rated{}
-	for i := range list {
-		if is := list[i].Identity; p.identities[is] {
-			of[is] = &ratings.Rated{Row: &list[i], Drawn: p.probability(is)}
-		}
+// SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
+// list. Those that are not in the sample are not marked as drawn.
+func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
+	p *Sample, rated []ratings.Rated, err error) {
+	if p, err = s.Sample(ctx, f); err != nil || len(p.identities) == 0 {
+		return p, nil, err
 	}
-	reviews, err := s.Reviews(ctx, "")
-	for i := range reviews {
-		r := of[reviews[i].Identity]
-		if r == nil || reviews[i].Satisfaction == 0 {
-			continue
-		}
-		r.Overall = append(r.Overall, float64(reviews[i].Satisfaction))
-		for c, v := range reviews[i].Verdicts {
-			if v.Level > 0 {
-				r.Criteria[c] = append(r.Criteria[c], float64(v.Level)/20)
-			}
-		}
+	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	for i := range rated {
+		rated[i].Drawn = stats.Stratum{Probability: p.probability(rated[i].Row.Identity)}
 	}
-	var all []ratings.Rated
-	for i := range list {
-		if r := of[list[i].Identity]; r != nil {
-			all = append(all, *r)
-		}
+	return p, rated, err
+}
+
+// collect joins the reviews with rows, as [ratings.Collect] does with a file of that name.
+func (s *Store) collect(ctx context.Context, list []run.Row, name string, scale ratings.Scale) (
+	[]ratings.Rated, error) {
+	var table bytes.Buffer
+	if err := s.Ratings(ctx, &table, nil); err != nil {
+		return nil, err
 	}
-	return all, err
+	file, err := ratings.ReadFile(&table, name)
+	if err != nil {
+		return nil, err
+	}
+	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, scale)
+	return rated, err
 }

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -76,11 +78,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	if r.URL.Query().Get("state") == "" {
 		f.State = review.All
 	}
-	list, err := s.Store.List(ctx, f, 0, all)
+	found, err := s.Store.List(ctx, f, 0, all)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
+	slices.SortFunc(found, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
 	reviews, err := s.Store.Reviews(ctx, "")
 	if err != nil {
 		return err
@@ -89,10 +91,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	for _, one := range reviews {
 		of[one.Identity] = append(of[one.Identity], one)
 	}
-	drawn := report.New(worst, others)
+	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]report.Review{}
-	for i := range list {
-		d := &list[i]
+	var list []run.Row
+	for i := range found {
+		d := &found[i]
 		rec, header, err := s.record(ctx, d)
 		if errors.Is(err, review.ErrUnknown) { // deleted in the meantime
 			continue
@@ -101,6 +104,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		}
 		said := of[d.Identity]
 		if d.Hidden && rec.Scored() {
+			hidden = true
 			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
 				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
 			said = slices.DeleteFunc(said,
@@ -113,8 +117,19 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			}
 		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
+		row := drawn.Rows[len(drawn.Rows)-1]
+		row.Identity = d.Identity // rec may be redacted, and so have another
+		list = append(list, row)
 	}
-	if drawn.Groups, err = summary.GroupBy(drawn.Rows, nil, nil); err != nil {
+	var rated []ratings.Rated
+	if f.State != review.All || hidden {
+		drawn.Notes = append(drawn.Notes, "The page Overview has the figures corrected by the "+
+			"random sample, if it is rated: this report leaves out dialogues or scores.")
+	} else if _, rated, err = s.Store.SampleRatings(ctx, f, list); err != nil {
+		return err
+	}
+	drawn.Corrected = sample.Of(list, rated)
+	if drawn.Groups, err = summary.GroupBy(list, nil, rated); err != nil {
 		return err
 	}
 	download(w, "report.html")

@@ -148,7 +148,8 @@ func TestOverviewCorrects(t *testing.T) {
 		0, 60)
 	require.NoError(t, err)
 	rate := func(d review.Dialogue) {
-		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {"2"}}
+		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {"2"},
+			"level.Empathy": {"40"}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 	}
 	overview := func() string { return ask(t, h, "GET", "/overview", "ann", nil).Body.String() }
@@ -165,7 +166,18 @@ func TestOverviewCorrects(t *testing.T) {
 		"first 20.")
 	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+
 		"random of 60.")
+	assert.Contains(t, page, "about 40.0 (40.0–40.0) as your team rates", "Empathy")
 	assert.Contains(t, page, "By agent, as people rate: corrected from a random sample")
+	assert.Contains(t, page, "<td>too few ratings; want 20</td>")
+	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
+	for _, says := range []string{"about 40.0 (40.0–40.0) as your team rates",
+		"about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at random of 60.",
+		"By agent, as people rate: corrected from a random sample"} {
+		assert.Contains(t, report, says)
+	}
+	report = ask(t, h, "GET", "/report.html?state=done", "ann", nil).Body.String()
+	assert.NotContains(t, report, "as your team rates")
+	assert.Contains(t, report, "The page Overview has the figures corrected by the random sample")
 	assert.NotContains(t, ask(t, h, "GET", "/overview?by=ann", "ann", nil).Body.String(),
 		"Random sample", "rated dialogues are no random ones")
 	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
@@ -174,4 +186,20 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	assert.Contains(t, overview(), "60 drawn, 60 rated, of 60 scored dialogues.")
+}
+
+// The names of groups are masked in every table, and a report without personal data has the same
+// corrected figures.
+func TestCorrectedAndRedacted(t *testing.T) {
+	export := strings.ReplaceAll(shop(60), ",Ann,", ",ann@example.org,")
+	require.Contains(t, export, "ann@example.org")
+	store := openStore(t, export)
+	h := web.New(web.Options{Store: store, Title: "shop", Reviewer: "me", Redact: true,
+		Log: func(line string) { t.Error(line) }})
+	rateShop(t, h, "ann", 0, 60)
+	for _, path := range []string{"/overview", "/report.html"} {
+		page := ask(t, h, "GET", path, "ann", nil).Body.String()
+		assert.Contains(t, page, "as your team rates, from 60 drawn at random of 60", path)
+		assert.NotContains(t, page, "ann@example.org", path)
+	}
 }

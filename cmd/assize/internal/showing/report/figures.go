@@ -121,23 +121,19 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
 ) groups {
-	g, t := groups{By: ui.Visible(of.By)}, table{Table: of.Table()}
-	checklists := of.Checklists()
-	if checklists != nil {
-		t.Columns = append(t.Columns, checklists.Columns[2])
-	}
-	for i, one := range of.List {
+	g, shown := groups{By: ui.Visible(of.By)}, &summary.Groups{By: of.By}
+	var links []string
+	for _, one := range of.List {
 		name, link := linked(one)
 		one.Name = ui.Visible(name)
+		shown.List, links = append(shown.List, one), append(links, link)
 		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
-		t.Rows[i][0].Text, t.links = name, append(t.links, link)
-		if checklists != nil {
-			t.Rows[i] = append(t.Rows[i], checklists.Rows[i][2])
-		}
 	}
-	f.Tables[section] = append(f.Tables[section], t)
-	if people := of.People(); people != nil {
-		f.Tables[section] = append(f.Tables[section], table{Table: people})
+	for i, t := range shown.Tables() {
+		f.Tables[section] = append(f.Tables[section], table{Table: t})
+		if i == 0 {
+			f.Tables[section][len(f.Tables[section])-1].links = links
+		}
 	}
 	return g
 }

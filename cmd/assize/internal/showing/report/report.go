@@ -39,6 +39,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -47,13 +48,15 @@ import (
 // Page collects records and renders them. It keeps a few hundred bytes of every dialogue, and whole
 // records only of those whose transcripts it shows.
 type Page struct {
-	Title   string            // the heading; the names of the runs appear below it
-	Notes   []string          // what a reader must know before trusting a figure, one sentence each
-	Groups  []*summary.Groups // by columns of the source
-	People  *agree.Report     // how the runs agree with people; nil if nobody rated
-	Rated   []ratings.Rated   // the ratings behind People, for dialogues in Rows
-	Rows    []run.Row         // every dialogue, in the order of the runs
-	Summary summary.Summary
+	Title  string            // the heading; the names of the runs appear below it
+	Notes  []string          // what a reader must know before trusting a figure, one sentence each
+	Groups []*summary.Groups // by columns of the source
+	People *agree.Report     // how the runs agree with people; nil if nobody rated
+	Rated  []ratings.Rated   // the ratings behind People, for dialogues in Rows
+	// Corrected contains what people would rate on average, if they rated a random sample.
+	Corrected []sample.Figure
+	Rows      []run.Row // every dialogue, in the order of the runs
+	Summary   summary.Summary
 	// Reviews holds people's reviews. It must be set before the dialogues are added. All dialogues
 	// with a review are kept.
 	Reviews map[run.Identity][]Review

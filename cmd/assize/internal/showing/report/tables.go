@@ -78,6 +78,9 @@ func (p *Page) tables(all tables) tables {
 	if s.CrossChecked > 0 {
 		p.crossCheck(all)
 	}
+	if len(p.Corrected) > 0 {
+		all["sample"] = []table{{Table: sample.Table(p.Corrected)}}
+	}
 	if p.People != nil {
 		p.agreement(all)
 	}
@@ -195,9 +198,6 @@ func (p *Page) agreement(all tables) {
 			interval = short(c.Low) + " to " + short(c.High)
 		}
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
-	}
-	if len(p.People.Corrected) > 0 {
-		all["sample"] = []table{{Table: sample.Table(p.People.Corrected)}}
 	}
 	if p.ratedOverall() {
 		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",

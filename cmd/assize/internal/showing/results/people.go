@@ -108,14 +108,11 @@ func (p *people) Close() error {
 		if err != nil {
 			return errors.Join(p.Send(p.w), err)
 		}
-		if len(groups.List) > 0 {
-			p.Table(groups.Table())
+		if len(groups.List) == 0 {
+			return p.Send(p.w)
 		}
-		if checklists := groups.Checklists(); checklists != nil {
-			p.Table(checklists)
-		}
-		if people := groups.People(); people != nil {
-			p.Table(people)
+		for _, t := range groups.Tables() {
+			p.Table(t)
 		}
 	}
 	return p.Send(p.w)

@@ -174,9 +174,9 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 }
 
 // thresholds has one that trial misses, one that it reaches, and two for criteria.
-var thresholds = []summary.Threshold{{Whole: true, Least: 80},
-	{Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60},
-	{Criterion: rubric.Empathy, Least: 100}}
+var thresholds = []summary.Threshold{{Name: summary.OverallName, Least: 80},
+	{Name: rubric.TaskSuccess.String(), Least: 80}, {Name: rubric.Accuracy.String(), Least: 60},
+	{Name: rubric.Empathy.String(), Least: 100}}
 
 func TestJUnit(t *testing.T) {
 	fine := trial(t, 8, "")

@@ -161,8 +161,8 @@ func (j *JUnit) Add(r *run.Record) error {
 	for _, t := range j.thresholds {
 		if t.Missed(&row) {
 			c.Failures = append(c.Failures, junit.Result{
-				Type:    t.Name(),
-				Message: fmt.Sprintf("%s is %s; %s", t.Name(), t.Value(&row), t.Wants()),
+				Type:    t.Name,
+				Message: fmt.Sprintf("%s is %s; %s", t.Name, t.Value(&row), t.Wants()),
 				Text:    failure(r, t),
 			})
 		}
@@ -174,12 +174,13 @@ func (j *JUnit) Add(r *run.Record) error {
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
-	if t.Checklist || t.Question != "" {
+	if t.Answer != "" || t.Name == run.ChecklistName {
 		writeAnswers(&s, r)
 		return s.String()
 	}
 	for _, c := range rubric.Criteria() {
-		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
+		counts := t.Name == summary.OverallName || t.Name == c.String()
+		if counts && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
 				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
 			s.Item(ui.Plain, Sentence(e.Final[c].Claim))

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -15,11 +17,11 @@ import (
 // Draw is how a random sample is drawn. The same seed draws the same dialogues of a run, in
 // whatever order they are read.
 type Draw struct {
-	N    int    // dialogues of each group; 0 draws none
-	By   string // the column of the groups; "" for one group of all dialogues
-	Seed uint64
+	N      int            // dialogues of each group; 0 draws none
+	Column summary.Column // of the groups; one group of all dialogues if it has no name
+	Seed   uint64
+	redact bool // mask the names of groups
 
-	found  bool // some dialogue has the column
 	groups map[string]*drawn
 	below  int // scored dialogues whose OverallExperience is below [summary.Low]
 }
@@ -30,18 +32,19 @@ type drawn struct {
 	list *Least[Ranked]
 }
 
-// add draws from the dialogues so far and r. Whether r is drawn depends only on a digest of the
-// seed, its name and its turns.
-func (d *Draw) add(r Ranked) {
-	if r.Group = ""; d.By != "" {
-		value, ok := r.Column(d.By)
-		d.found, r.Group = d.found || ok, cmp.Or(value, summary.NoGroup)
+// add draws from the dialogues so far and r, and reports whether r is the first of its group.
+// Whether r is drawn depends only on a digest of the seed, its name and its turns.
+func (d *Draw) add(r Ranked) (first bool) {
+	if d.Column.By != "" {
+		if r.Group, _ = d.Column.Group(&r.Row); d.redact {
+			r.Group = redact.Text(r.Group)
+		}
 	}
 	if r.Overall < summary.Low {
 		d.below++
 	}
 	g := d.groups[r.Group]
-	if g == nil {
+	if first = g == nil; first {
 		if d.groups == nil {
 			d.groups = map[string]*drawn{}
 		}
@@ -51,6 +54,7 @@ func (d *Draw) add(r Ranked) {
 	r.lot = sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%x", d.Seed, r.Name, r.Said))
 	g.of++
 	g.list.Add(r)
+	return first
 }
 
 // byLot orders dialogues by their lots. Those with the same name and turns are in different files.
@@ -75,26 +79,28 @@ func (d *Draw) list() (all []Ranked) {
 
 // sentences reports what was drawn and how much it will tell.
 func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
-	groups := ""
-	if d.By != "" {
+	groups, few := "", ""
+	small, spread := 0, 0.0 // groups with too few, and the variance as part of that of one dialogue
+	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
+		g := d.groups[name]
+		drawn, weight := min(g.of, d.N), float64(g.of)/float64(scored)
+		if spread += float64(weight * weight / float64(drawn)); drawn < stats.MinSampled {
+			small++
+		}
+	}
+	if by := d.Column.By; by != "" {
 		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
-			ui.Counted(len(d.groups), "group"), ui.Visible(d.By))
+			ui.Counted(len(d.groups), "group"), ui.Visible(by))
+		few = ": " + ui.Counted(small, "group")
 	}
 	list.Add("%d of %s, drawn at random with seed %d%s.", n, ui.Counted(scored, "scored dialogue"),
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
-	in := stats.Wilson(share, float64(n), stats.StudentT(max(float64(n-1), 1), .975))
-	list.Add("If %s are rated and %.1f %% of them are below 60, as many as by the scores, the 95 "+
-		"%% interval of that share is %.1f to %.1f %% (Wilson, without help from the scores).",
-		ui.Counted(n, "dialogue"), 100*share, 100*in.Low, 100*in.High)
-	small := 0
-	for _, g := range d.groups {
-		if min(g.of, d.N) < stats.MinSampled {
-			small++
-		}
-	}
-	list.If(small > 0, "Too few for figures of their own, which need %d ratings: %s.",
-		stats.MinSampled, ui.Counted(small, "group"))
+	in := stats.Wilson(share, 1/spread, stats.StudentT(max(float64(n-1), 1), .975))
+	list.Add("If %s %s rated and the share below 60 is %.1f %%, as by the scores, its 95 %% "+
+		"interval is %.1f to %.1f %% (Wilson, without help from the scores).",
+		ui.Counted(n, "dialogue"), ui.Is(n), 100*share, 100*in.Low, 100*in.High)
+	list.If(small > 0, "Too few for a figure, which needs %d ratings%s.", stats.MinSampled, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list
 }
@@ -102,12 +108,15 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 // draws replaces the ranking by the sample, and adds those of the worst that are not in it.
 func (s *Ranking) draws() {
 	s.Worst = s.Draw.list()
+	drawn := map[int]bool{} // by place
+	for i := range s.Worst {
+		drawn[s.Worst[i].Place] = true
+	}
 	for _, r := range s.worst.List() {
-		if slices.ContainsFunc(s.Worst, func(o Ranked) bool { return o.Place == r.Place }) {
-			continue
+		if len(s.Disputed) < s.top && !drawn[r.Place] {
+			r.Picked, r.Rank = "worst", len(s.Worst)+len(s.Disputed)+1
+			s.Disputed = append(s.Disputed, r)
 		}
-		r.Picked, r.Rank = "worst", len(s.Worst)+len(s.Disputed)+1
-		s.Disputed = append(s.Disputed, r)
 	}
 }
 

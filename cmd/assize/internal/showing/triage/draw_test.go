@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/rubric/dialogue"
 )
 
@@ -52,7 +53,7 @@ func TestDraw(t *testing.T) {
 
 // Of each group as many are drawn, with their probability.
 func TestDrawByGroup(t *testing.T) {
-	_, drawn := drawing(Draw{N: 4, By: "Queue", Seed: 1}, queue("abcdefghijklmnop"))
+	_, drawn := drawing(Draw{N: 4, Column: summary.Column{By: "Queue"}, Seed: 1}, queue("abcdefghijklmnop"))
 	count, of := map[string]int{}, map[string]float64{}
 	for _, r := range drawn {
 		count[r.Group]++

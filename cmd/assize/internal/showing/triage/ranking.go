@@ -125,7 +125,9 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	s.Scored++
 	row := r.Row(place)
 	if s.Draw.N > 0 {
-		s.Draw.add(Ranked{Row: row, Record: r})
+		if s.Draw.add(Ranked{Row: row, Record: r}) && s.top > 0 {
+			s.worst.n += s.Draw.N // that many of the worst may be in the sample
+		}
 		s.worst.Add(Ranked{Row: row, Record: r})
 		return
 	}
@@ -204,7 +206,7 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 				r.Duplicates = s.same[r.Said] - 1
 			}
 			mask(r.Record)
-			r.Name, r.File = r.Record.Name(), r.Record.Source.File
+			r.Identity, r.Name, r.File = r.Record.Identity(), r.Record.Name(), r.Record.Source.File
 			r.Explanation = Explain(r.Record.Evaluation)
 		}
 	}
@@ -299,7 +301,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Duplicates, t.Model != nil)
-	s.Draw = t.Draw
+	s.Draw, s.Draw.redact = t.Draw, t.Redact
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Index)
 		return true, nil
@@ -307,8 +309,8 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.Draw.By != "" && s.Scored > 0 && !s.Draw.found:
-		return nil, fmt.Errorf("--by %s: no dialogue has this column", s.Draw.By)
+	case s.Draw.Column.By != "" && s.Scored > 0 && s.Draw.Column.Err() != nil:
+		return nil, s.Draw.Column.Err()
 	case s.Scored == 0:
 		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
 			s.Unscored, ui.Is(s.Unscored))

@@ -33,7 +33,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -111,8 +110,7 @@ type Report struct {
 // New measures how well the judge of the rated dialogues agrees with the people who rated them. If
 // ctx ends early, the report is incomplete.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
-	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2,
-		Corrected: []sample.Figure{}}
+	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
 	names := []string{OverallRating}
 	for _, c := range rubric.Criteria() {
 		names = append(names, c.String())
@@ -130,16 +128,6 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 		rep.Answer = []string{rep.ranking() + rep.limit()}
 	}
 	return rep
-}
-
-// Correct estimates from the rated dialogues how people would rate all rows. If none of them was
-// drawn at random, it adds a note that says so.
-func (rep *Report) Correct(rows []run.Row, rated []ratings.Rated) {
-	rep.Corrected = sample.Of(rows, rated)
-	if len(rep.Corrected) == 0 {
-		rep.Corrected = []sample.Figure{}
-		rep.Notes = append(rep.Notes, sample.NotDrawn)
-	}
 }
 
 // ratingsOf returns the ratings of a dialogue as a whole or on a criterion, or nil if nobody rated

@@ -116,17 +116,12 @@ func TestCorrected(t *testing.T) {
 	for i := range rated {
 		rows = append(rows, *rated[i].Row)
 	}
-	rep := New(context.Background(), rated, options())
-	rep.Correct(rows, rated)
-	assert.Empty(t, rep.Corrected)
-	assert.Contains(t, rep.Notes, sample.NotDrawn)
 	for i := range rated {
-		rated[i].Drawn = 1
+		rated[i].Drawn.Probability = 1
 	}
-	rep = New(context.Background(), rated, options())
-	rep.Correct(rows, rated)
+	rep := New(context.Background(), rated, options())
+	rep.Corrected = sample.Of(rows, rated)
 	assert.Len(t, rep.Corrected, 2)
-	assert.NotContains(t, rep.Notes, sample.NotDrawn)
 	var page ui.Page
 	rep.Text(&page)
 	assert.Contains(t, page.String(), "as your team rates")

@@ -100,30 +100,18 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 
 // showAnswers writes a table of the questions.
 func (rep *Report) showAnswers(p *ui.Page) {
-	if len(rep.Answers) == 0 {
-		return
-	}
-	t := ui.NewTable("Answers to the scorecard", "<20", "n>", "same>", "kappa>", "yes>", "no>",
-		"people no>", "judge no>", "one side>")
+	var rows []row
 	for i := range rep.Answers {
 		a := &rep.Answers[i]
-		values, intervals, drawn := []any{a.Question, a.n()}, []any{"", ""}, false
-		for _, s := range []Statistic{sameAnswer, answerKappa} {
-			f := rep.mean(a.Question, answered, s)
-			value, interval := f.cells()
-			values = append(values, value)
-			intervals = append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
-			drawn = drawn || interval != ""
-		}
-		t.Add(append(values, a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided)...)
-		if drawn {
-			t.Add(append(intervals, "", "", "", "", "")...)
-		}
+		rows = append(rows, row{a.Question, rep.Mean,
+			keys(a.Question, answered, sameAnswer, answerKappa),
+			[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
 	}
-	t.Notes = []string{"same: the share of n, the dialogues for which people and the scorecard " +
-		"say yes or no; people no: people say no and the scorecard yes; one side: only one of " +
-		"them says yes or no."}
-	p.Table(t)
+	rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n", "yes", "no",
+		"people no", "judge no", "one side"}, rows,
+		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+
+			"people no: people say no and the scorecard yes; one side: only one of them says "+
+			"yes or no.")
 }
 
 // n returns the number of dialogues for which both sides say yes or no.

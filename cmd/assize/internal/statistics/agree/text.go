@@ -73,18 +73,20 @@ type row struct {
 	name    string
 	figures []Figure
 	keys    []Key
+	counts  []any // after the figures
 }
 
 // show writes a table of figures, preceded by an empty line, with the intervals in a row below
-// each. A statistic that a measure does not have is an empty cell; a row without figures is
-// omitted.
-func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) {
+// each. A statistic that a measure does not have is an empty cell; a row without figures and counts
+// is omitted.
+func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, notes ...string) {
 	out := ui.NewTable(title, "<16")
+	out.Notes = notes
 	for _, c := range columns {
 		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
 	}
 	for _, r := range rows {
-		values, intervals, found, drawn := []any{r.name}, []any{""}, false, false
+		values, intervals, found, drawn := []any{r.name}, []any{""}, r.counts != nil, false
 		for _, k := range r.keys {
 			f := rep.Of(r.figures, k)
 			value, interval := f.cells()
@@ -98,7 +100,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) 
 		if !found {
 			continue
 		}
-		if out.Add(values...); drawn {
+		if out.Add(append(values, r.counts...)...); drawn {
 			out.Add(intervals...)
 		}
 	}
@@ -121,7 +123,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 			if m == Raters {
 				name = rated
 			}
-			rows = append(rows, row{name, rep.Mean, keys(rated, m, columns...)})
+			rows = append(rows, row{name, rep.Mean, keys(rated, m, columns...), nil})
 		}
 	}
 	rep.show(p, title, titles, rows)
@@ -139,7 +141,7 @@ func (rep *Report) byFile(p *ui.Page) {
 	var rows []row
 	for i, name := range rep.GroupNames()[:min(len(rep.Groups), maxListed)] {
 		g := &rep.Groups[i]
-		rows = append(rows, row{fmt.Sprintf("%s (%d)", name, g.Dialogues), g.Figures, columns})
+		rows = append(rows, row{fmt.Sprintf("%s (%d)", name, g.Dialogues), g.Figures, columns, nil})
 	}
 	rep.show(p, "Spearman by file (dialogues)",
 		[]string{"satisfaction", "average", "overall", "annotator", "limit"}, rows)
@@ -226,10 +228,7 @@ func (rep *Report) Figures() *ui.Table {
 		}
 	}
 	for _, f := range rep.Corrected {
-		why := ""
-		if !f.Corrected.Known() {
-			why = sample.TooFew(f.N)
-		}
+		why := f.Why()
 		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 		out.Add("(all)", "sample", f.Name, "scores", four(f.Scores), "", "", f.Of, "")
 		out.Add("(all)", "sample", f.Name, "rated", four(f.Rated.Value), four(f.Rated.Low),

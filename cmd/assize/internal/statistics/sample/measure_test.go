@@ -105,13 +105,15 @@ func TestMeasureCoverage(t *testing.T) {
 						continue
 					}
 					left[g]--
-					drawn = append(drawn, ratings.Rated{Row: &row, Drawn: 1,
-						Overall: []float64{given[i][chance.IntN(len(given[i]))]}})
+					drawn = append(drawn, ratings.Rated{Row: &row,
+						Overall: []float64{given[i][chance.IntN(len(given[i]))]},
+						Drawn:   stats.Stratum{Probability: 1}})
 					from = append(from, g)
 				}
 				for k := range drawn {
 					if grouped {
-						drawn[k].Drawn = float64(n/3) / float64(all[from[k]])
+						drawn[k].Drawn = stats.Stratum{Group: strconv.Itoa(from[k]),
+							Probability: float64(n/3) / float64(all[from[k]])}
 					}
 					e.Rate(&drawn[k])
 				}

@@ -3,8 +3,11 @@
 package sample
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -19,22 +22,30 @@ const (
 	Below        = "Below 60"
 )
 
-// figures is the number of figures: satisfaction, the share below 60, and the criteria.
+// figures is the number of figures.
 const figures = 2 + rubric.NumCriteria
+
+// Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
+func Names() []string {
+	list := []string{Satisfaction, Below}
+	for _, c := range rubric.Criteria() {
+		list = append(list, c.String())
+	}
+	return list
+}
 
 // Estimates are the estimates for the scored dialogues of a run or a group. Call
 // [Estimates.Add] for each of them, and [Estimates.Rate] for those that were drawn and rated.
 type Estimates struct {
-	n    int
-	sums [figures]float64 // of the scores
-	by   [figures]stats.Sampled
+	below int // dialogues
+	by    [figures]stats.Sampled
 }
 
-// Of returns the figures of rows, all scored, some of which are rated. A repeated row counts once.
+// Of returns the figures of the scored rows, some of which are rated. A repeated row counts once.
 func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	e, seen := &Estimates{}, map[run.Identity]bool{}
 	for i := range rows {
-		if r := &rows[i]; !seen[r.Identity] {
+		if r := &rows[i]; r.Scored() && !seen[r.Identity] {
 			seen[r.Identity] = true
 			e.Add(r)
 		}
@@ -42,37 +53,33 @@ func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	for i := range rated {
 		e.Rate(&rated[i])
 	}
-	return e.Figures()
+	return append([]Figure{}, e.Figures()...) // in JSON, no figures are an empty list
 }
 
-// scores returns the values of the figures as the scores have them, and the scores that predict
-// people's. Both are whole numbers or hundredths as whole numbers, whose sums are exact.
-func scores(r *run.Row) (values, predictors [figures]float64) {
-	values[0], predictors[0], predictors[1] = float64(r.Satisfaction), float64(r.Satisfaction),
-		float64(r.Satisfaction)
-	if r.Overall < 60 {
-		values[1] = 1
-	}
+// scores returns the scores that predict people's: whole numbers, or hundredths as whole numbers,
+// whose sums are exact.
+func scores(r *run.Row) [figures]float64 {
+	list := [figures]float64{float64(r.Satisfaction), float64(r.Satisfaction)}
 	for c, score := range r.Final {
-		values[2+c], predictors[2+c] = float64(score), float64(score)
+		list[2+c] = float64(score)
 	}
-	return values, predictors
+	return list
 }
 
 // Add adds a scored dialogue.
 func (e *Estimates) Add(r *run.Row) {
-	values, predictors := scores(r)
-	e.n++
-	for i := range e.by {
-		e.sums[i] += values[i]
-		e.by[i].Add(predictors[i])
+	if r.Overall < 60 {
+		e.below++
+	}
+	for i, score := range scores(r) {
+		e.by[i].Add(score)
 	}
 }
 
 // Rate adds the ratings of a dialogue, unless it was not drawn at random. A rating below 3 of 5 is
 // one below 60. Of several ratings the mean counts, and for the share below 60 their own share.
 func (e *Estimates) Rate(r *ratings.Rated) {
-	if r.Drawn == 0 {
+	if r.Drawn == (stats.Stratum{}) {
 		return
 	}
 	low := slices.Clone(r.Overall)
@@ -81,7 +88,7 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 			low[i] = 1
 		}
 	}
-	_, predictors := scores(r.Row)
+	of := scores(r.Row)
 	for i, given := range append([][]float64{r.Overall, low}, r.Criteria[:]...) {
 		if given == nil {
 			continue
@@ -90,7 +97,7 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 		if i >= 2 {
 			rating *= 20
 		}
-		e.by[i].Rate(predictors[i], rating, r.Drawn)
+		e.by[i].Rate(of[i], rating, r.Drawn)
 	}
 }
 
@@ -104,76 +111,91 @@ type Figure struct {
 	Corrected stats.Estimate `json:"corrected"`
 	N         int            `json:"n"`  // rated dialogues
 	Of        int            `json:"of"` // all dialogues
-
-	times    float64 // for display
-	decimals int
-	unit     string
 }
 
-// Figures returns satisfaction, the share below 60, and each criterion, as far as they are rated.
+// Figures returns the figures that are rated, in the order of [Names].
 func (e *Estimates) Figures() (list []Figure) {
-	for i := range e.by {
+	for i, name := range Names() {
 		s, estimate := &e.by[i], (*stats.Sampled).Mean
-		f := Figure{Scores: e.sums[i] / float64(e.n), times: 1, decimals: 1}
-		switch i {
-		case 0:
-			f.Name, f.Scores, f.decimals = Satisfaction, f.Scores/100, 2
-		case 1:
-			f.Name, f.times, f.unit, estimate = Below, 100, " %", (*stats.Sampled).Share
-		default:
-			f.Name = rubric.Criterion(i - 2).String()
+		f := Figure{Name: name, Scores: s.Score()}
+		if f.N, f.Of = s.Of(); f.N == 0 {
+			continue
 		}
-		if f.N, f.Of = s.Of(); f.N > 0 {
-			f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
-			list = append(list, f)
+		switch name {
+		case Satisfaction:
+			f.Scores /= 100
+		case Below:
+			f.Scores, estimate = float64(e.below)/float64(f.Of), (*stats.Sampled).Share
 		}
+		f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
+		list = append(list, f)
 	}
 	return list
 }
 
-// value formats a value of the figure, such as "8.1" and "3.39", without its unit.
+// value formats a value of the figure, such as "8.1 %" and "3.39", or returns "–" for NaN.
 func (f *Figure) value(v float64) string {
-	return stats.Fixed{Value: f.times * v, Decimals: f.decimals}.String()
+	switch {
+	case math.IsNaN(v):
+		return "–"
+	case f.Name == Satisfaction:
+		return stats.Fixed{Value: v, Decimals: 2}.String()
+	case f.Name == Below:
+		return stats.Fixed{Value: 100 * v, Decimals: 1}.String() + " %"
+	}
+	return stats.Fixed{Value: v, Decimals: 1}.String()
 }
 
-// With formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
-func (f *Figure) With(e stats.Estimate) string {
+// with formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
+func (f *Figure) with(e stats.Estimate) string {
 	if !e.Known() {
-		return "–"
+		return f.value(e.Value)
 	}
-	return f.value(e.Value) + f.unit + " (" + f.value(e.Low) + "–" + f.value(e.High) + f.unit + ")"
+	low := strings.TrimSuffix(f.value(e.Low), " %")
+	return fmt.Sprintf("%s (%s–%s)", f.value(e.Value), low, f.value(e.High))
 }
+
+// Why says why there is no estimate, or "" if there is one.
+func (f *Figure) Why() string {
+	switch {
+	case f.Corrected.Known():
+		return ""
+	case f.N >= stats.MinSampled:
+		return "too few of each group"
+	}
+	return fmt.Sprintf("too few ratings; want %d", stats.MinSampled)
+}
+
+// corrected returns the corrected figure, or why there is none.
+func (f *Figure) corrected() string { return cmp.Or(f.Why(), f.with(f.Corrected)) }
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {
-	by := f.Name + ": " + f.value(f.Scores) + f.unit + " by the scores; "
-	if !f.Corrected.Known() {
-		return by + TooFew(f.N) + "."
+	by := f.Name + ": " + f.value(f.Scores) + " by the scores; "
+	if why := f.Why(); why != "" {
+		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
 	}
 	return by + fmt.Sprintf("about %s as your team rates, from %d drawn at random of %d.",
-		f.With(f.Corrected), f.N, f.Of)
+		f.corrected(), f.N, f.Of)
+}
+
+// AddTo adds a row to a table of figures of groups.
+func (f *Figure) AddTo(t *ui.Table, group string) {
+	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
 // NotDrawn says that nothing can be estimated.
 const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
 	"people would rate all; assize triage --sample draws some that do."
 
-// TooFew says that n ratings are too few for an estimate.
-func TooFew(n int) string {
-	if n >= stats.MinSampled {
-		return fmt.Sprintf("%d rated at random, too few of each group for a figure", n)
-	}
-	return fmt.Sprintf("%d rated at random, too few for a figure; want %d", n, stats.MinSampled)
-}
-
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	t := ui.NewTable("As people rate, from a random sample", "", "scores>", "as rated>",
+	t := ui.NewTable("As people rate, from a random sample", "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these"}
 	for _, f := range figures {
-		t.Add(f.Name, f.value(f.Scores)+f.unit, f.With(f.Rated), f.With(f.Corrected), f.N)
+		t.Add(f.Name, f.value(f.Scores), f.with(f.Rated), f.corrected(), f.N)
 	}
 	return t
 }

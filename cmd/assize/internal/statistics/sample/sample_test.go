@@ -11,6 +11,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/rubric"
 )
 
@@ -32,7 +33,8 @@ func rows(n int) (list []run.Row) {
 // rate returns ratings of the first n rows, drawn with a probability of p.
 func rate(rows []run.Row, n int, p float64, stars ...float64) (list []ratings.Rated) {
 	for i := range n {
-		list = append(list, ratings.Rated{Row: &rows[i], Overall: stars, Drawn: p})
+		list = append(list, ratings.Rated{Row: &rows[i], Overall: stars,
+			Drawn: stats.Stratum{Probability: p}})
 	}
 	return list
 }
@@ -52,16 +54,16 @@ func TestFigures(t *testing.T) {
 			"drawn at random of 100.",
 		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) as your team rates, from 30 " +
 			"drawn at random of 100.",
-		"Empathy: 60.0 by the scores; 3 rated at random, too few for a figure; want 20.",
+		"Empathy: 60.0 by the scores; 3 rated at random, too few ratings; want 20.",
 	} {
 		assert.Equal(t, want, list[i].String())
 	}
 	var page bytes.Buffer
 	require.NoError(t, Table(list).CSV(&page))
-	assert.Equal(t, ",scores,as rated,corrected,rated\n"+
+	assert.Equal(t, "of,scores,as rated,corrected,rated\n"+
 		"Satisfaction,3.00,3.00 (3.00–3.00),3.00 (3.00–3.00),30\n"+
-		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,–,3\n",
+		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few ratings; want 20,3\n",
 		page.String())
 	assert.Empty(t, Of(all, rate(all, 30, 0, 5)), "these were not drawn at random")
-	assert.Empty(t, Of(all, nil))
+	assert.Equal(t, []Figure{}, Of(all, nil), "and not nil, which JSON has as null")
 }

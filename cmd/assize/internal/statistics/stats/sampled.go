@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"maps"
+	"cmp"
 	"math"
 	"slices"
 )
@@ -21,17 +21,37 @@ const minFreedom = MinSampled / 2
 // nothing. The paper's difference is to the dialogues outside the sample, and its lambda is
 // smaller by the same factor, so that the estimates are equal.
 //
-// If dialogues were drawn with different probabilities, those with the same probability are a
-// stratum, which counts as many dialogues as it represents. Variances are within strata.
+// Dialogues of one group that were drawn with the same probability are a stratum, which counts as
+// many dialogues as it represents. Variances are within strata.
 //
 // The intervals are about dialogues and raters like these, not only about the dialogues at hand:
 // ratings vary between people, so rating every dialogue once would still leave doubt. No
 // finite-population correction is therefore made.
 type Sampled struct {
 	scores moments // of all dialogues
-	strata map[float64]*moments
+	strata []stratum
 	n      int // rated dialogues
 }
+
+// Stratum is a group of dialogues and the probability with which each of them was drawn.
+type Stratum struct {
+	Group       string
+	Probability float64
+}
+
+// Compare orders strata by group, then by probability.
+func (s Stratum) Compare(o Stratum) int {
+	return cmp.Or(cmp.Compare(s.Group, o.Group), cmp.Compare(s.Probability, o.Probability))
+}
+
+// stratum is a stratum with the scores and ratings of its rated dialogues.
+type stratum struct {
+	Stratum
+	moments
+}
+
+// represents returns the number of dialogues that the rated ones stand for.
+func (s *stratum) represents() float64 { return s.n / s.Probability }
 
 // moments are sums over dialogues.
 type moments struct{ n, x, y, xx, xy, yy float64 }
@@ -53,29 +73,27 @@ func (m *moments) central() (xx, xy, yy float64) {
 // Add adds the score of a dialogue, rated or not.
 func (s *Sampled) Add(score float64) { s.scores.add(score, 0) }
 
-// Rate adds the score and the rating of a dialogue that was drawn with the given probability.
-func (s *Sampled) Rate(score, rating, probability float64) {
-	if s.strata == nil {
-		s.strata = map[float64]*moments{}
+// Rate adds the score and the rating of a dialogue that was drawn from a stratum.
+func (s *Sampled) Rate(score, rating float64, from Stratum) {
+	i := slices.IndexFunc(s.strata, func(m stratum) bool { return m.Stratum == from })
+	if i < 0 {
+		i, s.strata = len(s.strata), append(s.strata, stratum{Stratum: from})
 	}
-	if s.strata[probability] == nil {
-		s.strata[probability] = &moments{}
-	}
-	s.strata[probability].add(score, rating)
+	s.strata[i].add(score, rating)
 	s.n++
 }
 
 // Of returns the numbers of rated dialogues and of all dialogues.
 func (s *Sampled) Of() (rated, all int) { return s.n, int(s.scores.n) }
 
+// Score returns the mean score of all dialogues.
+func (s *Sampled) Score() float64 { return s.scores.x / s.scores.n }
+
 // Mean returns the estimated mean rating: of the sample alone or, if corrected is set, with the
 // scores of all dialogues. The interval is Student's. The estimate is unknown for fewer than
 // [MinSampled] ratings, and for strata with hardly more than one rating each.
 func (s *Sampled) Mean(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
-	if s.n < MinSampled || df < minFreedom {
-		return Unknown
-	}
 	off := StudentT(df, .975) * math.Sqrt(variance)
 	return Estimate{v, Interval{v - off, v + off}}
 }
@@ -85,9 +103,6 @@ func (s *Sampled) Mean(corrected bool) Estimate {
 // too low for a share near 0.
 func (s *Sampled) Share(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
-	if s.n < MinSampled || df < minFreedom {
-		return Unknown
-	}
 	n, rated := float64(s.n), s.Mean(false).Value
 	if variance > 0 {
 		n = rated * (1 - rated) / variance
@@ -104,29 +119,33 @@ func Wilson(share, n, t float64) Interval {
 	return Interval{max(middle-off, 0), min(middle+off, 1)}
 }
 
-// estimate returns the estimate, its variance, and the degrees of freedom.
+// estimate returns the estimate, its variance, and the degrees of freedom. For too few ratings, the
+// estimate and its variance are NaN.
 func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
-	probabilities := slices.Sorted(maps.Keys(s.strata))
 	var all, slope, spread float64
-	for _, p := range probabilities {
-		all += s.strata[p].n / p
+	for i := range s.strata {
+		all += s.strata[i].represents()
 	}
-	weight := func(p float64) float64 { return s.strata[p].n / p / all }
-	for _, p := range probabilities {
-		xx, xy, _ := s.strata[p].central()
-		w := weight(p) * weight(p) / s.strata[p].n
+	for i := range s.strata {
+		m := &s.strata[i]
+		xx, xy, _ := m.central()
+		w := m.represents() / all * m.represents() / all / m.n
 		slope, spread = slope+float64(w*xy), spread+float64(w*xx)
 	}
-	lambda, within := 0.0, float64(s.n-len(probabilities))
+	lambda, within := 0.0, float64(s.n-len(s.strata))
 	df = within
 	if corrected && spread > 0 {
 		lambda, df = slope/spread, within-1
 	}
+	if s.n < MinSampled || df < minFreedom {
+		return math.NaN(), math.NaN(), df
+	}
 	xx, _, _ := s.scores.central()
-	value = float64(lambda * s.scores.x / s.scores.n)
+	value = float64(lambda * s.Score())
 	variance = float64(lambda * lambda * xx / s.scores.n)
-	for _, p := range probabilities {
-		m, w := s.strata[p], weight(p)
+	for i := range s.strata {
+		m := &s.strata[i]
+		w := m.represents() / all
 		xx, xy, yy := m.central()
 		residual := max(yy-float64(2*lambda*xy)+float64(lambda*lambda*xx), 0)
 		value += float64(w * (m.y - float64(lambda*m.x)) / m.n)

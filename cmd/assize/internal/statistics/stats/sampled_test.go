@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// sampled returns a population of 40, half of which have the score 1 and the others 0. Of the 20
 // sampled returns a population of 40, half of which have the score 1 and the others 0, with the
 // ratings of 12 that have the score 0 and of 8 that have the score 1.
 func sampled(zero, one [12]float64) *Sampled {
@@ -16,13 +15,16 @@ func sampled(zero, one [12]float64) *Sampled {
 		s.Add(float64(i % 2))
 	}
 	for _, y := range zero {
-		s.Rate(0, y, .5)
+		s.Rate(0, y, half)
 	}
 	for _, y := range one[:8] {
-		s.Rate(1, y, .5)
+		s.Rate(1, y, half)
 	}
 	return s
 }
+
+// half is a stratum of which every other dialogue was drawn.
+var half = Stratum{"", .5}
 
 func assertEstimate(t *testing.T, value, low, high float64, e Estimate, reason string) {
 	t.Helper()
@@ -62,11 +64,11 @@ func TestSampledStrata(t *testing.T) {
 	s := &Sampled{}
 	for i := range 10 {
 		s.Add(1)
-		s.Rate(1, float64(1+i%2*2), 1)
+		s.Rate(1, float64(1+i%2*2), Stratum{"small", 1})
 		for range 4 {
 			s.Add(1)
 		}
-		s.Rate(1, float64(3+i%2*2), .25)
+		s.Rate(1, float64(3+i%2*2), Stratum{"", .25})
 	}
 	// Means of 2 and 4 count .2 and .8, which is 3.6. Each varies by 10 / 9, so the standard error
 	// is sqrt((.04 + .64) * 10 / 9 / 10) = .27487, and t with 18 degrees of freedom is 2.1009.
@@ -76,14 +78,25 @@ func TestSampledStrata(t *testing.T) {
 	assert.Equal(t, []int{20, 50}, []int{rated, all})
 }
 
+// Groups that were drawn with the same probability are strata of their own.
+func TestSampledGroups(t *testing.T) {
+	s := &Sampled{}
+	for i := range 20 {
+		s.Add(1)
+		s.Rate(1, float64(1+i%2*4), Stratum{string(rune('a' + i%2)), .5})
+	}
+	// All ratings in a group are the same, so nothing varies within the strata.
+	assertEstimate(t, 3, 3, 3, s.Mean(false), "as rated")
+}
+
 func TestSampledTooFew(t *testing.T) {
 	few, thin := &Sampled{}, &Sampled{}
 	for i := range 24 {
 		thin.Add(1)
-		thin.Rate(1, float64(i), 1/float64(2+i))
+		thin.Rate(1, float64(i), Stratum{"", 1 / float64(2+i)})
 		if i < MinSampled-1 {
 			few.Add(1)
-			few.Rate(1, float64(i), .5)
+			few.Rate(1, float64(i), half)
 		}
 	}
 	for _, s := range []*Sampled{few, thin, {}} {

@@ -3,7 +3,6 @@ package summary
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,85 +43,128 @@ type Group struct {
 	Unscored     int    `json:"-"`
 	Average      Mean   `json:"-"`            // of the weighted averages
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
+	Checklist    Mean   `json:"-"`            // of the scores of the scorecard
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
 
-	Checked   int            `json:"-"` // with a score of the scorecard
-	Checklist stats.Estimate `json:"-"` // mean of these scores, in hundredths
-
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
-
-	estimates sample.Estimates
-	members   [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
-	checked   []float64   // scores of the scorecard, in hundredths
 }
 
-// Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
-// contains 95 % of the means of as many dialogues drawn from the group with replacement (percentile
-// bootstrap, Efron 1979) and requires two dialogues.
+// gathered is a group whose dialogues are being added.
+type gathered struct {
+	Group
+	estimates sample.Estimates
+	members   []scores // satisfaction and weighted average of each dialogue
+	checked   []scores // score of the scorecard
+}
+
+// scores are scores of a dialogue, in hundredths.
+type scores [2]uint16
+
+// Mean is a mean over the dialogues of a group. Its interval contains 95 % of the means of as many
+// dialogues drawn from the group with replacement (percentile bootstrap, Efron 1979) and requires
+// two dialogues.
 type Mean struct {
+	N     int               `json:"-"`
 	Value rubric.Hundredths `json:"value"`
 	Low   rubric.Hundredths `json:"low"` // 0 without an interval, like High
 	High  rubric.Hundredths `json:"high"`
 }
 
-// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if nothing is scored.
+// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if there are no dialogues.
 func (m Mean) String() string {
-	switch {
-	case m.Value == 0:
+	switch m.N {
+	case 0:
 		return "–"
-	case m.High == 0:
+	case 1:
 		return m.Value.String()
 	}
 	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
 }
 
+// cells returns the mean and the ends of its interval. Missing ones are empty.
+func (m Mean) cells() []any {
+	switch m.N {
+	case 0:
+		return []any{"", "", ""}
+	case 1:
+		return []any{m.Value, "", ""}
+	}
+	return []any{m.Value, m.Low, m.High}
+}
+
+// meansOf returns the means of the scores. All groups are resampled with the same seed, so that the
+// interval of one does not depend on any other.
+func meansOf(list []scores) (all [2]Mean) {
+	const draws, seed = 1000, 1
+	n := len(list)
+	if n == 0 {
+		return all
+	}
+	// The draws must not depend on the order of the dialogues.
+	slices.SortFunc(list, func(a, b scores) int { return slices.Compare(a[:], b[:]) })
+	found := stats.Bootstrap(n, draws, seed, func(times []int) []float64 {
+		sums := make([]float64, len(all))
+		for i, t := range times {
+			for k, v := range list[i] {
+				sums[k] += float64(t * int(v))
+			}
+		}
+		return sums
+	})
+	nearest := func(sum float64) rubric.Hundredths {
+		return rubric.Hundredths(math.Floor(sum/float64(n) + 0.5))
+	}
+	for i, e := range found {
+		all[i] = Mean{N: n, Value: nearest(e.Value)}
+		if n > 1 {
+			all[i].Low, all[i].High = nearest(e.Low), nearest(e.High)
+		}
+	}
+	return all
+}
+
 // Grouper collects rows into groups.
 type Grouper struct {
-	by      string
-	groups  map[string]*Group // the key of the group without the column is no other group's
-	columns map[string]bool   // the first maxColumns names, for an error message
-	found   bool              // some dialogue has the column
+	column Column
+	groups map[key]*gathered
 
 	// Rated, if not nil, returns the ratings of all added dialogues that are scored.
 	Rated func(scored []run.Row) ([]ratings.Rated, error)
 	rows  []run.Row // the scored dialogues, if Rated is set
 }
 
-// maxColumns is the maximum number of columns named in an error.
-const maxColumns = 10
+// key identifies a group: by its name, and whether its dialogues have the column.
+type key struct {
+	name string
+	has  bool
+}
 
 // NewGrouper returns a Grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
 func NewGrouper(by string) *Grouper {
-	return &Grouper{by: by, groups: map[string]*Group{}, columns: map[string]bool{}}
+	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}}
 }
 
 // Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
-	key, value, ok := g.group(row)
-	g.found = g.found || ok
-	for _, f := range row.Meta {
-		if !g.found && len(g.columns) < maxColumns {
-			g.columns[f.Name] = true
-		}
-	}
-	m := g.groups[key]
+	name, has := g.column.Group(row)
+	m := g.groups[key{name, has}]
 	if m == nil {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &Group{Name: value, None: !ok}
-		g.groups[key] = m
+		m = &gathered{Group: Group{Name: name, None: !has}}
+		g.groups[key{name, has}] = m
 	}
 	if !row.Scored() {
 		m.Unscored++
 		return
 	}
-	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
+	m.members = append(m.members, scores{uint16(row.Satisfaction), uint16(row.Average)})
 	if c := row.Checklist; c != nil && c.Score != nil {
-		m.checked = append(m.checked, float64(*c.Score))
+		m.checked = append(m.checked, scores{uint16(*c.Score)})
 	}
 	if m.estimates.Add(row); row.Overall < Low {
 		m.Below++
@@ -132,13 +174,36 @@ func (g *Grouper) Add(row *run.Row) {
 	}
 }
 
-// group returns the key and the name of the group of a dialogue, and whether it has the column.
-func (g *Grouper) group(row *run.Row) (key, name string, ok bool) {
-	value, ok := row.Column(g.by)
-	if !ok {
-		return "", NoGroup, false
+// Column is a column by which dialogues are grouped.
+type Column struct {
+	By    string   // its name, in any case; see [run.Row.Column]
+	found bool     // some dialogue has it
+	names []string // the first other columns, for an error message
+}
+
+// Group returns the name of the group of a dialogue, and whether it has the column.
+func (c *Column) Group(row *run.Row) (name string, ok bool) {
+	const maxNames = 10
+	if name, ok = row.Column(c.By); ok {
+		c.found = true
+		return name, true
 	}
-	return "=" + value, value, true
+	for _, f := range row.Meta {
+		if len(c.names) < maxNames && !slices.Contains(c.names, f.Name) {
+			c.names = append(c.names, f.Name)
+		}
+	}
+	return NoGroup, false
+}
+
+// Err returns an error if no dialogue has the column.
+func (c *Column) Err() error {
+	if c.found {
+		return nil
+	}
+	names := append(slices.Sorted(slices.Values(c.names)), "file")
+	return fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", c.By,
+		strings.Join(names, ", "))
 }
 
 // Groups returns the figures. It returns an error if there are too many groups or if no dialogue
@@ -147,11 +212,9 @@ func (g *Grouper) Groups() (*Groups, error) {
 	switch {
 	case len(g.groups) > maxGroups:
 		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
-			g.by, maxGroups)
-	case !g.found && len(g.groups) > 0:
-		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
-		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
-			strings.Join(names, ", "))
+			g.column.By, maxGroups)
+	case len(g.groups) > 0 && g.column.Err() != nil:
+		return nil, g.column.Err()
 	}
 	if g.Rated != nil {
 		rated, err := g.Rated(g.rows)
@@ -159,11 +222,11 @@ func (g *Grouper) Groups() (*Groups, error) {
 			return nil, err
 		}
 		for i := range rated {
-			key, _, _ := g.group(rated[i].Row)
-			g.groups[key].estimates.Rate(&rated[i])
+			name, has := g.column.Group(rated[i].Row)
+			g.groups[key{name, has}].estimates.Rate(&rated[i])
 		}
 	}
-	t := &Groups{By: g.by}
+	t := &Groups{By: g.column.By}
 	for _, m := range g.groups {
 		t.List = append(t.List, m.figures())
 	}
@@ -185,42 +248,12 @@ func (g *Grouper) Groups() (*Groups, error) {
 	return t, nil
 }
 
-// figures returns the group with its figures. All groups are resampled with the same seed, so that
-// the interval of one does not depend on any other.
-func (g Group) figures() Group {
-	const draws, seed = 1000, 1
-	members := g.members
-	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < minScored
-	g.People, g.estimates = g.estimates.Figures(), sample.Estimates{}
-	if g.Scored == 0 {
-		return g
-	}
-	// The draws must not depend on the order of the dialogues.
-	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
-	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
-		sums := make([]float64, 2)
-		for i, n := range times {
-			for k, v := range members[i] {
-				sums[k] += float64(n * int(v))
-			}
-		}
-		return sums
-	})
-	nearest := func(sum float64) rubric.Hundredths {
-		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
-	}
-	if g.Checked = len(g.checked); g.Checked > 0 {
-		checked := g.checked
-		slices.Sort(checked)
-		mean := func(times []int) []float64 { return []float64{stats.Mean(checked, times)} }
-		g.Checklist, g.checked = stats.Bootstrap(g.Checked, draws, seed, mean)[0], nil
-	}
-	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
-		mean.Value = nearest(found[i].Value)
-		if !math.IsNaN(found[i].Low) {
-			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
-		}
-	}
+// figures returns the group with its figures.
+func (m *gathered) figures() Group {
+	g, of := m.Group, meansOf(m.members)
+	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(m.checked)[0]
+	g.Scored, g.TooFew = len(m.members), len(m.members) < minScored
+	g.People = m.estimates.Figures()
 	return g
 }
 
@@ -273,20 +306,32 @@ func columns(rows []run.Row) (names []string) {
 	return names[:min(len(names), limit)]
 }
 
-// column returns the column of the groups' names. Those of files differ at the end.
-func (t *Groups) column() string {
-	if strings.EqualFold(t.By, "file") {
-		return "group<13"
+// table returns an empty table whose first column has the names of the groups.
+func (t *Groups) table(of string, columns ...string) *ui.Table {
+	column := "group=13"
+	if strings.EqualFold(t.By, "file") { // files differ at the end
+		column = "group<13"
 	}
-	return "group=13"
+	return ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+of,
+		slices.Concat([]string{column}, columns)...)
 }
 
-// Table returns a human-readable table of the groups.
-func (t *Groups) Table() *ui.Table {
-	table := ui.NewTable(
-		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
-			"lowest satisfaction first",
-		t.column(), "scored>", "unsc.>", "average", "satisfaction", "below 60>")
+// Tables returns human-readable tables of the groups: their scores and, if there are any, their
+// checklists and what people would rate.
+func (t *Groups) Tables() []*ui.Table {
+	list := []*ui.Table{t.scores()}
+	if t.hasChecklists() {
+		list = append(list, t.checklists())
+	}
+	if names := t.sampled(); len(names) > 0 {
+		list = append(list, t.people(names))
+	}
+	return list
+}
+
+func (t *Groups) scores() *ui.Table {
+	table := t.table(": means with 95 % intervals, lowest satisfaction first", "scored>", "unsc.>",
+		"average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -302,66 +347,47 @@ func (t *Groups) Table() *ui.Table {
 
 // hasChecklists reports whether a dialogue has a score of a scorecard.
 func (t *Groups) hasChecklists() bool {
-	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checked > 0 })
+	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist.N > 0 })
 }
 
-// Checklists returns a table of the mean scores of the scorecard, or nil if there are none.
-func (t *Groups) Checklists() *ui.Table {
-	if !t.hasChecklists() {
-		return nil
-	}
-	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
-		": mean checklist in percent, with 95 % intervals", t.column(), "answered>", "checklist")
-	for i := range t.List {
-		g := &t.List[i]
-		table.Add(g.Name, g.Checked, g.checklist())
+func (t *Groups) checklists() *ui.Table {
+	table := t.table(": mean checklist in percent, with 95 % intervals", "answered>", "checklist")
+	for _, g := range t.List {
+		table.Add(g.Name, g.Checklist.N, g.Checklist)
 	}
 	return table
 }
 
-// checklist returns the mean score of the scorecard and its interval, such as "66.67 60.00–75.00",
-// or "–" if there is none.
-func (g *Group) checklist() string {
-	in := func(v float64) string { return rubric.Hundredths(math.Round(v)).String() }
-	switch c := g.Checklist; {
-	case g.Checked == 0:
-		return "–"
-	case !c.Known():
-		return in(c.Value)
-	default:
-		return fmt.Sprintf("%s %s–%s", in(c.Value), in(c.Low), in(c.High))
-	}
-}
-
 // rated returns a figure of People, unknown if there is none.
-func (g *Group) rated(name string) sample.Figure {
-	for _, f := range g.People {
-		if f.Name == name {
-			return f
+func (g *Group) rated(name string) *sample.Figure {
+	for i := range g.People {
+		if g.People[i].Name == name {
+			return &g.People[i]
 		}
 	}
-	return sample.Figure{Name: name, Corrected: stats.Unknown}
+	return &sample.Figure{Name: name, Corrected: stats.Unknown}
 }
 
-// hasSample reports whether a random sample is rated.
-func (t *Groups) hasSample() bool {
-	return slices.ContainsFunc(t.List, func(g Group) bool { return len(g.People) > 0 })
+// sampled returns the names of the figures of People that a group has; nil if no random sample is
+// rated.
+func (t *Groups) sampled() []string {
+	return slices.DeleteFunc(sample.Names(), func(name string) bool {
+		return !slices.ContainsFunc(t.List, func(g Group) bool { return g.rated(name).N > 0 })
+	})
 }
 
-// People returns a table of what people would rate, by group, or nil if no random sample is rated.
-func (t *Groups) People() *ui.Table {
-	if !t.hasSample() {
-		return nil
-	}
-	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
-		", as people rate: corrected from a random sample", "group=13", "rated>", "satisfaction",
-		"below 60")
-	for _, g := range t.List {
-		s, below := g.rated(sample.Satisfaction), g.rated(sample.Below)
-		if s.Corrected.Known() {
-			table.Add(g.Name, s.N, s.With(s.Corrected), below.With(below.Corrected))
-		} else {
-			table.Add(g.Name, s.N, sample.TooFew(s.N), "")
+func (t *Groups) people(names []string) *ui.Table {
+	table := t.table(", as people rate: corrected from a random sample", "of", "scores>",
+		"as rated>", "corrected>", "rated>")
+	for i := range t.List {
+		g := &t.List[i]
+		if !slices.ContainsFunc(g.People, func(f sample.Figure) bool { return f.Why() == "" }) {
+			few := g.rated(names[0]) // one row says why
+			table.Add(g.Name, "", "", "", few.Why(), few.N)
+			continue
+		}
+		for k := range g.People {
+			g.People[k].AddTo(table, g.Name)
 		}
 	}
 	return table
@@ -372,47 +398,35 @@ func (t *Groups) Figures() *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
-	sampled := t.hasSample()
-	if sampled {
-		table.Columns = append(table.Columns, ui.NewTable("", "rated", "people_satisfaction",
-			"people_satisfaction_low", "people_satisfaction_high", "people_share_below",
-			"people_share_below_low", "people_share_below_high").Columns...)
+	var heading []string // of further columns
+	sampled := t.sampled()
+	if len(sampled) > 0 {
+		heading = append(heading, "rated", "rated_warning")
+	}
+	for _, name := range sampled {
+		column := "people_" + strings.ReplaceAll(name, " ", "_")
+		heading = append(heading, column, column+"_low", column+"_high")
 	}
 	checked := t.hasChecklists()
 	if checked {
-		table.Columns = append(table.Columns,
-			ui.NewTable("", "checklist", "checklist_low", "checklist_high").Columns...)
+		heading = append(heading, "checklist", "checklist_low", "checklist_high")
 	}
+	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
 	for _, g := range t.List {
-		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
-		for _, m := range []Mean{g.Average, g.Satisfaction} {
-			for _, v := range []rubric.Hundredths{m.Value, m.Low, m.High} {
-				if row = append(row, v); v == 0 {
-					row[len(row)-1] = ""
-				}
+		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
+		row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.cells(),
+			g.Satisfaction.cells(),
+			[]any{g.Below, four(float64(g.Below) / float64(g.Scored)), g.TooFew})
+		for i, name := range sampled {
+			f := g.rated(name)
+			if i == 0 {
+				row = append(row, f.N, f.Why())
 			}
-		}
-		if g.Scored > 0 {
-			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
-		}
-		row = append(row, g.Below, share, g.TooFew)
-		if sampled {
-			row = append(row, g.rated(sample.Satisfaction).N)
-			for _, name := range []string{sample.Satisfaction, sample.Below} {
-				e := g.rated(name).Corrected
-				for _, v := range []float64{e.Value, e.Low, e.High} {
-					row = append(row, stats.Fixed{Value: v, Decimals: 4})
-				}
-			}
+			e := f.Corrected
+			row = append(row, four(e.Value), four(e.Low), four(e.High))
 		}
 		if checked {
-			e := g.Checklist
-			if g.Checked == 0 {
-				e = stats.Unknown
-			}
-			for _, v := range []float64{e.Value, e.Low, e.High} {
-				row = append(row, stats.Fixed{Value: v / 100, Decimals: 2})
-			}
+			row = append(row, g.Checklist.cells()...)
 		}
 		table.Add(row...)
 	}

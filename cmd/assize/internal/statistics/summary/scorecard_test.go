@@ -54,7 +54,7 @@ func TestScorecard(t *testing.T) {
 	groups, err := summary.GroupBy(rows, []string{"agent"}, nil)
 	require.NoError(t, err)
 	got := map[string]string{}
-	for _, row := range groups[0].Checklists().Rows {
+	for _, row := range groups[0].Tables()[1].Rows {
 		got[row[0].Text] = row[len(row)-1].Text
 	}
 	assert.Equal(t, map[string]string{"Ann": "0.00 0.00–0.00", "Bob": "75.00 50.00–100.00",
@@ -70,5 +70,5 @@ func TestScorecard(t *testing.T) {
 	}
 	groups, err = summary.GroupBy(rows, []string{"agent"}, nil)
 	require.NoError(t, err)
-	assert.Nil(t, groups[0].Checklists())
+	assert.Len(t, groups[0].Tables(), 1)
 }

@@ -27,17 +27,17 @@ const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</sc
 
 // groups returns a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
-	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610,
+	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{N: 2, Value: 7120, Low: 6610,
 		High: 7600},
-		Satisfaction: Mean{Value: 321, Low: 305, High: 333}},
-	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{Value: 10000, Low: 10000, High: 10000},
-		Satisfaction: Mean{Value: 500, Low: 500, High: 500}},
-	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000},
-		Satisfaction: Mean{Value: 100}},
+		Satisfaction: Mean{N: 2, Value: 321, Low: 305, High: 333}},
+	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{N: 2, Value: 10000, Low: 10000, High: 10000},
+		Satisfaction: Mean{N: 2, Value: 500, Low: 500, High: 500}},
+	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{N: 1, Value: 2000},
+		Satisfaction: Mean{N: 1, Value: 100}},
 	{Name: "nothing scored", Unscored: 100000, TooFew: true},
-	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{Value: 8000, Low: 8000,
+	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{N: 2, Value: 8000, Low: 8000,
 		High: 8000},
-		Satisfaction: Mean{Value: 400, Low: 400, High: 400}},
+		Satisfaction: Mean{N: 2, Value: 400, Low: 400, High: 400}},
 }}
 
 func text(table *ui.Table, color bool) string {
@@ -49,11 +49,11 @@ func text(table *ui.Table, color bool) string {
 func TestGroupForms(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
 		"groups.txt": func(w io.Writer) error {
-			_, err := io.WriteString(w, text(groups.Table(),
+			_, err := io.WriteString(w, text(groups.scores(),
 				false))
 			return err
 		},
-		"groups.md":  groups.Table().Markdown,
+		"groups.md":  groups.scores().Markdown,
 		"groups.csv": groups.Figures().CSV,
 	} {
 		var b bytes.Buffer
@@ -71,7 +71,7 @@ func TestGroupForms(t *testing.T) {
 }
 
 func TestGroupsAreNoWiderThanATerminal(t *testing.T) {
-	for line := range strings.Lines(text(groups.Table(), false)) {
+	for line := range strings.Lines(text(groups.scores(), false)) {
 		assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
 	}
 }

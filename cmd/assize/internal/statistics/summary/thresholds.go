@@ -14,18 +14,15 @@ import (
 	"assize/rubric"
 )
 
-// overallName is the name of the threshold for the whole dialogue.
-const overallName = "OverallExperience"
+// OverallName is the name of the threshold for the whole dialogue.
+const OverallName = "OverallExperience"
 
 // Threshold is a minimum score, or an answer to a question of the scorecard that is not allowed. An
 // unscored dialogue is below no threshold, and neither is one without the score or answer.
 type Threshold struct {
-	Criterion rubric.Criterion // the criterion that counts, unless another field says otherwise
-	Whole     bool             // whether the OverallExperience counts
-	Checklist bool             // whether the scorecard's score counts
-	Least     int
-	Question  string        // the question whose answer counts
-	Answer    rubric.Answer // the answer that is not allowed
+	Name   string        // OverallName, a criterion, the checklist, or a question
+	Least  int           // of a score
+	Answer rubric.Answer // the answer that is not allowed; empty if a score counts
 
 	below int        // scored dialogues
 	worst []*run.Row // up to maxWorst of these, worst first
@@ -35,14 +32,14 @@ type Threshold struct {
 // Empathy=40. A score of 0 removes the threshold of that name, which may come from the
 // configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
-	names := []string{overallName, run.ChecklistName}
+	names := []string{OverallName, run.ChecklistName}
 	for _, c := range rubric.Criteria() {
 		names = append(names, c.String())
 	}
 	for _, s := range list {
 		name, score, named := strings.Cut(s, "=")
 		if !named {
-			name, score = overallName, s
+			name, score = OverallName, s
 		}
 		i := slices.IndexFunc(names,
 			func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
@@ -50,20 +47,17 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s,
 				strings.Join(names, ", "))
 		}
-		t := Threshold{Whole: i == 0, Checklist: i == 1}
-		if i > 1 {
-			t.Criterion = rubric.Criteria()[i-2]
-		}
+		t := Threshold{Name: names[i]}
 		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
 		lowest, want := 20, "a score from 20 to 100, or one of a criterion such as Empathy=40"
-		if t.Checklist {
+		if t.Name == run.ChecklistName {
 			lowest, want = 0, "a checklist from 0 to 100 percent, such as checklist=80"
 		}
 		if err != nil || t.Least != 0 && t.Least < lowest || t.Least < 0 || t.Least > 100 {
 			return nil, fmt.Errorf("%q: want %s", s, want)
 		}
-		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name() == t.Name() }) {
-			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name())
+		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name == t.Name }) {
+			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name)
 		}
 		all = append(all, t)
 	}
@@ -82,77 +76,62 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 	}
 	for _, s := range list {
 		id, answer, _ := strings.Cut(s, "=")
-		t := Threshold{Question: strings.TrimSpace(id),
+		t := Threshold{Name: strings.TrimSpace(id),
 			Answer: rubric.Answer(strings.ToLower(strings.TrimSpace(answer)))}
 		switch {
 		case len(ids) == 0:
 			return nil, fmt.Errorf("%q: there are no questions; want --rubric with a file that "+
 				"has some, see assize help scorecards", s)
-		case !slices.Contains(ids, t.Question):
+		case !slices.Contains(ids, t.Name):
 			return nil, fmt.Errorf("%q: unknown question; want one of %s", s,
 				strings.Join(ids, ", "))
 		case t.Answer != rubric.Yes && t.Answer != rubric.No && t.Answer != rubric.Open:
 			return nil, fmt.Errorf("%q: want an answer: %s=yes, %[2]s=no or %[2]s=open", s,
-				t.Question)
+				t.Name)
 		}
 		all = append(all, t)
 	}
 	return all, nil
 }
 
-// Name returns what counts: a score, or a question.
-func (t Threshold) Name() string {
-	switch {
-	case t.Whole:
-		return overallName
-	case t.Checklist:
-		return run.ChecklistName
-	case t.Question != "":
-		return t.Question
-	}
-	return t.Criterion.String()
-}
-
 // Value returns the score or answer of a scored dialogue, or "" if it has none.
 func (t Threshold) Value(row *run.Row) string {
-	switch {
-	case t.Whole:
-		return row.Overall.String()
-	case t.Question != "":
-		return string(row.Checklist.Answer(t.Question))
-	case !t.Checklist:
-		return row.Final[t.Criterion].String()
-	case row.Checklist == nil || row.Checklist.Score == nil:
-		return ""
+	if t.Answer != "" {
+		return string(row.Checklist.Answer(t.Name))
 	}
-	return row.Checklist.Score.String()
+	if score, ok := t.score(row); ok {
+		return strings.TrimSuffix(score.String(), ".00")
+	}
+	return ""
 }
 
-// score returns the score that counts, or 100 for an answer or none.
-func (t Threshold) score(row *run.Row) rubric.Hundredths {
-	switch {
-	case t.Whole:
-		return 100 * rubric.Hundredths(row.Overall)
-	case t.Question != "", t.Checklist && (row.Checklist == nil || row.Checklist.Score == nil):
-		return 10_000
-	case t.Checklist:
-		return *row.Checklist.Score
+// score returns the score that counts, and whether the dialogue has it.
+func (t Threshold) score(row *run.Row) (score rubric.Hundredths, ok bool) {
+	if t.Name == OverallName {
+		return 100 * rubric.Hundredths(row.Overall), row.Scored()
 	}
-	return 100 * rubric.Hundredths(row.Final[t.Criterion])
+	if c, err := rubric.ParseCriterion(t.Name); err == nil {
+		return 100 * rubric.Hundredths(row.Final[c]), row.Scored()
+	}
+	if row.Checklist == nil || row.Checklist.Score == nil {
+		return 0, false
+	}
+	return *row.Checklist.Score, row.Scored()
 }
 
 // Missed reports whether a scored dialogue is below the threshold, or has the answer that is not
 // allowed.
 func (t Threshold) Missed(row *run.Row) bool {
-	if t.Question != "" {
-		return row.Checklist.Answer(t.Question) == t.Answer
+	if t.Answer != "" {
+		return row.Checklist.Answer(t.Name) == t.Answer
 	}
-	return row.Scored() && t.score(row) < 100*rubric.Hundredths(t.Least)
+	score, ok := t.score(row)
+	return ok && score < 100*rubric.Hundredths(t.Least)
 }
 
 // Wants returns the demand in words.
 func (t Threshold) Wants() string {
-	if t.Question != "" {
+	if t.Answer != "" {
 		return "want another answer"
 	}
 	return fmt.Sprintf("want %d or more", t.Least)
@@ -192,7 +171,9 @@ func (c *Thresholds) Add(row *run.Row) {
 		t.worst = append(t.worst, row)
 		// Among equals the earlier dialogue comes first.
 		slices.SortStableFunc(t.worst, func(a, b *run.Row) int {
-			return cmp.Or(cmp.Compare(t.score(a), t.score(b)), cmp.Compare(a.Average, b.Average))
+			x, _ := t.score(a)
+			y, _ := t.score(b)
+			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Average, b.Average))
 		})
 		t.worst = t.worst[:min(len(t.worst), maxWorst)]
 	}
@@ -225,13 +206,10 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if more := t.below - len(t.worst); more > 0 {
 			names = append(names, fmt.Sprintf("… and %d more", more))
 		}
-		limit := fmt.Sprintf("%s=%d", t.Name(), t.Least)
-		if t.Whole {
-			limit = fmt.Sprint(t.Least)
-		}
+		limit := strings.TrimPrefix(fmt.Sprintf("%s=%d", t.Name, t.Least), OverallName+"=")
 		missed := "below --fail-under " + limit + "; the lowest"
-		if t.Question != "" {
-			missed = fmt.Sprintf("with %s=%s, which --fail-on does not allow", t.Question, t.Answer)
+		if t.Answer != "" {
+			missed = fmt.Sprintf("with %s=%s, which --fail-on does not allow", t.Name, t.Answer)
 		}
 		lines = append(lines, fmt.Sprintf("%d of %s %s: %s", t.below, all, missed,
 			strings.Join(names, ", ")))

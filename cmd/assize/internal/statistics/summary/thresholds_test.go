@@ -27,17 +27,17 @@ func graded(id int, overall, empathy rubric.Score) *run.Row {
 }
 
 var (
-	whole   = Threshold{Whole: true, Least: 60}
-	empathy = Threshold{Criterion: rubric.Empathy, Least: 40}
+	whole   = Threshold{Name: OverallName, Least: 60}
+	empathy = Threshold{Name: rubric.Empathy.String(), Least: 40}
 )
 
 func TestThreshold(t *testing.T) {
 	assert.Equal(t, []string{"OverallExperience", "Empathy"},
-		[]string{whole.Name(), empathy.Name()})
+		[]string{whole.Name, empathy.Name})
 	e := graded(1, 40, 40)
 	assert.True(t, whole.Missed(e))
 	assert.False(t, empathy.Missed(e), "what is reached is reached")
-	assert.True(t, Threshold{Criterion: rubric.Empathy, Least: 41}.Missed(e),
+	assert.True(t, Threshold{Name: rubric.Empathy.String(), Least: 41}.Missed(e),
 		"a threshold may lie between two levels")
 }
 
@@ -125,8 +125,7 @@ func TestThresholdsWithConfidence(t *testing.T) {
 		{0, 10, stats.Undecided, "undecided: needs about 50 more dialogues"},
 		{7, 60, stats.Failed, "7 of 60 dialogues (11.7 %) below a threshold; --max-below 5% allows 3"},
 		{6, 60, stats.Undecided, "undecided: needs about 10 more dialogues"},
-		{1, 20, stats.Undecided, "undecided: the figure is too near the limit for any number of " +
-			"dialogues to decide"},
+		{1, 20, stats.Undecided, "undecided: needs more than 1,000,000 more dialogues"},
 	} {
 		c := NewThresholds([]Threshold{whole}, Portion{Share: 500}, .95)
 		for i := range tt.n {
@@ -167,7 +166,7 @@ func TestTheWorstAreNamed(t *testing.T) {
 }
 
 func ExampleThresholds() {
-	t := NewThresholds([]Threshold{{Whole: true, Least: 60}}, Portion{Count: 1}, 0)
+	t := NewThresholds([]Threshold{{Name: OverallName, Least: 60}}, Portion{Count: 1}, 0)
 	t.Add(graded(7, 40, 40))
 	verdict, lines, _ := t.Answer()
 	fmt.Println(verdict == stats.Passed)

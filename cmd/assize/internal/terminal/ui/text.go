@@ -142,10 +142,10 @@ func Counted(n int, what string) string {
 
 // More says how many more dialogues than n are needed for the given multiple of n.
 func More(n int, times float64) string {
-	if times > 100 {
-		return "the figure is too near the limit for any number of dialogues to decide"
-	}
 	more, unit := float64(n)*(times-1), 10.0
+	if more > 1e6 {
+		return "needs more than 1,000,000 more dialogues"
+	}
 	for more >= 10*unit {
 		unit *= 10
 	}

@@ -1,0 +1,166 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Examples is how a model answers the examples of a question of a scorecard.
+type Examples struct {
+	Question   string `json:"question"`
+	Hits       []int  `json:"hits"`       // P(yes) in thousandths, in the order of the file
+	Misses     []int  `json:"misses"`     // the same of the dialogues whose answer is no
+	Unanswered int    `json:"unanswered"` // examples without an answer of the model
+	// with the question's present range: answered as the file says, and left open
+	Right int     `json:"right"`
+	Open  int     `json:"open"`
+	Wrong []Wrong `json:"wrong"`
+	// the range for the question's unsure:, see unsureRange; nil if there are too few examples
+	Unsure *rubric.Range `json:"unsure"`
+}
+
+// Wrong is an example that the model answers with yes instead of no, or the reverse.
+type Wrong struct {
+	Line int `json:"line"`
+	Yes  int `json:"yes"` // P(yes) in thousandths
+}
+
+// AskExamples asks the model about the examples of each question of a scorecard that it is to
+// answer. The error is for people. Progress is called before the first example and after each.
+func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
+	progress func(model string, done, of int)) (*QuestionReport, error) {
+	total := 0
+	var list []*rubric.Question
+	for i := range card.Questions {
+		if q := &card.Questions[i]; q.By == rubric.ByModel || q.By == rubric.ByBoth {
+			list, total = append(list, q), total+len(q.Hit)+len(q.Miss)
+		}
+	}
+	if total == 0 {
+		return nil, errors.New("the file has no question by model with examples; " +
+			"want by: model, and dialogues under hit: and miss:")
+	}
+	agents := heuristics.New()
+	model, err := localllm.Open(ctx, o, rubric.Default())
+	if err != nil {
+		return nil, err
+	}
+	r := &QuestionReport{Version: 1, Model: model.Identity()}
+	if r.Model.Answers != localllm.Probabilities {
+		return nil, noProbabilities
+	}
+	done := 0
+	progress(o.Model, done, total)
+	for _, q := range list {
+		e := Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}}
+		for _, set := range []struct {
+			want     rubric.Answer
+			examples rubric.Dialogues
+			to       *[]int
+		}{{rubric.Yes, q.Hit, &e.Hits}, {rubric.No, q.Miss, &e.Misses}} {
+			for _, text := range set.examples {
+				var c rubric.Case
+				if c.Dialogue, err = rubric.ExampleDialogue(text.Text); err == nil {
+					c.Signals, err = agents.Observe(c.Dialogue)
+				}
+				if err != nil {
+					return nil, fmt.Errorf("%d:%d: %s: %w", text.Line, text.Column, q.ID, err)
+				}
+				session := model.Session(0, 0)
+				if err := session.AskScorecard(ctx, c, []rubric.Question{*q}); err != nil {
+					return nil, err
+				}
+				done++
+				progress(o.Model, done, total)
+				account := session.Account()
+				p, answered := account.Scorecard()[q.ID]
+				if !answered {
+					e.Unanswered++
+					continue
+				}
+				*set.to = append(*set.to, p)
+				switch q.ByProbability(p) {
+				case set.want:
+					e.Right++
+				case rubric.Open:
+					e.Open++
+				default:
+					e.Wrong = append(e.Wrong, Wrong{text.Line, p})
+				}
+			}
+		}
+		e.Unsure = unsureRange(e.Hits, e.Misses)
+		r.Questions = append(r.Questions, e)
+	}
+	return r, nil
+}
+
+// minExamples is the number of hits, and of misses, from which a range is computed.
+const minExamples = 4
+
+// unsureRange returns the range of P(yes) outside of which at most a tenth of all hits is answered
+// no, and of all misses yes; with n < 9 examples of a kind, at most one in n+1. Its ends are the
+// k-th lowest hit and the k-th highest miss, k being the whole part of a tenth of n+1 and at least
+// 1. This is conformal prediction for each class by itself (Vovk, Conditional validity of inductive
+// conformal predictors, 2012), which assumes only that examples and dialogues are alike. It returns
+// nil if there are fewer than minExamples of a kind.
+func unsureRange(hits, misses []int) *rubric.Range {
+	if min(len(hits), len(misses)) < minExamples {
+		return nil
+	}
+	hits, misses = slices.Sorted(slices.Values(hits)), slices.Sorted(slices.Values(misses))
+	hit := hits[max((len(hits)+1)/10, 1)-1]
+	miss := misses[len(misses)-max((len(misses)+1)/10, 1)]
+	return &rubric.Range{From: min(hit, miss) / 10, To: (max(hit, miss) + 9) / 10}
+}
+
+// QuestionReport says how a model answers the questions of a scorecard. Its JSON is the output of
+// --format json.
+type QuestionReport struct {
+	Version   int               `json:"assize_doctor_questions"`
+	Model     localllm.Identity `json:"model"`
+	Questions []Examples        `json:"questions"`
+}
+
+// Text writes the report for people.
+func (r *QuestionReport) Text(p *ui.Page) {
+	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question=24",
+		"hits>", "P(yes)=10", "misses>", "P(yes)=10", "right>", "open>", "unsure:=22")
+	for i := range r.Questions {
+		e := &r.Questions[i]
+		says := fmt.Sprintf("too few; %d of each", minExamples)
+		if e.Unsure != nil {
+			says = fmt.Sprintf("{from: %d, to: %d}", e.Unsure.From, e.Unsure.To)
+		}
+		t.Add(e.Question, len(e.Hits), percentages(e.Hits), len(e.Misses), percentages(e.Misses),
+			e.Right, e.Open, says)
+	}
+	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, open: " +
+		"by the ranges that the file has now.",
+		"unsure: write it into the question. Of the dialogues like the hits at most 10 % are then " +
+			"answered no, and of those like the misses yes (with n examples, if fewer than 9, one " +
+			"in n+1)."}
+	p.Table(t)
+	for i := range r.Questions {
+		e := &r.Questions[i]
+		for _, w := range e.Wrong {
+			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s is answered wrongly in the example on "+
+				"line %d: yes with a probability of %d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10))
+		}
+	}
+}
+
+// percentages returns the lowest and highest of some probabilities in thousandths.
+func percentages(list []int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d to %d", slices.Min(list)/10, (slices.Max(list)+9)/10)
+}
