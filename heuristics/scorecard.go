@@ -17,12 +17,12 @@ import (
 // Scorecard looks for the phrases of a rubric's questions, and compares what the SYSTEM states with
 // its facts. It is safe for concurrent use.
 type Scorecard struct {
-	words    map[string]uint32 // that are in no list of the lexicon
-	automata [3]*automaton     // by dialogue.Role
-	lists    int               // the number of lists of phrases
-	signals  []cardSignal
-	facts    []cardFact
-	fact     [2]*detector // what a fact shows: that a statement contradicts it, or agrees
+	vocabulary vocabulary    // the lexicon's and that of the phrases
+	automata   [3]*automaton // by dialogue.Role
+	lists      int           // the number of lists of phrases
+	signals    []cardSignal
+	facts      []cardFact
+	fact       [2]*detector // what a fact shows: that a statement contradicts it, or agrees
 }
 
 // cardSignal is a pattern of a question, and the ID of the signal that it leaves.
@@ -81,8 +81,7 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	if len(r.Questions)+len(r.Facts) == 0 {
 		return nil, nil
 	}
-	c := &cardCompiler{Scorecard: &Scorecard{}, lex: a.lex,
-		vocabulary: maps.Clone(a.lex.vocabulary)}
+	c := &cardCompiler{Scorecard: &Scorecard{vocabulary: maps.Clone(a.lex.vocabulary)}, lex: a.lex}
 	for role := range c.patterns {
 		c.patterns[role] = &patterns{places: make([]pattern, 1)}
 	}
@@ -106,12 +105,6 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	c.words = map[string]uint32{}
-	for word, k := range c.vocabulary {
-		if int(k.number) > len(a.lex.vocabulary) {
-			c.words[word] = k.number
-		}
-	}
 	for role, p := range c.patterns {
 		if c.automata[role] = p.compile(maxCardStates); c.automata[role] == nil {
 			return nil, fmt.Errorf("1:1: the phrases have too many combinations; " +
@@ -124,10 +117,9 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 // cardCompiler compiles a scorecard. Its error is the first one.
 type cardCompiler struct {
 	*Scorecard
-	lex        *lexicon
-	vocabulary vocabulary
-	patterns   [3]*patterns
-	err        error
+	lex      *lexicon
+	patterns [3]*patterns
+	err      error
 }
 
 func (c *cardCompiler) fail(p rubric.Phrase, format string, args ...any) {
@@ -266,9 +258,9 @@ func (k *card) search() {
 			continue
 		}
 		for n := range t.tokens {
-			if tok := &t.tokens[n]; tok.word == 0 && len(k.words) > 0 {
+			if tok := &t.tokens[n]; tok.word == 0 {
 				lower, _ := lowerWord(t.text[:tok.end], int(tok.start), word[:0])
-				tok.word = k.words[string(lower)]
+				tok.word = k.vocabulary[string(lower)].number
 			}
 		}
 		matches = k.automata[t.role].scan(t.tokens, matches[:0])
