@@ -298,13 +298,17 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 	return a
 }
 
+// UnsureRange returns the range of P(yes) in which a model's answer leaves the question open.
+func (q *Question) UnsureRange() Range {
+	if q.Unsure == nil {
+		return Range{UnsureFrom, UnsureTo}
+	}
+	return *q.Unsure
+}
+
 // ByProbability returns the answer of a model with a P(yes) in thousandths.
 func (q *Question) ByProbability(p int) Answer {
-	unsure := Range{UnsureFrom, UnsureTo}
-	if q.Unsure != nil {
-		unsure = *q.Unsure
-	}
-	switch {
+	switch unsure := q.UnsureRange(); {
 	case p < 10*unsure.From:
 		return No
 	case p > 10*unsure.To:

@@ -474,6 +474,8 @@ func TestADoctorOfQuestions(t *testing.T) {
 	_, _, code = call(t, strings.NewReader(made), "replay")
 	assert.Equal(t, console.Fine, code)
 
+	stdout, _, _ = call(t, nil, "explain", "sold", "--rubric", file)
+	assert.Contains(t, stdout, "where the probability of yes is 61 to 63 %")
 	stdout, _, code = consult(t, s, "--model", "tiny", "--questions", file, "--format", "json")
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stdout, `"hits": [`)

@@ -17,7 +17,7 @@ type rows struct {
 	file     *file
 	spool    spool
 	keys     []key            // the sort keys of the rows, without those in full
-	full     [][]key          // chunks of maxChunk keys, since a slice that grows takes twice its size
+	full     [][]key          // chunks of maxChunk keys: a slice that grows takes twice its size
 	convs    map[string]int32 // the conversations by id, numbered in order of appearance
 	n        int32            // number of conversations
 	versions []version        // of messages that may come in several; see key

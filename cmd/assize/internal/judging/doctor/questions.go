@@ -142,17 +142,18 @@ func (r *QuestionReport) Text(p *ui.Page) {
 		t.Add(e.Question, len(e.Hits), percentages(e.Hits), len(e.Misses), percentages(e.Misses),
 			e.Right, e.Open, says)
 	}
-	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, open: " +
-		"by the ranges that the file has now.",
-		"unsure: write it into the question. Of the dialogues like the hits at most 10 % are then " +
-			"answered no, and of those like the misses yes (with n examples, if fewer than 9, one " +
-			"in n+1)."}
+	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, " +
+		"open: by the ranges that the file has now.",
+		"unsure: write it into the question. Of the dialogues like the hits at most 10 % are " +
+			"then answered no, and of those like the misses yes (with n examples, if fewer than " +
+			"9, one in n+1)."}
 	p.Table(t)
 	for i := range r.Questions {
 		e := &r.Questions[i]
 		for _, w := range e.Wrong {
-			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s is answered wrongly in the example on "+
-				"line %d: yes with a probability of %d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10))
+			p.Paragraph(ui.Plain, "", "  ",
+				fmt.Sprintf("%s is answered wrongly in the example on line %d: yes with a "+
+					"probability of %d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10))
 		}
 	}
 }

@@ -43,8 +43,8 @@ func TestUnsureRange(t *testing.T) {
 	}
 }
 
-// What the report promises, whatever the model is worth: of dialogues like the hits, at most a tenth
-// is answered no, and of those like the misses yes.
+// What the report promises, whatever the model is worth: of dialogues like the hits, at most a
+// tenth is answered no, and of those like the misses yes.
 func TestUnsureRangePromise(t *testing.T) {
 	const examples, times = 9, 20_000
 	random := rand.New(rand.NewPCG(1, 2))

@@ -24,6 +24,7 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 			{"Applies where", patternText(q.When)},
 			{"Yes where", patternText(q.Yes)},
 			{"No where", patternText(q.No)},
+			{"Left open", unsureText(q)},
 			{"In the checklist", checklistText(q)},
 			{"Example of yes", listText(q.Hit, or)},
 			{"Example of no", listText(q.Miss, or)},
@@ -43,6 +44,15 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 			{"Not contradicted", listText(f.Miss, or)}}})
 	}
 	return all
+}
+
+// unsureText describes where a model's answer leaves the question open.
+func unsureText(q *rubric.Question) string {
+	if q.By != rubric.ByModel && q.By != rubric.ByBoth {
+		return ""
+	}
+	r := q.UnsureRange()
+	return fmt.Sprintf("where the probability of yes is %d to %d %%", r.From, r.To)
 }
 
 // checklistText describes what the answers are worth.
