@@ -173,12 +173,21 @@ func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.
 // phraseWords matches what is between the special characters of a phrase.
 var phraseWords = regexp.MustCompile(`[^(|) ]+`)
 
+// groupEnd matches the end of a group that is not the end of a word.
+var groupEnd = regexp.MustCompile(`\)[^ ]`)
+
 // parse prepares a phrase: its words as they are found in turns, and where it may occur.
 func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
-	text, end := phraseOf(text, of)
+	text, end := phraseOf(strings.Join(strings.Fields(text), " "), of)
 	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
 		return "", end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
 			"as complain(|s|ed|t)", text[i:i+1])
+	}
+	for i, tok := range c.vocabulary.tokenise(&turnText{text: text}, nil) {
+		if i > 0 && tok.is(opensSentence) && !end.anchored {
+			return "", end, fmt.Errorf("a sentence ends inside %q, and no phrase goes on after it; "+
+				"want the words of one sentence", text)
+		}
 	}
 	var err error
 	words := 0
@@ -205,6 +214,10 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 	groups, err := parseLine(text)
 	if err == nil && len(groups) > maxPhraseWords {
 		err = fmt.Errorf("the phrase has %d words; want at most %d", len(groups), maxPhraseWords)
+	}
+	if err == nil && groupEnd.MatchString(text) {
+		err = fmt.Errorf("%q goes on after a group without a space; want the whole words in the "+
+			"group, such as (happy|unhappy)", text)
 	}
 	return text, end, err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -153,6 +154,9 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		return fail(start, "want at most 256 KiB, 2,500 lists and entries, and 12 levels",
 			"this is too large or too deep for a rubric")
 	}
+	if !utf8.Valid(data) {
+		return fail(start, "want the file saved as UTF-8", "this is not UTF-8")
+	}
 	// Windows editors start files with a byte-order mark
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	f := form{Mapping: r.Mapping.String()}
@@ -181,9 +185,10 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
 		return fail(start, wantDocument, "this is not a rubric")
 	}
-	if n := fraction(file.Docs[0].Body); n != nil {
-		return fail(n.Value.GetToken().Position, "want a whole number", "%s is %s",
-			n.Key.GetToken().Value, n.Value)
+	if n := misread(file.Docs[0].Body); n != nil {
+		key := n.Key.GetToken().Value
+		return fail(n.Value.GetToken().Position, "want "+cmp.Or(forms[key], "a whole number"),
+			"%s is %s", key, n.Value)
 	}
 	at := func(keys ...string) *token.Position { return positionOf(file.Docs[0].Body, keys) }
 	if f.Weights != nil {
@@ -256,18 +261,20 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	return r, nil
 }
 
-// fraction returns the first member of questions and facts that must be a whole number and is not,
-// because the decoder would cut it off, or nil.
-func fraction(n ast.Node) (first *ast.MappingValueNode) {
-	whole := []string{"weight", "at-least", "from", "to"}
+// misread returns the first member of questions and facts whose number the decoder would change, or
+// nil: a fraction, which it would cut off, or a 0, which it would take for none.
+func misread(n ast.Node) *ast.MappingValueNode {
 	for _, node := range ast.Filter(ast.MappingValueType, n) {
 		pair := node.(*ast.MappingValueNode)
+		key := pair.Key.GetToken().Value
+		counts := key == "weight" || key == "at-least"
 		_, float := pair.Value.(*ast.FloatNode)
-		if first == nil && float && slices.Contains(whole, pair.Key.GetToken().Value) {
-			first = pair
+		if float && (counts || key == "from" || key == "to") ||
+			counts && pair.Value.String() == "0" {
+			return pair
 		}
 	}
-	return first
+	return nil
 }
 
 // depth returns the maximum nesting of brackets, or the maximum number of dashes before an entry if
