@@ -159,7 +159,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 	if o.rubric != "" {
 		data, err := os.ReadFile(o.rubric)
 		if err != nil {
-			return r, fmt.Errorf("--rubric %s: %w", o.rubric, output.WithoutName(err))
+			return r, fmt.Errorf("%s: %w", o.rubric, output.WithoutName(err))
 		}
 		if r, err = rubric.Parse(o.rubric, data); err != nil {
 			return r, err

@@ -224,8 +224,10 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
-	list.If(s.unanswered > 0, "%s without a checklist, ranked last.",
+	list.If(s.unanswered > 0 && s.unanswered < s.Scored, "%s without a checklist, ranked last.",
 		ui.Counted(s.unanswered, "dialogue"))
+	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
+		"--rubric with questions, see assize help scorecards.")
 	list.If(s.Repeated > 0,
 		"%s with the same turns as an earlier one, ranked with it; the setting "+
 			"duplicates ranks each.",

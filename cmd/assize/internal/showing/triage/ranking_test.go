@@ -218,6 +218,10 @@ func TestTheSentences(t *testing.T) {
 				Unchecked: 2}, []string{
 				"1 of 3 scored dialogues, worst first by disagreement.",
 				"2 dialogues without a cross-check, not ranked."}},
+		{"some with answers", Ranking{Order: run.ByChecklist, Worst: []Ranked{row}, Scored: 3,
+			unanswered: 2}, []string{
+			"1 of 3 scored dialogues, worst first by checklist.",
+			"2 dialogues without a checklist, ranked last."}},
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
