@@ -132,7 +132,11 @@ func (p *program) tryQuestions(ctx context.Context, o *doctorFlags,
 	if err != nil {
 		return fmt.Errorf("--questions %s: %w", o.questions, err)
 	}
-	return p.show(&o.displayFlags, r)
+	err = p.show(&o.displayFlags, r)
+	if !r.Answered() {
+		err = errors.Join(err, console.Answer("the model answers none of the examples"))
+	}
+	return err
 }
 
 // keep writes the calibration of the model that was tried, and then removes the answers that a

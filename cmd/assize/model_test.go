@@ -485,6 +485,12 @@ func TestADoctorOfQuestions(t *testing.T) {
 		assert.Equal(t, console.Bad, code)
 		assert.Contains(t, stderr, "--questions is for --model NAME")
 	}
+	s.FailAll("neither", 100)
+	stdout, stderr, code = consult(t, s, "--model", "tiny", "--questions", file)
+	assert.Equal(t, console.No, code)
+	assert.Contains(t, stdout, "sold: the model did not answer 8 examples")
+	assert.Contains(t, stderr, "the model answers none of the examples")
+	s.Recover()
 	require.NoError(t, os.WriteFile(file, []byte("facts: []\n"), 0o600))
 	_, stderr, code = consult(t, s, "--model", "tiny", "--questions", file)
 	assert.Equal(t, console.Bad, code)

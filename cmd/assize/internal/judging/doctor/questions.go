@@ -129,6 +129,13 @@ type QuestionReport struct {
 	Questions []Examples        `json:"questions"`
 }
 
+// Answered reports whether the model answered an example.
+func (r *QuestionReport) Answered() bool {
+	return slices.ContainsFunc(r.Questions, func(e Examples) bool {
+		return len(e.Hits)+len(e.Misses) > 0
+	})
+}
+
 // Text writes the report for people.
 func (r *QuestionReport) Text(p *ui.Page) {
 	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question=24",
@@ -150,6 +157,10 @@ func (r *QuestionReport) Text(p *ui.Page) {
 	p.Table(t)
 	for i := range r.Questions {
 		e := &r.Questions[i]
+		if e.Unanswered > 0 {
+			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s: the model did not answer %s, which the "+
+				"table leaves out", e.Question, ui.Counted(e.Unanswered, "example")))
+		}
 		for _, w := range e.Wrong {
 			p.Paragraph(ui.Plain, "", "  ",
 				fmt.Sprintf("%s is answered wrongly in the example on line %d: yes with a "+

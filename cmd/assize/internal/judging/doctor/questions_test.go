@@ -125,6 +125,7 @@ func TestAskExamples(t *testing.T) {
 	r.Text(&p)
 	assert.Contains(t, p.String(), "{from: 10, to: 10}")
 	assert.Contains(t, p.String(), "line 10")
+	assert.Contains(t, p.String(), "sold: the model did not answer 1 example")
 
 	_, err = AskExamples(t.Context(), o, rubric.Rubric{Questions: card.Questions[:1]}, nil)
 	assert.ErrorContains(t, err, "no question by model")
