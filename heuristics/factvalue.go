@@ -17,7 +17,8 @@ type quantity struct {
 	working   bool // the minutes are of working days
 	always    bool // "on Sundays", which is no time of an appointment
 	bound     limit
-	half      int32 // of a clock time: 1 am, 2 pm, 0 unknown
+	half      int32  // of a clock time: 1 am, 2 pm, 0 unknown
+	currency  string // of money: its sign
 }
 
 type quantityUnit uint8
@@ -166,7 +167,7 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		return quantity{}, 0
 	case isMoney(r.turnText, r.tokens[i].start, end-1) || high != low &&
 		strings.HasSuffix(strings.TrimRight(text[:r.tokens[end-1].start], " "), "£"):
-		q.unit = money
+		q.unit, q.currency = money, r.currency(i, end-1)
 		if r.kind(end) == wordMoney {
 			end++
 		}
@@ -184,6 +185,24 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		return quantity{}, 0
 	}
 	return q, end - i
+}
+
+// currency returns the sign of the currency of an amount in the tokens from first to last.
+func (r *quantityReader) currency(first, last int) string {
+	before := strings.TrimRight(r.text[:r.tokens[first].start], " ")
+	behind := strings.TrimLeft(r.text[r.tokens[last].end:], " ")
+	for _, sign := range []string{"$", "€"} {
+		if strings.HasSuffix(before, sign) || strings.HasPrefix(behind, sign) {
+			return sign
+		}
+	}
+	switch {
+	case r.is(last+1, "dollar", "dollars", "usd", "buck", "bucks"):
+		return "$"
+	case r.is(last+1, "euro", "euros", "eur"):
+		return "€"
+	}
+	return "£"
 }
 
 // moment reads a time of the day, a day of the week or a date.
@@ -338,7 +357,7 @@ const (
 
 // against compares the statement q with the fact f.
 func (q *quantity) against(f *quantity) relation {
-	if q.unit != f.unit {
+	if q.unit != f.unit || q.currency != f.currency {
 		return unrelated
 	}
 	low, high, from, to := q.low, q.high, f.low, f.high
@@ -365,7 +384,8 @@ func (q *quantity) against(f *quantity) relation {
 	case near(high, to, f.unit) || low < to && to < high:
 		return agreeing
 	case f.unit == money && f.bound == atLeast && q.bound == exactly,
-		f.unit == money && f.bound == atMost && q.bound != atMost && high < to:
+		f.unit == percent && f.bound == atLeast && q.bound == exactly && low > to,
+		(f.unit == money || f.unit == percent) && f.bound == atMost && q.bound != atMost && high < to:
 		return unrelated // the amount of an order, or of one case
 	}
 	return contrary
