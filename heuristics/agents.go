@@ -173,7 +173,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 				strings.ReplaceAll(f.Value.Text, `"`, "'"))
 		}
 	}
-	if n := s.turnsWith(s.detectors[shown]); n > 1 {
+	if n := s.turnsWith(shown); n > 1 {
 		claim += " (in " + strconv.Itoa(n) + " turns)"
 	}
 	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}

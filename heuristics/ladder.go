@@ -271,11 +271,13 @@ func (s *sighting) lastOf(of *detectorSet) int {
 	return i
 }
 
-// turnsWith returns the number of turns in which a detector fired.
-func (s *sighting) turnsWith(detector int) (n int) {
+// turnsWith returns the number of turns with a signal like signal k: of its detector, and about its
+// fact.
+func (s *sighting) turnsWith(k int) (n int) {
 	turn := 0
-	for i, k := range s.detectors {
-		if k == detector && s.Signals[i].Turn != turn {
+	for i, detector := range s.detectors {
+		if detector == s.detectors[k] && s.Signals[i].Fact == s.Signals[k].Fact &&
+			s.Signals[i].Turn != turn {
 			turn = s.Signals[i].Turn
 			n++
 		}

@@ -366,6 +366,15 @@ func TestFactsAreEvidenceForAccuracy(t *testing.T) {
 	assert.EqualValues(t, 40, rating.Score)
 	assert.Contains(t, rating.Sentence(d), "where refunds (line 2) says 14 days")
 	assert.Contains(t, rating.Sentence(d), `SYSTEM: "A refund takes 30 days."`)
+
+	c, r = cardOf(t, a, "facts:\n  - {id: refunds, about: {any: [refund]}, value: 14 days}\n"+
+		"  - {id: fees, about: {any: [fee]}, value: £5}")
+	d = talk("USER: How long?", "SYSTEM: A refund takes 30 days.", "USER: And the fee?",
+		"SYSTEM: The fee is £7.")
+	p.Rubric, p.Evaluator, p.Critic = r, a.Evaluator(r), a.Critic(r)
+	e, err = p.Judge(t.Context(), d)
+	require.NoError(t, err)
+	assert.NotContains(t, e.Final[rubric.Accuracy].Claim, "in 2 turns", "each fact is in one")
 }
 
 // Neither a rubric file nor a dialogue can make the search slow: bombs are refused or linear.
