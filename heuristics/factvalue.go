@@ -34,6 +34,9 @@ const (
 	fromToday // 1 for today, 2 for tomorrow
 )
 
+// isAmount reports whether the value is an amount of money or a percentage.
+func (q *quantity) isAmount() bool { return q.unit == money || q.unit == percent }
+
 // limit says whether a value is a limit.
 type limit uint8
 
@@ -385,7 +388,7 @@ func (q *quantity) against(f *quantity) relation {
 		return agreeing
 	case f.unit == money && f.bound == atLeast && q.bound == exactly,
 		f.unit == percent && f.bound == atLeast && q.bound == exactly && low > to,
-		(f.unit == money || f.unit == percent) && f.bound == atMost && q.bound != atMost && high < to:
+		f.isAmount() && f.bound == atMost && q.bound != atMost && high < to:
 		return unrelated // the amount of an order, or of one case
 	}
 	return contrary

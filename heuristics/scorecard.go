@@ -185,8 +185,8 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 	}
 	for i, tok := range c.vocabulary.tokenise(&turnText{text: text}, nil) {
 		if i > 0 && tok.is(opensSentence) && !end.anchored {
-			return "", end, fmt.Errorf("a sentence ends inside %q, and no phrase goes on after it; "+
-				"want the words of one sentence", text)
+			return "", end, fmt.Errorf("a sentence ends inside %q, where no phrase goes "+
+				"on; want the words of one sentence", text)
 		}
 	}
 	var err error

@@ -158,8 +158,8 @@ func (r *QuestionReport) Text(p *ui.Page) {
 	for i := range r.Questions {
 		e := &r.Questions[i]
 		if e.Unanswered > 0 {
-			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s: the model did not answer %s, which the "+
-				"table leaves out", e.Question, ui.Counted(e.Unanswered, "example")))
+			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s: the model did not answer %s, which "+
+				"the table leaves out", e.Question, ui.Counted(e.Unanswered, "example")))
 		}
 		for _, w := range e.Wrong {
 			p.Paragraph(ui.Plain, "", "  ",
