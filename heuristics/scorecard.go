@@ -351,7 +351,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil ||
 				!k.isPlaced(f.about, &h)
 		})
-		if len(*hits) > 0 && (valid == nil || valid(f.Fact)) {
+		if len(*hits)+len(k.found[f.never]) > 0 && (valid == nil || valid(f.Fact)) {
 			facts = append(facts, f)
 		}
 	}
@@ -387,11 +387,23 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 // about returns the facts with a phrase in a passage.
 func (k *card) about(facts []*cardFact, p passage) (list []*cardFact) {
 	for _, f := range facts {
-		if k.firstIn(f.about.phrases, p) != nil {
+		if k.firstIn(f.about.phrases, p) != nil || k.isDenied(f, p) {
 			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// isDenied reports whether a phrase of never: in a passage contains one of about:, which its
+// negation voids, as in "no refunds".
+func (k *card) isDenied(f *cardFact, p passage) bool {
+	h := k.firstIn(f.never, p)
+	if h == nil || len(f.about.where) > 0 {
+		return false
+	}
+	t := &k.s.turns[p.turn]
+	inside := k.automata[t.role].scan(t.tokens[h.first:h.last+1], nil)
+	return slices.ContainsFunc(inside, func(m match) bool { return m.class == f.about.phrases })
 }
 
 // continued returns the facts that a sentence without a phrase of its own is still about. One that

@@ -320,7 +320,7 @@ func TestFacts(t *testing.T) {
 func TestFactsHaveASubject(t *testing.T) {
 	a := newAgents(t)
 	c, _ := cardOf(t, a, "facts: [{id: f, about: {any: [refund(|s)], unless: [express]}, "+
-		"value: 14 days, never: [no deadline]}]")
+		"value: 14 days, never: [no deadline, no refund(|s)]}]")
 	for _, tt := range []struct {
 		want bool
 		said []string
@@ -332,6 +332,9 @@ func TestFactsHaveASubject(t *testing.T) {
 		{false, []string{"USER: How about a refund?", "SYSTEM: Express takes 30 days."}},
 		{false, []string{"USER: My refund came 30 days ago?", "SYSTEM: Right, 30 days."}},
 		{true, []string{"USER: Hi.", "SYSTEM: A refund has no deadline."}},
+		{true, []string{"USER: Hi.", "SYSTEM: We give no refunds."}},
+		{false, []string{"USER: Hi.", "SYSTEM: We never say no refunds."}},
+		{false, []string{"USER: Hi.", "SYSTEM: There is no deadline."}},
 	} {
 		signals, err := a.ObserveWith(talk(tt.said...), Watch{Scorecard: c})
 		require.NoError(t, err)
