@@ -327,6 +327,22 @@ func (r *quantityReader) isDated(q *quantity, last int) bool {
 	return false
 }
 
+// states reports whether the sentence of a hit contains a quantity for which is returns true and
+// that does not belong to something that happened.
+func states(s *analysis, h *hit, is func(*quantity) bool) bool {
+	t := &s.turns[h.turn]
+	p := passage{int(h.turn), int(h.first), int(h.last)}
+	first := max(t.sentenceStart(p.first), p.first-maxAround)
+	last := min(t.sentenceEnd(p.last), p.last+maxAround)
+	r := reader(s.lex, t)
+	for _, q := range r.sentence(first, last) {
+		if is(&q) && !r.isPast(&q, first, last) {
+			return true
+		}
+	}
+	return false
+}
+
 // relation is how a statement relates to a fact.
 type relation uint8
 
