@@ -14,10 +14,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Scorecard looks for the phrases of a rubric's questions, and compares what the SYSTEM states with
-// its facts. It is safe for concurrent use.
+// Scorecard searches dialogues for the phrases of a rubric's questions, and compares the values
+// that the SYSTEM states with the rubric's facts. It is safe for concurrent use.
 type Scorecard struct {
-	vocabulary vocabulary    // the lexicon's and that of the phrases
+	vocabulary vocabulary    // of the lexicon and of the phrases
 	automata   [3]*automaton // by dialogue.Role
 	lists      int           // the number of lists of phrases
 	signals    []cardSignal
@@ -132,7 +132,7 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 	return out
 }
 
-// list adds a list of phrases for turns of some roles, and returns its number.
+// list adds a list of phrases to find in turns of the given roles, and returns its number.
 func (c *cardCompiler) list(phrases []rubric.Phrase, roles ...dialogue.Role) class {
 	n := class(c.lists)
 	c.lists++
@@ -232,7 +232,7 @@ func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
 	k.facts(valid)
 }
 
-// search finds the phrases in all turns.
+// search finds the phrases in the turns of USER and SYSTEM.
 func (k *card) search() {
 	var word [64]byte
 	var matches []match
@@ -310,13 +310,14 @@ func (k *card) firstIn(list class, p passage) *hit {
 }
 
 // facts reports the statements of the SYSTEM that contradict a fact or agree with it, at most one
-// of each per turn and fact.
+// of each per turn and fact. A nil valid means that all facts hold.
 func (k *card) facts(valid func(*rubric.Fact) bool) {
-	var facts []*cardFact
+	var facts []*cardFact // with a phrase in the dialogue
 	for i := range k.Scorecard.facts {
 		f := &k.Scorecard.facts[i]
 		hits := &k.found[f.about.phrases]
-		*hits = slices.DeleteFunc(*hits, func(h hit) bool { // in a sentence with an exception
+		// leave out the sentences with an exception
+		*hits = slices.DeleteFunc(*hits, func(h hit) bool {
 			t := &k.s.turns[h.turn]
 			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil ||
@@ -340,7 +341,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 		for first := 0; first < len(t.tokens); first = t.sentenceEnd(first) + 1 {
 			p := passage{i, first, t.sentenceEnd(first)}
 			about := k.about(facts, p)
-			if len(about) == 0 { // what the turn was about so far, or else the request
+			if len(about) == 0 { // then about the turn's earlier subject, or else the request
 				about = k.continued(k.about(facts, passage{i, 0, first}), i, first)
 			}
 			if len(about) == 0 {
@@ -369,9 +370,9 @@ func (k *card) about(facts []*cardFact, p passage) (list []*cardFact) {
 	return list
 }
 
-// continued returns the facts that a sentence without a phrase of its own is still about. One that
-// begins with "the" or "your" has a new subject, unless that is a limit, as in "the longest it can
-// take"; and a limit on money is a limit on the same thing.
+// continued returns those of the facts that the sentence of turn i from token first, which contains
+// no phrase of a fact, is still about. "The" or "your" at its beginning introduces a new subject,
+// except in a limit, as in "the longest it can take". Only facts about money then continue.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 	t := &k.s.turns[i]
 	limits := reader(k.s.lex, t).within(first+1, first+2,

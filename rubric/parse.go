@@ -45,7 +45,7 @@ const (
 const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
 	"demands, caps, questions or facts, in the form of the default rubric"
 
-// forms are what the members of questions and facts hold, by their names.
+// forms describes the values of the members of questions and facts, by name.
 var forms = map[string]string{
 	"questions": "a list, of which each entry begins with - id:",
 	"facts":     "a list, of which each entry begins with - id:",
@@ -256,8 +256,8 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	return r, nil
 }
 
-// fraction returns the first member of questions and facts that must be a whole number and is not,
-// because the decoder would cut it off, or nil.
+// fraction returns the first member that has a fraction and must be a whole number, or nil. The
+// decoder would cut the fraction off.
 func fraction(n ast.Node) (first *ast.MappingValueNode) {
 	whole := []string{"weight", "at-least", "from", "to"}
 	for _, node := range ast.Filter(ast.MappingValueType, n) {
@@ -270,8 +270,8 @@ func fraction(n ast.Node) (first *ast.MappingValueNode) {
 	return first
 }
 
-// depth returns the maximum nesting of brackets, or the maximum number of dashes before an entry if
-// that is larger.
+// depth returns the maximum nesting depth of brackets or, if larger, the maximum number of dashes
+// before an entry.
 func depth(data []byte) (deepest int) {
 	open := 0
 	for line := range bytes.Lines(data) {
@@ -283,7 +283,7 @@ func depth(data []byte) (deepest int) {
 				open++
 				deepest = max(deepest, open)
 			case ']', '}':
-				open--
+				open = max(open-1, 0)
 			}
 		}
 	}
