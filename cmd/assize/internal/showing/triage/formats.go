@@ -25,7 +25,10 @@ func (s *Ranking) Text(p *ui.Page) {
 	if p.Markdown {
 		show = tabled
 	} else {
-		heading := map[bool]string{true: " checklist"}[checklists]
+		heading := ""
+		if checklists {
+			heading = " checklist"
+		}
 		p.Line(ui.Bold, " rank   sat overall average"+heading+"  failed most        friction")
 	}
 	show(p, "", s.Worst, checklists)
