@@ -8,8 +8,8 @@ import (
 
 // AskScorecard asks the model each of the questions of a scorecard about the dialogue. It is called
 // after the criteria are judged, so that it changes no score. The answers are in the account, see
-// [Account.Scorecard]; questions without an answer stay open. It returns an error only if the run is
-// stopped.
+// [Account.Scorecard]; questions without an answer stay open. It returns an error only if the run
+// is stopped.
 func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric.Question) error {
 	if len(list) == 0 || s.m.id.Answers != Probabilities {
 		return nil

@@ -40,8 +40,8 @@ func Names() []string {
 	return list
 }
 
-// Estimates computes the figures of a run or a group. Call [Estimates.Add] for each scored dialogue,
-// [Estimates.Rate] for each rated one, and then [Estimates.Figures].
+// Estimates computes the figures of a run or a group. Call [Estimates.Add] for each scored
+// dialogue, [Estimates.Rate] for each rated one, and then [Estimates.Figures].
 type Estimates struct {
 	below int // dialogues
 	by    [figures]stats.Sampled

@@ -9,8 +9,8 @@ import (
 // MinSampled is the minimum number of rated dialogues for an estimate by [Sampled].
 const MinSampled = 20
 
-// minFreedom is the minimum number of degrees of freedom. There are fewer if each of many strata has
-// only one or two ratings.
+// minFreedom is the minimum number of degrees of freedom. There are fewer if each of many strata
+// has only one or two ratings.
 const minFreedom = MinSampled / 2
 
 // Sampled estimates the mean rating of all dialogues from a random sample that is rated, and from
