@@ -312,7 +312,7 @@ func TestSheets(t *testing.T) {
 			"the sample represents 200 dialogues, and the run has 3; want all rows of the sheets " +
 				"drawn from this run; nothing is corrected"},
 		{"cut", "id,rating,group,probability\n1,4,Ann,0.4\n2,3,Ben,1\n", []float64{0, 0},
-			"1 drawn with the probability 0.4, of group Ann, represent 2.5 dialogues, no whole " +
+			"1 drawn with the probability 0.4, of group Ann, represent 2.5 dialogues, not a whole " +
 				"number; want all rows of the sheets drawn from this run; nothing is corrected"},
 		{"groups answer differently", "id,rating,group,probability\n1,4,a,1\n2,,b,1\n3,1,b,1\n",
 			[]float64{1, .5}, "drawn but not rated: 1 of 3 dialogues; if these differ from the " +

@@ -65,7 +65,7 @@ func (p *Sample) String() string {
 		ui.Counted(p.All, "scored dialogue"))
 	switch n := len(p.identities); {
 	case p.Rated < stats.MinSampled:
-		return words + fmt.Sprintf("; %d rated in this order say how people would rate all",
+		return words + fmt.Sprintf("; rate %d in this order to estimate all ratings",
 			stats.MinSampled)
 	case n < p.Rated:
 		return words + fmt.Sprintf("; the figures are of the first %d", n)

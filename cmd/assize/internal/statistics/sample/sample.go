@@ -196,7 +196,7 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 
 // NotDrawn is the note for ratings of which none was drawn at random.
 const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
-	"people would rate all; assize triage --sample draws some that do."
+	"people would rate all dialogues; assize triage --sample draws a random sample."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
