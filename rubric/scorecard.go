@@ -455,14 +455,13 @@ func (s scorecard) check() *fault {
 }
 
 func (q *Question) check() *fault {
-	for i, a := range []Answer{q.Good, q.Fail} {
-		if a != "" && a != Yes && a != No {
-			return &fault{[]string{[]string{"good", "fail"}[i]},
-				fmt.Sprintf("%q is not an answer", a), ""}
-		}
-	}
+	isAnswer := func(a Answer) bool { return a == "" || a == Yes || a == No }
 	rules := q.Yes != nil || q.No != nil
 	switch {
+	case !isAnswer(q.Good):
+		return &fault{[]string{"good"}, fmt.Sprintf("%q is not an answer", q.Good), ""}
+	case !isAnswer(q.Fail):
+		return &fault{[]string{"fail"}, fmt.Sprintf("%q is not an answer", q.Fail), ""}
 	case !hasWords(q.Ask):
 		return &fault{[]string{"ask"}, "the question is empty", ""}
 	case q.by() != ByRules && q.by() != ByModel && q.by() != ByBoth:

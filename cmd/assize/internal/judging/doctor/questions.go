@@ -66,21 +66,12 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 			to       *[]int
 		}{{rubric.Yes, q.Hit, &e.Hits}, {rubric.No, q.Miss, &e.Misses}} {
 			for _, text := range set.examples {
-				var c rubric.Case
-				if c.Dialogue, err = rubric.ExampleDialogue(text.Text); err == nil {
-					c.Signals, err = agents.Observe(c.Dialogue)
-				}
+				p, answered, err := askExample(ctx, agents, model, q, text)
 				if err != nil {
-					return nil, fmt.Errorf("%d:%d: %s: %w", text.Line, text.Column, q.ID, err)
-				}
-				session := model.Session(0, 0)
-				if err := session.AskScorecard(ctx, c, []rubric.Question{*q}); err != nil {
 					return nil, err
 				}
 				done++
 				progress(o.Model, done, total)
-				account := session.Account()
-				p, answered := account.Scorecard()[q.ID]
 				if !answered {
 					e.Unanswered++
 					continue
@@ -100,6 +91,26 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		r.Questions = append(r.Questions, e)
 	}
 	return r, nil
+}
+
+// askExample asks the model a question about an example. It returns P(yes) in thousandths, and
+// whether the model answered.
+func askExample(ctx context.Context, agents *heuristics.Agents, model *localllm.Model,
+	q *rubric.Question, example rubric.Phrase) (p int, answered bool, err error) {
+	var c rubric.Case
+	if c.Dialogue, err = rubric.ExampleDialogue(example.Text); err == nil {
+		c.Signals, err = agents.Observe(c.Dialogue)
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("%d:%d: %s: %w", example.Line, example.Column, q.ID, err)
+	}
+	session := model.Session(0, 0)
+	if err := session.AskScorecard(ctx, c, []rubric.Question{*q}); err != nil {
+		return 0, false, err
+	}
+	account := session.Account()
+	p, answered = account.Scorecard()[q.ID]
+	return p, answered, nil
 }
 
 // minExamples is the number of hits, and of misses, from which a range is computed.
