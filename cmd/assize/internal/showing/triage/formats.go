@@ -76,7 +76,7 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 		lead := fmt.Sprintf("%5d %5s %7d %7s%s  %-17s  ", r.Rank, r.Satisfaction, e.Overall,
 			e.Average, checklist, r.Failed())
 		p.Put(ui.Bold, lead)
-		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
+		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-ui.Cells(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
 		if r.Explanation.Claim != "" {
 			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)
