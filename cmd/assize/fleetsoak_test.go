@@ -259,7 +259,7 @@ func TestFleetIsFast(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		return fakeollama.Valid(r)
 	})
-	const dialogues = 160 // of some 16 calls each
+	const dialogues = 160 // of about 16 calls each
 	input = many(t, dialogues)
 	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic",
 		"rules"}
