@@ -358,6 +358,11 @@ func (r Rubric) AsksModel(c Case) (list []Question) {
 	return list
 }
 
+// NeedsModel reports whether a model must answer any of the questions.
+func (r Rubric) NeedsModel() bool {
+	return slices.ContainsFunc(r.Questions, func(q Question) bool { return q.by() != ByRules })
+}
+
 // DependsOnSource reports whether a fact holds only for some days or queues.
 func (r Rubric) DependsOnSource() bool {
 	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.When != nil })
