@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// quantity is a value as a fact sheet gives it and as the SYSTEM states it.
+// quantity is an amount, a percentage, a duration, a time or a day, in a fact or in a statement of
+// the SYSTEM.
 type quantity struct {
 	first, last int // tokens
 	unit        quantityUnit
-	// its ends, equal unless it is a range: hundredths of money or percent, minutes, minutes of the
+	// the ends of a range, otherwise equal: hundredths of money or percent, minutes, minutes of the
 	// day, or the number of a value of another kind
 	low, high int64
 	working   bool // the minutes are of working days
-	always    bool // "on Sundays", which is no time of an appointment
+	always    bool // "on Sundays", which is not the time of an appointment
 	bound     limit
 	half      int32  // of a clock time: 1 am, 2 pm, 0 unknown
 	currency  string // of money: its sign
@@ -37,7 +38,7 @@ const (
 // isAmount reports whether the value is an amount of money or a percentage.
 func (q *quantity) isAmount() bool { return q.unit == money || q.unit == percent }
 
-// limit says whether a value is a limit.
+// limit says whether a value is exact or a limit.
 type limit uint8
 
 const (
@@ -75,8 +76,8 @@ type quantityReader struct {
 	lex *lexicon
 }
 
-// fact returns what the word at token i says about a value.
-func (r *quantityReader) fact(i int) factWord {
+// factWord returns the entry of token i in lexicon/words-facts.txt, or the zero factWord.
+func (r *quantityReader) factWord(i int) factWord {
 	if i < 0 || i >= len(r.tokens) {
 		return factWord{}
 	}
@@ -86,7 +87,7 @@ func (r *quantityReader) fact(i int) factWord {
 // within reports whether the tokens from first to last contain one for which is is true.
 func (r *quantityReader) within(first, last int, is func(factWord) bool) bool {
 	for i := max(first, 0); i <= min(last, len(r.tokens)-1); i++ {
-		if is(r.fact(i)) {
+		if is(r.factWord(i)) {
 			return true
 		}
 	}
@@ -123,8 +124,8 @@ func (r *quantityReader) sentence(first, last int) (list []quantity) {
 	return list
 }
 
-// orMore reports whether a limit that must be reached is marked at token i: "or more", "and up",
-// "plus", "minimum", "before we send it free".
+// orMore reports whether token i begins a phrase that makes the value before it a lower limit: "or
+// more", "and up", "plus", "minimum", "before we send it free".
 func (r *quantityReader) orMore(i, last int) bool {
 	return i <= last && (r.is(i, "or", "and") && r.is(i+1, "more", "over", "above", "up") ||
 		r.is(i, "plus", "minimum", "upwards", "upward", "before", "mark"))
@@ -155,10 +156,10 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 	}
 	q = quantity{low: low, high: high}
 	text, behind := r.text, r.text[r.tokens[end-1].end:]
-	unit := r.fact(end)
+	unit := r.factWord(end)
 	q.working = unit.working
 	if q.working {
-		unit = r.fact(end + 1)
+		unit = r.factWord(end + 1)
 	}
 	switch {
 	case end <= last && r.goesOn(end) && unit.minutes > 0:
@@ -261,7 +262,8 @@ func (r *quantityReader) halfOfDay(i int) int32 {
 	return 0
 }
 
-// article reads "a" or "half an" at token i, which count only a period of time: "a fortnight".
+// article reads "a" or "half an" at token i, which are numbers only before a period of time: "a
+// fortnight".
 func (r *quantityReader) article(i int) (hundredths int64, size int) {
 	switch {
 	case r.is(i, "a", "an"):
@@ -327,22 +329,44 @@ func (r *quantityReader) number(i, last int) (hundredths int64, size int) {
 	return int64(sum.total+sum.part) * 100, at - i
 }
 
-// isPast reports whether a quantity of the sentence from first to last belongs to something that
-// happened, or is denied.
+// isPast reports whether a quantity in the sentence from first to last does not state a rule: it
+// belongs to something that happened or to an appointment, or it is denied.
 func (r *quantityReader) isPast(q *quantity, first, last int) bool {
 	past := func(w factWord) bool { return w.past }
-	return r.within(max(first, q.first-6), q.first-1, past) ||
-		r.within(q.last+1, min(q.last+1, last), past) || q.unit == duration &&
-		(r.is(q.first-1, "last", "past") || r.is(q.last+1, "time")) ||
-		r.negated(q.first) && q.bound == exactly ||
-		q.unit == timeOfDay && r.isDated(q, last)
+	switch {
+	case r.within(max(first, q.first-6), q.first-1, past),
+		r.within(q.last+1, min(q.last+1, last), past),
+		r.negated(q.first) && q.bound == exactly:
+		return true
+	case q.unit == duration: // "the past 5 days", "in 2 days' time"
+		return r.is(q.first-1, "last", "past") || r.is(q.last+1, "time")
+	case q.unit == timeOfDay:
+		return r.isDated(q, last)
+	}
+	return false
 }
 
-// isDated reports whether a day follows a time, which then is an appointment: "at 11 tomorrow".
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
 func (r *quantityReader) isDated(q *quantity, last int) bool {
 	for i := q.last + 1; i <= min(q.last+2, last); i++ {
 		switch r.valueReader.word(i).kind {
 		case wordRelative, wordWeekday, wordMonth:
+			return true
+		}
+	}
+	return false
+}
+
+// states reports whether the sentence of a hit contains a quantity for which is returns true and
+// that does not belong to something that happened.
+func states(s *analysis, h *hit, is func(*quantity) bool) bool {
+	t := &s.turns[h.turn]
+	p := passage{int(h.turn), int(h.first), int(h.last)}
+	first := max(t.sentenceStart(p.first), p.first-maxAround)
+	last := min(t.sentenceEnd(p.last), p.last+maxAround)
+	r := reader(s.lex, t)
+	for _, q := range r.sentence(first, last) {
+		if is(&q) && !r.isPast(&q, first, last) {
 			return true
 		}
 	}
@@ -358,7 +382,8 @@ const (
 	contrary
 )
 
-// against compares the statement q with the fact f.
+// against compares the value q of a statement with the value f of a fact. Values of different units
+// are unrelated.
 func (q *quantity) against(f *quantity) relation {
 	if q.unit != f.unit || q.currency != f.currency {
 		return unrelated

@@ -14,18 +14,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Scorecard looks for the phrases of a rubric's questions, and compares what the SYSTEM states with
-// its facts. It is safe for concurrent use.
+// Scorecard searches dialogues for the phrases of a rubric's questions, and compares the values
+// that the SYSTEM states with the rubric's facts. It is safe for concurrent use.
 type Scorecard struct {
-	vocabulary vocabulary    // the lexicon's and that of the phrases
+	vocabulary vocabulary    // of the lexicon and of the phrases
 	automata   [3]*automaton // by dialogue.Role
 	lists      int           // the number of lists of phrases
 	signals    []cardSignal
 	facts      []cardFact
-	fact       [2]*detector // what a fact shows: that a statement contradicts it, or agrees
+	// the detectors of statements that contradict a fact, or agree with one
+	contradicts, agrees *detector
 }
 
-// cardSignal is a pattern of a question, and the ID of the signal that it leaves.
+// cardSignal is a pattern of a question, and the ID of its signal.
 type cardSignal struct {
 	id string
 	*cardPattern
@@ -46,29 +47,13 @@ type cardPattern struct {
 	times           int
 }
 
-// states reports whether the sentence of a hit has a quantity for which is returns true, and that
-// is no part of an event.
-func states(s *analysis, h *hit, is func(*quantity) bool) bool {
-	t := &s.turns[h.turn]
-	p := passage{int(h.turn), int(h.first), int(h.last)}
-	first := max(t.sentenceStart(p.first), p.first-maxAround)
-	last := min(t.sentenceEnd(p.last), p.last+maxAround)
-	r := reader(s.lex, t)
-	for _, q := range r.sentence(first, last) {
-		if is(&q) && !r.isPast(&q, first, last) {
-			return true
-		}
-	}
-	return false
-}
-
 // The detectors of statements that contradict a fact, or agree with one.
 const (
 	ContradictsFact = "contradiction-fact"
 	agreesWithFact  = "contradiction-fact-agrees"
 )
 
-// Limits of scorecards, which keep compiling and searching linear.
+// Limits of scorecards, so that compiling and searching take linear time.
 const (
 	maxPhraseWords = 32
 	maxCardStates  = 1 << 18 // of an automaton
@@ -85,9 +70,8 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	for role := range c.patterns {
 		c.patterns[role] = &patterns{places: make([]pattern, 1)}
 	}
-	for i, id := range [...]string{ContradictsFact, agreesWithFact} {
-		c.fact[i] = a.detectors[a.index[id]]
-	}
+	c.contradicts = a.detectors[a.index[ContradictsFact]]
+	c.agrees = a.detectors[a.index[agreesWithFact]]
 	for i := range r.Questions {
 		q := &r.Questions[i]
 		for k, p := range [...]*rubric.Pattern{q.When, q.Yes, q.No} {
@@ -148,7 +132,7 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 	return out
 }
 
-// list adds a list of phrases for turns of some roles, and returns its number.
+// list adds a list of phrases to find in turns of the given roles, and returns its number.
 func (c *cardCompiler) list(phrases []rubric.Phrase, roles ...dialogue.Role) class {
 	n := class(c.lists)
 	c.lists++
@@ -170,13 +154,13 @@ func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.
 	}
 }
 
-// phraseWords matches what is between the special characters of a phrase.
+// phraseWords matches the text between spaces and the special characters of a phrase.
 var phraseWords = regexp.MustCompile(`[^(|) ]+`)
 
 // groupEnd matches the end of a group that is not the end of a word.
 var groupEnd = regexp.MustCompile(`\)[^ ]`)
 
-// parse prepares a phrase: its words as they are found in turns, and where it may occur.
+// parse returns the words of a phrase as turns are searched for them, and where it may occur.
 func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 	text, end := phraseOf(strings.Join(strings.Fields(text), " "), of)
 	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
@@ -261,7 +245,7 @@ func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
 	k.facts(valid)
 }
 
-// search finds all phrases.
+// search finds the phrases in the turns of USER and SYSTEM.
 func (k *card) search() {
 	var word [64]byte
 	var matches []match
@@ -339,13 +323,14 @@ func (k *card) firstIn(list class, p passage) *hit {
 }
 
 // facts reports the statements of the SYSTEM that contradict a fact or agree with it, at most one
-// of each per turn and fact.
+// of each per turn and fact. A nil valid means that all facts hold.
 func (k *card) facts(valid func(*rubric.Fact) bool) {
-	var facts []*cardFact
+	var facts []*cardFact // with a phrase in the dialogue
 	for i := range k.Scorecard.facts {
 		f := &k.Scorecard.facts[i]
 		hits := &k.found[f.about.phrases]
-		*hits = slices.DeleteFunc(*hits, func(h hit) bool { // in a sentence with an exception
+		// leave out the sentences with an exception
+		*hits = slices.DeleteFunc(*hits, func(h hit) bool {
 			t := &k.s.turns[h.turn]
 			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil ||
@@ -358,14 +343,18 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 	if len(facts) == 0 {
 		return
 	}
+	user, events := -1, []quantity(nil) // the last turn of the USER, and what happened in it
 	for i, t := range k.s.spoken(dialogue.System) {
+		if last := k.s.before(i, dialogue.User); last != user {
+			user, events = last, k.events(last)
+		}
 		r := reader(k.s.lex, t)
-		asked, events := k.request(facts, i)
+		asked := k.asked(facts, i)
 		reported := map[string]bool{}
 		for first := 0; first < len(t.tokens); first = t.sentenceEnd(first) + 1 {
 			p := passage{i, first, t.sentenceEnd(first)}
 			about := k.about(facts, p)
-			if len(about) == 0 { // what the turn was about so far, or else the request
+			if len(about) == 0 { // then about the turn's earlier subject, or else the request
 				about = k.continued(k.about(facts, passage{i, 0, first}), i, first)
 			}
 			if len(about) == 0 {
@@ -406,9 +395,9 @@ func (k *card) isDenied(f *cardFact, p passage) bool {
 	return slices.ContainsFunc(inside, func(m match) bool { return m.class == f.about.phrases })
 }
 
-// continued returns the facts that a sentence without a phrase of its own is still about. One that
-// begins with "the" or "your" has a new subject, unless that is a limit, as in "the longest it can
-// take"; and a limit on money is a limit on the same thing.
+// continued returns those of the facts that the sentence of turn i from token first, which contains
+// no phrase of a fact, is still about. "The" or "your" at its beginning introduces a new subject,
+// except in a limit, as in "the longest it can take". Only facts about money then continue.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 	t := &k.s.turns[i]
 	limits := reader(k.s.lex, t).within(first+1, first+2,
@@ -420,17 +409,9 @@ func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 		func(f *cardFact) bool { return f.value.unit != money })
 }
 
-// maxEvents is the maximum number of quantities of the USER that a statement is compared with.
-const maxEvents = 32
-
-// request returns the facts that the dialogue was about before turn i, in the last turn with a
-// phrase of one, if the USER has asked something, and the quantities in the USER's last turn that
-// belong to something that happened: "it went missing 12 days ago".
-func (k *card) request(facts []*cardFact, i int) (list []*cardFact, events []quantity) {
-	user := k.s.before(i, dialogue.User)
-	if user < 0 {
-		return nil, nil
-	}
+// asked returns the facts that the USER asks about before turn i: those of the last turn with a
+// phrase of one, if a turn of the USER asks something.
+func (k *card) asked(facts []*cardFact, i int) (list []*cardFact) {
 	asks := false
 	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
 		t := &k.s.turns[u]
@@ -444,35 +425,46 @@ func (k *card) request(facts []*cardFact, i int) (list []*cardFact, events []qua
 			}))
 	}
 	if !asks {
-		list = nil
+		return nil
 	}
+	return list
+}
+
+// maxEvents is the maximum number of quantities of the USER that a statement is compared with.
+const maxEvents = 32
+
+// events returns the first quantities in a turn of the USER that belong to something that happened:
+// "it went missing 12 days ago".
+func (k *card) events(user int) (list []quantity) {
 	t := &k.s.turns[user]
 	r := reader(k.s.lex, t)
-	for first := 0; first < len(t.tokens) && len(events) < maxEvents; {
+	for first := 0; first < len(t.tokens) && len(list) < maxEvents; {
 		last := t.sentenceEnd(first)
 		for _, q := range r.sentence(first, last) {
 			if r.isPast(&q, first, last) {
-				events = append(events, q)
+				list = append(list, q)
 			}
 		}
 		first = last + 1
 	}
-	return list, events[:min(len(events), maxEvents)]
+	return list[:min(len(list), maxEvents)]
 }
 
-// compare compares the quantities of a sentence with a fact.
+// compare compares the quantities stated in a sentence with a fact, see [quantity.against], and
+// reports one that agrees or else one that contradicts. A quantity of the USER's events is not a
+// contradiction.
 func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity, p passage,
-	seen map[string]bool) {
+	reported map[string]bool) {
 	from, to := -1, 0 // the words that contradict
 	if h := k.firstIn(f.never, p); h != nil {
 		from, to = int(h.first), int(h.last)
 	}
-	which := k.fact[0]
+	det := k.contradicts
 	for i := range stated {
 		q := &stated[i]
 		relation := q.against(&f.value)
 		if relation == agreeing {
-			which, from, to = k.fact[1], q.first, q.last
+			det, from, to = k.agrees, q.first, q.last
 			break
 		}
 		happened := slices.ContainsFunc(events,
@@ -481,8 +473,8 @@ func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity
 			from, to = q.first, q.last
 		}
 	}
-	if id := which.ID + " " + f.ID; from >= 0 && !seen[id] {
-		seen[id] = true
-		k.s.emit(which, p.turn, from, to).Fact = f.ID
+	if id := det.ID + " " + f.ID; from >= 0 && !reported[id] {
+		reported[id] = true
+		k.s.emit(det, p.turn, from, to).Fact = f.ID
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"assize/rubric"
 )
 
-// AskScorecard asks questions of a scorecard about the dialogue, each by itself and after all
-// others, so that it changes no score. The answers are in the account, see [Account.Scorecard]. A
-// question without an answer is recorded and stays open. The error is that of a stopped run.
+// AskScorecard asks the model each of the questions of a scorecard about the dialogue. It is called
+// after the criteria are judged, so that it changes no score. The answers are in the account, see
+// [Account.Scorecard]; questions without an answer stay open. It returns an error only if the run
+// is stopped.
 func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric.Question) error {
 	if len(list) == 0 || s.m.id.Answers != Probabilities {
 		return nil
@@ -54,8 +55,8 @@ func readAnswer(call *Call, r reply) *Failure {
 }
 
 // Scorecard returns P(yes), in thousandths, for the questions of a scorecard that the model
-// answered, by ID. What happens in any part of a long dialogue happens in the dialogue, so it is
-// the highest of all parts.
+// answered, by ID. For a long dialogue it is the maximum over the parts, since what happens in one
+// part happens in the dialogue.
 func (a *Account) Scorecard() map[string]int {
 	if a == nil {
 		return nil

@@ -46,7 +46,7 @@ const (
 const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
 	"demands, caps, questions or facts, in the form of the default rubric"
 
-// forms are what the members of questions and facts hold, by their names.
+// forms describes the values of the members of questions and facts, by name.
 var forms = map[string]string{
 	"questions": "a list, of which each entry begins with - id:",
 	"facts":     "a list, of which each entry begins with - id:",
@@ -277,8 +277,8 @@ func misread(n ast.Node) *ast.MappingValueNode {
 	return nil
 }
 
-// depth returns the maximum nesting of brackets, or the maximum number of dashes before an entry if
-// that is larger.
+// depth returns the maximum nesting depth of brackets or, if larger, the maximum number of dashes
+// before an entry.
 func depth(data []byte) (deepest int) {
 	open := 0
 	for line := range bytes.Lines(data) {
@@ -290,7 +290,7 @@ func depth(data []byte) (deepest int) {
 				open++
 				deepest = max(deepest, open)
 			case ']', '}':
-				open--
+				open = max(open-1, 0)
 			}
 		}
 	}

@@ -102,6 +102,8 @@ func TestParseRefuses(t *testing.T) {
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"deep brackets", strings.Repeat("[", maxFile),
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
+		{"deep brackets after closing ones", "# ]]]]]]]]\n" + strings.Repeat("[", maxDepth+1),
+			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"deep mappings", strings.Repeat("a: {", maxFile/4),
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"deep lists", strings.Repeat("- ", maxFile/2),

@@ -19,13 +19,14 @@ type Question struct {
 	ID   string   `json:"id"`
 	Ask  string   `json:"ask"`
 	By   Answerer `json:"by,omitempty"`   // rules unless set
-	When *Pattern `json:"when,omitempty"` // where it applies; nil for everywhere
-	// The rules answer yes where Yes occurs, and no where No does. If only one of them is set, its
-	// absence is the other answer; if both or neither occur, the question stays open.
+	When *Pattern `json:"when,omitempty"` // the dialogues to which it applies; nil for all
+	// The rules answer yes if Yes occurs, and no if No does. If only one of them is set, its
+	// absence is the other answer. If both are set and both or neither occur, the question stays
+	// open.
 	Yes *Pattern `json:"yes,omitempty"`
 	No  *Pattern `json:"no,omitempty"`
-	// P(yes), in percent, from which to which a model's answer leaves the question open: from
-	// UnsureFrom to UnsureTo unless set, see `assize doctor --questions`
+	// the P(yes) of a model that leave the question open: UnsureFrom to UnsureTo if nil; see
+	// `assize doctor --questions`
 	Unsure   *Range `json:"unsure,omitempty"`
 	Good     Answer `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
 	Weight   int    `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
@@ -39,20 +40,21 @@ type Range struct {
 	To   int `json:"to"`
 }
 
-// Fact is a statement of a fact sheet. SYSTEM turns about it are evidence for Accuracy.
+// Fact is a statement of a fact sheet. Package heuristics compares its value with what the SYSTEM
+// states about it, which is evidence for Accuracy.
 type Fact struct {
 	ID    string   `json:"id"`
 	Line  int      `json:"-"` // in the rubric file; justifications name it
 	About *Pattern `json:"about"`
 	// an amount, percentage, duration, time, day or date: "14 days", "over £40", "3 to 5 days"
 	Value    Phrase    `json:"value"`
-	Never    []Phrase  `json:"never,omitempty"` // words that contradict it wherever it is the subject
+	Never    []Phrase  `json:"never,omitempty"` // words that contradict it in a sentence about it
 	When     *Validity `json:"when,omitempty"`  // the dialogues that it holds for; nil for all
 	Examples `json:",inline"`
 }
 
-// Validity limits a fact to dialogues of some days or queues. A dialogue whose source does not say
-// is outside of any limit.
+// Validity limits a fact to dialogues of some days or queues. A dialogue with an unknown day or
+// queue is outside of that limit.
 type Validity struct {
 	From   string   `json:"from,omitempty"`  // the first day: 2026-01-31
 	Until  string   `json:"until,omitempty"` // the last day
@@ -60,7 +62,7 @@ type Validity struct {
 }
 
 // Pattern describes turns by the phrases in them. It occurs in a dialogue if at least AtLeast turns
-// match. The language of phrases is that of the detectors.
+// match. Phrases are written as in the detectors.
 type Pattern struct {
 	User    []Phrase `json:"user,omitempty"` // looked for in the turns of the USER
 	System  []Phrase `json:"system,omitempty"`
@@ -152,8 +154,8 @@ const (
 	NoSignal   = "no"
 )
 
-// Signal returns the ID of the signals that one of the question's patterns leaves. It contains a
-// colon, so that it cannot be the ID of a detector.
+// Signal returns the ID of the signal of one of the question's patterns, which is given by its
+// suffix. It contains a colon, so that it cannot be the ID of a detector.
 func (q *Question) Signal(suffix string) string { return q.ID + ":" + suffix }
 
 // Judged is the answer to one question for a dialogue.
@@ -168,8 +170,8 @@ type Judged struct {
 
 // Checklist holds a dialogue's answers to a scorecard.
 type Checklist struct {
-	// the weight of the good answers in percent of the weight of all yes and no; 0 if a failing
-	// answer was given; nil if no question was answered
+	// the weight of the good answers in percent of that of all answers yes and no; 0 if one of them
+	// fails the dialogue; nil if no question was answered
 	Score    *Hundredths `json:"score"`
 	FailedBy []string    `json:"failed_by,omitempty"` // questions with a failing answer
 	Answers  []Judged    `json:"answers"`             // in the order of the rubric
@@ -255,7 +257,9 @@ func (r Rubric) Checklist(c Case, model map[string]int) *Checklist {
 	return list
 }
 
-// answer decides one question.
+// answer returns the answer to one question, given the model's P(yes) p in thousandths if it was
+// asked. The question stays open, and Why says why, if the rules found words for both answers or
+// for neither, if no model answered, if p is in the range of unsure:, or if rules and model differ.
 func (q *Question) answer(c Case, p int, asked bool) Judged {
 	a := Judged{Question: q.ID, By: q.by()}
 	if q.When != nil && c.first(q.Signal(WhenSignal)) == nil {
@@ -306,7 +310,7 @@ func (q *Question) UnsureRange() Range {
 	return *q.Unsure
 }
 
-// ByProbability returns the answer of a model with a P(yes) in thousandths.
+// ByProbability returns the answer for a model's P(yes) in thousandths: Open in the UnsureRange.
 func (q *Question) ByProbability(p int) Answer {
 	switch unsure := q.UnsureRange(); {
 	case p < 10*unsure.From:
@@ -343,8 +347,8 @@ func (q *Question) GoodAnswer() Answer {
 
 func (q *Question) weight() int { return max(q.Weight, 1) }
 
-// AsksModel returns the questions that a model must answer about a case: those that apply to it and
-// are not answered by the rules alone.
+// AsksModel returns the questions for a model about a case: those that apply to it and that the
+// rules do not answer alone.
 func (r Rubric) AsksModel(c Case) (list []Question) {
 	for _, q := range r.Questions {
 		if q.by() != ByRules && (q.When == nil || c.first(q.Signal(WhenSignal)) != nil) {
@@ -354,13 +358,18 @@ func (r Rubric) AsksModel(c Case) (list []Question) {
 	return list
 }
 
+// NeedsModel reports whether a model must answer any of the questions.
+func (r Rubric) NeedsModel() bool {
+	return slices.ContainsFunc(r.Questions, func(q Question) bool { return q.by() != ByRules })
+}
+
 // DependsOnSource reports whether a fact holds only for some days or queues.
 func (r Rubric) DependsOnSource() bool {
 	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.When != nil })
 }
 
-// Holds reports whether a fact applies to a dialogue of a day, such as 2026-01-31, and a queue;
-// both may be "".
+// Holds reports whether a fact applies to a dialogue with a day, such as 2026-01-31, and a queue.
+// Both are "" if unknown.
 func (v *Validity) Holds(day, queue string) bool {
 	if v == nil {
 		return true
@@ -396,7 +405,7 @@ func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
 // fault is an error in a member of a rubric file.
 type fault struct {
 	path      []string // of the member
-	msg, want string   // want is "" for what the member usually holds, see forms
+	msg, want string   // if want is "", the error says what forms describes
 }
 
 var (
@@ -404,15 +413,15 @@ var (
 	isoDay = regexp.MustCompile(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`)
 )
 
-// columns are the columns of our tables, in which each question has one more.
+// columns are the other columns of the tables that have a column for each question.
 var columns = strings.Fields("checklist satisfaction average overall overallexperience file " +
 	"status reason turns level changed flagged disagreement rating ratings score csat note flag " +
 	"flags reviewer reviewers yours rater criterion source at text scale picked rank group more " +
 	"day identity probability agent queue name id dialogue-id " +
 	strings.ToLower(strings.Join(criterionNames[:], " ")))
 
-// check returns the first error in questions and facts, or nil. The phrases themselves are checked
-// by whoever searches for them.
+// check returns the first error in questions and facts, or nil. Package heuristics checks the
+// phrases themselves.
 func (s scorecard) check() *fault {
 	ids := map[string]bool{}
 	item := func(list string, i int, id string, check func() *fault) *fault {
@@ -451,16 +460,15 @@ func (s scorecard) check() *fault {
 }
 
 func (q *Question) check() *fault {
-	for i, a := range []Answer{q.Good, q.Fail} {
-		if a != "" && a != Yes && a != No {
-			return &fault{[]string{[]string{"good", "fail"}[i]},
-				fmt.Sprintf("%q is no answer", a), ""}
-		}
-	}
+	isAnswer := func(a Answer) bool { return a == "" || a == Yes || a == No }
 	rules := q.Yes != nil || q.No != nil
 	switch {
+	case !isAnswer(q.Good):
+		return &fault{[]string{"good"}, fmt.Sprintf("%q is not an answer", q.Good), ""}
+	case !isAnswer(q.Fail):
+		return &fault{[]string{"fail"}, fmt.Sprintf("%q is not an answer", q.Fail), ""}
 	case !hasWords(q.Ask):
-		return &fault{[]string{"ask"}, "there is no question", ""}
+		return &fault{[]string{"ask"}, "the question is empty", ""}
 	case q.by() != ByRules && q.by() != ByModel && q.by() != ByBoth:
 		return &fault{[]string{"by"}, fmt.Sprintf("%q cannot answer", q.By), ""}
 	case q.by() != ByModel && !rules:
@@ -473,7 +481,7 @@ func (q *Question) check() *fault {
 		return &fault{[]string{"unsure"}, "the rules are never unsure", "want by: model or both"}
 	case q.Unsure != nil &&
 		(q.Unsure.From < 0 || q.Unsure.To < q.Unsure.From || q.Unsure.To > 100):
-		return &fault{[]string{"unsure"}, fmt.Sprintf("%d to %d is no range of percentages",
+		return &fault{[]string{"unsure"}, fmt.Sprintf("%d to %d is not a range of percentages",
 			q.Unsure.From, q.Unsure.To), ""}
 	case q.Fail != "" && q.Fail == q.GoodAnswer():
 		return &fault{[]string{"fail"}, "the good answer fails the dialogue",
@@ -496,7 +504,7 @@ func (f *Fact) check() *fault {
 	}
 	switch {
 	case f.About == nil:
-		return &fault{[]string{"about"}, "nothing says what it is about", ""}
+		return &fault{[]string{"about"}, "it has no about:", ""}
 	case f.About.Before != nil || f.About.After != nil || f.About.AtLeast != 0:
 		return &fault{[]string{"about"}, "a fact is about single sentences",
 			"want only phrases, unless: and where:"}
@@ -511,8 +519,8 @@ func (f *Fact) check() *fault {
 	return cmp.Or(f.About.check(0, "about"), noEmpty(f.Never, nil, "never"))
 }
 
-// check returns the first error in a pattern at a path, or nil. Level counts the patterns around
-// it.
+// check returns the first error in a pattern at a path, or nil. Level is the number of patterns
+// around it.
 func (p *Pattern) check(level int, path ...string) *fault {
 	switch {
 	case p == nil:

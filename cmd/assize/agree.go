@@ -85,9 +85,9 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 }
 
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
-// requested sources, and the answers to questions. If figures are corrected with them, and no sheet
-// says that they are a random sample, all are one if the user says so; otherwise a note says that
-// there is none.
+// requested sources, and the answers to questions. If figures are corrected with them and no file
+// has a random sample, all rated dialogues count as drawn if the setting sampled says so; otherwise
+// a note says that they were not.
 func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
 	var files []*ratings.File

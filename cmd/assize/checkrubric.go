@@ -15,13 +15,13 @@ import (
 	"assize/rubric"
 )
 
-// isRubric reports whether a file is a rubric, and no evaluation, by its name.
+// isRubric reports whether a file is a rubric rather than an evaluation, by its extension.
 func isRubric(file string) bool {
 	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(file)))
 }
 
-// checkRubrics checks rubric files: whether they can be read, and whether the examples of their
-// questions and facts have the answers that they should have.
+// checkRubrics checks rubric files: whether they can be read, and whether the rules answer the
+// examples of their questions and facts as the files say.
 func (p *program) checkRubrics(o *checkFlags, files []string) error {
 	for _, file := range files {
 		if !isRubric(file) {
@@ -72,10 +72,11 @@ func (t *rubricTest) print(s ui.Style, format string, args ...any) {
 	t.page.Paragraph(s, "", "  ", ui.Visible(fmt.Sprintf(format, args...)))
 }
 
+// run tests the examples of all questions that the rules answer, and of all facts.
 func (t *rubricTest) run(r rubric.Rubric) error {
 	for _, q := range r.Questions {
 		if q.By == rubric.ByModel {
-			continue // its examples tell people what is meant
+			continue // its examples are for people, and for assize doctor --questions
 		}
 		q.By = rubric.ByRules
 		one := rubric.Rubric{Questions: []rubric.Question{q}}
@@ -105,14 +106,15 @@ func (t *rubricTest) run(r rubric.Rubric) error {
 	return nil
 }
 
-// examples are the examples of an item that have the same answer.
+// examples are the examples of a question or fact that should have the same answer.
 type examples struct {
 	name, want string
 	list       rubric.Dialogues
-	expected   bool // at least one is
+	expected   bool // there should be at least one
 }
 
-// test compares the answers about the examples of an item with those that they should have.
+// test compares the answers about the examples of a question or fact with those that they should
+// have. It returns an error if an example is not a dialogue.
 func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...examples) error {
 	var missing []string
 	for _, set := range sets {

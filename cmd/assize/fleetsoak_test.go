@@ -259,7 +259,8 @@ func TestFleetIsFast(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		return fakeollama.Valid(r)
 	})
-	input = many(t, 480)
+	const dialogues = 160 // of about 16 calls each
+	input = many(t, dialogues)
 	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic",
 		"rules"}
 	var took []float64
@@ -271,7 +272,8 @@ func TestFleetIsFast(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		took = append(took, timed(args...))
 	}
-	t.Logf("480 dialogues by a model of 200 ms: %.1f s by one worker, %.1f s by eight: %.1f times as fast", took[0], took[1], took[0]/took[1])
+	t.Logf("%d dialogues by a model of 200 ms: %.1f s by one worker, %.1f s by eight: "+
+		"%.1f times as fast", dialogues, took[0], took[1], took[0]/took[1])
 }
 
 // TestFleetInLittleMemory measures the memory of a collector of a million dialogues.

@@ -227,6 +227,7 @@ type modelFlags struct {
 	keepAlive                             time.Duration
 	evaluator, critic, fallback, overflow flags.Choice
 	names                                 []string // of the flags, except --model
+	wanted                                bool     // the command line names the model
 }
 
 func (o *modelFlags) register(fs *flags.Set) {
@@ -287,10 +288,7 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	if o.model == "" {
 		return flags.Without("model", given, o.names)
 	}
-	if given["model"] && !o.used() {
-		return errors.New("--model cannot be used with --evaluator rules and --critic rules, " +
-			"which leave it nothing to do")
-	}
+	o.wanted = given["model"]
 	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
 		return errors.New("--critic model needs --evaluator rules; " +
 			"a model does not object to its own scores")
@@ -314,9 +312,17 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	return p, err
 }
 
-// open prepares the model and assigns it to its agents, if the flags name one.
+// open prepares the model and assigns it to its agents, if the flags name one that plays an agent
+// or answers questions of the rubric.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
-	if !o.used() {
+	switch {
+	case o.model == "":
+		return nil
+	case o.used() || j.Rubric.NeedsModel():
+	case o.wanted:
+		return errors.New("--model cannot be used with --evaluator rules and --critic rules, " +
+			"which leave it nothing to do but questions by model, which the rubric does not have")
+	default:
 		return nil
 	}
 	opt := o.server
@@ -426,8 +432,12 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	}
 	switch cal := j.Calibration; {
 	case cal == nil && id.Answers == localllm.Probabilities:
+		measures := "-o FILE"
+		if j.Evaluator == judge.ByRules && j.Critic == judge.ByRules {
+			measures = "--questions FILE" // it answers nothing else
+		}
 		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown; "+
-			"assize doctor --model %[1]s -o FILE measures it", id.Name))
+			"assize doctor --model %[1]s %s measures it", id.Name, measures))
 	case cal == nil:
 	default:
 		if cal.Lexicon != j.Agents.Digest() {

@@ -435,6 +435,17 @@ func TestAModelAnswersAScorecard(t *testing.T) {
 	}
 	_, records, _, _ = recorded(t, "score", parcel, "--rubric", file)
 	assert.Equal(t, rubric.Open, records[0].Checklist.Answer("sold"), "without a model it is open")
+	byRules := records[0].Evaluation.Final
+
+	made, records, stderr, code = recorded(t, bySide(s, parcel, "--rubric", file, "--evaluator",
+		"rules", "--critic", "rules")...)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.Contains(t, stderr, "assize doctor --model tiny:latest --questions FILE measures it")
+	assert.Equal(t, rubric.Yes, records[0].Checklist.Answer("sold"))
+	assert.Equal(t, byRules, records[0].Evaluation.Final)
+	assert.Len(t, records[0].Model.Calls, 2, "it is asked nothing else")
+	_, _, code = call(t, strings.NewReader(made), "replay")
+	assert.Equal(t, console.Fine, code)
 }
 
 // The doctor finds the range in which a model is unsure of a question; with it in the file, the

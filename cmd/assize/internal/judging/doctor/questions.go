@@ -12,13 +12,13 @@ import (
 	"assize/rubric"
 )
 
-// Examples is how a model answers the examples of a question of a scorecard.
+// Examples reports how a model answers the examples of a question of a scorecard.
 type Examples struct {
 	Question   string `json:"question"`
 	Hits       []int  `json:"hits"`       // P(yes) in thousandths, in the order of the file
-	Misses     []int  `json:"misses"`     // the same of the dialogues whose answer is no
-	Unanswered int    `json:"unanswered"` // examples without an answer of the model
-	// with the question's present range: answered as the file says, and left open
+	Misses     []int  `json:"misses"`     // the same for the examples whose answer is no
+	Unanswered int    `json:"unanswered"` // examples that the model did not answer
+	// with the range that the question has in the file
 	Right int     `json:"right"`
 	Open  int     `json:"open"`
 	Wrong []Wrong `json:"wrong"`
@@ -26,14 +26,14 @@ type Examples struct {
 	Unsure *rubric.Range `json:"unsure"`
 }
 
-// Wrong is an example that the model answers with yes instead of no, or the reverse.
+// Wrong is an example that the model answers yes instead of no, or no instead of yes.
 type Wrong struct {
 	Line int `json:"line"`
 	Yes  int `json:"yes"` // P(yes) in thousandths
 }
 
-// AskExamples asks the model about the examples of each question of a scorecard that it is to
-// answer. The error is for people. Progress is called before the first example and after each.
+// AskExamples asks a model about the examples of each question of a scorecard that a model answers.
+// It calls progress before the first example and after each.
 func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	progress func(model string, done, of int)) (*QuestionReport, error) {
 	total := 0
@@ -66,21 +66,12 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 			to       *[]int
 		}{{rubric.Yes, q.Hit, &e.Hits}, {rubric.No, q.Miss, &e.Misses}} {
 			for _, text := range set.examples {
-				var c rubric.Case
-				if c.Dialogue, err = rubric.ExampleDialogue(text.Text); err == nil {
-					c.Signals, err = agents.Observe(c.Dialogue)
-				}
+				p, answered, err := askExample(ctx, agents, model, q, text)
 				if err != nil {
-					return nil, fmt.Errorf("%d:%d: %s: %w", text.Line, text.Column, q.ID, err)
-				}
-				session := model.Session(0, 0)
-				if err := session.AskScorecard(ctx, c, []rubric.Question{*q}); err != nil {
 					return nil, err
 				}
 				done++
 				progress(o.Model, done, total)
-				account := session.Account()
-				p, answered := account.Scorecard()[q.ID]
 				if !answered {
 					e.Unanswered++
 					continue
@@ -102,15 +93,35 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	return r, nil
 }
 
+// askExample asks the model a question about an example. It returns P(yes) in thousandths, and
+// whether the model answered.
+func askExample(ctx context.Context, agents *heuristics.Agents, model *localllm.Model,
+	q *rubric.Question, example rubric.Phrase) (p int, answered bool, err error) {
+	var c rubric.Case
+	if c.Dialogue, err = rubric.ExampleDialogue(example.Text); err == nil {
+		c.Signals, err = agents.Observe(c.Dialogue)
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("%d:%d: %s: %w", example.Line, example.Column, q.ID, err)
+	}
+	session := model.Session(0, 0)
+	if err := session.AskScorecard(ctx, c, []rubric.Question{*q}); err != nil {
+		return 0, false, err
+	}
+	account := session.Account()
+	p, answered = account.Scorecard()[q.ID]
+	return p, answered, nil
+}
+
 // minExamples is the number of hits, and of misses, from which a range is computed.
 const minExamples = 4
 
-// unsureRange returns the range of P(yes) outside of which at most a tenth of all hits is answered
-// no, and of all misses yes; with n < 9 examples of a kind, at most one in n+1. Its ends are the
-// k-th lowest hit and the k-th highest miss, k being the whole part of a tenth of n+1 and at least
-// 1. This is conformal prediction for each class by itself (Vovk, Conditional validity of inductive
-// conformal predictors, 2012), which assumes only that examples and dialogues are alike. It returns
-// nil if there are fewer than minExamples of a kind.
+// unsureRange returns the range of P(yes) outside of which at most a tenth of all hits are answered
+// no, and at most a tenth of all misses yes; with n < 9 examples of a kind, at most one in n+1. Its
+// ends are the k-th lowest hit and the k-th highest miss, where k is (n+1)/10, rounded down, and at
+// least 1. This is class-conditional conformal prediction (Vovk, Conditional validity of inductive
+// conformal predictors, 2012), which assumes only that examples and dialogues are exchangeable. It
+// returns nil for fewer than minExamples of a kind.
 func unsureRange(hits, misses []int) *rubric.Range {
 	if min(len(hits), len(misses)) < minExamples {
 		return nil
@@ -121,7 +132,7 @@ func unsureRange(hits, misses []int) *rubric.Range {
 	return &rubric.Range{From: min(hit, miss) / 10, To: (max(hit, miss) + 9) / 10}
 }
 
-// QuestionReport says how a model answers the questions of a scorecard. Its JSON is the output of
+// QuestionReport reports how a model answers the examples of a scorecard. Its JSON is the output of
 // --format json.
 type QuestionReport struct {
 	Version   int               `json:"assize_doctor_questions"`
@@ -142,7 +153,7 @@ func (r *QuestionReport) Text(p *ui.Page) {
 		"hits>", "P(yes)=10", "misses>", "P(yes)=10", "right>", "open>", "unsure:=22")
 	for i := range r.Questions {
 		e := &r.Questions[i]
-		says := fmt.Sprintf("too few; %d of each", minExamples)
+		says := fmt.Sprintf("fewer than %d of each", minExamples)
 		if e.Unsure != nil {
 			says = fmt.Sprintf("{from: %d, to: %d}", e.Unsure.From, e.Unsure.To)
 		}
@@ -151,9 +162,9 @@ func (r *QuestionReport) Text(p *ui.Page) {
 	}
 	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, " +
 		"open: by the ranges that the file has now.",
-		"unsure: write it into the question. Of the dialogues like the hits at most 10 % are " +
-			"then answered no, and of those like the misses yes (with n examples, if fewer than " +
-			"9, one in n+1)."}
+		"unsure: write it into the question. Then at most 10 % of the dialogues like the hits " +
+			"are answered no, and at most 10 % of those like the misses yes (with n < 9 " +
+			"examples, one in n+1)."}
 	p.Table(t)
 	for i := range r.Questions {
 		e := &r.Questions[i]
@@ -169,7 +180,7 @@ func (r *QuestionReport) Text(p *ui.Page) {
 	}
 }
 
-// percentages returns the lowest and highest of some probabilities in thousandths.
+// percentages returns the lowest and the highest of probabilities in thousandths, in percent.
 func percentages(list []int) string {
 	if len(list) == 0 {
 		return ""

@@ -24,13 +24,13 @@ import (
 // File is a file of ratings.
 type File struct {
 	name       string
-	questions  []string // whose answers are read
+	questions  []string // the IDs of the questions whose answers are read
 	ratings    []rating
 	notes      ui.Sentences
 	unreadable []string                // unreadable ratings
 	words      map[string]int          // count of each word, such as "good = 5"
 	drawn      map[place]stats.Stratum // the dialogues drawn at random, rated or not
-	groups     map[string]group        // from which they were drawn
+	groups     map[string]group        // the groups from which they were drawn, by name
 }
 
 // group is a group of a sheet: the probability with which its dialogues were drawn, and the first
@@ -40,7 +40,7 @@ type group struct {
 	line        int
 }
 
-// place says which dialogue a line is about. Fields without a column are empty.
+// place identifies the dialogue of a line. Fields without a column are empty.
 type place struct {
 	id, file string
 	identity string // see [run.Identity], in hexadecimal
@@ -152,10 +152,11 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 	return err
 }
 
-// Drawn reports whether dialogues of the file were drawn at random.
+// Drawn reports whether any dialogue of the file was drawn at random.
 func (f *File) Drawn() bool { return len(f.drawn) > 0 }
 
-// addDrawn notes that the dialogue of a line was drawn at random, if the line has a probability.
+// addDrawn records that the dialogue of a line was drawn at random, if the line has a probability.
+// All lines of a group must have the same.
 func (f *File) addDrawn(line int, cells map[string]string) error {
 	text := strings.TrimSpace(cells["probability"])
 	if text == "" {
@@ -163,7 +164,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	}
 	p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil || !(p > 0 && p <= 1) {
-		return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
+		return f.lineError(line, "the probability %s; want one above 0 and up to 1, or no value",
 			quote(text))
 	}
 	name, grouped := cells["group"]
@@ -180,7 +181,8 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	return nil
 }
 
-// addAnswer adds the answer to a question.
+// addAnswer adds a person's answer to a question. One that cannot be parsed is left out, with a
+// note.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
 	a := f.origin(line, cells)
 	a.question = question
@@ -204,7 +206,7 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 
 const noID = "the id is empty; want the id of a dialogue"
 
-// origin returns a rating of the whole dialogue that has no value yet.
+// origin returns a rating of the whole dialogue of a line, without a value.
 func (f *File) origin(line int, cells map[string]string) rating {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
 	return rating{place: place{cell("dialogue_id"), cell("file"), cell("identity")}, line: line,
@@ -295,16 +297,16 @@ func (f *File) readTable(data []byte) (err error) {
 // a column occurs twice. Unknown columns are noted.
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
-	answers, others := make([]string, len(all)), slices.Clone(all) // answers are no ratings
+	answers, rest := make([]string, len(all)), slices.Clone(all) // a question is not a rating
 	for i, name := range all {
 		name = strings.ReplaceAll(usual.Replace(strings.ToLower(strings.TrimSpace(name))), "_", "-")
 		if slices.Contains(f.questions, name) {
-			answers[i], others[i] = name, ""
+			answers[i], rest[i] = name, ""
 		}
 	}
-	id, rated := importer.FindColumn(others, "id"), importer.FindColumn(others, "rating")
-	byItem := false
-	others = nil
+	id, rated := importer.FindColumn(rest, "id"), importer.FindColumn(rest, "rating")
+	byItem := false // by criterion or by question
+	var others []string
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
 		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity",

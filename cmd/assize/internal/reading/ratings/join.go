@@ -119,9 +119,11 @@ func Collect(
 	return rated, warnings, nil
 }
 
-// checkSample reports drawn dialogues that nobody rated. If the files were not drawn from this run,
-// it says so, and no dialogue counts as drawn. Those rated of a stratum represent all of it, so
-// that it does not count less if fewer are rated.
+// checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn
+// dialogues that nobody rated. If the files were not drawn from this run, it warns about that, and
+// no dialogue counts as drawn: the run must have about as many dialogues as the sample represents,
+// and each stratum must represent a whole number. The rated dialogues of a stratum represent all of
+// it, so that the stratum counts no less if some of it is not rated.
 func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
 	drawn, rows := map[place]stats.Stratum{}, map[*run.Row]stats.Stratum{}
 	for _, f := range files {
@@ -150,7 +152,7 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
 			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g, of group %s, represent "+
-				"%.1f dialogues, no whole number", of[from], from.Probability,
+				"%.1f dialogues, not a whole number", of[from], from.Probability,
 				quote(from.Group), n)
 		}
 	}
@@ -212,7 +214,7 @@ type collection struct {
 	scale   Scale
 	find    func(place) (int, error)
 	marks   []map[ratingKey][]float64          // of each row
-	answers []map[string]map[rubric.Answer]int // of each row, by question: how many people gave it
+	answers []map[string]map[rubric.Answer]int // of each row, by question: the number of people
 	values  []float64                          // as written in the file
 }
 
@@ -242,7 +244,8 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			lost = append(lost, r.name())
 			continue
 		}
-		if found = true; r.question != "" {
+		found = true
+		if r.question != "" {
 			c.answer(at, r)
 			continue
 		}
@@ -285,7 +288,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 	return warnings, nil
 }
 
-// answer counts a person's answer about the dialogue of a row.
+// answer counts a person's answer for the dialogue of a row.
 func (c *collection) answer(at int, a *rating) {
 	if c.answers[at] == nil {
 		c.answers[at] = map[string]map[rubric.Answer]int{}
@@ -296,8 +299,8 @@ func (c *collection) answer(at int, a *rating) {
 	c.answers[at][a.question][a.answer]++
 }
 
-// most returns the answer that most people gave to each question.
-func most(answers map[string]map[rubric.Answer]int) map[string]rubric.Answer {
+// majority returns the most frequent answer to each question. It leaves out questions with a tie.
+func majority(answers map[string]map[rubric.Answer]int) map[string]rubric.Answer {
 	if answers == nil {
 		return nil
 	}
@@ -352,7 +355,7 @@ func (c *collection) rated() (list []Rated) {
 		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Answers: most(c.answers[at])}
+		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at])}
 		if len(raters) > maxRaters {
 			raters = ratersOf(marks)
 		}

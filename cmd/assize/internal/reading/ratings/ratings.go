@@ -34,9 +34,10 @@ type Rated struct {
 	Overall  []float64                     // one per rater, NaN if missing; nil if nobody rated it
 	Criteria [rubric.NumCriteria][]float64 // by the same raters
 	Weights  []float64                     // weight of each rater's ratings
-	// people's answers to questions of a scorecard: that of most raters, or none at a tie
+	// people's answers to questions of a scorecard: the most frequent, or none if two are tied
 	Answers map[string]rubric.Answer
-	Drawn   stats.Stratum // what it was drawn from at random; zero if it was chosen
+	// the stratum from which it was drawn at random, see [collection.checkSample]; else zero
+	Drawn stats.Stratum
 }
 
 // Mean returns the weighted mean of Overall, or NaN if there are no ratings.

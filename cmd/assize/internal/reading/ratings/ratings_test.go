@@ -262,7 +262,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; " +
 			"want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
 		{"no probability", "id,rating,probability\n1,2,0.5\n2,2,1.5\n",
-			"r.csv:3: the probability 1.5; want one above 0 and up to 1, or none"},
+			"r.csv:3: the probability 1.5; want one above 0 and up to 1, or no value"},
 		{"an edited probability", "id,rating,group,probability\n1,2,Ann,0.25\n2,2,Ben,1\n3,2,Ann,1\n",
 			"r.csv:4: the probability 1 of a group that has 0.25 on line 2; want one for each group, " +
 				"as drawn, and each sheet in a file of its own"},
@@ -312,7 +312,7 @@ func TestSheets(t *testing.T) {
 			"the sample represents 200 dialogues, and the run has 3; want all rows of the sheets " +
 				"drawn from this run; nothing is corrected"},
 		{"cut", "id,rating,group,probability\n1,4,Ann,0.4\n2,3,Ben,1\n", []float64{0, 0},
-			"1 drawn with the probability 0.4, of group Ann, represent 2.5 dialogues, no whole " +
+			"1 drawn with the probability 0.4, of group Ann, represent 2.5 dialogues, not a whole " +
 				"number; want all rows of the sheets drawn from this run; nothing is corrected"},
 		{"groups answer differently", "id,rating,group,probability\n1,4,a,1\n2,,b,1\n3,1,b,1\n",
 			[]float64{1, .5}, "drawn but not rated: 1 of 3 dialogues; if these differ from the " +

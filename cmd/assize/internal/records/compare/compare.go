@@ -192,7 +192,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 		case a.Scored() && b.Scored():
 			before, after := c.valuesOf(a), c.valuesOf(b)
 			for m := numMeasures; m < len(before); m++ {
-				if math.IsNaN(before[m] + after[m]) { // no pair
+				if math.IsNaN(before[m] + after[m]) { // not in both
 					before[m], after[m] = math.NaN(), math.NaN()
 				}
 			}
@@ -235,10 +235,10 @@ func change(a, b *run.Row) dialogueChange {
 	return ch
 }
 
-// Drop decides whether the mean weighted average of B is lower than that of A by at least the given
-// points, and returns a sentence about it unless it passed. Without a confidence, 0, the means as
-// printed decide; with one, they must be apart from the limit by more than chance. If paired, the
-// mean is over the dialogues scored in both runs.
+// Drop returns Failed if the mean weighted average of B is lower than that of A by at least the
+// given points, and a sentence about it unless it passed. If confidence is 0, the means as printed
+// decide; otherwise the drop must differ from the limit by more than chance. If paired, the mean is
+// over the dialogues scored in both runs.
 //
 // It returns an error if nothing is scored or if the two runs weigh the criteria differently.
 func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
@@ -254,7 +254,7 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 				"both scored with the same rubric")
 	}
 	mean, se, n := c.drop()
-	times := float64(minForInterval) / float64(n) // of as many dialogues, to decide anything
+	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
 	switch {
 	case confidence > 0 && times > 1:
 		v = stats.Undecided
@@ -526,7 +526,7 @@ func (c *Comparison) figures() {
 		f := figure{Measure: m, NA: int(na), NB: int(nb), A: m.fixed(sumA / na),
 			B: m.fixed(sumB / nb), Difference: m.fixed(e.Value)}
 		if i >= numMeasures && min(na, nb) == 0 {
-			continue // nobody answered that
+			continue // no dialogue has an answer
 		}
 		if !math.IsNaN(e.Low) && min(na, nb) >= minForInterval {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}

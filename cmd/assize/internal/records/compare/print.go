@@ -188,14 +188,14 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	return list
 }
 
-// listed names the first of some dialogues; JSON has all.
+// listed returns the names of the first dialogues, and the number of the others.
 func listed(places []Place) string {
-	const most = 10
+	const maxNames = 10
 	var names []string
-	for _, p := range places[:min(len(places), most)] {
+	for _, p := range places[:min(len(places), maxNames)] {
 		names = append(names, ui.Visible(p.Name))
 	}
-	if more := len(places) - most; more > 0 {
+	if more := len(places) - maxNames; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")

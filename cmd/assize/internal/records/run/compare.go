@@ -151,8 +151,8 @@ func (h Header) Differences(other Header) []Change {
 	})
 }
 
-// itemsChange returns the change from the questions or facts a to b, by ID; nil if they are the
-// same. The function key removes what does not count, and returns the ID.
+// itemsChange returns how the questions or facts changed from a to b, by ID; nil if they are the
+// same. The function key returns the ID of an item, after removing what does not count.
 func itemsChange[T any](what string, a, b []T, key func(*T) string) []Change {
 	var ids [2][]string
 	contents := [2]map[string]string{{}, {}}

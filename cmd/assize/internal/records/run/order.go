@@ -41,7 +41,7 @@ func (o Order) Compare(a, b *Row) int {
 		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place, b.Place))
 }
 
-// checklist returns the score of the scorecard. A dialogue without one has more than any score.
+// checklist returns the score of the scorecard or, without one, more than any score.
 func (r *Row) checklist() rubric.Hundredths {
 	if score := r.Checklist.Value(); score != nil {
 		return *score

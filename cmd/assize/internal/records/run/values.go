@@ -49,7 +49,8 @@ func (r *Row) Values() table.Values {
 	return v
 }
 
-// AnswerValues returns the score and the answers of a scorecard by name.
+// AnswerValues returns the score and the answers of a checklist, by [ChecklistName] and
+// [AnswerName].
 func AnswerValues(c *rubric.Checklist) table.Values {
 	v := table.Values{ChecklistName: nil}
 	if c == nil {
@@ -75,10 +76,11 @@ func ChecklistScore(r *Row) float64 {
 // ChecklistName is the name of the checklist's score in tables, thresholds and orders.
 const ChecklistName = "checklist"
 
-// AnswerName returns the name of the answer to a question in [Row.Values], unlike any other name.
+// AnswerName returns the name of the answer to a question in [Row.Values]. No other value can have
+// this name.
 func AnswerName(question string) string { return "? " + question }
 
-// QuestionNames returns the columns of the checklist's score and of its answers.
+// QuestionNames returns the columns of a checklist's score and of its answers.
 func QuestionNames(c *rubric.Checklist) table.Format {
 	names := table.Format{ChecklistName}
 	for _, a := range c.Answers {

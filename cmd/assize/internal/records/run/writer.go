@@ -52,8 +52,8 @@ type ConfigurationError struct{ Header Header }
 func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
-// same header; otherwise the error is a [*ConfigurationError]. If only the lines of its facts are
-// others, the rubric in header is replaced by that of the file. If another process is writing the
+// same header; otherwise the error is a [*ConfigurationError]. If only the line numbers of facts
+// differ, the rubric in header is replaced by that of the file. If another process is writing the
 // file, the error is [ErrBusy]. It also returns an error if a line is not a record.
 func Create(path string, header *Header) (*Writer, error) {
 	file, err := open(path)
@@ -123,8 +123,8 @@ func (w *Writer) scan(header *Header) error {
 	return err
 }
 
-// adopt replaces the rubric by that of a run whose first line is l, in which only the lines of
-// facts may be others.
+// adopt replaces the rubric by that of a run with the first line l. The run's header must be the
+// same, except for the line numbers of facts.
 func (h *Header) adopt(l Line) error {
 	own := h.Append(nil)
 	if bytes.Equal(l.Text, own) || l.Torn && bytes.HasPrefix(own, l.Text) {

@@ -51,24 +51,22 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		var rated bool
 		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average,
 			&row.Overall, &levels, &rated, &answers)
+		if err == nil {
+			row.Checklist, err = checklist(answers)
+		}
 		if !rated {
 			o.Unrated++
 		}
-		row.Checklist = checklist(answers, &err)
 		row.Final = scores(levels)
 		row.Proposed = row.Final
 		if o.Add(&row); row.Scored() {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
 		}
-		for name, value := range map[string]string{"agent": agent, "queue": queue,
-			"week": week(day)} {
-			if value != "" {
-				row.Meta = append(row.Meta, dialogue.Field{Name: name, Value: value})
-			}
-		}
+		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},
+			{Name: "queue", Value: queue}, {Name: "week", Value: week(day)}})
 		return row, err
-	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
-		coalesce(d.overall, 0),
+	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0),
+		coalesce(d.average, 0), coalesce(d.overall, 0),
 		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '')
 		FROM dialogues d WHERE `+where+`
 		ORDER BY d.place`, args...)

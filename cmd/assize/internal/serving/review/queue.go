@@ -96,7 +96,11 @@ func (d *Dialogue) Values() table.Values {
 	if d.Mine > 0 {
 		said = slices.Concat([]string{fmt.Sprint("you ", d.Mine)}, said)
 	}
-	v["reviews"] = strings.Join(said, ", ") + map[bool]string{true: " ⚑"}[d.Flags > 0]
+	reviews := strings.Join(said, ", ")
+	if d.Flags > 0 {
+		reviews += " ⚑"
+	}
+	v["reviews"] = reviews
 	v["why"], v["twin"] = d.Why, table.Only(d.Twins > 1, d.File)
 	return v
 }
@@ -297,7 +301,10 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 				"", nil
 			answers = ""
 		}
-		if d.Checklist = checklist(answers, &err); err != nil {
+		if err == nil {
+			d.Checklist, err = checklist(answers)
+		}
+		if err != nil {
 			return d, err
 		}
 		d.Final = scores(levels)
@@ -316,14 +323,13 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	}, query, args...)
 }
 
-// checklist returns the answers of a dialogue in their form in the index, or nil if there are none.
-func checklist(answers string, failed *error) *rubric.Checklist {
-	if answers == "" || *failed != nil {
-		return nil
+// checklist parses the answers of a dialogue in the index; nil for "".
+func checklist(answers string) (*rubric.Checklist, error) {
+	if answers == "" {
+		return nil, nil
 	}
 	c := &rubric.Checklist{}
-	*failed = rubric.ParseJSON([]byte(answers), c)
-	return c
+	return c, rubric.ParseJSON([]byte(answers), c)
 }
 
 // scores returns the scores of the six criteria in their form in the index, such as "455213".

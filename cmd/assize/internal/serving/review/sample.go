@@ -12,9 +12,9 @@ import (
 )
 
 // Sample is a random sample of the scored dialogues that match a filter: the first ones in the
-// order [Shuffled], as far as they are rated without a gap. A dialogue that people skip ends it, so
-// they cannot choose, and it grows in steps of sampleStep, so that dialogues rated for another
-// reason hardly extend it.
+// order [Shuffled], up to the first that is not rated. People cannot choose what is in it, since a
+// dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated for
+// another reason hardly extend it.
 type Sample struct {
 	Drawn, Rated int // up to the next step; 0 if no sample can be drawn
 	All          int // scored dialogues that match the filter
@@ -26,11 +26,12 @@ const sampleStep = 10
 // Sample returns the random sample of the dialogues that match a filter.
 func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	p := &Sample{identities: map[run.Identity]bool{}}
-	if f.By != "" { // rated dialogues are no random ones
+	if f.By != "" { // somebody chose the dialogues that this reviewer rated
 		return p, nil
 	}
 	where, args := f.where(All)
 	scored := ` FROM dialogues d WHERE d.overall IS NOT NULL AND ` + where
+	// Rated is the number before the first unrated one; 'g' is after all hexadecimal digits
 	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
 		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
 		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
@@ -64,7 +65,7 @@ func (p *Sample) String() string {
 		ui.Counted(p.All, "scored dialogue"))
 	switch n := len(p.identities); {
 	case p.Rated < stats.MinSampled:
-		return words + fmt.Sprintf("; %d rated in this order say how people would rate all",
+		return words + fmt.Sprintf("; rate %d in this order to estimate all ratings",
 			stats.MinSampled)
 	case n < p.Rated:
 		return words + fmt.Sprintf("; the figures are of the first %d", n)
@@ -73,7 +74,7 @@ func (p *Sample) String() string {
 }
 
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
-// list. Those that are not in the sample are not marked as drawn.
+// the dialogues in list. Only those in the sample count as drawn.
 func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
 	p *Sample, rated []ratings.Rated, err error) {
 	if p, err = s.Sample(ctx, f); err != nil || len(p.identities) == 0 {
@@ -86,7 +87,7 @@ func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
 	return p, rated, err
 }
 
-// collect joins the reviews with rows, as [ratings.Collect] does with a file of that name.
+// collect returns the reviews of the rows, as [ratings.Collect] does for a file of the given name.
 func (s *Store) collect(ctx context.Context, list []run.Row, name string, scale ratings.Scale) (
 	[]ratings.Rated, error) {
 	var table bytes.Buffer

@@ -157,7 +157,7 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	assert.Contains(t, overview(), "Random sample</a>: 10 drawn, 0 rated, of 60 scored dialogues; "+
-		"20 rated in this order say how people would rate all.")
+		"rate 20 in this order to estimate all ratings.")
 	for _, d := range slices.Concat(list[:5], list[15:24], list[30:40]) {
 		rate(d)
 	}

@@ -8,6 +8,7 @@ import (
 	"assize/rubric"
 )
 
+// answerers describes the answerers of a question.
 var answerers = map[rubric.Answerer]string{
 	"": "the rules", rubric.ByRules: "the rules", rubric.ByModel: "a model",
 	rubric.ByBoth: "the rules and a model; if they disagree, it is open",
@@ -55,7 +56,7 @@ func unsureText(q *rubric.Question) string {
 	return fmt.Sprintf("where the probability of yes is %d to %d %%", r.From, r.To)
 }
 
-// checklistText describes what the answers are worth.
+// checklistText describes how the answers count in the checklist.
 func checklistText(q *rubric.Question) string {
 	var lines ui.Sentences
 	lines.Add("The good answer is %s; weight %d.", q.GoodAnswer(), max(q.Weight, 1))
@@ -63,7 +64,7 @@ func checklistText(q *rubric.Question) string {
 	return strings.Join(lines, "\n")
 }
 
-// patternText describes a pattern in lines, each after the name of a member.
+// patternText describes a pattern in lines of a member's name, a tab and a value.
 func patternText(p *rubric.Pattern) string {
 	if p == nil {
 		return ""
@@ -101,7 +102,7 @@ func patternText(p *rubric.Pattern) string {
 	return b.String()
 }
 
-// validityText describes the dialogues that a fact holds for.
+// validityText describes the dialogues for which a fact holds.
 func validityText(v *rubric.Validity) string {
 	if v == nil {
 		return ""
@@ -113,7 +114,7 @@ func validityText(v *rubric.Validity) string {
 	return strings.Join(parts, "; ")
 }
 
-// listText returns texts with a separator between them.
+// listText returns the phrases with a separator between them.
 func listText(phrases []rubric.Phrase, separator string) string {
 	var list []string
 	for _, p := range phrases {

@@ -84,8 +84,8 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 	f.Tables[section][0].links = links
 }
 
-// AddAnswers adds the answers to the questions of a scorecard. The function link returns the
-// address of the dialogues with an answer.
+// AddAnswers adds a table of the answers to the questions of a scorecard. The function link returns
+// the address of the dialogues with an answer.
 func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer string) string) {
 	if list == nil {
 		return

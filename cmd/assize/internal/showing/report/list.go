@@ -15,21 +15,21 @@ import (
 	"assize/rubric"
 )
 
-// Column is a column of the list of dialogues, in reports and in the queue: the values with its
-// key, see [Entry]. What a filter needs and nobody reads is a column without a class.
+// Column is a column of the list of dialogues, in reports and in the queue. It contains the values
+// with its key, see [Entry]. A column without a class is not shown; only filters use its values.
 type Column struct {
 	Key     string `json:"key"` // also its name in addresses
 	Class   string `json:"-"`   // of its cells, in the style sheet
 	Heading string `json:"-"`
 	Menu    string `json:"-"`              // the name of the menu of its values in a report
-	Only    string `json:"-"`              // the choice that lists the dialogues with a value
+	Only    string `json:"-"`              // the name of the filter for dialogues with a value
 	Level   bool   `json:"-"`              // values are scores, shown in their colours
 	High    bool   `json:"-"`              // higher values are worse
-	Words   bool   `json:"words,omitzero"` // a search looks through it
+	Words   bool   `json:"words,omitzero"` // a search includes it
 }
 
-// columns returns the columns of lists, with more of them before the reason. Those that are shown
-// come first: the script relies on it.
+// columns returns the columns of lists, with the columns more before the reason. The columns that
+// are shown come first, as the script requires.
 func columns(more ...Column) []Column {
 	list := []Column{
 		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
@@ -70,7 +70,7 @@ func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
 // "reviews", "why" and, if another dialogue has its name, "twin", its file.
 type Entry struct {
 	*run.Row
-	Link  string // where its name leads; in a report, the script knows
+	Link  string // the address of the dialogue; "" in a report, whose script sets it
 	Extra map[string]any
 }
 
@@ -185,7 +185,7 @@ func sortKey(value string, high bool) string {
 type Control struct {
 	Label, Name, Value string
 	Type               string // "search", "date", "text", or "hidden" if only addresses set it
-	Hint               string // what a search finds
+	Hint               string // what can be searched for
 	Options            []Option
 	Narrow             bool // only where lists have no headings to sort by
 }
@@ -207,8 +207,8 @@ func Menu(label, name, value, none string, options []Option) Control {
 		Options: slices.Concat([]Option{{Text: none}}, options)}
 }
 
-// menu returns the menu of the values in column k, without the folder that all share. Of one value
-// or more than 50 there is no menu, and only addresses set the value.
+// menu returns a menu of the values in column k, without the folder that they share. If there is
+// only one value, or more than 50, it returns a hidden input, which only addresses set.
 func (l *List) menu(k int) Control {
 	n := map[string]int{}
 	for _, row := range l.Rows {
@@ -235,7 +235,7 @@ func (l *List) menu(k int) Control {
 	return m
 }
 
-// list returns the list of a report, for its script.
+// list returns the list of a report with its filters, for its script.
 func (p *Page) list(f *Figures, cases []Entry) List {
 	var only, sorts, steps, scores []Option
 	var by []Column

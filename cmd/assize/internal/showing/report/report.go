@@ -273,7 +273,8 @@ func (p *Page) Markdown(w io.Writer) error {
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
 }
 
-// Base returns the name of a file of any system without its folders.
+// Base returns the name of a file without its folders, with slashes or backslashes, safe to
+// display.
 func Base(file string) string {
 	return ui.Visible(path.Base(strings.ReplaceAll(file, `\`, "/")))
 }

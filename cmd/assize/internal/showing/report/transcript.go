@@ -94,7 +94,7 @@ type statement struct {
 	Quotes   []quote
 }
 
-// scorecard is the answers to the questions of a rubric.
+// scorecard contains the answers to the questions of a rubric.
 type scorecard struct {
 	Heading string // the score in words
 	Answers []answered

@@ -14,11 +14,11 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// Draw is how a random sample is drawn. The same seed draws the same dialogues of a run, in
-// whatever order they are read.
+// Draw draws a random sample. The same seed draws the same dialogues of a run, in whatever order
+// they are read.
 type Draw struct {
-	N      int            // dialogues of each group; 0 draws none
-	Column summary.Column // of the groups; one group of all dialogues if it has no name
+	N      int            // maximum number of dialogues of each group; 0 draws no sample
+	Column summary.Column // that has the groups; without a name, all dialogues are one group
 	Seed   uint64
 	redact bool // mask the names of groups
 
@@ -26,14 +26,14 @@ type Draw struct {
 	below  int // scored dialogues whose OverallExperience is below [summary.Low]
 }
 
-// drawn is what is drawn of a group.
+// drawn contains the dialogues drawn from a group.
 type drawn struct {
-	of   int // dialogues
+	of   int // all dialogues of the group
 	list *Least[Ranked]
 }
 
-// add draws from the dialogues so far and r, and reports whether r is the first of its group.
-// Whether r is drawn depends only on a digest of the seed, its name and its turns.
+// add adds a dialogue to its group, and reports whether it is the first. The dialogues drawn are
+// those with the lowest lots; a lot is a digest of the seed, the name and the turns.
 func (d *Draw) add(r Ranked) (first bool) {
 	if d.Column.By != "" {
 		if r.Group, _ = d.Column.Group(&r.Row); d.redact {
@@ -57,7 +57,8 @@ func (d *Draw) add(r Ranked) (first bool) {
 	return first
 }
 
-// byLot orders dialogues by their lots. Those with the same name and turns are in different files.
+// byLot orders dialogues by their lots. Equal lots have the same name and turns, so that the file
+// and the place decide.
 func byLot(a, b Ranked) int {
 	return cmp.Or(slices.Compare(a.lot[:], b.lot[:]), cmp.Compare(a.File, b.File),
 		cmp.Compare(a.Place, b.Place))
@@ -77,10 +78,11 @@ func (d *Draw) list() (all []Ranked) {
 	return all
 }
 
-// sentences reports what was drawn and how much it will tell.
+// sentences reports what was drawn, and how wide the interval of the share below 60 would be. The
+// sample has n of the scored dialogues, and also of the worst were added to it.
 func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	groups, few := "", ""
-	small, spread := 0, 0.0 // groups with too few, and the variance as part of that of one dialogue
+	small, spread := 0, 0.0 // groups with too few; the variance as a multiple of one dialogue's
 	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
 		g := d.groups[name]
 		drawn, weight := min(g.of, d.N), float64(g.of)/float64(scored)
@@ -97,16 +99,16 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
 	in := stats.Wilson(share, 1/spread, stats.StudentT(max(float64(n-1), 1), .975))
-	list.Add("If %s %s rated and the share below 60 is %.1f %%, as by the scores, its 95 %% "+
-		"interval is %.1f to %.1f %% (Wilson, without help from the scores).",
+	list.Add("If %s %s rated and the share below 60 is %.1f %%, as the scores say, its 95 %% "+
+		"interval is %.1f to %.1f %% (Wilson, not corrected with the scores).",
 		ui.Counted(n, "dialogue"), ui.Is(n), 100*share, 100*in.Low, 100*in.High)
 	list.If(small > 0, "Too few for a figure, which needs %d ratings%s.", stats.MinSampled, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list
 }
 
-// draws replaces the ranking by the sample, and adds those of the worst that are not in it.
-func (s *Ranking) draws() {
+// showSample replaces the ranking by the sample, and adds those of the worst that are not in it.
+func (s *Ranking) showSample() {
 	s.Worst = s.Draw.list()
 	drawn := map[int]bool{} // by place
 	for i := range s.Worst {

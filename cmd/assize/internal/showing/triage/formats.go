@@ -25,7 +25,10 @@ func (s *Ranking) Text(p *ui.Page) {
 	if p.Markdown {
 		show = tabled
 	} else {
-		heading := map[bool]string{true: " checklist"}[checklists]
+		heading := ""
+		if checklists {
+			heading = " checklist"
+		}
 		p.Line(ui.Bold, " rank   sat overall average"+heading+"  failed most        friction")
 	}
 	show(p, "", s.Worst, checklists)
@@ -73,7 +76,7 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 		lead := fmt.Sprintf("%5d %5s %7d %7s%s  %-17s  ", r.Rank, r.Satisfaction, e.Overall,
 			e.Average, checklist, r.Failed())
 		p.Put(ui.Bold, lead)
-		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
+		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-ui.Cells(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
 		if r.Explanation.Claim != "" {
 			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)

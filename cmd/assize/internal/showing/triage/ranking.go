@@ -30,7 +30,7 @@ type Ranked struct {
 	Rank       int         // from 1
 	Record     *run.Record // as judged by the rules or, for a run with a model, as recorded
 	Duplicates int         // number of others with the same turns, ranked with it
-	Picked     string      // why a model was asked about it or it was added; empty for others
+	Picked     string      // why a model was asked about it or it was added, or empty
 	Opinion    *opinion    // the model's judgement; nil if none was asked
 	// Of a random sample: the group it was drawn from, and the probability of drawing it.
 	Group       string
@@ -126,7 +126,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	row := r.Row(place)
 	if s.Draw.N > 0 {
 		if s.Draw.add(Ranked{Row: row, Record: r}) && s.top > 0 {
-			s.worst.n += s.Draw.N // that many of the worst may be in the sample
+			s.worst.n += s.Draw.N // as many of the worst may be in the sample of this group
 		}
 		s.worst.Add(Ranked{Row: row, Record: r})
 		return
@@ -179,7 +179,7 @@ func (s *Ranking) addOpinion(pick Ranked, model *run.Record) {
 func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case s.Draw.N > 0:
-		s.draws()
+		s.showSample()
 	case !s.usesModel:
 		s.Worst = s.worst.List()
 	case s.Order == run.ByDisagreement:

@@ -1,8 +1,6 @@
 package agree
 
 import (
-	"slices"
-
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/stats"
@@ -13,32 +11,35 @@ import (
 // answered is the measure of the answers to a question of a scorecard.
 const answered = "answer"
 
-// answerCounts counts the dialogues by people's answer to a question and by the scorecard's.
+// answerCounts counts the dialogues by the answers of people and of the scorecard to a question.
 type answerCounts struct {
 	Question string `json:"question"`
 	Yes      int    `json:"both_yes"`
 	No       int    `json:"both_no"`
 	PeopleNo int    `json:"people_no"` // where the scorecard says yes
 	JudgeNo  int    `json:"judge_no"`  // where people say yes
-	// only one side says yes or no; for the other the question is open or does not apply
+	// only one side says yes or no; the other says that it does not apply or leaves it open
 	OneSided int `json:"one_sided"`
 }
 
-// Questions returns the questions that the checklists of rows answer, in their order.
+// Questions returns the questions that the checklists of rows answer, in order of first appearance.
 func Questions(rows []run.Row) (list []string) {
+	seen := map[string]bool{}
 	for i := range rows {
-		if c := rows[i].Checklist; c != nil {
-			for k := range c.Answers {
-				if q := c.Answers[k].Question; !slices.Contains(list, q) {
-					list = append(list, q)
-				}
+		if rows[i].Checklist == nil {
+			continue
+		}
+		for _, a := range rows[i].Checklist.Answers {
+			if !seen[a.Question] {
+				seen[a.Question] = true
+				list = append(list, a.Question)
 			}
 		}
 	}
 	return list
 }
 
-// countAnswers sets the questions that people answered, and the counts of answers.
+// countAnswers sets Answers: the counts of each question that people answered.
 func (rep *Report) countAnswers(rated []ratings.Rated) {
 	var rows []run.Row
 	for i := range rated {
@@ -74,7 +75,7 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 // isClosed reports whether an answer is yes or no.
 func isClosed(a rubric.Answer) bool { return a == rubric.Yes || a == rubric.No }
 
-// measureAnswers adds the agreement about a question to m: over the dialogues of the group for
+// measureAnswers adds the agreement about a question to m, over the dialogues of the group for
 // which both sides say yes or no.
 func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 	var units, people, judge []int
@@ -98,7 +99,7 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 		})
 }
 
-// showAnswers writes a table of the questions.
+// showAnswers writes a table of the answers to each question.
 func (rep *Report) showAnswers(p *ui.Page) {
 	var rows []row
 	for i := range rep.Answers {

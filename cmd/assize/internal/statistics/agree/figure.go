@@ -302,8 +302,8 @@ func (o *Options) agreement(own, people []float64,
 	for i, v := range people {
 		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
 	}
-	// right returns the part of the dialogues with low levels by people, or of the others, that
-	// the judge agrees about.
+	// right returns the share of the dialogues whose level by people is below 3, or of the others,
+	// that the judge puts on the same side.
 	right := func(low bool, times []int) float64 {
 		same, all := 0, 0
 		for i, l := range peoples {

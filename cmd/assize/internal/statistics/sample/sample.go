@@ -1,5 +1,11 @@
 // Package sample estimates how people would rate all dialogues of a run from a random sample that
 // they rated.
+//
+// A dialogue counts as drawn at random if its row in a ratings file has a probability and the files
+// agree with the run (see [ratings.Collect]), if the user says that all rated dialogues were, or if
+// people rated it in the random order of the queue (see Sample in package review). The result is
+// Drawn in [ratings.Rated]. [ratings.Collect] refuses to correct anything if the files were not
+// drawn from the run, and [stats.Sampled] does if there are too few ratings.
 package sample
 
 import (
@@ -34,14 +40,15 @@ func Names() []string {
 	return list
 }
 
-// Estimates are the estimates for the scored dialogues of a run or a group. Call
-// [Estimates.Add] for each of them, and [Estimates.Rate] for those that were drawn and rated.
+// Estimates computes the figures of a run or a group. Call [Estimates.Add] for each scored
+// dialogue, [Estimates.Rate] for each rated one, and then [Estimates.Figures].
 type Estimates struct {
 	below int // dialogues
 	by    [figures]stats.Sampled
 }
 
-// Of returns the figures of the scored rows, some of which are rated. A repeated row counts once.
+// Of returns the figures of the scored rows, some of which are rated. Rows with the same identity
+// count once.
 func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	e, seen := &Estimates{}, map[run.Identity]bool{}
 	for i := range rows {
@@ -56,8 +63,8 @@ func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	return append([]Figure{}, e.Figures()...) // in JSON, no figures are an empty list
 }
 
-// scores returns the scores that predict people's: whole numbers, or hundredths as whole numbers,
-// whose sums are exact.
+// scores returns the score that predicts each figure. Scores are whole numbers, some of them
+// hundredths, so that sums are exact.
 func scores(r *run.Row) [figures]float64 {
 	list := [figures]float64{float64(r.Satisfaction), float64(r.Satisfaction)}
 	for c, score := range r.Final {
@@ -76,16 +83,19 @@ func (e *Estimates) Add(r *run.Row) {
 	}
 }
 
-// Rate adds the ratings of a dialogue, unless it was not drawn at random. A rating below 3 of 5 is
-// one below 60. Of several ratings the mean counts, and for the share below 60 their own share.
+// Rate adds the ratings of a dialogue, if it was drawn at random. A rating below 3 of 5 counts as
+// below 60. If several people rated it, their mean counts, and the share of them below 60.
 func (e *Estimates) Rate(r *ratings.Rated) {
 	if r.Drawn == (stats.Stratum{}) {
 		return
 	}
-	low := slices.Clone(r.Overall)
+	low := slices.Clone(r.Overall) // 1 if below 60, 0 if not, NaN if missing
 	for i, v := range low {
-		if low[i] = 0 * v; v < 3 { // NaN remains
+		switch {
+		case v < 3:
 			low[i] = 1
+		case v >= 3:
+			low[i] = 0
 		}
 	}
 	of := scores(r.Row)
@@ -95,15 +105,15 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 		}
 		rating := ratings.Mean(given, nil)
 		if i >= 2 {
-			rating *= 20
+			rating *= 20 // in points of 100, like the scores
 		}
 		e.by[i].Rate(of[i], rating, r.Drawn)
 	}
 }
 
-// Figure is a mean or a share as the scores have it, and as people would rate: estimated by the
-// sample alone, and corrected with the scores of all dialogues (see [stats.Sampled]). The two are
-// unknown for fewer than [stats.MinSampled] ratings.
+// Figure is a mean or a share: of the scores, and of the ratings that people would give, estimated
+// from the sample alone and corrected with the scores of all dialogues (see [stats.Sampled]). The
+// estimates are unknown for fewer than [stats.MinSampled] ratings.
 type Figure struct {
 	Name      string         `json:"measure"`
 	Scores    float64        `json:"scores"`
@@ -118,7 +128,7 @@ func (e *Estimates) Figures() (list []Figure) {
 	for i, name := range Names() {
 		s, estimate := &e.by[i], (*stats.Sampled).Mean
 		f := Figure{Name: name, Scores: s.Score()}
-		if f.N, f.Of = s.Of(); f.N == 0 {
+		if f.N, f.Of = s.Counts(); f.N == 0 {
 			continue
 		}
 		switch name {
@@ -146,8 +156,8 @@ func (f *Figure) value(v float64) string {
 	return stats.Fixed{Value: v, Decimals: 1}.String()
 }
 
-// with formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
-func (f *Figure) with(e stats.Estimate) string {
+// estimate formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
+func (f *Figure) estimate(e stats.Estimate) string {
 	if !e.Known() {
 		return f.value(e.Value)
 	}
@@ -155,7 +165,7 @@ func (f *Figure) with(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s–%s)", f.value(e.Value), low, f.value(e.High))
 }
 
-// Why says why there is no estimate, or "" if there is one.
+// Why returns the reason for which the estimates are unknown, or "" if they are known.
 func (f *Figure) Why() string {
 	switch {
 	case f.Corrected.Known():
@@ -166,8 +176,8 @@ func (f *Figure) Why() string {
 	return fmt.Sprintf("too few ratings; want %d", stats.MinSampled)
 }
 
-// corrected returns the corrected figure, or why there is none.
-func (f *Figure) corrected() string { return cmp.Or(f.Why(), f.with(f.Corrected)) }
+// corrected returns the corrected estimate, or why it is unknown.
+func (f *Figure) corrected() string { return cmp.Or(f.Why(), f.estimate(f.Corrected)) }
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {
@@ -184,9 +194,9 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
-// NotDrawn says that nothing can be estimated.
+// NotDrawn is the note for ratings of which none was drawn at random.
 const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
-	"people would rate all; assize triage --sample draws some that do."
+	"people would rate all dialogues; assize triage --sample draws a random sample."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
@@ -195,7 +205,7 @@ func Table(figures []Figure) *ui.Table {
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these"}
 	for _, f := range figures {
-		t.Add(f.Name, f.value(f.Scores), f.with(f.Rated), f.corrected(), f.N)
+		t.Add(f.Name, f.value(f.Scores), f.estimate(f.Rated), f.corrected(), f.N)
 	}
 	return t
 }

@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// Verdict is the answer of a gate that allows for chance.
+// Verdict is the result of a gate that allows for chance.
 type Verdict int
 
 // The verdicts.
@@ -12,10 +12,10 @@ const (
 	Undecided // the figure may be on either side of the limit
 )
 
-// MeanReaches decides whether a mean with the given standard error and degrees of freedom reaches a
-// limit, so that either answer is wrong with a probability of at most 1 - confidence (Student). If
-// it is undecided, more is about how many times as many observations would decide, given that the
-// mean stays the same; it is infinite at the limit.
+// MeanReaches returns Failed if a mean with the given standard error and degrees of freedom reaches
+// a limit, and Passed if it does not. Either verdict is wrong with a probability of at most
+// 1 - confidence (Student). If the verdict is Undecided, about times as many observations with the
+// same mean would decide; times is infinite at the limit.
 func MeanReaches(mean, se, df, limit, confidence float64) (v Verdict, times float64) {
 	t := StudentT(df, confidence)
 	switch {
@@ -28,8 +28,8 @@ func MeanReaches(mean, se, df, limit, confidence float64) (v Verdict, times floa
 	return Undecided, times * times
 }
 
-// ShareExceeds is like [MeanReaches] for k of n observations and whether their share in the long
-// run exceeds a limit between 0 and 1. It is exact (binomial).
+// ShareExceeds is like [MeanReaches] for a share: it returns Failed if the share of which k of n
+// observations are a sample exceeds a limit between 0 and 1. It is exact (binomial).
 func ShareExceeds(k, n int, limit, confidence float64) (v Verdict, times float64) {
 	logs := func(n int) float64 { l, _ := math.Lgamma(float64(n + 1)); return l }
 	atMost, one := 0.0, 0.0

@@ -9,8 +9,8 @@ import (
 // MinSampled is the minimum number of rated dialogues for an estimate by [Sampled].
 const MinSampled = 20
 
-// minFreedom is the minimum number of degrees of freedom, fewer if each of many strata has only one
-// or two ratings.
+// minFreedom is the minimum number of degrees of freedom. There are fewer if each of many strata
+// has only one or two ratings.
 const minFreedom = MinSampled / 2
 
 // Sampled estimates the mean rating of all dialogues from a random sample that is rated, and from
@@ -21,8 +21,8 @@ const minFreedom = MinSampled / 2
 // nothing. The paper's difference is to the dialogues outside the sample, and its lambda is
 // smaller by the same factor, so that the estimates are equal.
 //
-// Dialogues of one group that were drawn with the same probability are a stratum, which counts as
-// many dialogues as it represents. Variances are within strata.
+// Dialogues of one group that were drawn with the same probability are a stratum. It is weighted by
+// the number of dialogues that it represents, and variances are within strata.
 //
 // The intervals are about dialogues and raters like these, not only about the dialogues at hand:
 // ratings vary between people, so rating every dialogue once would still leave doubt. No
@@ -50,7 +50,7 @@ type stratum struct {
 	moments
 }
 
-// represents returns the number of dialogues that the rated ones stand for.
+// represents returns the number of dialogues that the rated ones represent.
 func (s *stratum) represents() float64 { return s.n / s.Probability }
 
 // moments are sums over dialogues.
@@ -83,8 +83,8 @@ func (s *Sampled) Rate(score, rating float64, from Stratum) {
 	s.n++
 }
 
-// Of returns the numbers of rated dialogues and of all dialogues.
-func (s *Sampled) Of() (rated, all int) { return s.n, int(s.scores.n) }
+// Counts returns the numbers of rated dialogues and of all dialogues.
+func (s *Sampled) Counts() (rated, all int) { return s.n, int(s.scores.n) }
 
 // Score returns the mean score of all dialogues.
 func (s *Sampled) Score() float64 { return s.scores.x / s.scores.n }
@@ -99,8 +99,8 @@ func (s *Sampled) Mean(corrected bool) Estimate {
 }
 
 // Share is like [Sampled.Mean] for ratings from 0 to 1. The interval is Wilson's (1927), with the
-// number of ratings that would by themselves give the variance of the estimate, since Student's is
-// too low for a share near 0.
+// number of ratings that alone would have the variance of the estimate, since Student's is too
+// narrow for a share near 0.
 func (s *Sampled) Share(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
 	n, rated := float64(s.n), s.Mean(false).Value
@@ -111,7 +111,7 @@ func (s *Sampled) Share(corrected bool) Estimate {
 	return Estimate{v, Wilson(v, n, StudentT(df, .975))}
 }
 
-// Wilson returns the interval of a share of n observations that extends t standard errors.
+// Wilson returns Wilson's interval of a share of n observations, t standard errors to each side.
 func Wilson(share, n, t float64) Interval {
 	z := t * t / n
 	middle := (share + z/2) / (1 + z)

@@ -74,7 +74,7 @@ func TestSampledStrata(t *testing.T) {
 	// is sqrt((.04 + .64) * 10 / 9 / 10) = .27487, and t with 18 degrees of freedom is 2.1009.
 	assertEstimate(t, 3.6, 3.6-.57748, 3.6+.57748, s.Mean(false), "as rated")
 	assert.Equal(t, s.Mean(false), s.Mean(true), "a constant score corrects nothing")
-	rated, all := s.Of()
+	rated, all := s.Counts()
 	assert.Equal(t, []int{20, 50}, []int{rated, all})
 }
 

@@ -35,8 +35,11 @@ func Mean(values []float64, times []int) float64 {
 	return sum / float64(n)
 }
 
-// Variance returns the variance of values, estimated from a sample; NaN for fewer than two.
+// Variance returns the sample variance of values, with n-1; NaN for fewer than two.
 func Variance(values []float64) float64 {
+	if len(values) < 2 {
+		return math.NaN()
+	}
 	mean, sum := Mean(values, nil), 0.0
 	for _, v := range values {
 		sum += float64((v - mean) * (v - mean))

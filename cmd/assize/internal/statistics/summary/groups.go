@@ -130,7 +130,7 @@ type Grouper struct {
 	column Column
 	groups map[key]*gathered
 
-	// Rated, if not nil, returns the ratings of all added dialogues that are scored.
+	// Rated, if not nil, returns the ratings of the added dialogues that are scored.
 	Rated func(scored []run.Row) ([]ratings.Rated, error)
 	rows  []run.Row // the scored dialogues, if Rated is set
 }
@@ -166,7 +166,8 @@ func (g *Grouper) Add(row *run.Row) {
 	if c := row.Checklist; c != nil && c.Score != nil {
 		m.checked = append(m.checked, scores{uint16(*c.Score)})
 	}
-	if m.estimates.Add(row); row.Overall < Low {
+	m.estimates.Add(row)
+	if row.Overall < Low {
 		m.Below++
 	}
 	if g.Rated != nil {
@@ -345,7 +346,7 @@ func (t *Groups) scores() *ui.Table {
 	return table
 }
 
-// hasChecklists reports whether a dialogue has a score of a scorecard.
+// hasChecklists reports whether any dialogue has a score of a scorecard.
 func (t *Groups) hasChecklists() bool {
 	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist.N > 0 })
 }
@@ -358,7 +359,7 @@ func (t *Groups) checklists() *ui.Table {
 	return table
 }
 
-// rated returns a figure of People, unknown if there is none.
+// rated returns the figure of People with the given name, or an unknown figure.
 func (g *Group) rated(name string) *sample.Figure {
 	for i := range g.People {
 		if g.People[i].Name == name {
@@ -368,8 +369,7 @@ func (g *Group) rated(name string) *sample.Figure {
 	return &sample.Figure{Name: name, Corrected: stats.Unknown}
 }
 
-// sampled returns the names of the figures of People that a group has; nil if no random sample is
-// rated.
+// sampled returns the names of the figures of People that any group has.
 func (t *Groups) sampled() []string {
 	return slices.DeleteFunc(sample.Names(), func(name string) bool {
 		return !slices.ContainsFunc(t.List, func(g Group) bool { return g.rated(name).N > 0 })

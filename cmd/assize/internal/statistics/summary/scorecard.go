@@ -9,7 +9,7 @@ import (
 	"assize/rubric"
 )
 
-// Answered are the answers to a question of a scorecard.
+// Answered counts the answers to a question of a scorecard.
 type Answered struct {
 	rubric.Question
 	Good, Bad, Open int
@@ -17,14 +17,14 @@ type Answered struct {
 
 // BadAnswer returns the answer that is not in favour of the SYSTEM.
 func (a *Answered) BadAnswer() rubric.Answer {
-	if a.Question.Good == rubric.No {
+	if a.GoodAnswer() == rubric.No {
 		return rubric.Yes
 	}
 	return rubric.No
 }
 
 // Share returns the share of good answers with its 95 % interval (Wilson): "75.0 % 46.8–91.1 %", or
-// "–" if there is no answer.
+// "–" without any.
 func (a *Answered) Share() string {
 	n := float64(a.Good + a.Bad)
 	if n == 0 {
@@ -35,8 +35,8 @@ func (a *Answered) Share() string {
 	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*share, 100*in.Low, 100*in.High)
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric, or nil if none was
-// asked.
+// QuestionTable returns a table of the answers to the questions of a rubric, or nil if no dialogue
+// has answers.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
 	if len(list) == 0 {
@@ -66,8 +66,8 @@ func (s *Summary) addAnswers(c *rubric.Checklist) {
 	}
 }
 
-// Answered returns the answers to the questions of the runs with these headers. Questions that were
-// not asked are left out.
+// Answered returns the counts of answers to the questions of the runs with the given headers.
+// Questions that no dialogue answers are left out.
 func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
 	known := map[string]bool{}
 	for _, h := range headers {

@@ -17,20 +17,20 @@ import (
 // OverallName is the name of the threshold for the whole dialogue.
 const OverallName = "OverallExperience"
 
-// Threshold is a minimum score, or an answer to a question of the scorecard that is not allowed. An
-// unscored dialogue is below no threshold, and neither is one without the score or answer.
+// Threshold is a minimum score, or an answer to a question of the scorecard that is not allowed.
+// Unscored dialogues, and those without the score or answer, never miss a threshold.
 type Threshold struct {
 	Name   string        // OverallName, a criterion, the checklist, or a question
 	Least  int           // of a score
-	Answer rubric.Answer // the answer that is not allowed; empty if a score counts
+	Answer rubric.Answer // the answer that is not allowed; empty for a score
 
 	below int        // scored dialogues
 	worst []*run.Row // up to maxWorst of these, worst first
 }
 
-// ParseThresholds parses scores of the OverallExperience, such as 60, and of criteria, such as
-// Empathy=40. A score of 0 removes the threshold of that name, which may come from the
-// configuration.
+// ParseThresholds parses minimum scores of the OverallExperience, such as 60, of criteria, such as
+// Empathy=40, and of the checklist. A score of 0 removes the threshold of that name, which may come
+// from the configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
 	names := []string{OverallName, run.ChecklistName}
 	for _, c := range rubric.Criteria() {
@@ -105,7 +105,7 @@ func (t Threshold) Value(row *run.Row) string {
 	return ""
 }
 
-// score returns the score that counts, and whether the dialogue has it.
+// score returns the score that the threshold is for, and whether the dialogue has it.
 func (t Threshold) score(row *run.Row) (score rubric.Hundredths, ok bool) {
 	if t.Name == OverallName {
 		return 100 * rubric.Hundredths(row.Overall), row.Scored()
@@ -129,7 +129,7 @@ func (t Threshold) Missed(row *run.Row) bool {
 	return ok && score < 100*rubric.Hundredths(t.Least)
 }
 
-// Wants returns the demand in words.
+// Wants returns what the threshold requires, in words.
 func (t Threshold) Wants() string {
 	if t.Answer != "" {
 		return "want another answer"
@@ -141,14 +141,14 @@ func (t Threshold) Wants() string {
 type Thresholds struct {
 	list             []Threshold
 	allowed          Portion // how many dialogues may be below a threshold
-	confidence       float64 // of the answer; 0 takes the share as it is
+	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
 	below            int // scored dialogues below at least one threshold
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
-// Portion allows none. With a confidence, the share below in the long run decides, and must be
-// apart from the allowed share by more than chance; without one, 0, that of the dialogues.
+// Portion allows none. If confidence is 0, the share of these dialogues decides. Otherwise they are
+// a sample, and their share must differ from the allowed one by more than chance.
 func NewThresholds(list []Threshold, allowed Portion, confidence float64) *Thresholds {
 	return &Thresholds{list: slices.Clone(list), allowed: allowed, confidence: confidence}
 }
@@ -182,9 +182,9 @@ func (c *Thresholds) Add(row *run.Row) {
 	}
 }
 
-// Answer decides whether no more dialogues than allowed are below a threshold. It also returns a
-// line for each missed threshold, and one for all of them if there are several or if some dialogues
-// may be below. It returns an error if no dialogue is scored.
+// Answer returns Passed if at most the allowed number of dialogues are below a threshold. It also
+// returns a line for each missed threshold, and one for all of them if there are several or if some
+// dialogues may be below. It returns an error if no dialogue is scored.
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
