@@ -363,9 +363,15 @@ func (r Rubric) NeedsModel() bool {
 	return slices.ContainsFunc(r.Questions, func(q Question) bool { return q.by() != ByRules })
 }
 
-// DependsOnSource reports whether a fact holds only for some days or queues.
-func (r Rubric) DependsOnSource() bool {
-	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.When != nil })
+// DependsOn reports whether a fact holds only for dialogues of some days, and whether one holds
+// only for some queues.
+func (r Rubric) DependsOn() (day, queue bool) {
+	for i := range r.Facts {
+		if v := r.Facts[i].When; v != nil {
+			day, queue = day || v.From != "" || v.Until != "", queue || len(v.Queues) > 0
+		}
+	}
+	return day, queue
 }
 
 // Holds reports whether a fact applies to a dialogue with a day, such as 2026-01-31, and a queue.

@@ -259,6 +259,11 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 	if m := s.Judge.Model; m != nil && (err == nil || ctx.Err() != nil) {
 		s.Totals.Model.Report(s.Console, m)
 	}
+	if n := s.Totals.Undated; n > 0 {
+		s.Note(ui.Counted(n, "dialogue") + " without the day or queue on which a fact depends, so " +
+			"the fact does not hold there; want a column date or queue with the same value in all " +
+			"rows of a dialogue")
+	}
 	return err
 }
 
@@ -328,8 +333,14 @@ func (s *Scoring) add(r *Result) (err error) {
 	if err != nil {
 		return err
 	}
-	if row := s.Totals.Add(r); s.Gates != nil && row != nil {
-		s.Gates.Add(row)
+	if row := s.Totals.Add(r); row != nil {
+		if s.Gates != nil {
+			s.Gates.Add(row)
+		}
+		day, queue := s.Judge.Rubric.DependsOn()
+		if day && row.Date(s.Judge.Dates) == "" || queue && row.Queue == "" {
+			s.Totals.Undated++
+		}
 	}
 	if s.Total != nil && s.Progress.Due() {
 		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
@@ -367,6 +378,7 @@ type totals struct {
 	Stored  int // those of them that the run already held
 	Unread  int // dialogues and files without a record
 	Rated   int // dialogues with people's ratings
+	Undated int // dialogues without the day or queue on which a fact depends
 }
 
 // Add counts a result and returns its row, or nil if it has no record.

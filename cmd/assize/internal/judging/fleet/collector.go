@@ -285,7 +285,7 @@ func (c *Collector) pending(position int) *Pending {
 // taskOf returns the work that a worker needs for a dialogue.
 func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 	t := task{Position: position, Dialogue: s.Dialogue}
-	if c.judge.Rubric.DependsOnSource() {
+	if day, queue := c.judge.Rubric.DependsOn(); day || queue {
 		t.Day, t.Queue = c.judge.Origin(run.New(s))
 	}
 	return t

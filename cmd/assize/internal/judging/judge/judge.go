@@ -192,7 +192,7 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 		return nil, j.err
 	}
 	panelOfRules := j.Rules
-	if j.Rubric.DependsOnSource() {
+	if day, queue := j.Rubric.DependsOn(); day || queue {
 		panelOfRules.Observe = j.observe(j.Origin(r))
 	}
 	rules, err := panelOfRules.Judge(ctx, r.Dialogue)
