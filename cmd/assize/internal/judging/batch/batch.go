@@ -260,9 +260,9 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 		s.Totals.Model.Report(s.Console, m)
 	}
 	if n := s.Totals.Undated; n > 0 {
-		s.Note(ui.Counted(n, "dialogue") + " without the day or queue on which a fact depends, so " +
-			"the fact does not hold there; want a column date or queue with the same value in all " +
-			"rows of a dialogue")
+		s.Note(ui.Counted(n, "dialogue") + " without the day or queue on which a fact depends, " +
+			"so the fact does not hold there; want a column date or queue with the same value in " +
+			"all rows of a dialogue")
 	}
 	return err
 }
