@@ -235,13 +235,13 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		assert.Equal(t, fmt.Sprintf("%s %d", people[1-person], stars(1-person, 14)),
 			ask[string](s, `document.querySelector(".others li").textContent`))
 		s.do(chromedp.Navigate(address + "overview"))
-		s.until(loaded + ` && document.querySelector(".remarks") !== null`)
+		s.until(loaded + ` && document.querySelector(".plain + .remarks") !== null`)
 		assert.Equal(t, "carla 16 dmitri 15",
 			ask[string](s,
 				`[...document.querySelectorAll("[aria-label=Progress] tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[1].textContent).join(" ")`))
-		assert.Contains(t, ask[string](s, `document.querySelector(".remarks").textContent`),
+		assert.Contains(t, ask[string](s, `document.querySelector(".plain + .remarks").textContent`),
 			"15 dialogues rated by two or more")
-		assert.Contains(t, ask[string](s, `document.querySelector(".remarks").textContent`),
+		assert.Contains(t, ask[string](s, `document.querySelector(".plain + .remarks").textContent`),
 			"carla ranks dialogues")
 	}
 	answer, err := http.Get(address + "ratings.csv?as=carla")
