@@ -45,7 +45,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	}
 	if total == 0 {
 		return nil, errors.New("the file has no question by model with examples; " +
-			"want by: model, and dialogues under hit: and miss:")
+			"want by: model, with dialogues in hit and miss")
 	}
 	agents := heuristics.New()
 	model, err := localllm.Open(ctx, o, rubric.Default())
