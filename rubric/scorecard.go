@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -133,6 +134,9 @@ const (
 	Open          Answer = "open" // nothing decides it, so a person must
 )
 
+// IsClosed reports whether the answer is yes or no.
+func (a Answer) IsClosed() bool { return a == Yes || a == No }
+
 // Answerer says who answers a question.
 type Answerer string
 
@@ -236,7 +240,7 @@ func (r Rubric) Checklist(c Case, model map[string]int) *Checklist {
 		p, asked := model[q.ID]
 		a := q.answer(c, p, asked)
 		list.Answers[i] = a
-		if a.Answer != Yes && a.Answer != No {
+		if !a.Answer.IsClosed() {
 			continue
 		}
 		all += q.weight()
@@ -405,6 +409,9 @@ func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
 			d.Turns[len(d.Turns)-1].Text += " " + strings.TrimSpace(line)
 		}
 	}
+	if len(d.Turns) == 0 {
+		return d, errors.New("the example is empty; want turns such as USER: words")
+	}
 	return d, nil
 }
 
@@ -466,7 +473,7 @@ func (s scorecard) check() *fault {
 }
 
 func (q *Question) check() *fault {
-	isAnswer := func(a Answer) bool { return a == "" || a == Yes || a == No }
+	isAnswer := func(a Answer) bool { return a == "" || a.IsClosed() }
 	rules := q.Yes != nil || q.No != nil
 	switch {
 	case !isAnswer(q.Good):

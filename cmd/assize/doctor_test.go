@@ -352,3 +352,63 @@ func TestRealDoctor(t *testing.T) {
 	assert.Equal(t, doctor.Quick, trial.Dialogues)
 	assert.Equal(t, len(trial.Injections), trial.Repeated, "the same probabilities again")
 }
+
+// The doctor finds the range in which a model is unsure of a question; with it in the file, the
+// same probability is another answer.
+func TestADoctorOfQuestions(t *testing.T) {
+	s := serve(t)
+	s.Answer(func(r fakeollama.Request) string {
+		switch {
+		case !strings.Contains(r.User, "a new product"):
+			return fakeollama.Valid(r)
+		case strings.Contains(r.User, "Buy"):
+			return "0.64"
+		}
+		return "0.6"
+	})
+	file := filepath.Join(t.TempDir(), "card.yaml")
+	write := func(unsure string) {
+		card := "questions:\n  - id: sold\n    ask: Did SYSTEM offer a new product?\n    by: model\n" +
+			unsure
+		for kind, says := range map[string]string{"hit": "Buy", "miss": "Take"} {
+			card += "    " + kind + ":\n"
+			for i := range 4 {
+				card += fmt.Sprintf("      - \"USER: Hm.\\nSYSTEM: %s %d of them.\"\n", says, i)
+			}
+		}
+		require.NoError(t, os.WriteFile(file, []byte(card), 0o600))
+	}
+	write("")
+	stdout, stderr, code := consult(t, s, "--model", "tiny", "--questions", file)
+	assert.Equal(t, console.Fine, code, stderr)
+	assert.Regexp(t, `sold +4 +64 to 64 +4 +60 to 60 +0 +8 +\{from: 60, to: 64\}`, stdout)
+	_, records, _, _ := recorded(t, bySide(s, parcel, "--rubric", file)...)
+	assert.Equal(t, rubric.Open, records[0].Checklist.Answer("sold"))
+	write("    unsure: {from: 61, to: 63}\n")
+	made, records, _, _ := recorded(t, bySide(s, parcel, "--rubric", file)...)
+	assert.Equal(t, rubric.No, records[0].Checklist.Answer("sold"))
+	_, _, code = call(t, strings.NewReader(made), "replay")
+	assert.Equal(t, console.Fine, code)
+
+	stdout, _, _ = call(t, nil, "explain", "sold", "--rubric", file)
+	assert.Contains(t, stdout, "where the probability of yes is 61 to 63 %")
+	stdout, _, code = consult(t, s, "--model", "tiny", "--questions", file, "--format", "json")
+	assert.Equal(t, console.Fine, code)
+	assert.Contains(t, stdout, `"hits": [`)
+	for _, args := range [][]string{{"--questions", file}, {"--questions", file, "--all"},
+		{"--questions", file, "--model", "tiny", "-o", "x.json"}} {
+		_, stderr, code = consult(t, s, args...)
+		assert.Equal(t, console.Bad, code)
+		assert.Contains(t, stderr, "--questions is for --model NAME")
+	}
+	s.FailAll("neither", 100)
+	stdout, stderr, code = consult(t, s, "--model", "tiny", "--questions", file)
+	assert.Equal(t, console.No, code)
+	assert.Contains(t, stdout, "sold: the model did not answer 8 examples")
+	assert.Contains(t, stderr, "the model answers none of the examples")
+	s.Recover()
+	require.NoError(t, os.WriteFile(file, []byte("facts: []\n"), 0o600))
+	_, stderr, code = consult(t, s, "--model", "tiny", "--questions", file)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, file+": the file has no question by model with examples; want")
+}

@@ -259,7 +259,7 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 	if m := s.Judge.Model; m != nil && (err == nil || ctx.Err() != nil) {
 		s.Totals.Model.Report(s.Console, m)
 	}
-	if n := s.Totals.Undated; n > 0 {
+	if n := s.Totals.WithoutOrigin; n > 0 {
 		s.Note(ui.Counted(n, "dialogue") + " without the day or queue on which a fact depends, " +
 			"so the fact does not hold there; want a column date or queue with the same value in " +
 			"all rows of a dialogue")
@@ -339,7 +339,7 @@ func (s *Scoring) add(r *Result) (err error) {
 		}
 		day, queue := s.Judge.Rubric.DependsOn()
 		if day && row.Date(s.Judge.Dates) == "" || queue && row.Queue == "" {
-			s.Totals.Undated++
+			s.Totals.WithoutOrigin++
 		}
 	}
 	if s.Total != nil && s.Progress.Due() {
@@ -378,7 +378,8 @@ type totals struct {
 	Stored  int // those of them that the run already held
 	Unread  int // dialogues and files without a record
 	Rated   int // dialogues with people's ratings
-	Undated int // dialogues without the day or queue on which a fact depends
+	// dialogues without the day or queue on which a fact depends
+	WithoutOrigin int
 }
 
 // Add counts a result and returns its row, or nil if it has no record.

@@ -62,7 +62,7 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 				n.PeopleNo++
 			case people == rubric.Yes && judge == rubric.No:
 				n.JudgeNo++
-			case isClosed(people) || isClosed(judge):
+			case people.IsClosed() || judge.IsClosed():
 				n.OneSided++
 			}
 		}
@@ -72,9 +72,6 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 	}
 }
 
-// isClosed reports whether an answer is yes or no.
-func isClosed(a rubric.Answer) bool { return a == rubric.Yes || a == rubric.No }
-
 // measureAnswers adds the agreement about a question to m, over the dialogues of the group for
 // which both sides say yes or no.
 func measureAnswers(m *calculator, question string, group []ratings.Rated) {
@@ -82,7 +79,7 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 	level := map[rubric.Answer]int{rubric.Yes: 1}
 	for i := range group {
 		p, j := group[i].Answers[question], group[i].Row.Checklist.Answer(question)
-		if isClosed(p) && isClosed(j) {
+		if p.IsClosed() && j.IsClosed() {
 			units, people, judge = append(units, i), append(people, level[p]),
 				append(judge, level[j])
 		}
