@@ -42,14 +42,8 @@ func New() *Agents {
 	if err != nil {
 		panic(err)
 	}
-	outcomes := map[string]outcome{}
-	for _, det := range a.detectors {
-		if det.state != unknown {
-			outcomes[det.ID] = det.state
-		}
-	}
 	a.analyses.New = func() any {
-		return &analysis{tagger: &a.tagger, spelling: &a.spelling, outcomes: outcomes}
+		return &analysis{tagger: &a.tagger, spelling: &a.spelling}
 	}
 	return a
 }

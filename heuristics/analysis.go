@@ -40,7 +40,7 @@ type analysis struct {
 
 	uptakes    []uptake // the USER's reaction to each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails, or -1
-	request    request  // see requests.go
+	requests   []request // see requests.go
 	leftOut    []uint32 // of the current turn
 	stated     []stated // the statements of a block, by stem
 	statedIn   int      // the block of stated, or -1
@@ -48,7 +48,6 @@ type analysis struct {
 	asked      []int32  // when a detail was last asked for: see details.go
 	clauses    []clause // see findReverses
 
-	outcomes   map[string]outcome // of the Agents: by detector
 	spelling   *spelling          // of the Agents
 	tagger     *tagger            // of the Agents
 	judgements []judgement        // on word order: see grammar.go
@@ -130,6 +129,9 @@ func findPhrases(s *analysis, i int) {
 			}
 		} else if h.points != 0 {
 			find(s.hits[t.hits.start:], m.class).points += h.points
+		} else if of.state != unknown && !h.negated {
+			old := find(s.hits[t.hits.start:], m.class) // the last phrase counts
+			old.first, old.last = h.first, h.last
 		}
 		if !h.negated {
 			t.has.add(m.class)
@@ -298,13 +300,6 @@ type judgement struct {
 	turn        int // index into analysis.turns
 	first, last int // tokens
 	disorder
-}
-
-// request is the final state of the USER's requests, computed once for all detectors that need it.
-type request struct {
-	last        outcome
-	turn, about int // as returned by requestState
-	isRead      bool
 }
 
 // figuresOf returns the figures of turn i.

@@ -25,8 +25,7 @@ import (
 //	@unless-before      the same for the last turn of the other side
 //	@mark               a ? or ! to look for instead of phrases
 //	@find               the Go function that looks instead, and may use the other directives
-//	@state              the state of the USER's request that it shows: see requests.go
-//	@final              the final state that findFinal looks for
+//	@final              the last state of the USER's request that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and its number of words
 type Detector struct {
 	ID        string            // family and name, such as "reaction-rejects"
@@ -54,8 +53,6 @@ type detector struct {
 	Detector
 	class class
 	order int
-	// the state of the current request that its signals show
-	state     outcome
 	final     outcome                    // the last state that findFinal looks for
 	note      bool                       // it does not affect any score or estimate
 	find      func(*analysis, *detector) // nil if finding the phrases is enough
@@ -83,30 +80,3 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	return d.Points
 }
 
-// outcome is the state of the USER's latest request after some of the turns.
-type outcome uint8
-
-const (
-	unknown   outcome = iota
-	confirmed         // the USER reports that it is done, or works
-	done              // the SYSTEM says that it is done
-	answered          // the SYSTEM answers with a fact, a step or a plain yes or no
-	postponed         // the SYSTEM only says that somebody will see to it
-	// the SYSTEM says that it cannot or will not do it, or that somebody else must
-	refused
-	objected // the USER says that it is not done, or not what was requested
-)
-
-// outcomeNames are the names of outcomes in the @state and @final lines of detector files.
-var outcomeNames = map[string]outcome{
-	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
-	"refused": refused, "objected": objected,
-}
-
-// outweighs reports whether x takes precedence over y in the same block. In a block of the SYSTEM,
-// what is done outweighs what is not; in a block of the USER, an objection outweighs everything.
-func (x outcome) outweighs(y outcome) bool {
-	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5,
-		objected: 7}
-	return order[x] > order[y]
-}

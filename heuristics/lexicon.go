@@ -27,7 +27,8 @@ var dataFiles embed.FS
 // points of @points; # begins a comment. A line with @ is a directive. @role user, system or either
 // selects the turns in which the phrases below it are searched. With @negatable, a negator shortly
 // before a phrase voids it; with @uncited, quotation marks around it do. With @summed, the points
-// of all phrases in a turn are added. With @reverses, a phrase shortly after a negator counts three
+// of all phrases in a turn are added. With @state, the last phrase in a turn reports the state of the
+// USER's request. With @reverses, a phrase shortly after a negator counts three
 // fifths of its points with the opposite sign. The directives of a detector are listed at
 // [Detector].
 type lexicon struct {
@@ -61,7 +62,8 @@ type list struct {
 	uncited   bool
 	summed    bool
 	reverses  bool
-	lines     int // the number of phrase lines
+	state     outcome // of the USER's request, which a phrase reports: see requests.go
+	lines     int     // the number of phrase lines
 }
 
 // named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
@@ -71,7 +73,8 @@ type named struct {
 	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
-	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, ReactionAccepts           class
+	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, PairingDirect             class
+	ReactionAccepts, SubstanceConcrete                                                     class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class

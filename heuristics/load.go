@@ -44,7 +44,7 @@ var wordLists = map[string]flags{
 	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
 	"words-subjects":     subject,
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
-	"words-labels": labelling, "words-habitual": habitual,
+	"words-labels": labelling, "words-habitual": habitual, "words-conditions": conditional,
 }
 
 // loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
@@ -188,11 +188,13 @@ func (l *lexicon) directive(of class, det *detector, key, value string) (err err
 		c.summed = true
 	case key == "reverses":
 		c.reverses = true
+	case key == "state":
+		c.state, err = lookUp("state", value, outcomeNames)
 	case key == "points":
 		c.points, err = rubric.ParseHundredths(value)
 	case det == nil:
 		err = fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, @points, "+
-			"@summed or @reverses", key)
+			"@state, @summed or @reverses", key)
 	default:
 		err = det.directive(key, value, l.classes)
 	}
@@ -260,7 +262,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findMissed": findMissed, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
 	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
-	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven),
+	"findPlain": findPlain, "findProven": findRulings(proven),
 	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
 	"findReminded": findReminded, "findRepeats": findRepeats,
 	"findRepeatsItself": findRepeatsItself, "findRepeatsQuestion": findRepeatsQuestion,
@@ -271,7 +273,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
 	"findUncaring":   findUncaring,
 	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
-	"findUnmet": findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
+	"findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
 	"findUnsettled": findUnsettled, "findUptake": findUptake,
 	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
@@ -315,8 +317,6 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		det.Once = true
 	case "fades":
 		det.Fades = true
-	case "state":
-		det.state, err = lookUp("state", value, outcomeNames)
 	case "final":
 		det.final, err = lookUp("state", value, outcomeNames)
 	case "mark":

@@ -66,9 +66,12 @@ func findCommits(s *analysis, det *detector) {
 // commits reports whether turn i states a value in a sentence that is neither a denial nor a
 // question, or says that something is done.
 func commits(s *analysis, i int) bool {
-	if completes(s, i) || s.has(i, s.lex.class.OutcomeActs) {
-		return true
-	}
+	return completes(s, i) || s.has(i, s.lex.class.OutcomeActs) || committed(s, i) >= 0
+}
+
+// committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
+// Denials, offers and questions state nothing.
+func committed(s *analysis, i int) int {
 	t := &s.turns[i]
 	states := func(k int) bool {
 		return !t.isQuestion(t.sentenceEnd(k)) && plainSentence(s, i, k)
@@ -76,15 +79,12 @@ func commits(s *analysis, i int) bool {
 	for _, v := range s.valuesOf(i) {
 		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
 			states(int(v.first)) {
-			return true
+			return int(v.first)
 		}
 	}
-	for k, tok := range t.tokens {
-		if t.isCode(tok) && states(k) {
-			return true
-		}
-	}
-	return false
+	return slices.IndexFunc(t.tokens, func(tok token) bool {
+		return t.isCode(tok) && states(int(tok.from))
+	})
 }
 
 // findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later.

@@ -12,7 +12,7 @@ import (
 
 // prepare prepares the analysis of d.
 func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
-	s.lex, s.d, s.request = lex, d, request{}
+	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
 
@@ -55,6 +55,7 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	readBags(s)
 	readUptake(s)
 	readIrony(s)
+	readRequests(s)
 	readDisorder(s)
 }
 

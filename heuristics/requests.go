@@ -6,166 +6,286 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// requestState follows the USER's requests through the dialogue. It returns the last state, the
-// index of the turn that shows it, and the index of the other turn that it concerns; an index is -1
-// if there is no such turn. Each block of turns changes the state to the strongest outcome that its
-// detectors found (see @state in [Detector]).
-func requestState(s *analysis) (last outcome, turn, about int) {
-	found := make([]outcome, len(s.turns)+1) // the strongest outcome by turn
-	for i := range s.signals {
-		sig := &s.signals[i]
-		if st := s.outcomes[sig.ID]; st.outweighs(found[sig.Turn]) {
-			found[sig.Turn] = st
-		}
-	}
-	turn, about = -1, -1
-	for _, block := range s.blocks {
-		best, at := unknown, -1
-		for _, i := range block.turns {
-			if st := found[s.turns[i].n]; st.outweighs(best) {
-				best, at = st, i
-			}
-		}
+// What becomes of the USER's requests decides TaskSuccess: the last state that anybody reports.
+
+// outcome is the state of a request of the USER.
+type outcome uint8
+
+const (
+	unknown   outcome = iota
+	confirmed         // the USER reports that it is done, or works
+	done              // the SYSTEM reports that it is done
+	answered          // the SYSTEM answers it with a fact, a step or a plain yes or no
+	withdrawn         // the USER no longer wants it
+	handed            // the SYSTEM passes it to somebody else, now
+	promised          // the SYSTEM says when it will be done
+	postponed         // the SYSTEM only says that somebody will see to it
+	pending           // the SYSTEM waits for details, or for a yes
+	missed            // the SYSTEM says nothing about it
+	failed            // the SYSTEM reports that it did not work, or is not to be had
+	refused           // the SYSTEM refuses it
+	objected          // the USER reports that the answer did not help or did not come true
+	partly            // it failed, but another request was fulfilled
+)
+
+// outcomeNames are the names of outcomes in the @state and @final lines of files.
+var outcomeNames = map[string]outcome{
+	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
+	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
+	"missed": missed, "failed": failed, "refused": refused, "objected": objected,
+	"partly": partly,
+}
+
+// isSettled reports whether a request in this state needs nothing more.
+func (x outcome) isSettled() bool { return x == confirmed || x == done || x == answered }
+
+// isBad reports whether a request in this state was not fulfilled.
+func (x outcome) isBad() bool { return x == failed || x == refused || x == objected }
+
+// request is a request of the USER, and the last state that was reported of it.
+type request struct {
+	asked int     // the turn that makes it
+	state outcome // unknown if the SYSTEM has not replied yet
+	shown passage // the words that report the state
+	by    int     // the turn before which the state was still open, or -1
+}
+
+// readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
+// confides feelings has none.
+func readRequests(s *analysis) {
+	s.requests = s.requests[:0]
+	for b := range s.blocks {
 		switch {
-		case best == unknown:
-		case block.role == dialogue.User:
-			last, turn, about = best, at, turn
-		default:
-			last, turn, about = best, at, -1
-		}
-	}
-	return last, turn, about
-}
-
-// findPending reports the SYSTEM's last block if it asks for details, because nothing can have been
-// done with them.
-func findPending(s *analysis, det *detector) {
-	for _, block := range slices.Backward(s.blocks) {
-		if block.role != dialogue.System {
-			continue
-		}
-		for _, i := range block.turns {
-			c := &s.lex.class
-			if h := s.hit(i, c.DetailsRequests); h != nil && !s.has(i, c.OutcomeAsksMore) {
-				s.emitHit(det, h)
-				return
-			}
-		}
-		return
-	}
-}
-
-// findFinal reports the last state of the USER's requests if it is the one that the detector's file
-// names.
-func findFinal(s *analysis, det *detector) {
-	r := &s.request
-	if !r.isRead {
-		r.last, r.turn, r.about = requestState(s)
-		r.isRead = true
-	}
-	if turn, about := r.turn, r.about; r.last == det.final && turn >= 0 {
-		sig := s.emit(det, turn, 0, s.turns[turn].words-1)
-		if about >= 0 && about != turn {
-			sig.About = s.turns[about].n
+		case s.confides:
+		case s.blocks[b].role == dialogue.User:
+			hearUser(s, b)
+		case len(s.requests) > 0:
+			hearSystem(s, b)
 		}
 	}
 }
 
-// findUnmet reports each request of the USER that neither the next answer nor a later one about the
-// same thing meets. The first request may be a statement; later ones are questions.
-func findUnmet(s *analysis, det *detector) {
-	first := true
-	for b := 0; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.User {
-			continue
-		}
-		request := -1
-		for _, i := range s.firstOf(b) {
-			if s.turns[i].asks > 0 || first && s.has(i, det.class) {
-				request = i
-			}
-		}
-		if request < 0 {
-			continue
-		}
-		first = false
-		if !s.turns[request].has.meets(&det.unless) && !isMet(s, b, request, det) {
-			s.emitTurn(det, s.blocks[b+1].turns[len(s.blocks[b+1].turns)-1], request)
-		}
-	}
-}
-
-// isMet reports whether block b answers and meets the request of turn i.
-func isMet(s *analysis, b, i int, det *detector) bool {
-	for c := b + 1; c < min(len(s.blocks), b+1+2*requestBlocks); c += 2 {
-		if (c == b+1 || asksIn(s, b+1) || isAbout(s, c, i)) && delivers(s, c, det) {
-			return true
-		}
-	}
-	return false
-}
-
-// delivers reports whether block b contains something that meets a request: a number, a day or a
-// sum, in figures or words, that the USER has not mentioned, or a completed action, a step or a
-// plain answer without a vague word about time. A terse answer that refuses nothing also meets a
-// request.
-func delivers(s *analysis, b int, det *detector) bool {
-	c := &s.lex.class
-	words, does, vague := 0, false, false
+// hearUser reads a block of the USER: what it reports about the current request, and whether it
+// makes a new one.
+func hearUser(s *analysis, b int) {
 	for _, i := range s.lastOf(b) {
-		t := &s.turns[i]
-		words += t.words
-		does = does || completes(s, i) || s.has(i, c.OutcomeActs) && !onlyInforms(s, i) ||
-			t.has.meets(&det.needs)
-		vague = vague || t.has.has(c.SubstanceVague)
-		states := func(k int) bool {
-			return !t.isQuestion(t.sentenceEnd(k)) && !broughtUp(s, b, t.tokens[k].stem) &&
-				!leavesOpen(s, i, k)
-		}
-		for k, tok := range t.tokens {
-			if (tok.is(number) || t.isCode(tok)) && states(k) {
-				return true
+		st, h := reported(s, i)
+		if n := len(s.requests); h != nil && n > 0 && reacts(s, i) {
+			r := &s.requests[n-1]
+			switch {
+			case st == objected && (r.state == unknown || r.state == pending):
+				// the USER describes the problem; there is no answer yet that could have failed
+			case st == withdrawn && r.state.isBad():
+				// the USER gives up what failed
+			case st == withdrawn && r.state.isSettled() && len(s.requests) > 1:
+				s.requests = s.requests[:n-1]
+			default:
+				r.report(s, st, h)
 			}
 		}
-		for _, v := range s.valuesOf(i) {
-			switch v.slot.kind {
-			case weekday, date, clock, count, amount:
-				if states(int(v.first)) {
-					return true
-				}
+		if asks := makesRequest(s, b, i); asks >= 0 {
+			n := len(s.requests)
+			if h != nil && asks <= int(h.first) && n > 0 && st != objected {
+				continue // "Where is it? Found it."
+			}
+			if n == 0 || s.requests[n-1].state != unknown {
+				s.requests = append(s.requests, request{asked: i, shown: passage{turn: -1}, by: -1})
 			}
 		}
 	}
-	if does {
-		return !vague
-	}
-	last := s.blocks[b].turns[len(s.blocks[b].turns)-1]
-	return words <= det.words && !s.has(last, c.OutcomeDenied) && !s.has(last, c.OutcomeFailed) &&
-		!s.has(last, c.UptakeWithholds)
 }
 
-// onlyInforms reports whether the action that turn i reports is only that somebody was informed.
-func onlyInforms(s *analysis, i int) bool {
-	act, talk := s.hit(i, s.lex.class.OutcomeActs), s.hit(i, s.lex.class.RequestTalks)
-	return act != nil && talk != nil && act.first <= talk.last && talk.first <= act.last
-}
+// fewestAsked is the minimum number of words of an opening that states a request.
+const fewestAsked = 4
 
-// leavesOpen reports whether the sentence of token k of turn i contains a denial, a general
-// statement about how things work, or a noncommittal phrase.
-func leavesOpen(s *analysis, i, k int) bool {
+// makesRequest returns the first token of the sentence in which the USER's turn i asks or wishes
+// for something, or -1. The answer to a question of the SYSTEM is no request unless it asks.
+func makesRequest(s *analysis, b, i int) int {
 	t, c := &s.turns[i], &s.lex.class
-	if t.tokens[k].is(disputed | habitual) {
+	if t.words == 0 || benign(s, i) {
+		return -1
+	}
+	if len(s.requests) == 0 {
+		if t.words >= fewestAsked || t.asks > 0 {
+			return 0
+		}
+		return -1
+	}
+	if t.asks > 0 {
+		for k := 0; k < t.words; k = t.sentenceEnd(k) + 1 {
+			if t.inQuestion(k) {
+				return k
+			}
+		}
+	}
+	if b > 0 && asksFor(s, b-1) {
+		return -1
+	}
+	for _, wish := range [...]class{c.WordsFavours, c.WordsSeeks, c.WordsWanted} {
+		if h := s.hit(i, wish); h != nil && !h.negated {
+			return int(h.first)
+		}
+	}
+	return -1
+}
+
+// asksFor reports whether the SYSTEM's block b ends in a question other than "anything else?", or
+// asks for details.
+func asksFor(s *analysis, b int) bool {
+	if s.blocks[b].role != dialogue.System {
+		return false
+	}
+	i := s.lastTurn(b)
+	t, more := &s.turns[i], s.hit(i, s.lex.class.OutcomeAsksMore)
+	if t.words == 0 {
+		return false
+	}
+	if h := s.hit(i, s.lex.class.DetailsRequests); h != nil &&
+		!more.meets(t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))) {
 		return true
 	}
-	from, to := t.sentenceStart(k), t.sentenceEnd(k)
-	opens := [...]class{
-		c.OutcomeHelpless, c.OutcomeDenied, c.OutcomeFailed, c.SubstanceVague, c.RequestTalks,
+	last := t.words - 1
+	return t.inQuestion(last) && !more.meets(t.sentenceStart(last), last)
+}
+
+// reported returns the last state that turn i reports, and the words that report it, or nil.
+// Questions, conditions and wishes report nothing.
+func reported(s *analysis, i int) (st outcome, at *hit) {
+	t := &s.turns[i]
+	for k := t.hits.start; k < t.hits.end; k++ {
+		h := &s.hits[k]
+		x := s.lex.lists[h.class].state
+		if x == unknown || h.negated || t.inQuestion(int(h.last)) ||
+			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
+			x == done && s.has(i, s.lex.class.OutcomeOthers) {
+			continue
+		}
+		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
+			continue // "refunded; please wait a few days" is done
+		}
+		st, at = x, h
 	}
-	for _, class := range opens {
-		h := s.hit(i, class)
-		if h != nil && !h.negated && int(h.first) >= from && int(h.last) <= to {
-			return true
+	return st, at
+}
+
+// report records a state of the request.
+func (r *request) report(s *analysis, st outcome, h *hit) {
+	r.by = r.shown.turn
+	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
+}
+
+// hearSystem reads a block of the SYSTEM as the reply to the current request.
+func hearSystem(s *analysis, b int) {
+	r := &s.requests[len(s.requests)-1]
+	before := s.lastTurn(b - 1)
+	renewed := r.state == unknown || r.state == objected || makesRequest(s, b-1, before) >= 0
+	st, at := unknown, (*hit)(nil)
+	mixed := false
+	for _, i := range s.firstOf(b) {
+		x, h := reported(s, i)
+		if h == nil || x == postponed && st != unknown {
+			continue
+		}
+		mixed = mixed || st.isSettled() && x.isBad() || st.isBad() && x.isSettled()
+		st, at = x, h
+	}
+	switch {
+	case st == done:
+		r.report(s, st, at)
+	case r.state.isSettled() && !renewed:
+		// the request is settled, and the USER has made no other
+	case st.isBad() && s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours) &&
+		st != failed:
+		r.report(s, answered, at) // a no is the answer to a question about facts
+	case st == postponed && namesDay(s, at):
+		r.report(s, promised, at)
+	case at != nil && st != postponed:
+		r.report(s, st, at)
+	default:
+		if asksFor(s, b) {
+			if !(r.state.isBad() && !renewed) {
+				i := s.lastTurn(b)
+				r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
+			}
+			return
+		}
+		if h := answerTo(s, b, before); h != nil {
+			r.report(s, answered, h)
+		} else if at != nil {
+			r.report(s, st, at)
+		} else if r.state == unknown {
+			i := s.firstTurn(b)
+			r.report(s, missed, &hit{turn: int32(i), last: int32(max(0, s.turns[i].words-1))})
 		}
 	}
-	return false
+}
+
+// namesDay reports whether the sentence of a hit names a day or a time.
+func namesDay(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+	return slices.ContainsFunc(s.valuesOf(int(h.turn)), func(v value) bool {
+		switch v.slot.kind {
+		case weekday, date, clock:
+			return int(v.first) >= from && int(v.last) <= to
+		}
+		return false
+	})
+}
+
+// answerTo returns the words with which block b answers the USER's turn i, or nil: a yes or no to a
+// question, a time, a sum or a code, a step, or a statement in words of the question.
+func answerTo(s *analysis, b, i int) *hit {
+	c := &s.lex.class
+	for _, k := range s.firstOf(b) {
+		t := &s.turns[k]
+		if t.words == 0 {
+			continue
+		}
+		for _, list := range [...]class{c.SubstanceSteps, c.SubstanceConcrete, c.PairingDirect} {
+			h := s.hit(k, list)
+			if h != nil && !h.negated && isStatement(s, h) &&
+				(list != c.PairingDirect || s.turns[i].asks > 0) {
+				return h
+			}
+		}
+		if at := committed(s, k); at >= 0 {
+			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
+		}
+	}
+	if s.turns[i].asks == 0 && s.before(i, dialogue.System) >= 0 {
+		return nil
+	}
+	if turn, word := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
+		return &hit{turn: int32(turn), first: int32(word), last: int32(word)}
+	}
+	return nil
+}
+
+// findFinal reports the last state of the USER's last request if it is the one that the detector's
+// file names.
+func findFinal(s *analysis, det *detector) {
+	n := len(s.requests)
+	for n > 0 && s.requests[n-1].state == unknown {
+		n-- // the dialogue ends before a reply
+	}
+	if n == 0 {
+		return
+	}
+	r := &s.requests[n-1]
+	if det.final == partly {
+		met := func(o request) bool { return o.state.isSettled() || o.state == withdrawn }
+		if !r.state.isBad() && r.state != missed ||
+			!slices.ContainsFunc(s.requests[:n-1], met) {
+			return
+		}
+	} else if r.state != det.final {
+		return
+	}
+	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
+	if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
+		sig.About = s.turns[r.asked].n
+	} else if r.by >= 0 && r.by != r.shown.turn {
+		sig.About = s.turns[r.by].n
+	}
 }

@@ -45,6 +45,7 @@ const (
 	habitual    // its sentence has a word for habits: "usually"
 	coded       // has a digit
 	opposed     // has an opposite
+	conditional // nothing after it in its sentence is reported: "if", "hope"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
