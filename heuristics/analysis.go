@@ -38,19 +38,19 @@ type analysis struct {
 	alikes     map[uint64]int32 // the last figure with the same digits
 	bags       bags             // what turns are about: see bags.go
 
-	uptakes    []uptake // the USER's reaction to each turn of the SYSTEM: see uptake.go
-	lastFailed int      // the last turn whose answer fails, or -1
+	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go
+	lastFailed int       // the last turn whose answer fails, or -1
 	requests   []request // see requests.go
-	leftOut    []uint32 // of the current turn
-	stated     []stated // the statements of a block, by stem
-	statedIn   int      // the block of stated, or -1
-	stems      []uint32 // temporary, sorted
-	asked      []int32  // when a detail was last asked for: see details.go
-	clauses    []clause // see findReverses
+	leftOut    []uint32  // of the current turn
+	stated     []stated  // the statements of a block, by stem
+	statedIn   int       // the block of stated, or -1
+	stems      []uint32  // temporary, sorted
+	asked      []int32   // when a detail was last asked for: see details.go
+	clauses    []clause  // see findReverses
 
-	spelling   *spelling          // of the Agents
-	tagger     *tagger            // of the Agents
-	judgements []judgement        // on word order: see grammar.go
+	spelling   *spelling   // of the Agents
+	tagger     *tagger     // of the Agents
+	judgements []judgement // on word order: see grammar.go
 }
 
 // blocksOf yields the blocks of one side: their indexes and turns.

@@ -51,8 +51,8 @@ func (d Detector) Family() string {
 // detector is a detector with its compiled conditions.
 type detector struct {
 	Detector
-	class class
-	order int
+	class     class
+	order     int
 	final     outcome                    // the last state that findFinal looks for
 	note      bool                       // it does not affect any score or estimate
 	find      func(*analysis, *detector) // nil if finding the phrases is enough
@@ -79,4 +79,3 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	}
 	return d.Points
 }
-

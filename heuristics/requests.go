@@ -25,6 +25,8 @@ const (
 	failed            // the SYSTEM reports that it did not work, or is not to be had
 	refused           // the SYSTEM refuses it
 	objected          // the USER reports that the answer did not help or did not come true
+	left              // the USER gives up on it
+	unsettled         // answered again after an objection, and the USER accepts nothing
 	partly            // it failed, but another request was fulfilled
 )
 
@@ -33,14 +35,16 @@ var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "failed": failed, "refused": refused, "objected": objected,
-	"partly": partly,
+	"left": left, "unsettled": unsettled, "partly": partly,
 }
 
 // isSettled reports whether a request in this state needs nothing more.
 func (x outcome) isSettled() bool { return x == confirmed || x == done || x == answered }
 
 // isBad reports whether a request in this state was not fulfilled.
-func (x outcome) isBad() bool { return x == failed || x == refused || x == objected }
+func (x outcome) isBad() bool {
+	return x == failed || x == refused || x == objected || x == left
+}
 
 // request is a request of the USER, and the last state that was reported of it.
 type request struct {
@@ -48,6 +52,9 @@ type request struct {
 	state outcome // unknown if the SYSTEM has not replied yet
 	shown passage // the words that report the state
 	by    int     // the turn before which the state was still open, or -1
+
+	objections int  // the number of the USER's objections
+	accepted   bool // the USER has spoken after the last answer, and not objected
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -69,30 +76,72 @@ func readRequests(s *analysis) {
 // makes a new one.
 func hearUser(s *analysis, b int) {
 	for _, i := range s.lastOf(b) {
-		st, h := reported(s, i)
-		if n := len(s.requests); h != nil && n > 0 && reacts(s, i) {
-			r := &s.requests[n-1]
-			switch {
-			case st == objected && (r.state == unknown || r.state == pending):
-				// the USER describes the problem; there is no answer yet that could have failed
-			case st == withdrawn && r.state.isBad():
-				// the USER gives up what failed
-			case st == withdrawn && r.state.isSettled() && len(s.requests) > 1:
-				s.requests = s.requests[:n-1]
-			default:
-				r.report(s, st, h)
-			}
+		if s.turns[i].words == 0 {
+			continue
 		}
-		if asks := makesRequest(s, b, i); asks >= 0 {
-			n := len(s.requests)
-			if h != nil && asks <= int(h.first) && n > 0 && st != objected {
+		st, h := reported(s, i)
+		asks := makesRequest(s, b, i)
+		n := len(s.requests)
+		if n > 0 && reacts(s, i) {
+			r := &s.requests[n-1]
+			if st == unknown && asks < 0 {
+				st, h = reaction(s, b, i, r)
+			}
+			s.requests = r.hear(s, st, h)
+			n = len(s.requests)
+			if h != nil && st != objected && st != left && asks <= int(h.first) {
 				continue // "Where is it? Found it."
 			}
-			if n == 0 || s.requests[n-1].state != unknown {
-				s.requests = append(s.requests, request{asked: i, shown: passage{turn: -1}, by: -1})
-			}
+		}
+		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
+			s.requests = append(s.requests,
+				request{asked: i, shown: passage{turn: -1}, by: -1})
 		}
 	}
+}
+
+// reaction returns the state of a request that the USER's turn i shows without naming it: the turn
+// rejects the SYSTEM's last answer, or declines an offer.
+func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
+	if b == 0 {
+		return unknown, nil
+	}
+	t := &s.turns[i]
+	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
+	if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held &&
+		(r.state.isSettled() || r.state == promised || r.state == postponed) {
+		whole.first, whole.last = u.first, u.last
+		return objected, whole
+	}
+	if r.state == pending && (benign(s, i) || s.has(i, s.lex.class.ReactionDeclines)) {
+		return answered, nil
+	}
+	return unknown, nil
+}
+
+// hear records what the USER reports about the last request. It returns the requests, without the
+// last one if the USER takes back an addition to what is settled.
+func (r *request) hear(s *analysis, st outcome, h *hit) []request {
+	n := len(s.requests)
+	switch {
+	case h == nil && st == answered:
+		r.state = answered
+	case h == nil:
+		r.accepted = true
+	case st == objected && (r.state == unknown || r.state == pending):
+		// the USER describes the problem; there is no answer yet that could have failed
+	case st == withdrawn && r.state.isBad(), st == left && (r.state.isBad() || r.state == done ||
+		r.state == confirmed):
+		// the USER gives up what failed, or says goodbye
+	case st == withdrawn && n > 1 && s.requests[n-2].state.isSettled():
+		return s.requests[:n-1]
+	default:
+		if st == objected {
+			r.objections++
+		}
+		r.report(s, st, h)
+	}
+	return s.requests
 }
 
 // fewestAsked is the minimum number of words of an opening that states a request.
@@ -170,7 +219,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.by = r.shown.turn
+	r.by, r.accepted = r.shown.turn, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -233,10 +282,15 @@ func namesDay(s *analysis, h *hit) bool {
 	})
 }
 
+// fewestSaid is the minimum number of content words of a sentence that informs.
+const fewestSaid = 3
+
 // answerTo returns the words with which block b answers the USER's turn i, or nil: a yes or no to a
-// question, a time, a sum or a code, a step, or a statement in words of the question.
+// question, a time, a sum or a code, a step, or a statement. A statement that answers no question
+// must be in words of the USER.
 func answerTo(s *analysis, b, i int) *hit {
 	c := &s.lex.class
+	asked := s.turns[i].asks > 0 || s.has(i, c.WordsSeeks) || s.has(i, c.WordsWanted)
 	for _, k := range s.firstOf(b) {
 		t := &s.turns[k]
 		if t.words == 0 {
@@ -244,20 +298,44 @@ func answerTo(s *analysis, b, i int) *hit {
 		}
 		for _, list := range [...]class{c.SubstanceSteps, c.SubstanceConcrete, c.PairingDirect} {
 			h := s.hit(k, list)
-			if h != nil && !h.negated && isStatement(s, h) &&
-				(list != c.PairingDirect || s.turns[i].asks > 0) {
+			if h != nil && !h.negated && isStatement(s, h) && (list != c.PairingDirect || asked) {
 				return h
 			}
 		}
 		if at := committed(s, k); at >= 0 {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
-	}
-	if s.turns[i].asks == 0 && s.before(i, dialogue.System) >= 0 {
-		return nil
+		if h := statementIn(s, k); h != nil && asked {
+			return h
+		}
 	}
 	if turn, word := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
 		return &hit{turn: int32(turn), first: int32(word), last: int32(word)}
+	}
+	return nil
+}
+
+// statementIn returns the first sentence of the SYSTEM's turn i that states something: it is neither a
+// question nor courtesy nor a promise.
+func statementIn(s *analysis, i int) *hit {
+	t, c := &s.turns[i], &s.lex.class
+	for from := 0; from < t.words; {
+		to := t.sentenceEnd(from)
+		words := 0
+		for _, tok := range t.tokens[from : to+1] {
+			if tok.content() || tok.is(number) {
+				words++
+			}
+		}
+		empty := words < fewestSaid || t.isQuestion(to)
+		for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
+			c.DetailsRequests, c.SubstanceVague, c.WordsRegrets} {
+			empty = empty || s.hit(i, phrase).meets(from, to)
+		}
+		if !empty {
+			return &hit{turn: int32(i), first: int32(from), last: int32(to)}
+		}
+		from = to + 1
 	}
 	return nil
 }
@@ -273,6 +351,9 @@ func findFinal(s *analysis, det *detector) {
 		return
 	}
 	r := &s.requests[n-1]
+	if r.objections > 0 && !r.accepted && (r.state == answered || r.state == done) {
+		r.state = unsettled
+	}
 	if det.final == partly {
 		met := func(o request) bool { return o.state.isSettled() || o.state == withdrawn }
 		if !r.state.isBad() && r.state != missed ||

@@ -379,12 +379,14 @@ func stemHash(word []byte) uint32 {
 // class numbers the lists of phrases.
 type class int16
 
-// classSet is a set of at most 256 classes.
-type classSet [4]uint64
+// classSet is a set of at most 320 classes.
+type classSet [5]uint64
 
-func (s *classSet) add(c class)            { s[c>>6] |= 1 << (c & 63) }
-func (s *classSet) has(c class) bool       { return s[c>>6]&(1<<(c&63)) != 0 }
-func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0 }
+func (s *classSet) add(c class)      { s[c>>6] |= 1 << (c & 63) }
+func (s *classSet) has(c class) bool { return s[c>>6]&(1<<(c&63)) != 0 }
+func (s *classSet) meets(o *classSet) bool {
+	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3]|s[4]&o[4] != 0
+}
 
 // vocabulary holds the words that occur in files.
 type vocabulary map[string]known
