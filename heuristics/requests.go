@@ -16,6 +16,7 @@ const (
 	confirmed         // the USER reports that it is done, or works
 	done              // the SYSTEM reports that it is done
 	answered          // the SYSTEM answers it with a fact, a step or a plain yes or no
+	advised           // the same, and the USER does not say that it helped
 	withdrawn         // the USER no longer wants it
 	handed            // the SYSTEM passes it to somebody else, now
 	promised          // the SYSTEM says when it will be done
@@ -32,7 +33,7 @@ const (
 
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
 var outcomeNames = map[string]outcome{
-	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
+	"confirmed": confirmed, "done": done, "answered": answered, "advised": advised, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "failed": failed, "refused": refused, "objected": objected,
 	"left": left, "unsettled": unsettled, "partly": partly,
@@ -54,7 +55,8 @@ type request struct {
 	by    int     // the turn before which the state was still open, or -1
 
 	objections int  // the number of the USER's objections
-	accepted   bool // the USER has spoken after the last answer, and not objected
+	accepted   bool // the USER has welcomed the last answer
+	passed     bool // the USER has spoken after the last answer, and not welcomed it
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -87,7 +89,7 @@ func hearUser(s *analysis, b int) {
 			if st == unknown && asks < 0 {
 				st, h = reaction(s, b, i, r)
 			}
-			s.requests = r.hear(s, st, h)
+			s.requests = r.hear(s, st, h, isPleased(s, i) || benign(s, i))
 			n = len(s.requests)
 			if h != nil && st != objected && st != left && asks <= int(h.first) {
 				continue // "Where is it? Found it."
@@ -101,17 +103,21 @@ func hearUser(s *analysis, b int) {
 }
 
 // reaction returns the state of a request that the USER's turn i shows without naming it: the turn
-// rejects the SYSTEM's last answer, or declines an offer.
+// rejects the SYSTEM's last answer, complains about it, or declines an offer.
 func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	if b == 0 {
 		return unknown, nil
 	}
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
-	if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held &&
-		(r.state.isSettled() || r.state == promised || r.state == postponed) {
-		whole.first, whole.last = u.first, u.last
-		return objected, whole
+	if r.state.isSettled() || r.state == promised || r.state == postponed {
+		if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held {
+			whole.first, whole.last = u.first, u.last
+			return objected, whole
+		}
+		if complains(s, i) && !isPleased(s, i) {
+			return objected, whole
+		}
 	}
 	if r.state == pending && (benign(s, i) || s.has(i, s.lex.class.ReactionDeclines)) {
 		return answered, nil
@@ -121,13 +127,14 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 
 // hear records what the USER reports about the last request. It returns the requests, without the
 // last one if the USER takes back an addition to what is settled.
-func (r *request) hear(s *analysis, st outcome, h *hit) []request {
+func (r *request) hear(s *analysis, st outcome, h *hit, accepts bool) []request {
 	n := len(s.requests)
 	switch {
 	case h == nil && st == answered:
 		r.state = answered
 	case h == nil:
-		r.accepted = true
+		r.accepted = accepts
+		r.passed = r.passed || !accepts
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case st == withdrawn && r.state.isBad(), st == left && (r.state.isBad() || r.state == done ||
@@ -219,7 +226,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.by, r.accepted = r.shown.turn, false
+	r.by, r.accepted, r.passed = r.shown.turn, false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -250,15 +257,13 @@ func hearSystem(s *analysis, b int) {
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	default:
-		if asksFor(s, b) {
-			if !(r.state.isBad() && !renewed) {
-				i := s.lastTurn(b)
-				r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
-			}
-			return
+	case asksFor(s, b) && at == nil:
+		if !r.state.isBad() || renewed {
+			i := s.lastTurn(b)
+			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
-		if h := answerTo(s, b, before); h != nil {
+	default:
+		if h := answerTo(s, b, before, at == nil); h != nil {
 			r.report(s, answered, h)
 		} else if at != nil {
 			r.report(s, st, at)
@@ -287,8 +292,8 @@ const fewestSaid = 3
 
 // answerTo returns the words with which block b answers the USER's turn i, or nil: a yes or no to a
 // question, a time, a sum or a code, a step, or a statement. A statement that answers no question
-// must be in words of the USER.
-func answerTo(s *analysis, b, i int) *hit {
+// must be in words of the USER. Unless loosely is set, statements do not count.
+func answerTo(s *analysis, b, i int, loosely bool) *hit {
 	c := &s.lex.class
 	asked := s.turns[i].asks > 0 || s.has(i, c.WordsSeeks) || s.has(i, c.WordsWanted)
 	for _, k := range s.firstOf(b) {
@@ -305,11 +310,11 @@ func answerTo(s *analysis, b, i int) *hit {
 		if at := committed(s, k); at >= 0 {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
-		if h := statementIn(s, k); h != nil && asked {
+		if h := statementIn(s, k); loosely && h != nil && asked {
 			return h
 		}
 	}
-	if turn, word := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
+	if turn, word := takesUp(s, b, i); loosely && turn >= 0 && !s.turns[turn].inQuestion(word) {
 		return &hit{turn: int32(turn), first: int32(word), last: int32(word)}
 	}
 	return nil
@@ -340,6 +345,20 @@ func statementIn(s *analysis, i int) *hit {
 	return nil
 }
 
+// conclude settles what an answer is worth at the end of the dialogue. After an objection, or to a
+// problem that is not a question, an answer that the USER does not welcome shows only what was said.
+func (r *request) conclude(s *analysis) {
+	if r.accepted || r.state != answered && r.state != done {
+		return
+	}
+	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
+	case r.objections > 0:
+		r.state = unsettled
+	case r.state == answered && (!asks || r.passed):
+		r.state = advised
+	}
+}
+
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
 // file names.
 func findFinal(s *analysis, det *detector) {
@@ -351,9 +370,7 @@ func findFinal(s *analysis, det *detector) {
 		return
 	}
 	r := &s.requests[n-1]
-	if r.objections > 0 && !r.accepted && (r.state == answered || r.state == done) {
-		r.state = unsettled
-	}
+	r.conclude(s)
 	if det.final == partly {
 		met := func(o request) bool { return o.state.isSettled() || o.state == withdrawn }
 		if !r.state.isBad() && r.state != missed ||
