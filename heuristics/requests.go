@@ -55,8 +55,7 @@ type request struct {
 	by    int     // the turn before which the state was still open, or -1
 
 	objections int  // the number of the USER's objections
-	accepted   bool // the USER has welcomed the last answer
-	passed     bool // the USER has spoken after the last answer, and not welcomed it
+	accepted   bool // the USER has gone on from the last answer
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -89,7 +88,7 @@ func hearUser(s *analysis, b int) {
 			if st == unknown && asks < 0 {
 				st, h = reaction(s, b, i, r)
 			}
-			s.requests = r.hear(s, st, h, isPleased(s, i) || benign(s, i))
+			s.requests = r.hear(s, st, h, goesOn(s, i))
 			n = len(s.requests)
 			if h != nil && st != objected && st != left && asks <= int(h.first) {
 				continue // "Where is it? Found it."
@@ -110,7 +109,7 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	}
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
-	if r.state.isSettled() || r.state == promised || r.state == postponed {
+	if (r.state.isSettled() || r.state == promised || r.state == postponed) && !asksFor(s, b-1) {
 		if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held {
 			whole.first, whole.last = u.first, u.last
 			return objected, whole
@@ -125,6 +124,14 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	return unknown, nil
 }
 
+// goesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
+// asks nor complains nor denies.
+func goesOn(s *analysis, i int) bool {
+	t := &s.turns[i]
+	return isPleased(s, i) || benign(s, i) ||
+		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
+}
+
 // hear records what the USER reports about the last request. It returns the requests, without the
 // last one if the USER takes back an addition to what is settled.
 func (r *request) hear(s *analysis, st outcome, h *hit, accepts bool) []request {
@@ -134,7 +141,6 @@ func (r *request) hear(s *analysis, st outcome, h *hit, accepts bool) []request 
 		r.state = answered
 	case h == nil:
 		r.accepted = accepts
-		r.passed = r.passed || !accepts
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case st == withdrawn && r.state.isBad(), st == left && (r.state.isBad() || r.state == done ||
@@ -167,7 +173,8 @@ func makesRequest(s *analysis, b, i int) int {
 		}
 		return -1
 	}
-	if t.asks > 0 {
+	bad := s.requests[len(s.requests)-1].state.isBad()
+	if t.asks > 0 && !(bad && t.said.size() < offTopic) {
 		for k := 0; k < t.words; k = t.sentenceEnd(k) + 1 {
 			if t.inQuestion(k) {
 				return k
@@ -219,14 +226,31 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
 			continue // "refunded; please wait a few days" is done
 		}
+		if x == done && cancelsUnasked(s, h) {
+			x = failed
+		}
 		st, at = x, h
 	}
 	return st, at
 }
 
+// cancelsUnasked reports whether a hit speaks of a cancellation that the USER has not mentioned.
+func cancelsUnasked(s *analysis, h *hit) bool {
+	c := s.lex.class.OutcomeCancels
+	if !s.hit(int(h.turn), c).meets(int(h.first), int(h.last)) {
+		return false
+	}
+	for o := range s.hitsOf(c) {
+		if o.turn < h.turn && s.turns[o.turn].role == dialogue.User {
+			return false
+		}
+	}
+	return true
+}
+
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.by, r.accepted, r.passed = r.shown.turn, false, false
+	r.by, r.accepted = r.shown.turn, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -245,39 +269,54 @@ func hearSystem(s *analysis, b int) {
 		mixed = mixed || st.isSettled() && x.isBad() || st.isBad() && x.isSettled()
 		st, at = x, h
 	}
+	isNo := (st == refused || st == failed && s.has(before, s.lex.class.WordsAsksFact)) &&
+		s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours)
+	firm := answerTo(s, b, before, false)
 	switch {
 	case st == done:
 		r.report(s, st, at)
 	case r.state.isSettled() && !renewed:
-		// the request is settled, and the USER has made no other
-	case st.isBad() && s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours) &&
-		st != failed:
+		if firm != nil && r.state == answered { // another answer, or a better one
+			r.report(s, answered, firm)
+		}
+	case isNo && !wasBad(s):
 		r.report(s, answered, at) // a no is the answer to a question about facts
 	case st == postponed && namesDay(s, at):
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case asksFor(s, b) && at == nil:
+	case firm != nil && !s.turns[s.lastTurn(b)].inQuestion(s.turns[s.lastTurn(b)].words-1):
+		r.report(s, answered, firm)
+	case at != nil:
+		r.report(s, st, at)
+	case asksFor(s, b):
 		if !r.state.isBad() || renewed {
 			i := s.lastTurn(b)
 			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
 	default:
-		if h := answerTo(s, b, before, at == nil); h != nil {
+		i := s.firstTurn(b)
+		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
-		} else if at != nil {
-			r.report(s, st, at)
 		} else if r.state == unknown {
-			i := s.firstTurn(b)
 			r.report(s, missed, &hit{turn: int32(i), last: int32(max(0, s.turns[i].words-1))})
 		}
 	}
+}
+
+// wasBad reports whether the request before the last one was not fulfilled.
+func wasBad(s *analysis) bool {
+	n := len(s.requests)
+	return n > 1 && s.requests[n-2].state.isBad() || s.requests[n-1].state.isBad()
 }
 
 // namesDay reports whether the sentence of a hit names a day or a time.
 func namesDay(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+	if s.hit(int(h.turn), s.lex.class.RequestWhen).meets(from, to) {
+		return true
+	}
 	return slices.ContainsFunc(s.valuesOf(int(h.turn)), func(v value) bool {
 		switch v.slot.kind {
 		case weekday, date, clock:
@@ -354,7 +393,7 @@ func (r *request) conclude(s *analysis) {
 	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
 	case r.objections > 0:
 		r.state = unsettled
-	case r.state == answered && (!asks || r.passed):
+	case r.state == answered && !asks:
 		r.state = advised
 	}
 }
