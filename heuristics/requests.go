@@ -12,30 +12,31 @@ import (
 type outcome uint8
 
 const (
-	unknown   outcome = iota
-	confirmed         // the USER reports that it is done, or works
-	done              // the SYSTEM reports that it is done
-	answered          // the SYSTEM answers it with a fact, a step or a plain yes or no
-	advised           // the same, and the USER does not say that it helped
-	withdrawn         // the USER no longer wants it
-	handed            // the SYSTEM passes it to somebody else, now
-	promised          // the SYSTEM says when it will be done
-	postponed         // the SYSTEM only says that somebody will see to it
-	pending           // the SYSTEM waits for details, or for a yes
-	missed            // the SYSTEM says nothing about it
-	failed            // the SYSTEM reports that it did not work, or is not to be had
-	refused           // the SYSTEM refuses it
-	objected          // the USER reports that the answer did not help or did not come true
-	left              // the USER gives up on it
-	unsettled         // answered again after an objection, and the USER accepts nothing
-	partly            // it failed, but another request was fulfilled
+	unknown    outcome = iota
+	confirmed          // the USER reports that it is done, or works
+	done               // the SYSTEM reports that it is done
+	answered           // the SYSTEM answers it with a fact, a step or a plain yes or no
+	advised            // the same, and the USER does not say that it helped
+	withdrawn          // the USER no longer wants it
+	handed             // the SYSTEM passes it to somebody else, now
+	promised           // the SYSTEM says when it will be done
+	postponed          // the SYSTEM only says that somebody will see to it
+	pending            // the SYSTEM waits for details, or for a yes
+	missed             // the SYSTEM says nothing about it
+	unanswered         // the dialogue ends with it
+	failed             // the SYSTEM reports that it did not work, or is not to be had
+	refused            // the SYSTEM refuses it
+	objected           // the USER reports that the answer did not help or did not come true
+	left               // the USER gives up on it
+	unsettled          // answered again after an objection, and the USER accepts nothing
+	partly             // it failed, but another request was fulfilled
 )
 
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "advised": advised, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
-	"missed": missed, "failed": failed, "refused": refused, "objected": objected,
+	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused, "objected": objected,
 	"left": left, "unsettled": unsettled, "partly": partly,
 }
 
@@ -85,8 +86,10 @@ func hearUser(s *analysis, b int) {
 		n := len(s.requests)
 		if n > 0 && reacts(s, i) {
 			r := &s.requests[n-1]
-			if st == unknown && asks < 0 {
-				st, h = reaction(s, b, i, r)
+			if st == unknown {
+				if st, h = reaction(s, b, i, r); st == objected {
+					asks = -1 // the request again is no new one
+				}
 			}
 			s.requests = r.hear(s, st, h, goesOn(s, i))
 			n = len(s.requests)
@@ -114,7 +117,7 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 			whole.first, whole.last = u.first, u.last
 			return objected, whole
 		}
-		if complains(s, i) && !isPleased(s, i) {
+		if complains(s, i) && !isPleased(s, i) && t.asks == 0 {
 			return objected, whole
 		}
 	}
@@ -387,6 +390,10 @@ func statementIn(s *analysis, i int) *hit {
 // conclude settles what an answer is worth at the end of the dialogue. After an objection, or to a
 // problem that is not a question, an answer that the USER does not welcome shows only what was said.
 func (r *request) conclude(s *analysis) {
+	if r.state == unknown {
+		r.state = unanswered
+		r.shown = passage{r.asked, 0, s.turns[r.asked].words - 1}
+	}
 	if r.accepted || r.state != answered && r.state != done {
 		return
 	}
@@ -402,17 +409,14 @@ func (r *request) conclude(s *analysis) {
 // file names.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.requests)
-	for n > 0 && s.requests[n-1].state == unknown {
-		n-- // the dialogue ends before a reply
-	}
-	if n == 0 {
+	if n == 0 || len(s.blocks) < 2 {
 		return
 	}
 	r := &s.requests[n-1]
 	r.conclude(s)
 	if det.final == partly {
 		met := func(o request) bool { return o.state.isSettled() || o.state == withdrawn }
-		if !r.state.isBad() && r.state != missed ||
+		if !r.state.isBad() && r.state != missed && r.state != unanswered ||
 			!slices.ContainsFunc(s.requests[:n-1], met) {
 			return
 		}
