@@ -29,6 +29,7 @@ const (
 	objected           // the USER reports that the answer did not help or did not come true
 	left               // the USER gives up on it
 	unsettled          // answered again after an objection, and the USER accepts nothing
+	late               // answered after an objection, and the USER welcomes it
 	partly             // it failed, but another request was fulfilled
 )
 
@@ -37,7 +38,8 @@ var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "advised": advised, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused, "objected": objected,
-	"left": left, "unsettled": unsettled, "partly": partly,
+	"left": left, "unsettled": unsettled, "late": late,
+	"partly": partly,
 }
 
 // isSettled reports whether a request in this state needs nothing more.
@@ -55,14 +57,13 @@ type request struct {
 	shown passage // the words that report the state
 	by    int     // the turn before which the state was still open, or -1
 
-	objections int  // the number of the USER's objections
-	accepted   bool // the USER has gone on from the last answer
+	accepted, welcomed bool // the USER has gone on from the last answer, with pleased words
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
 // confides feelings has none.
 func readRequests(s *analysis) {
-	s.requests = s.requests[:0]
+	s.requests, s.objections = s.requests[:0], 0
 	for b := range s.blocks {
 		switch {
 		case s.confides:
@@ -91,7 +92,7 @@ func hearUser(s *analysis, b int) {
 					asks = -1 // the request again is no new one
 				}
 			}
-			s.requests = r.hear(s, st, h, goesOn(s, i))
+			s.requests = r.hear(s, i, st, h)
 			n = len(s.requests)
 			if h != nil && st != objected && st != left && asks <= int(h.first) {
 				continue // "Where is it? Found it."
@@ -112,13 +113,13 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	}
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
-	if (r.state.isSettled() || r.state == promised || r.state == postponed) && !asksFor(s, b-1) {
-		if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held {
-			whole.first, whole.last = u.first, u.last
-			return objected, whole
-		}
+	if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held && !asksFor(s, b-1) {
+		whole.first, whole.last = u.first, u.last
+		return objected, whole
+	}
+	if r.state.isSettled() && !asksFor(s, b-1) {
 		if complains(s, i) && !isPleased(s, i) && t.asks == 0 {
-			return objected, whole
+			s.objections++
 		}
 	}
 	if r.state == pending && (benign(s, i) || s.has(i, s.lex.class.ReactionDeclines)) {
@@ -135,15 +136,16 @@ func goesOn(s *analysis, i int) bool {
 		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
 }
 
-// hear records what the USER reports about the last request. It returns the requests, without the
+// hear records what the USER's turn i reports about the last request. It returns the requests, without the
 // last one if the USER takes back an addition to what is settled.
-func (r *request) hear(s *analysis, st outcome, h *hit, accepts bool) []request {
+func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	n := len(s.requests)
 	switch {
 	case h == nil && st == answered:
 		r.state = answered
 	case h == nil:
-		r.accepted = accepts
+		r.accepted = goesOn(s, i)
+		r.welcomed = isPleased(s, i) && !marked(s.turns[i].tokens, negator)
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case st == withdrawn && r.state.isBad(), st == left && (r.state.isBad() || r.state == done ||
@@ -153,7 +155,7 @@ func (r *request) hear(s *analysis, st outcome, h *hit, accepts bool) []request 
 		return s.requests[:n-1]
 	default:
 		if st == objected {
-			r.objections++
+			s.objections++
 		}
 		r.report(s, st, h)
 	}
@@ -253,7 +255,7 @@ func cancelsUnasked(s *analysis, h *hit) bool {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.by, r.accepted = r.shown.turn, false
+	r.by, r.accepted, r.welcomed = r.shown.turn, false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -394,13 +396,15 @@ func (r *request) conclude(s *analysis) {
 		r.state = unanswered
 		r.shown = passage{r.asked, 0, s.turns[r.asked].words - 1}
 	}
-	if r.accepted || r.state != answered && r.state != done {
+	if r.state != answered && (r.state != done || r.accepted) {
 		return
 	}
 	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
-	case r.objections > 0:
+	case s.objections > 0 && r.welcomed:
+		r.state = late
+	case s.objections > 0:
 		r.state = unsettled
-	case r.state == answered && !asks:
+	case r.state == answered && !r.accepted && !asks:
 		r.state = advised
 	}
 }
