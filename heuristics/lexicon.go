@@ -74,7 +74,7 @@ type named struct {
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
 	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, PairingDirect             class
-	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen                        class
+	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class

@@ -74,7 +74,7 @@ func commits(s *analysis, i int) bool {
 func committed(s *analysis, i int) int {
 	t := &s.turns[i]
 	states := func(k int) bool {
-		return !t.isQuestion(t.sentenceEnd(k)) && plainSentence(s, i, k)
+		return !isInquiry(s, i, k) && plainSentence(s, i, k)
 	}
 	for _, v := range s.valuesOf(i) {
 		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&

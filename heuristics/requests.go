@@ -99,6 +99,9 @@ func hearUser(s *analysis, b int) {
 			}
 		}
 		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
+			if n > 0 && s.requests[n-1].state.isSettled() && s.requests[n-1].welcomed {
+				s.objections = 0
+			}
 			s.requests = append(s.requests,
 				request{asked: i, shown: passage{turn: -1}, by: -1})
 		}
@@ -122,7 +125,7 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 			s.objections++
 		}
 	}
-	if r.state == pending && (benign(s, i) || s.has(i, s.lex.class.ReactionDeclines)) {
+	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
 		return answered, nil
 	}
 	return unknown, nil
@@ -186,7 +189,7 @@ func makesRequest(s *analysis, b, i int) int {
 			}
 		}
 	}
-	if b > 0 && asksFor(s, b-1) {
+	if b > 0 && asksFor(s, b-1) || s.has(i, c.RequestCloses) {
 		return -1
 	}
 	for _, wish := range [...]class{c.WordsFavours, c.WordsSeeks, c.WordsWanted} {
@@ -223,7 +226,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 	for k := t.hits.start; k < t.hits.end; k++ {
 		h := &s.hits[k]
 		x := s.lex.lists[h.class].state
-		if x == unknown || h.negated || t.inQuestion(int(h.last)) ||
+		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
 			x == done && s.has(i, s.lex.class.OutcomeOthers) {
 			continue
@@ -237,6 +240,15 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		st, at = x, h
 	}
 	return st, at
+}
+
+// isInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?" the
+// question begins later.
+func isInquiry(s *analysis, i, k int) bool {
+	t := &s.turns[i]
+	more := s.hit(i, s.lex.class.OutcomeAsksMore)
+	return t.inQuestion(k) && !(more != nil && int(more.first) > k &&
+		t.sentenceStart(k) == t.sentenceStart(int(more.first)))
 }
 
 // cancelsUnasked reports whether a hit speaks of a cancellation that the USER has not mentioned.
@@ -290,7 +302,7 @@ func hearSystem(s *analysis, b int) {
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case firm != nil && !s.turns[s.lastTurn(b)].inQuestion(s.turns[s.lastTurn(b)].words-1):
+	case firm != nil && (s.turns[before].asks > 0 || !endsAsking(s, b)):
 		r.report(s, answered, firm)
 	case at != nil:
 		r.report(s, st, at)
@@ -313,6 +325,12 @@ func hearSystem(s *analysis, b int) {
 func wasBad(s *analysis) bool {
 	n := len(s.requests)
 	return n > 1 && s.requests[n-2].state.isBad() || s.requests[n-1].state.isBad()
+}
+
+// endsAsking reports whether block b ends with a question.
+func endsAsking(s *analysis, b int) bool {
+	t := &s.turns[s.lastTurn(b)]
+	return t.words > 0 && t.inQuestion(t.words-1)
 }
 
 // namesDay reports whether the sentence of a hit names a day or a time.
@@ -371,18 +389,22 @@ func statementIn(s *analysis, i int) *hit {
 	for from := 0; from < t.words; {
 		to := t.sentenceEnd(from)
 		words := 0
-		for _, tok := range t.tokens[from : to+1] {
+		end := to
+		if more := s.hit(i, c.OutcomeAsksMore); more.meets(from+fewestSaid, to) {
+			end = int(more.first) - 1
+		}
+		for _, tok := range t.tokens[from : end+1] {
 			if tok.content() || tok.is(number) {
 				words++
 			}
 		}
-		empty := words < fewestSaid || t.isQuestion(to)
+		empty := words < fewestSaid || isInquiry(s, i, from)
 		for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
 			c.DetailsRequests, c.SubstanceVague, c.WordsRegrets} {
-			empty = empty || s.hit(i, phrase).meets(from, to)
+			empty = empty || s.hit(i, phrase).meets(from, end)
 		}
 		if !empty {
-			return &hit{turn: int32(i), first: int32(from), last: int32(to)}
+			return &hit{turn: int32(i), first: int32(from), last: int32(end)}
 		}
 		from = to + 1
 	}
