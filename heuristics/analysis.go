@@ -19,6 +19,7 @@ type analysis struct {
 	setKind  *Kind // the kind set by the caller; nil if the dialogue determines it
 	shows    hit   // the evidence for a service case; its turn is -1 if there is none
 	confides bool  // the USER opens with feelings, not with a matter or an errand
+	films    bool  // they talk about films
 
 	tokens  []token
 	hits    []hit                         // by turn, in the order found

@@ -269,7 +269,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
 	"findRestates": findRestates, "findReverses": findReverses, "findSalad": findSalad,
 	"findService": findService, "findShut": findShut, "findStands": findStands,
-	"findStiff": findStiff, "findTaken": findTaken,
+	"findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
 	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
 	"findUncaring":   findUncaring,
 	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,

@@ -105,6 +105,7 @@ func readKind(s *analysis) {
 	case brought >= enoughBrought || felt == 0 && brought+answered >= enoughShown:
 		s.kind = Service
 	}
+	s.films = films && s.kind == Request
 	if s.setKind != nil {
 		s.kind, s.shows = *s.setKind, first
 	}

@@ -61,12 +61,12 @@ type request struct {
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
-// confides feelings has none.
+// confides feelings has none, nor has talk about films, where recommendations count: see findTakes.
 func readRequests(s *analysis) {
 	s.requests, s.objections = s.requests[:0], 0
 	for b := range s.blocks {
 		switch {
-		case s.confides:
+		case s.confides || s.films:
 		case s.blocks[b].role == dialogue.User:
 			hearUser(s, b)
 		case len(s.requests) > 0:
@@ -116,11 +116,12 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	}
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
-	if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held && !asksFor(s, b-1) {
+	asks := asksFor(s, b-1) || asksIn(s, b-1)
+	if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held && !asks && !benign(s, i) {
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
 	}
-	if r.state.isSettled() && !asksFor(s, b-1) {
+	if r.state.isSettled() && !asks {
 		if complains(s, i) && !isPleased(s, i) && t.asks == 0 {
 			s.objections++
 		}
@@ -454,5 +455,17 @@ func findFinal(s *analysis, det *detector) {
 		sig.About = s.turns[r.asked].n
 	} else if r.by >= 0 && r.by != r.shown.turn {
 		sig.About = s.turns[r.by].n
+	}
+}
+
+// findTakes reports each turn of the USER that takes up what the SYSTEM has just recommended.
+func findTakes(s *analysis, det *detector) {
+	for h := range s.hitsOf(s.lex.class.RequestTakes) {
+		i := int(h.turn)
+		b := s.before(i, dialogue.System)
+		if s.films && !h.negated && b >= 0 && s.has(b, s.lex.class.RequestRecommends) &&
+			!isInquiry(s, i, int(h.last)) && !s.has(i, s.lex.class.WordsSarcasm) {
+			s.emitHit(det, h).About = s.turns[b].n
+		}
 	}
 }
