@@ -57,7 +57,8 @@ type request struct {
 	shown passage // the words that report the state
 	by    int     // the turn before which the state was still open, or -1
 
-	accepted, welcomed bool // the USER has gone on from the last answer, with pleased words
+	// what the USER made of the last answer: went on from it, with pleased words, or objected
+	accepted, welcomed, doubted bool
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -94,7 +95,8 @@ func hearUser(s *analysis, b int) {
 			}
 			s.requests = r.hear(s, i, st, h)
 			n = len(s.requests)
-			if h != nil && st != objected && st != left && asks <= int(h.first) {
+			if h != nil && st != objected && st != left &&
+				(asks <= int(h.first) || s.turns[i].asks == 0) {
 				continue // "Where is it? Found it."
 			}
 		}
@@ -149,6 +151,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.state = answered
 	case h == nil:
 		r.accepted = goesOn(s, i)
+		r.doubted = !r.accepted && s.turns[i].asks == 0
 		r.welcomed = isPleased(s, i) && !marked(s.turns[i].tokens, negator)
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
@@ -268,7 +271,7 @@ func cancelsUnasked(s *analysis, h *hit) bool {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.by, r.accepted, r.welcomed = r.shown.turn, false, false
+	r.by, r.accepted, r.welcomed, r.doubted = r.shown.turn, false, false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -370,7 +373,10 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 				return h
 			}
 		}
-		if at := committed(s, k); at >= 0 {
+		if h := s.hit(k, c.UptakeAnswers); asked && h != nil && h.first == 0 && !h.negated {
+			return h
+		}
+		if at := committed(s, k); at >= 0 && !s.has(k, c.StatePostponed) {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
 		if h := statementIn(s, k); loosely && h != nil && asked {
@@ -427,7 +433,7 @@ func (r *request) conclude(s *analysis) {
 		r.state = late
 	case s.objections > 0:
 		r.state = unsettled
-	case r.state == answered && !r.accepted && !asks:
+	case r.state == answered && !r.accepted && (r.doubted || !asks):
 		r.state = advised
 	}
 }
