@@ -83,7 +83,7 @@ func committed(s *analysis, i int) int {
 		}
 	}
 	return slices.IndexFunc(t.tokens, func(tok token) bool {
-		return t.isCode(tok) && states(int(tok.from))
+		return t.isCode(tok) && !isInquiry(s, i, int(tok.from))
 	})
 }
 

@@ -55,7 +55,6 @@ type request struct {
 	asked int     // the turn that makes it
 	state outcome // unknown if the SYSTEM has not replied yet
 	shown passage // the words that report the state
-	by    int     // the turn before which the state was still open, or -1
 
 	// what the USER made of the last answer: went on from it, with pleased words, or objected
 	accepted, welcomed, doubted bool
@@ -105,7 +104,7 @@ func hearUser(s *analysis, b int) {
 				s.objections = 0
 			}
 			s.requests = append(s.requests,
-				request{asked: i, shown: passage{turn: -1}, by: -1})
+				request{asked: i, shown: passage{turn: -1}})
 		}
 	}
 }
@@ -151,7 +150,8 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.state = answered
 	case h == nil:
 		r.accepted = goesOn(s, i)
-		r.doubted = !r.accepted && s.turns[i].asks == 0
+		asked := s.before(i, dialogue.System)
+		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
 		r.welcomed = isPleased(s, i) && !marked(s.turns[i].tokens, negator)
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
@@ -271,7 +271,7 @@ func cancelsUnasked(s *analysis, h *hit) bool {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.by, r.accepted, r.welcomed, r.doubted = r.shown.turn, false, false, false
+	r.accepted, r.welcomed, r.doubted = false, false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -290,11 +290,11 @@ func hearSystem(s *analysis, b int) {
 		mixed = mixed || st.isSettled() && x.isBad() || st.isBad() && x.isSettled()
 		st, at = x, h
 	}
-	isNo := (st == refused || st == failed && s.has(before, s.lex.class.WordsAsksFact)) &&
-		s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours)
+	isNo := st == refused && s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours) &&
+		s.turns[at.turn].is(int(at.first), "they", "it", "there", "is", "are", "it's", "no", "that's")
 	firm := answerTo(s, b, before, false)
 	switch {
-	case st == done:
+	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
 	case r.state.isSettled() && !renewed:
 		if firm != nil && r.state == answered { // another answer, or a better one
@@ -306,7 +306,10 @@ func hearSystem(s *analysis, b int) {
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case firm != nil && (s.turns[before].asks > 0 || !endsAsking(s, b)):
+	case firm != nil && wasBad(s) && s.turns[firm.turn].tokens[firm.first].is(negator):
+		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
+	case firm != nil && !(endsAsking(s, b) && s.turns[before].asks == 0) &&
+		!(firm.last == 0 && asksFor(s, b)):
 		r.report(s, answered, firm)
 	case at != nil:
 		r.report(s, st, at)
@@ -369,7 +372,8 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		}
 		for _, list := range [...]class{c.SubstanceSteps, c.SubstanceConcrete, c.PairingDirect} {
 			h := s.hit(k, list)
-			if h != nil && !h.negated && isStatement(s, h) && (list != c.PairingDirect || asked) {
+			if h != nil && !h.negated && isStatement(s, h) && (list != c.PairingDirect || asked) &&
+				!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(int(h.first)), int(h.last)) {
 				return h
 			}
 		}
@@ -405,7 +409,7 @@ func statementIn(s *analysis, i int) *hit {
 				words++
 			}
 		}
-		empty := words < fewestSaid || isInquiry(s, i, from)
+		empty := words < fewestSaid || isInquiry(s, i, from) || t.is(from, "sorry")
 		for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
 			c.DetailsRequests, c.SubstanceVague, c.WordsRegrets} {
 			empty = empty || s.hit(i, phrase).meets(from, end)
@@ -442,6 +446,9 @@ func (r *request) conclude(s *analysis) {
 // file names.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.requests)
+	if n > 1 && s.requests[n-1].state == unknown && goesOn(s, s.requests[n-1].asked) {
+		n-- // "Yes, do that, please."
+	}
 	if n == 0 || len(s.blocks) < 2 {
 		return
 	}
@@ -459,8 +466,8 @@ func findFinal(s *analysis, det *detector) {
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
 	if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
 		sig.About = s.turns[r.asked].n
-	} else if r.by >= 0 && r.by != r.shown.turn {
-		sig.About = s.turns[r.by].n
+	} else if by := s.before(r.shown.turn, dialogue.System); by >= 0 {
+		sig.About = s.turns[by].n
 	}
 }
 
