@@ -23,6 +23,7 @@ const (
 	postponed          // the SYSTEM only says that somebody will see to it
 	pending            // the SYSTEM waits for details, or for a yes
 	missed             // the SYSTEM says nothing about it
+	unclear            // the SYSTEM goes on, without a word of what becomes of it
 	unanswered         // the dialogue ends with it
 	failed             // the SYSTEM reports that it did not work, or is not to be had
 	refused            // the SYSTEM refuses it
@@ -118,7 +119,9 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
 	asks := asksFor(s, b-1) || asksIn(s, b-1)
-	if u := s.uptakes[s.lastTurn(b-1)]; int(u.by) == i && u.how != held && !asks && !benign(s, i) {
+	u := s.uptakes[s.lastTurn(b-1)]
+	clear := u.how != askedAgain || complains(s, i) || marked(t.tokens, negator) || t.exclaims > 0
+	if int(u.by) == i && u.how != held && clear && !asks && !benign(s, i) {
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
 	}
@@ -180,7 +183,7 @@ func makesRequest(s *analysis, b, i int) int {
 		return -1
 	}
 	if len(s.requests) == 0 {
-		if t.words >= fewestAsked || t.asks > 0 {
+		if t.asks > 0 || t.words >= fewestAsked && !s.has(i, c.RequestCloses) {
 			return 0
 		}
 		return -1
@@ -281,13 +284,11 @@ func hearSystem(s *analysis, b int) {
 	before := s.lastTurn(b - 1)
 	renewed := r.state == unknown || r.state == objected || makesRequest(s, b-1, before) >= 0
 	st, at := unknown, (*hit)(nil)
-	mixed := false
 	for _, i := range s.firstOf(b) {
 		x, h := reported(s, i)
 		if h == nil || x == postponed && st != unknown {
 			continue
 		}
-		mixed = mixed || st.isSettled() && x.isBad() || st.isBad() && x.isSettled()
 		st, at = x, h
 	}
 	isNo := st == refused && s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours) &&
@@ -322,7 +323,9 @@ func hearSystem(s *analysis, b int) {
 		i := s.firstTurn(b)
 		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
-		} else if r.state == unknown {
+		} else if r.state == pending && statementIn(s, s.lastTurn(b)) != nil {
+			r.state = unclear
+		} else if r.state == unknown && s.turns[r.asked].asks > 0 && !asksIn(s, b) {
 			r.report(s, missed, &hit{turn: int32(i), last: int32(max(0, s.turns[i].words-1))})
 		}
 	}
@@ -380,7 +383,8 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		if h := s.hit(k, c.UptakeAnswers); asked && h != nil && h.first == 0 && !h.negated {
 			return h
 		}
-		if at := committed(s, k); at >= 0 && !s.has(k, c.StatePostponed) {
+		if at := committed(s, k); at >= 0 && !s.has(k, c.StatePostponed) &&
+			!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(at), at) {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
 		if h := statementIn(s, k); loosely && h != nil && asked {
