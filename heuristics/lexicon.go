@@ -75,7 +75,7 @@ type named struct {
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
 	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, PairingDirect             class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
-	RequestRecommends, RequestTakes, StatePostponed                                        class
+	RequestInstructs, RequestRecommends, RequestTakes, StatePostponed                      class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class

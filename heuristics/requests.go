@@ -173,7 +173,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 }
 
 // fewestAsked is the minimum number of words of an opening that states a request.
-const fewestAsked = 4
+const fewestAsked = 3
 
 // makesRequest returns the first token of the sentence in which the USER's turn i asks or wishes
 // for something, or -1. The answer to a question of the SYSTEM is no request unless it asks.
@@ -373,7 +373,8 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		if t.words == 0 {
 			continue
 		}
-		for _, list := range [...]class{c.SubstanceSteps, c.SubstanceConcrete, c.PairingDirect} {
+		for _, list := range [...]class{c.RequestInstructs, c.SubstanceSteps, c.SubstanceConcrete,
+			c.PairingDirect} {
 			h := s.hit(k, list)
 			if h != nil && !h.negated && isStatement(s, h) && (list != c.PairingDirect || asked) &&
 				!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(int(h.first)), int(h.last)) {
