@@ -74,6 +74,13 @@ func readRequests(s *analysis) {
 			hearSystem(s, b)
 		}
 	}
+	n := len(s.requests)
+	if n > 1 && s.requests[n-1].state == unknown && goesOn(s, s.requests[n-1].asked) {
+		s.requests = s.requests[:n-1] // "Yes, do that, please."
+	}
+	if n = len(s.requests); n > 0 {
+		s.requests[n-1].conclude(s)
+	}
 }
 
 // hearUser reads a block of the USER: what it reports about the current request, and whether it
@@ -431,7 +438,11 @@ func statementIn(s *analysis, i int) *hit {
 // problem that is not a question, an answer that the USER does not welcome shows only what was said.
 func (r *request) conclude(s *analysis) {
 	if r.state == unknown {
-		r.state = unanswered
+		r.state = unclear
+		if last := s.blocks[len(s.blocks)-1]; last.role == dialogue.User &&
+			last.turns[0] <= r.asked {
+			r.state = unanswered
+		}
 		r.shown = passage{r.asked, 0, s.turns[r.asked].words - 1}
 	}
 	if r.state != answered && (r.state != done || r.accepted) {
@@ -451,21 +462,18 @@ func (r *request) conclude(s *analysis) {
 // file names.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.requests)
-	if n > 1 && s.requests[n-1].state == unknown && goesOn(s, s.requests[n-1].asked) {
-		n-- // "Yes, do that, please."
-	}
 	if n == 0 || len(s.blocks) < 2 {
 		return
 	}
 	r := &s.requests[n-1]
-	r.conclude(s)
+	found := r.state == det.final
 	if det.final == partly {
-		met := func(o request) bool { return o.state.isSettled() || o.state == withdrawn }
-		if !r.state.isBad() && r.state != missed && r.state != unanswered ||
-			!slices.ContainsFunc(s.requests[:n-1], met) {
-			return
-		}
-	} else if r.state != det.final {
+		open := r.state.isBad() || r.state == missed || r.state == unanswered
+		found = open && slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
+			return o.state.isSettled() || o.state == withdrawn
+		})
+	}
+	if !found {
 		return
 	}
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)

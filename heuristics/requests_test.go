@@ -1,0 +1,119 @@
+package heuristics
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The last state of a request that anybody reports decides, whatever came before it and whatever
+// pleasantries follow.
+func TestRequests(t *testing.T) {
+	for _, test := range []struct{ reason, want, dialogue string }{
+		{"a polite goodbye is no success", "failed", `
+USER: Can you get me a seat on the noon ferry?
+SYSTEM: I'm sorry, your booking request was unsuccessful.
+USER: That's okay. Thanks, have a nice day!`},
+		{"a success follows trouble", "confirmed", `
+USER: My scanner is dead.
+SYSTEM: Please unplug it for a minute.
+USER: Still nothing.
+SYSTEM: Then press the reset button at the back.
+USER: The problem is solved, thank you.`},
+		{"a failure follows a success", "refused", `
+USER: Please move my lesson to Friday.
+SYSTEM: Your lesson has been moved to Friday.
+USER: And can I get a refund for the last one?
+SYSTEM: We can't refund lessons.`},
+		{"a no is the answer to a question about facts", "answered", `
+USER: Does the hostel serve breakfast?
+SYSTEM: No, it has a kitchen for guests.
+USER: Okay, thanks.`},
+		{"a no after a refusal stays a refusal", "refused", `
+USER: I want my deposit back.
+SYSTEM: We cannot refund deposits.
+USER: And is there no exception?
+SYSTEM: No, none.`},
+		{"somebody else's seat is not the USER's", "answered", `
+USER: Is seat 14 free?
+SYSTEM: Seat 14 is reserved by another guest.`},
+		{"a cancellation that nobody asked for is a failure", "failed", `
+USER: Is my excursion on Sunday still on?
+SYSTEM: Your excursion has been cancelled.
+USER: Oh.`},
+		{"a cancellation that was asked for is done", "done", `
+USER: Please cancel my excursion on Sunday.
+SYSTEM: Your excursion has been cancelled.
+USER: Thanks.`},
+		{"a condition reports nothing", "-", `
+USER: I need my diploma translated.
+SYSTEM: Once it is done, it has been sent to you.`},
+		{"the details that were asked for are no objection", "pending", `
+USER: My parcel is lost.
+SYSTEM: Could you tell me what is in it?
+USER: A lamp, it doesn't work without it.`},
+		{"a withdrawal is no failure", "withdrawn", `
+USER: I need a cab to the harbour.
+SYSTEM: For what time?
+USER: I no longer need the cab, my sister drives me.`},
+		{"giving up after a failure adds nothing", "failed", `
+USER: Book the blue room for Monday.
+SYSTEM: The blue room is not available on Monday.
+USER: Never mind.`},
+		{"giving up without an answer", "left", `
+USER: Book the blue room for Monday.
+SYSTEM: Which blue room do you mean?
+USER: Forget it.`},
+		{"a no to the closing offer rejects nothing", "answered", `
+USER: When does the pool open?
+SYSTEM: It opens at 7 am. Can I help you with anything else?
+USER: No, that's all.`},
+		{"the question comes after the report", "done", `
+USER: Please renew my library card.
+SYSTEM: Your card has been renewed, is there anything else?
+USER: No, thanks.`},
+		{"the dialogue ends with a question", "unanswered", `
+USER: When does the pool open?
+SYSTEM: It opens at 7 am.
+USER: And how much is it for a child?`},
+		{"an objection to the answer", "objected", `
+USER: My e-bike does not charge.
+SYSTEM: Please press the button for ten seconds.
+USER: That didn't help.`},
+		{"a day is promised", "promised", `
+USER: My boiler is cold.
+SYSTEM: A technician will call you on Tuesday.`},
+		{"no day is promised", "postponed", `
+USER: My boiler is cold.
+SYSTEM: A technician will call you.`},
+	} {
+		d := talk(strings.Split(strings.TrimSpace(test.dialogue), "\n")...)
+		signals, err := New().Observe(d)
+		require.NoError(t, err)
+		found := "-"
+		for _, s := range signals {
+			name, ok := strings.CutPrefix(s.ID, "request-")
+			if ok && name != "partly" {
+				require.Equal(t, "-", found, "two states")
+				found = name
+			}
+		}
+		assert.Equal(t, test.want, found, "%s%s", test.reason, test.dialogue)
+	}
+}
+
+// Every state has a detector, and TaskSuccess reads it.
+func TestEveryStateIsRead(t *testing.T) {
+	a := New()
+	for name, state := range outcomeNames {
+		i, known := a.index["request-"+name]
+		require.True(t, known, name)
+		assert.Equal(t, state, a.detectors[i].final, name)
+		assert.True(t, slices.ContainsFunc(a.ladders[0].Rungs[:], func(r rung) bool {
+			return slices.ContainsFunc(r.Rules, func(r rule) bool { return r.ids.has(i) })
+		}), name)
+	}
+}
