@@ -87,6 +87,38 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	return k, k
 }
 
+// maxStock is the maximum number of words in a sentence that a stock phrase covers.
+const maxStock = 24
+
+// findGeneric reports each answer of the SYSTEM that consists of stock phrases: every sentence is
+// short and contains a phrase of the detector or of a list of @needs, one of them a phrase of the
+// detector, and none asks a question or contains a number.
+func findGeneric(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		asked := s.before(i, dialogue.User)
+		if !t.has.has(det.class) || asked < 0 || isPleased(s, asked) || t.asks > 0 ||
+			marked(t.tokens, number) || t.has.meets(&det.unless) {
+			continue
+		}
+		s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
+		covered := 0
+		for k := 0; k < t.words; k = covered {
+			end := t.sentenceEnd(k)
+			isStock := func(m match) bool {
+				return m.first >= k && m.first <= end &&
+					(m.class == det.class || det.needs.has(m.class))
+			}
+			if end-k >= maxStock || !slices.ContainsFunc(s.matches, isStock) {
+				break
+			}
+			covered = end + 1
+		}
+		if covered == t.words {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}
+
 // findAlternative reports a way forward that is offered in a failing turn or later in the same
 // block.
 func findAlternative(s *analysis, det *detector) {
