@@ -235,9 +235,13 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"aimed":      isAimed,
 	"lively":     isLively,
 	"requests":   isRequesting,
-	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
-	"answering":  answersQuestion,
-	"asked":      repliesToQuestion,
+	"conditional": func(s *analysis, h *hit) bool {
+		t := &s.turns[h.turn]
+		return t.is(t.sentenceStart(int(h.first)), "if", "for", "should", "in")
+	},
+	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering": answersQuestion,
+	"asked":     repliesToQuestion,
 }
 
 // finders are the functions that may be used in @find.
@@ -267,8 +271,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findStiff": findStiff, "findTaken": findTaken,
 	"findTruncated":  findTruncated,
 	"findUncaring":   findUncaring,
-	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
-	"findUnmet": findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
+	"findUngrounded": findStatements(false),
+	"findUnmet":      findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
 	"findUnsettled": findUnsettled, "findUptake": findUptake,
 	"findValence": findValence, "findWarm": findWarm,

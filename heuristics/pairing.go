@@ -10,9 +10,7 @@ import (
 // speaker count as one block.
 
 // findSaidAgain reports the turns of one side that say again what that side has just said: see
-// repeats. A word that the other side's turn in between contains was heard, and is no repetition of
-// the USER's. The SYSTEM may repeat a sentence that the USER has given a new name or number for, if
-// it asks for nothing or contains a phrase of @needs.
+// repeats. The SYSTEM may repeat a statement after the USER has given a new name or number.
 func findSaidAgain(s *analysis, det *detector) {
 	role := s.lex.lists[det.class].roles[0]
 	for b, turns := range s.blocksOf(role) {
@@ -24,7 +22,7 @@ func findSaidAgain(s *analysis, det *detector) {
 			}) {
 			continue
 		}
-		if role == dialogue.System && (!wantsIn(s, b) || t.has.meets(&det.needs)) &&
+		if role == dialogue.System && !wantsIn(s, b) &&
 			slices.ContainsFunc(s.lastOf(b-1), func(k int) bool {
 				return slices.ContainsFunc(s.turns[k].tokens, informs)
 			}) {
@@ -122,8 +120,10 @@ const maxBrief = 8
 // given.
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
-		if b == 0 || b+1 == len(s.blocks) || !wantsIn(s, b) || slices.ContainsFunc(turns,
-			func(k int) bool { return s.turns[k].has.meets(&det.unless) }) {
+		if b == 0 || b+1 == len(s.blocks) || !s.has(s.lastTurn(b), det.class) ||
+			slices.ContainsFunc(turns, func(k int) bool {
+				return s.turns[k].has.meets(&det.unless)
+			}) {
 			continue
 		}
 		i := s.firstTurn(b + 1)
@@ -134,7 +134,8 @@ func findGivenAgain(s *analysis, det *detector) {
 		}
 		again := false
 		for k, tok := range t.tokens {
-			if !tok.is(number) && !t.isReference(tok) && !(tok.is(capital) && tok.content()) {
+			isName := tok.isName() || t.words <= 2 && tok.is(capital) && tok.content()
+			if !tok.is(number) && !t.isReference(tok) && !isName {
 				continue
 			}
 			given := blockSays(s, b-1, tok.stem) || told && broughtUp(s, b, tok.stem)

@@ -408,17 +408,3 @@ func findStands(s *analysis, det *detector) {
 		}
 	}
 }
-
-// findUnhelped reports the USER's turns which say that the answer before was tried or given already,
-// or did not come true.
-func findUnhelped(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
-		if u := s.uptakes[b.turns[0]]; u.how == saidBefore || u.how == unkept {
-			s.emit(det, int(u.by), int(u.first),
-				int(u.last)).About = s.turns[b.turns[len(b.turns)-1]].n
-		}
-	}
-}
