@@ -258,7 +258,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
 	"findLoops": findLoops, "findLowercase": findLowercase,
-	"findMissed": findMissed, "findMisspelt": findMisspelt,
+	"findMissed": findMissed, "findMissedRequest": findMissedRequest, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
 	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
 	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven),

@@ -10,7 +10,7 @@ import (
 // speaker count as one block.
 
 // findSaidAgain reports the turns of one side that say again what that side has just said: see
-// repeats. The SYSTEM may repeat a statement after the USER has given a new name or number.
+// repeats.
 func findSaidAgain(s *analysis, det *detector) {
 	role := s.lex.lists[det.class].roles[0]
 	for b, turns := range s.blocksOf(role) {
@@ -19,12 +19,6 @@ func findSaidAgain(s *analysis, det *detector) {
 		if b < 2 || t.words < det.words || t.has.meets(&det.unless) ||
 			slices.ContainsFunc(s.lastOf(b-1), func(k int) bool {
 				return s.turns[k].has.meets(&det.unlessBefore)
-			}) {
-			continue
-		}
-		if role == dialogue.System && !wantsIn(s, b) &&
-			slices.ContainsFunc(s.lastOf(b-1), func(k int) bool {
-				return slices.ContainsFunc(s.turns[k].tokens, informs)
 			}) {
 			continue
 		}
@@ -145,6 +139,29 @@ func findGivenAgain(s *analysis, det *detector) {
 			again = again || given && !blockSays(s, b, tok.stem)
 		}
 		if again {
+			s.emitTurn(det, s.lastTurn(b), i)
+		}
+	}
+}
+
+// findMissedRequest reports the SYSTEM's answers in a service case on which the USER comes back:
+// says the request again, points back, or denies what the SYSTEM states (see uptakeOf). A no to a
+// question, to a refusal or to a failure is none.
+func findMissedRequest(s *analysis, det *detector) {
+	for b, turns := range s.blocksOf(dialogue.System) {
+		if s.kind != Service || b == 0 || b+1 == len(s.blocks) {
+			continue
+		}
+		i := s.firstTurn(b + 1)
+		t := &s.turns[i]
+		if t.has.meets(&det.unless) {
+			continue
+		}
+		how := s.uptakes[turns[0]].how
+		refuses := func(k int) bool { return s.turns[k].has.meets(&det.unlessBefore) }
+		denies := rejects(s, i) && !asksIn(s, b) && !slices.ContainsFunc(turns, refuses)
+		switch {
+		case how == askedAgain, how == saidBefore, how == denied, how == contested, denies:
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}

@@ -83,7 +83,9 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 			}
 		}
 	}
-	k := slices.IndexFunc(t.tokens, t.isCode)
+	k := slices.IndexFunc(t.tokens, func(tok token) bool {
+		return t.isCode(tok) && !broughtUp(s, b, tok.stem)
+	})
 	return k, k
 }
 
