@@ -235,6 +235,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"aimed":      isAimed,
 	"lively":     isLively,
 	"requests":   isRequesting,
+	"brief":      func(s *analysis, h *hit) bool { return s.turns[h.turn].words <= 40 },
 	"conditional": func(s *analysis, h *hit) bool {
 		t := &s.turns[h.turn]
 		return t.is(t.sentenceStart(int(h.first)), "if", "for", "should", "in")

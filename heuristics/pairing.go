@@ -109,9 +109,9 @@ func findReply(s *analysis, det *detector) {
 // maxBrief is the maximum number of words in an answer that only gives a detail again.
 const maxBrief = 8
 
-// findGivenAgain reports each request of the SYSTEM for a detail that the USER has given: a brief
-// answer repeats a name, number or reference of the USER's last turn, or the USER says that it was
-// given.
+// findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
+// the USER has just given: a brief answer repeats a name, number or reference of the USER's last
+// turn, and contains no other.
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || !s.has(s.lastTurn(b), det.class) ||
@@ -122,23 +122,20 @@ func findGivenAgain(s *analysis, det *detector) {
 		}
 		i := s.firstTurn(b + 1)
 		t := &s.turns[i]
-		told := s.has(i, s.lex.class.UptakeTold)
-		if t.words > maxBrief && !told {
-			continue
-		}
-		again := false
+		again, fresh := false, t.words > maxBrief
 		for k, tok := range t.tokens {
 			isName := tok.isName() || t.words <= 2 && tok.is(capital) && tok.content()
 			if !tok.is(number) && !t.isReference(tok) && !isName {
 				continue
 			}
-			given := blockSays(s, b-1, tok.stem) || told && broughtUp(s, b, tok.stem)
+			given := blockSays(s, b-1, tok.stem)
 			if tok.is(number) && tok.end-tok.start < 3 {
 				given = given && t.names(k+1) && blockSays(s, b-1, t.tokens[k+1].stem)
 			}
 			again = again || given && !blockSays(s, b, tok.stem)
+			fresh = fresh || !given
 		}
-		if again {
+		if again && !fresh {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}
@@ -159,9 +156,8 @@ func findMissedRequest(s *analysis, det *detector) {
 		}
 		how := s.uptakes[turns[0]].how
 		refuses := func(k int) bool { return s.turns[k].has.meets(&det.unlessBefore) }
-		denies := rejects(s, i) && !asksIn(s, b) && !slices.ContainsFunc(turns, refuses)
-		switch {
-		case how == askedAgain, how == saidBefore, how == denied, how == contested, denies:
+		if (how == askedAgain || how == saidBefore || how == contested ||
+			rejects(s, i) && !wantsIn(s, b)) && !slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}
