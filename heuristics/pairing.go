@@ -31,7 +31,7 @@ func findSaidAgain(s *analysis, det *detector) {
 	}
 }
 
-// repeats reports whether turn i says the same as turn j: two content words or more, four fifths of
+// repeats reports whether turn i says the same as turn j: two content words or more, five sixths of
 // all, every name and number, and a negation if the other has one. If i is a turn of the USER,
 // words that block between contains do not count.
 func repeats(s *analysis, i, j, between int) bool {
@@ -49,7 +49,7 @@ func repeats(s *analysis, i, j, between int) bool {
 			}
 		}
 	}
-	return again >= 2 && 5*again >= 4*all &&
+	return again >= 2 && 6*again >= 5*all &&
 		marked(t.tokens, negator) == marked(s.turns[j].tokens, negator)
 }
 
@@ -156,7 +156,8 @@ func findMissedRequest(s *analysis, det *detector) {
 		}
 		how := s.uptakes[turns[0]].how
 		refuses := func(k int) bool { return s.turns[k].has.meets(&det.unlessBefore) }
-		if (how == askedAgain || how == saidBefore || how == contested ||
+		requests := s.has(s.lastTurn(b), s.lex.class.DetailsRequests)
+		if (how == askedAgain && !requests || how == saidBefore ||
 			rejects(s, i) && !wantsIn(s, b)) && !slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}

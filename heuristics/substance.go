@@ -98,7 +98,7 @@ const maxStock = 24
 func findGeneric(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		asked := s.before(i, dialogue.User)
-		if !t.has.has(det.class) || asked < 0 || isPleased(s, asked) || t.asks > 0 ||
+		if s.kind != Service || !t.has.has(det.class) || asked < 0 || isPleased(s, asked) || t.asks > 0 ||
 			marked(t.tokens, number) || t.has.meets(&det.unless) {
 			continue
 		}
