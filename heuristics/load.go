@@ -243,6 +243,9 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering": answersQuestion,
 	"asked":     repliesToQuestion,
+	"sought": func(s *analysis, h *hit) bool {
+		return s.kind == Service || repliesToQuestion(s, h)
+	},
 }
 
 // finders are the functions that may be used in @find.
@@ -254,7 +257,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findCorrected": findCorrected, "findDenied": findDenied,
 	"findDiffers": findRulings(differing),
 	"findDoubled": findDoubled, "findFarewell": findFarewell,
-	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled, "findGeneric": findGeneric,
+	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled,
+	"findGeneric":    findGeneric,
 	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,

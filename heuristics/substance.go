@@ -35,8 +35,8 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				counts := tok.is(number) && figures < maxFigureWeight &&
-					!t.isQuestion(t.sentenceEnd(k))
+				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
+					!isAfter(t, tok, '(') && !isAfter(t, tok, '@')
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
 					if here++; here == 1 {
@@ -53,6 +53,9 @@ func findConcrete(s *analysis, det *detector) {
 		}
 	}
 }
+
+// isAfter reports whether a token follows a character, as the year of a film follows a bracket.
+func isAfter(t *turnText, tok token, c byte) bool { return tok.start > 0 && t.text[tok.start-1] == c }
 
 // isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
 func isList(t *turnText) bool {
@@ -78,7 +81,7 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
 			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
-			if slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
+			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
 				return int(v.first), int(v.last)
 			}
 		}
