@@ -244,7 +244,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"answering": answersQuestion,
 	"asked":     repliesToQuestion,
 	"sought": func(s *analysis, h *hit) bool {
-		return s.kind == Service || repliesToQuestion(s, h)
+		return len(s.of[s.lex.class.WordsFilms]) == 0 || repliesToQuestion(s, h)
 	},
 }
 

@@ -55,7 +55,9 @@ func findConcrete(s *analysis, det *detector) {
 }
 
 // isAfter reports whether a token follows a character, as the year of a film follows a bracket.
-func isAfter(t *turnText, tok token, c byte) bool { return tok.start > 0 && t.text[tok.start-1] == c }
+func isAfter(t *turnText, tok token, c byte) bool {
+	return tok.start > 0 && t.text[tok.start-1] == c
+}
 
 // isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
 func isList(t *turnText) bool {
