@@ -10,13 +10,14 @@ import (
 // speaker count as one block.
 
 // findSaidAgain reports the turns of one side that say again what that side has just said: see
-// repeats.
+// repeats. It leaves questions with a phrase of @needs alone.
 func findSaidAgain(s *analysis, det *detector) {
 	role := s.lex.lists[det.class].roles[0]
 	for b, turns := range s.blocksOf(role) {
 		i := turns[0]
 		t := &s.turns[i]
 		if b < 2 || t.words < det.words || t.has.meets(&det.unless) ||
+			t.asks > 0 && t.has.meets(&det.needs) ||
 			slices.ContainsFunc(s.lastOf(b-1), func(k int) bool {
 				return s.turns[k].has.meets(&det.unlessBefore)
 			}) {
@@ -70,11 +71,11 @@ func findRestates(s *analysis, det *detector) {
 	}
 }
 
-// repeatedIn returns how many words of a turn of the USER occur in earlier ones but not in block b,
-// to which it replies.
+// repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
+// in block b, to which it replies.
 func repeatedIn(s *analysis, t *turnText, b int) (again int) {
 	for _, stem := range s.bags.of(t.said) {
-		if !blockSays(s, b, stem) && broughtUp(s, b, stem) {
+		if !blockSays(s, b, stem) && blockSays(s, b-1, stem) {
 			again++
 		}
 	}
@@ -124,13 +125,14 @@ func findGivenAgain(s *analysis, det *detector) {
 		t := &s.turns[i]
 		again, fresh := false, t.words > maxBrief
 		for k, tok := range t.tokens {
-			isName := tok.isName() || t.words <= 2 && tok.is(capital) && tok.content()
+			given := blockSays(s, b-1, tok.stem)
+			isName := tok.is(capital) && tok.content() && t.text[tok.start+1] >= 'a'
 			if !tok.is(number) && !t.isReference(tok) && !isName {
+				fresh = fresh || tok.content() && !given && !blockSays(s, b, tok.stem)
 				continue
 			}
-			given := blockSays(s, b-1, tok.stem)
 			if tok.is(number) && tok.end-tok.start < 3 {
-				given = given && t.names(k+1) && blockSays(s, b-1, t.tokens[k+1].stem)
+				given = given && t.goesOn(k+1) && blockSays(s, b-1, t.tokens[k+1].stem)
 			}
 			again = again || given && !blockSays(s, b, tok.stem)
 			fresh = fresh || !given
@@ -141,12 +143,16 @@ func findGivenAgain(s *analysis, det *detector) {
 	}
 }
 
-// findMissedRequest reports the SYSTEM's answers in a service case on which the USER comes back:
-// says the request again, points back, or denies what the SYSTEM states (see uptakeOf). A no to a
-// question, to a refusal or to a failure is none.
+// maxSetsRight is the maximum number of words in a turn that sets the SYSTEM right.
+const maxSetsRight = 36
+
+// findMissedRequest reports the SYSTEM's answers on which the USER comes back: says words of the
+// request again that the answer left out, with a phrase of the detector, or, in a
+// service case, says the request again, points back (see uptakeOf) or denies what the SYSTEM
+// states. A no to a question, to a refusal or to a failure is none.
 func findMissedRequest(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
-		if s.kind != Service || b == 0 || b+1 == len(s.blocks) {
+		if b == 0 || b+1 == len(s.blocks) || len(s.of[s.lex.class.WordsFilms]) > 0 {
 			continue
 		}
 		i := s.firstTurn(b + 1)
@@ -157,8 +163,11 @@ func findMissedRequest(s *analysis, det *detector) {
 		how := s.uptakes[turns[0]].how
 		refuses := func(k int) bool { return s.turns[k].has.meets(&det.unlessBefore) }
 		requests := s.has(s.lastTurn(b), s.lex.class.DetailsRequests)
-		if (how == askedAgain && !requests || how == saidBefore ||
-			rejects(s, i) && !wantsIn(s, b)) && !slices.ContainsFunc(turns, refuses) {
+		comesBack := s.kind == Service && (how == askedAgain && !requests || how == saidBefore ||
+			rejects(s, i) && !wantsIn(s, b))
+		setsRight := t.has.has(det.class) && t.words <= maxSetsRight && repeatedIn(s, t, b) >= 2
+		if (comesBack || setsRight && t.asks == 0) &&
+			!slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}

@@ -103,7 +103,9 @@ func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
 // isRequesting reports whether a hit is part of a request for a detail: "please enter your order
 // number" is no step to take.
 func isRequesting(s *analysis, h *hit) bool {
-	return s.hit(int(h.turn), s.lex.class.DetailsRequests).meets(int(h.first), int(h.last))
+	around := s.around(passage{int(h.turn), int(h.first), int(h.last)})
+	return !marked(around, coded) &&
+		s.hit(int(h.turn), s.lex.class.DetailsRequests).meets(int(h.first), int(h.last))
 }
 
 // broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
