@@ -47,7 +47,6 @@ type analysis struct {
 	stated     []stated  // the statements of a block, by stem
 	statedIn   int       // the block of stated, or -1
 	stems      []uint32  // temporary, sorted
-	asked      []int32   // when a detail was last asked for: see details.go
 	clauses    []clause  // see findReverses
 
 	spelling   *spelling   // of the Agents

@@ -61,7 +61,7 @@ type detector struct {
 	mark         byte
 	where        []condition
 	words        int      // the number of words that a find function requires
-	needs        classSet // the lists that a find function requires
+	needs        classSet // a turn without a phrase of one of these lists has no signal
 	unless       classSet
 	unlessBefore classSet
 }

@@ -32,12 +32,10 @@ var dataFiles embed.FS
 // fifths of its points with the opposite sign. The directives of a detector are listed at
 // [Detector].
 type lexicon struct {
-	vocabulary vocabulary
-	lists      []list // by class
-	classes    map[string]class
-	class      named
-	// the lists of details that the SYSTEM may request: detail-*.txt
-	details      classSet
+	vocabulary   vocabulary
+	lists        []list // by class
+	classes      map[string]class
+	class        named
 	detectors    []*detector        // in order
 	patterns     [3]*patterns       // by dialogue.Role, until they are compiled
 	automata     [3]*automaton      // by dialogue.Role
@@ -73,7 +71,7 @@ type named struct {
 	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
-	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, PairingDirect             class
+	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
 	RequestInstructs, RequestRecommends, RequestTakes, StatePostponed                      class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
@@ -82,7 +80,7 @@ type named struct {
 	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks, RequestTalks        class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative  class
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks class
-	UptakeMeans, UptakeMoves, UptakeOffers, UptakeOwnsUp, UptakePromises, UptakeResigns    class
+	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                               class
 	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
 	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsDislikes, WordsErrand           class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsIdleNo        class

@@ -155,7 +155,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 // code refers to a missing list, New fails.
 func TestEveryListIsUsed(t *testing.T) {
 	a := newAgents(t)
-	used := a.lex.details
+	var used classSet
 	fields := reflect.ValueOf(a.lex.class)
 	for i := range fields.NumField() {
 		used.add(class(fields.Field(i).Int()))

@@ -65,9 +65,6 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		name := listName(file)
 		if l.reader(name) == nil {
 			l.classes[name] = class(len(l.classes))
-			if strings.HasPrefix(name, "detail-") {
-				l.details.add(l.classes[name])
-			}
 		}
 	}
 	l.lists = make([]list, len(l.classes))
@@ -240,9 +237,17 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"aimed":      isAimed,
 	"lively":     isLively,
 	"requests":   isRequesting,
-	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
-	"answering":  answersQuestion,
-	"asked":      repliesToQuestion,
+	"brief":      func(s *analysis, h *hit) bool { return s.turns[h.turn].words <= 40 },
+	"conditional": func(s *analysis, h *hit) bool {
+		t := &s.turns[h.turn]
+		return t.is(t.sentenceStart(int(h.first)), "if", "for", "should", "in")
+	},
+	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering": answersQuestion,
+	"asked":     repliesToQuestion,
+	"sought": func(s *analysis, h *hit) bool {
+		return len(s.of[s.lex.class.WordsFilms]) == 0 || repliesToQuestion(s, h)
+	},
 }
 
 // finders are the functions that may be used in @find.
@@ -252,31 +257,32 @@ var finders = map[string]func(*analysis, *detector){
 	"findCommits": findCommits, "findConcrete": findConcrete,
 	"findContradicted": findContradicted, "findControl": findControl,
 	"findCorrected": findCorrected, "findDenied": findDenied,
-	"findDetailAgain": findDetailAgain, "findDiffers": findRulings(differing),
+	"findDiffers": findRulings(differing),
 	"findDoubled": findDoubled, "findFarewell": findFarewell,
 	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled,
+	"findGeneric":    findGeneric,
 	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
-	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
-	"findMissed": findMissed, "findMisspelt": findMisspelt,
+	"findLoops": findLoops, "findLowercase": findLowercase,
+	"findMissed": findMissed, "findMissedRequest": findMissedRequest, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
 	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
 	"findPlain": findPlain, "findProven": findRulings(proven),
 	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
 	"findReminded": findReminded, "findRepeats": findRepeats,
-	"findRepeatsItself": findRepeatsItself, "findRepeatsQuestion": findRepeatsQuestion,
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findRestates": findRestates, "findReverses": findReverses, "findSalad": findSalad,
+	"findRestates": findRestates, "findReverses": findReverses,
+	"findSaidAgain": findSaidAgain, "findSalad": findSalad,
 	"findService": findService, "findShut": findShut, "findStands": findStands,
 	"findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
-	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
+	"findTruncated":  findTruncated,
 	"findUncaring":   findUncaring,
-	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
-	"findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
+	"findUngrounded": findStatements(false),
+	"findUnmoved":    findUnmoved, "findUnproven": findRulings(unproven),
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
 	"findUnsettled": findUnsettled, "findUptake": findUptake,
-	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
+	"findValence": findValence, "findWarm": findWarm,
 	"findWorsens": findWorsens,
 }
 
@@ -395,7 +401,7 @@ func (det *detector) run(s *analysis) {
 // keeps reports whether a hit meets the conditions for a signal.
 func (det *detector) keeps(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
-	if t.has.meets(&det.unless) {
+	if t.has.meets(&det.unless) || det.needs != (classSet{}) && !t.has.meets(&det.needs) {
 		return false
 	}
 	other := t.before[dialogue.User+dialogue.System-t.role]

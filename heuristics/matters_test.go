@@ -85,7 +85,7 @@ func readMatters(t *testing.T, name string) (list []matter) {
 // The matters in aside.txt were held out before their rules were written.
 func TestMatters(t *testing.T) {
 	panel := measure.Panel()
-	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10,
+	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 7,
 		cold: 4}}
 	if *withAside {
 		floors["aside.txt"] = nil

@@ -247,17 +247,17 @@ func insistent(s *analysis, t *turnText, tok token) bool {
 	return len(word) > 1 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == ""
 }
 
-// findAsks reports the USER's questions that the SYSTEM does not answer: it says nothing more, or
-// the USER rejects the answer.
+// findAsks reports the question with which the USER ends the conversation.
 func findAsks(s *analysis, det *detector) {
-	for b := range s.blocks {
-		for _, i := range s.blocks[b].turns {
-			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !reacts(s, i) ||
-				b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held &&
-					addresses(s, b+1, i) {
-				continue
-			}
-			s.emit(det, i, 0, s.turns[i].words-1)
+	last := len(s.blocks) - 1
+	if last < 0 || s.blocks[last].role != dialogue.User {
+		return
+	}
+	for _, i := range slices.Backward(s.lastOf(last)) {
+		if t := &s.turns[i]; strings.Contains(t.text, "?") && reacts(s, i) &&
+			!t.has.meets(&det.unless) {
+			s.emit(det, i, 0, t.words-1)
+			return
 		}
 	}
 }

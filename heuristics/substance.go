@@ -35,8 +35,8 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				counts := tok.is(number) && figures < maxFigureWeight &&
-					!t.isQuestion(t.sentenceEnd(k))
+				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
+					!isAfter(t, tok, '(') && !isAfter(t, tok, '@')
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
 					if here++; here == 1 {
@@ -52,6 +52,11 @@ func findConcrete(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// isAfter reports whether a token follows a character, as the year of a film follows a bracket.
+func isAfter(t *turnText, tok token, c byte) bool {
+	return tok.start > 0 && t.text[tok.start-1] == c
 }
 
 // isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
@@ -78,13 +83,47 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
 			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
-			if slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
+			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
 				return int(v.first), int(v.last)
 			}
 		}
 	}
-	k := slices.IndexFunc(t.tokens, t.isCode)
+	k := slices.IndexFunc(t.tokens, func(tok token) bool {
+		return t.isCode(tok) && !broughtUp(s, b, tok.stem)
+	})
 	return k, k
+}
+
+// maxStock is the maximum number of words in a sentence that a stock phrase covers.
+const maxStock = 24
+
+// findGeneric reports each answer of the SYSTEM that consists of stock phrases: every sentence is
+// short and contains a phrase of the detector or of a list of @needs, one of them a phrase of the
+// detector, and none asks a question or contains a number.
+func findGeneric(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		asked := s.before(i, dialogue.User)
+		if s.kind != Service || !t.has.has(det.class) || asked < 0 || isPleased(s, asked) || t.asks > 0 ||
+			marked(t.tokens, number) || t.has.meets(&det.unless) {
+			continue
+		}
+		s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
+		covered := 0
+		for k := 0; k < t.words; k = covered {
+			end := t.sentenceEnd(k)
+			isStock := func(m match) bool {
+				return m.first >= k && m.first <= end &&
+					(m.class == det.class || det.needs.has(m.class))
+			}
+			if end-k >= maxStock || !slices.ContainsFunc(s.matches, isStock) {
+				break
+			}
+			covered = end + 1
+		}
+		if covered == t.words {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
 }
 
 // findAlternative reports a way forward that is offered in a failing turn or later in the same

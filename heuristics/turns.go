@@ -100,6 +100,14 @@ func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
 	return -1
 }
 
+// isRequesting reports whether a hit is part of a request for a detail: "please enter your order
+// number" is no step to take.
+func isRequesting(s *analysis, h *hit) bool {
+	around := s.around(passage{int(h.turn), int(h.first), int(h.last)})
+	return !marked(around, coded) &&
+		s.hit(int(h.turn), s.lex.class.DetailsRequests).meets(int(h.first), int(h.last))
+}
+
 // broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
 func broughtUp(s *analysis, b int, stem uint32) bool {
 	for k := b - 1; k >= 0; k-- {

@@ -408,16 +408,3 @@ func findStands(s *analysis, det *detector) {
 		}
 	}
 }
-
-// findUnhelped reports the USER's turns which show that the previous answer failed.
-func findUnhelped(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
-		if u := s.uptakes[b.turns[0]]; u.how != held {
-			s.emit(det, int(u.by), int(u.first),
-				int(u.last)).About = s.turns[b.turns[len(b.turns)-1]].n
-		}
-	}
-}
