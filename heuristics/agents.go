@@ -146,7 +146,7 @@ func (a *Agents) capsOf(r rubric.Rubric) caps {
 // most returns the lowest cap that applies to a criterion, and the signal that causes it, or nil if
 // no cap applies.
 func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Signal) {
-	if !k.set.meets(&s.fired) {
+	if !s.meets(k.set) {
 		return 0, nil
 	}
 	return k.rubric.Cap(s.Case, c)
@@ -156,25 +156,53 @@ func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Sign
 func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
 	claim := a.detectors[a.index[by.ID]].Title + ", for which the rubric caps " + criterion.String()
-	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by)}
+	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by, claimKinds["tone"])}
 }
 
-// rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote as
-// evidence. If nothing can be quoted, Quotes is empty.
+// rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote that
+// shows it. If nothing can be quoted, Quotes is empty.
 func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rubric) rubric.Rating {
+	rung := &l.Rungs[v.score.Level()]
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
 	}
-	shown := q.freshest(s, v.found, l.last)
-	claim := l.Rungs[v.score.Level()].Says + ": " + a.detectors[s.detectors[shown]].Title
+	shown := q.best(s, v, rung.kind)
+	det := a.detectors[s.detectors[shown]]
+	claim := claimOf(rung.Says, det.Title)
 	for i := range r.Facts {
 		if f := &r.Facts[i]; f.ID == s.Signals[shown].Fact {
 			claim += fmt.Sprintf(", where %s (line %d) says %s", f.ID, f.Line,
 				strings.ReplaceAll(f.Value.Text, `"`, "'"))
 		}
 	}
+	notes := det.Checked.String()
 	if n := s.turnsWith(shown); n > 1 {
-		claim += " (in " + strconv.Itoa(n) + " turns)"
+		notes = strings.TrimSuffix("in "+strconv.Itoa(n)+" turns; "+notes, "; ")
 	}
-	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}
+	if notes != "" {
+		claim += " (" + notes + ")"
+	}
+	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown], rung.kind)}
+}
+
+// claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.
+func claimOf(says, found string) string {
+	switch {
+	case repeats(found, says):
+		return says
+	case repeats(says, found):
+		return found
+	}
+	return says + ": " + found
+}
+
+// repeats reports whether a text has only words of another one, apart from words without a topic.
+func repeats(text, other string) bool {
+	for word := range strings.FieldsSeq(text) {
+		if !strings.Contains(" the a an and is was were it its that to of SYSTEM USER SYSTEM's USER's ",
+			" "+word+" ") && !strings.Contains(" "+other+" ", " "+word+" ") {
+			return false
+		}
+	}
+	return true
 }

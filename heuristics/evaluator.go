@@ -29,7 +29,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 		card[criterion] = e.rate(s, q, l, v, e.rubric)
 		if len(card[criterion].Quotes) == 0 {
 			card[criterion] = rubric.Rating{Score: v.score, Claim: l.Unshown,
-				Quotes: q.plain(criterion)}
+				Quotes: q.plain(l.Rungs[v.score.Level()].kind)}
 		}
 	}
 	return card, nil

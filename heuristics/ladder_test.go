@@ -16,7 +16,7 @@ func ladderOf(t *testing.T, lines ...string) *Ladder {
 	t.Helper()
 	l, rung, err := &Ladder{}, -1, error(nil)
 	for _, line := range lines {
-		rung, err = l.line(line, rung, map[string]int{"a": 0, "b": 1, "c": 2})
+		rung, err = l.line(line, rung, letters)
 		require.NoError(t, err, line)
 	}
 	return l
@@ -25,15 +25,15 @@ func ladderOf(t *testing.T, lines ...string) *Ladder {
 // sightOf returns a case of signals, each written as the detector's letter and the number of its
 // turn, such as "a1".
 func sightOf(signals ...string) *sighting {
-	s := &sighting{}
+	var c rubric.Case
 	for _, text := range signals {
-		k := int(text[0] - 'a')
-		s.Signals = append(s.Signals, rubric.Signal{ID: text[:1], Turn: int(text[1] - '0')})
-		s.detectors = append(s.detectors, k)
-		s.fired.add(k)
+		c.Signals = append(c.Signals, rubric.Signal{ID: text[:1], Turn: int(text[1] - '0')})
 	}
-	return s
+	return newSighting(c, letters)
 }
+
+// letters are the detectors of ladderOf.
+var letters = map[string]int{"a": 0, "b": 1, "c": 2}
 
 func TestLadder(t *testing.T) {
 	rungs := []string{"@usual 80 nothing shows it", "100 best", "80 good", "60 middling", "40 poor",
