@@ -37,7 +37,7 @@ func New() *Agents {
 		for i, det := range a.detectors {
 			a.index[det.ID] = i
 		}
-		a.ladders, err = loadLadders(a.index)
+		a.ladders, err = loadLadders(a.detectors, a.index)
 	}
 	if err != nil {
 		panic(err)
@@ -168,7 +168,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	}
 	shown := q.best(s, v, rung.kind)
 	det := a.detectors[s.detectors[shown]]
-	claim := claimOf(rung.Says, det.Title)
+	claim := rung.claims[s.detectors[shown]]
 	for i := range r.Facts {
 		if f := &r.Facts[i]; f.ID == s.Signals[shown].Fact {
 			claim += fmt.Sprintf(", where %s (line %d) says %s", f.ID, f.Line,

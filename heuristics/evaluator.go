@@ -18,7 +18,7 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, e.index), newQuoter(c)
+	s, q := newSighting(c, e.index), &quoter{c: c}
 	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)

@@ -49,7 +49,8 @@ type rung struct {
 	Says  string
 	Rules []rule
 
-	kind *claimKind
+	kind   *claimKind
+	claims map[int]string // of signals, by detector
 }
 
 // rule is one line below a rung.
@@ -92,7 +93,7 @@ func (s *detectorSet) add(others ...int) {
 }
 
 // loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
+func loadLadders(detectors []*detector, index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
 		data, err := ladderFiles.ReadFile(file)
@@ -117,8 +118,26 @@ func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err 
 			return ladders, fmt.Errorf("%s: want @usual, and five rungs from 100 to 20 with @quote",
 				file)
 		}
+		l.compose(detectors)
 	}
 	return ladders, nil
+}
+
+// compose makes the claims of all rungs for the detectors that the ladder's rules name.
+func (l *Ladder) compose(detectors []*detector) {
+	var named detectorSet
+	for _, rung := range l.Rungs {
+		for _, rule := range rung.Rules {
+			named.add(rule.ids...)
+			named.add(rule.since...)
+		}
+	}
+	for i := range l.Rungs {
+		l.Rungs[i].claims = map[int]string{}
+		for _, k := range named {
+			l.Rungs[i].claims[k] = claimOf(l.Rungs[i].Says, detectors[k].Title)
+		}
+	}
 }
 
 // line parses one line of a ladder file. The argument rung is the level of the current rung, from 5
@@ -262,6 +281,7 @@ type sighting struct {
 	detectors []int  // of each signal; -1 if unknown to this program
 	signals   []int  // by detector, and of each in the order of the dialogue
 	spans     []span // of signals, by detector
+	buffer    []int
 }
 
 // newSighting indexes the signals of a case by detector, whose indexes are given by ID.
@@ -305,16 +325,18 @@ func (s *sighting) meets(set detectorSet) bool {
 }
 
 // from returns the signals of a set of detectors, starting at a turn, in the order of the dialogue.
-func (s *sighting) from(turn int, set detectorSet) (found []int) {
+// They are valid until the next call.
+func (s *sighting) from(turn int, set detectorSet) []int {
+	s.buffer = s.buffer[:0]
 	for _, k := range set {
 		for _, i := range s.of(k) {
 			if s.Signals[i].Turn >= turn {
-				found = append(found, i)
+				s.buffer = append(s.buffer, i)
 			}
 		}
 	}
-	slices.Sort(found)
-	return found
+	slices.Sort(s.buffer)
+	return s.buffer
 }
 
 // lastOf returns the index of the last signal from a set of detectors, or -1.
@@ -398,7 +420,7 @@ func (r *rule) find(s *sighting, putRight bool) []int {
 		100*turns < r.percent*s.Dialogue.Count(dialogue.System) {
 		return nil
 	}
-	return found
+	return slices.Clone(found)
 }
 
 // count returns the number of signals from a set of detectors, starting at a turn. Several signals
@@ -450,7 +472,7 @@ func (r *rule) takesBack(s *sighting, v verdict) int {
 	if !r.after.has(s.detectors[last]) {
 		return -1
 	}
-	if later := s.from(s.Signals[last].Turn+1, r.ids); later != nil {
+	if later := s.from(s.Signals[last].Turn+1, r.ids); len(later) > 0 {
 		return later[0]
 	}
 	return -1

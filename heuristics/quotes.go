@@ -43,12 +43,17 @@ var claimKinds = map[string]*claimKind{
 
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
 type quoter struct {
-	c         rubric.Case
-	used      map[rubric.Quote]int
-	bad       []bool              // by turn: it addresses the judge
-	next      []rubric.Hundredths // by turn of the SYSTEM: the points of the USER's answer to it
-	sentences []candidate         // of the turns that were read
-	read      []span              // by turn: its sentences; the end is 0 if it was not read
+	c     rubric.Case
+	used  map[rubric.Quote]int
+	turns []turnQuotes // by turn, from 1; nil until the first quote is chosen
+	all   []candidate  // of the turns that were read
+}
+
+// turnQuotes is what a turn can be quoted for.
+type turnQuotes struct {
+	bad    bool              // it addresses the judge
+	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
+	span   span              // its candidates; the end is 0 if it was not read
 }
 
 // candidate is a quote with what it is good for.
@@ -61,29 +66,31 @@ type candidate struct {
 	whole    bool // from a capital to a full stop
 }
 
-func newQuoter(c rubric.Case) *quoter {
-	n := len(c.Dialogue.Turns) + 1
-	q := &quoter{c: c, used: map[rubric.Quote]int{}, bad: make([]bool, n),
-		next: make([]rubric.Hundredths, n), read: make([]span, n)}
-	turn, answered := 0, 0 // the last turn read, and the last of the SYSTEM before it
-	for _, s := range c.Signals {
+// start prepares the turns.
+func (q *quoter) start() {
+	if q.turns != nil {
+		return
+	}
+	q.used, q.turns = map[rubric.Quote]int{}, make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
+	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
+	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
-			q.bad[s.Turn] = true
+			q.turns[s.Turn].bad = true
 		}
 		for ; turn < s.Turn; turn++ {
-			if turn > 0 && c.Dialogue.Turns[turn-1].Role == dialogue.System {
+			if turn > 0 && q.c.Dialogue.Turns[turn-1].Role == dialogue.System {
 				answered = turn
 			}
 		}
-		if c.Dialogue.Turns[s.Turn-1].Role == dialogue.User {
-			q.next[answered] += s.Points
+		if q.c.Dialogue.Turns[s.Turn-1].Role == dialogue.User {
+			q.turns[answered].answer += s.Points
 		}
 	}
-	return q
 }
 
 // best returns the signal that shows a verdict best.
 func (q *quoter) best(s *sighting, v verdict, kind *claimKind) int {
+	q.start()
 	if len(v.found) == 1 {
 		return v.found[0]
 	}
@@ -98,7 +105,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) int {
 		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
-			worth += kind.agreed * sign(q.next[sig.Turn])
+			worth += kind.agreed * sign(q.turns[sig.Turn].answer)
 		}
 		if best < 0 || worth > most {
 			best, most = i, worth
@@ -152,17 +159,18 @@ const maxSentences = 8
 
 // of returns the first sentences of a turn.
 func (q *quoter) of(turn int) []candidate {
-	if at := &q.read[turn]; at.end == 0 {
-		at.start = len(q.sentences)
+	at := &q.turns[turn].span
+	if at.end == 0 {
+		at.start = len(q.all)
 		for quote := range rubric.Excerpts(turn, q.c.Dialogue.Turns[turn-1].Text) {
-			q.sentences = append(q.sentences, newCandidate(quote))
-			if len(q.sentences) == at.start+maxSentences {
+			q.all = append(q.all, newCandidate(quote))
+			if len(q.all) == at.start+maxSentences {
 				break
 			}
 		}
-		at.end = max(1, len(q.sentences))
+		at.end = len(q.all)
 	}
-	return q.sentences[min(q.read[turn].start, len(q.sentences)):min(q.read[turn].end, len(q.sentences))]
+	return q.all[at.start:at.end]
 }
 
 // newCandidate returns what a quote is good for.
@@ -192,25 +200,30 @@ func readOpeners(text string) map[string][]string {
 	openers := map[string][]string{}
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			openers[firstWord(line)] = append(openers[firstWord(line)], line)
+			first := line[:firstWord(line)]
+			openers[first] = append(openers[first], line)
 		}
 	}
 	return openers
 }
 
-// firstWord returns the letters and apostrophes with which a text begins, in lower case.
-func firstWord(text string) string {
-	n := 0
+// firstWord returns the number of letters and apostrophes with which a text begins.
+func firstWord(text string) (n int) {
 	for n < len(text) && (isLetter(text[n]) || text[n] == '\'') {
 		n++
 	}
-	return strings.ToLower(text[:n])
+	return n
 }
 
 // isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
 func isIdle(text string) bool {
 	text = strings.ReplaceAll(text, "’", "'")
-	for _, opener := range idleOpeners[firstWord(text)] {
+	var lower [16]byte
+	n := min(firstWord(text), len(lower))
+	for i := range n {
+		lower[i] = text[i] | 0x20
+	}
+	for _, opener := range idleOpeners[string(lower[:n])] {
 		opener, open := strings.CutSuffix(opener, "…")
 		if len(text) < len(opener) || !strings.EqualFold(text[:len(opener)], opener) {
 			continue
@@ -249,7 +262,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	if kind.clean && !s.whole {
 		worth -= 30
 	}
-	if q.bad[s.Turn] {
+	if q.turns[s.Turn].bad {
 		worth -= 1000
 	}
 	if n := q.used[s.Quote]; n >= maxUses {
@@ -263,6 +276,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 // signal returns the quotes for a signal in the order of the dialogue: its sentence, and for a kind
 // of claim with two sides also what it answers or contradicts.
 func (q *quoter) signal(s rubric.Signal, kind *claimKind) []rubric.Quote {
+	q.start()
 	role := q.c.Dialogue.Turns[s.Turn-1].Role
 	other := s.About
 	if other == 0 && (role == dialogue.User || kind.late > 1) {
@@ -317,6 +331,7 @@ const maxCompared = 16
 // USER's first request, with the answer to it. For one about its language, it is a sentence without
 // a finding.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
+	q.start()
 	turns := q.c.Dialogue.Turns
 	if kind.request {
 		for i := range turns {
