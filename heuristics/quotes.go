@@ -37,8 +37,8 @@ var claimKinds = map[string]*claimKind{
 	"fact":          {both: true, text: 2, concrete: 20},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
 	"understanding": {both: true, text: 2, late: -1, concrete: 5, request: true},
-	"tone":          {byRank: 100, text: 2, courteous: true},
-	"language":      {points: 1, text: 2, concrete: -10, courteous: true, clean: true},
+	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
+	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
 }
 
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
@@ -60,10 +60,10 @@ type turnQuotes struct {
 type candidate struct {
 	rubric.Quote
 	words    int
-	question bool
+	question bool // of the SYSTEM
 	concrete bool // it has a figure or a path
 	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
-	whole    bool // from a capital to a full stop
+	whole    bool // from a capital to a full stop, in plain letters
 }
 
 // start prepares the turns.
@@ -95,9 +95,13 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) int {
 		return v.found[0]
 	}
 	best, most := -1, 0
-	for at, i := range v.found {
+	found := v.found[:min(len(v.found), maxCompared)]
+	if kind.late > 0 {
+		found = v.found[len(v.found)-len(found):]
+	}
+	for at, i := range found {
 		sig := &s.Signals[i]
-		worth := kind.late*8*at/len(v.found) + kind.points*int(max(sig.Points, -sig.Points))/10 -
+		worth := kind.late*8*at/len(found) + kind.points*int(max(sig.Points, -sig.Points))/10 -
 			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
 		if kind.text > 0 {
 			seen := q.seen(*sig, kind)
@@ -121,7 +125,7 @@ func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	t, _ := q.c.Dialogue.Turn(s.Turn)
 	if s.End > 0 {
-		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End))
+		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
 		if kind.courteous || one.words > 2 && !one.idle {
 			return one
 		}
@@ -136,6 +140,9 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 	list := q.of(turn)
 	for i := range list {
 		worth := q.worth(&list[i], kind) + 10*shared(list[i].Text, about)
+		if about != "" && list[i].question {
+			worth += 30 // the other side of an answer
+		}
 		if best.Text == "" || worth > most {
 			best, most = list[i], worth
 		}
@@ -155,15 +162,20 @@ func shared(text, about string) (n int) {
 }
 
 // maxSentences is how many sentences of a turn are compared.
-const maxSentences = 8
+const maxSentences = 6
 
 // of returns the first sentences of a turn.
 func (q *quoter) of(turn int) []candidate {
 	at := &q.turns[turn].span
 	if at.end == 0 {
+		t := &q.c.Dialogue.Turns[turn-1]
 		at.start = len(q.all)
-		for quote := range rubric.Excerpts(turn, q.c.Dialogue.Turns[turn-1].Text) {
-			q.all = append(q.all, newCandidate(quote))
+		for quote := range rubric.Excerpts(turn, t.Text) {
+			one := newCandidate(quote, t.Role)
+			if len(q.all) > at.start && strings.HasSuffix(q.all[len(q.all)-1].Text, "…") {
+				one.idle = true // the rest of a sentence
+			}
+			q.all = append(q.all, one)
 			if len(q.all) == at.start+maxSentences {
 				break
 			}
@@ -174,7 +186,7 @@ func (q *quoter) of(turn int) []candidate {
 }
 
 // newCandidate returns what a quote is good for.
-func newCandidate(quote rubric.Quote) candidate {
+func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	s := candidate{Quote: quote}
 	text := quote.Text
 	if text == "" {
@@ -182,8 +194,9 @@ func newCandidate(quote rubric.Quote) candidate {
 	}
 	s.words = strings.Count(text, " ") + 1
 	s.concrete = strings.ContainsAny(text, "0123456789") || strings.Contains(text, " > ")
-	s.question = text[len(text)-1] == '?'
-	s.whole = s.words >= 4 && text[0] >= 'A' && text[0] <= 'Z' && isMark(text[len(text)-1], ".!")
+	s.question = role == dialogue.System && text[len(text)-1] == '?'
+	s.whole = s.words >= 4 && isUpper(text[0]) && isMark(text[len(text)-1], ".!?") &&
+		!strings.HasSuffix(text, "..") && !strings.ContainsAny(text, "@*_[]#<>/")
 	s.idle = strings.ContainsAny(text, "|\t{}") || isIdle(text) && !s.concrete
 	return s
 }
@@ -262,6 +275,9 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	if kind.clean && !s.whole {
 		worth -= 30
 	}
+	if kind.clean && s.question {
+		worth -= 5
+	}
 	if q.turns[s.Turn].bad {
 		worth -= 1000
 	}
@@ -279,7 +295,7 @@ func (q *quoter) signal(s rubric.Signal, kind *claimKind) []rubric.Quote {
 	q.start()
 	role := q.c.Dialogue.Turns[s.Turn-1].Role
 	other := s.About
-	if other == 0 && (role == dialogue.User || kind.late > 1) {
+	if other == 0 && !kind.courteous && (role == dialogue.User || kind.both && kind.late > 1) {
 		other = q.before(s.Turn, role)
 	}
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other {
@@ -289,7 +305,10 @@ func (q *quoter) signal(s rubric.Signal, kind *claimKind) []rubric.Quote {
 		return q.use(q.in(other, kind, ""))
 	}
 	seen := q.seen(s, kind)
-	if !kind.both || other == 0 {
+	switch {
+	case seen.idle && kind.byRank > 0 && !kind.courteous: // no goodbye shows a success
+		return q.plain(kind)
+	case other == 0 || !kind.both && seen.words > 2:
 		return q.use(seen)
 	}
 	about := q.in(other, kind, seen.Text)
@@ -323,8 +342,8 @@ func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
 	return quotes
 }
 
-// maxCompared is how many turns of the SYSTEM are compared.
-const maxCompared = 16
+// maxCompared is how many signals, or turns of the SYSTEM, are compared for one quote.
+const maxCompared = 8
 
 // plain returns the quote for a score without evidence: the sentence of the SYSTEM that says most,
 // near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is the
