@@ -155,8 +155,9 @@ func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Sign
 // capped returns the rating of a criterion that the rubric caps.
 func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
+	kind := claimKinds["tone"]
 	claim := a.detectors[a.index[by.ID]].Title + ", for which the rubric caps " + criterion.String()
-	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by, claimKinds["tone"])}
+	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by, q.seen(by, kind), kind)}
 }
 
 // rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote that
@@ -166,7 +167,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
 	}
-	shown := q.best(s, v, rung.kind)
+	shown, seen := q.best(s, v, rung.kind)
 	det := a.detectors[s.detectors[shown]]
 	claim := rung.claims[s.detectors[shown]]
 	for i := range r.Facts {
@@ -182,7 +183,8 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	if notes != "" {
 		claim += " (" + notes + ")"
 	}
-	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown], rung.kind)}
+	return rubric.Rating{Score: v.score, Claim: claim,
+		Quotes: q.signal(s.Signals[shown], seen, rung.kind)}
 }
 
 // claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.

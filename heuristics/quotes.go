@@ -88,13 +88,13 @@ func (q *quoter) start() {
 	}
 }
 
-// best returns the signal that shows a verdict best.
-func (q *quoter) best(s *sighting, v verdict, kind *claimKind) int {
+// best returns the signal that shows a verdict best, and its sentence.
+func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows candidate) {
 	q.start()
 	if len(v.found) == 1 {
-		return v.found[0]
+		return v.found[0], q.seen(s.Signals[v.found[0]], kind)
 	}
-	best, most := -1, 0
+	most := 0
 	found := v.found[:min(len(v.found), maxCompared)]
 	if kind.late > 0 {
 		found = v.found[len(v.found)-len(found):]
@@ -103,19 +103,17 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) int {
 		sig := &s.Signals[i]
 		worth := kind.late*8*at/len(found) + kind.points*int(max(sig.Points, -sig.Points))/10 -
 			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
-		if kind.text > 0 {
-			seen := q.seen(*sig, kind)
-			worth += kind.text * q.worth(&seen, kind)
-		}
+		seen := q.seen(*sig, kind)
+		worth += kind.text * q.worth(&seen, kind)
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
 			worth += kind.agreed * sign(q.turns[sig.Turn].answer)
 		}
-		if best < 0 || worth > most {
-			best, most = i, worth
+		if at == 0 || worth > most {
+			best, most, shows = i, worth, seen
 		}
 	}
-	return best
+	return best, shows
 }
 
 func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
@@ -123,8 +121,8 @@ func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
 // seen returns the sentence with the words in which a signal was found. If these are the whole turn,
 // or a sentence that shows little, it is the sentence of the turn that shows most.
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
-	t, _ := q.c.Dialogue.Turn(s.Turn)
-	if s.End > 0 {
+	q.start()
+	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
 		if kind.courteous || one.words > 2 && !one.idle {
 			return one
@@ -192,12 +190,26 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	if text == "" {
 		return s
 	}
-	s.words = strings.Count(text, " ") + 1
-	s.concrete = strings.ContainsAny(text, "0123456789") || strings.Contains(text, " > ")
-	s.question = role == dialogue.System && text[len(text)-1] == '?'
-	s.whole = s.words >= 4 && isUpper(text[0]) && isMark(text[len(text)-1], ".!?") &&
-		!strings.HasSuffix(text, "..") && !strings.ContainsAny(text, "@*_[]#<>/")
-	s.idle = strings.ContainsAny(text, "|\t{}") || isIdle(text) && !s.concrete
+	last, odd := text[len(text)-1], false
+	s.words = 1
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case ' ':
+			s.words++
+		case '|', '\t', '{', '}':
+			s.idle = true
+		case '@', '*', '_', '[', ']', '#', '<', '/':
+			odd = true
+		case '>':
+			odd, s.concrete = true, true
+		default:
+			s.concrete = s.concrete || isDigit(c)
+		}
+	}
+	s.idle = s.idle || !s.concrete && isIdle(text)
+	s.question = last == '?' && role == dialogue.System
+	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
+		text[len(text)-2] != '.'
 	return s
 }
 
@@ -275,8 +287,8 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	if kind.clean && !s.whole {
 		worth -= 30
 	}
-	if kind.clean && s.question {
-		worth -= 5
+	if kind.clean && (s.question || s.idle) {
+		worth -= 10
 	}
 	if q.turns[s.Turn].bad {
 		worth -= 1000
@@ -289,14 +301,15 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	return worth
 }
 
-// signal returns the quotes for a signal in the order of the dialogue: its sentence, and for a kind
-// of claim with two sides also what it answers or contradicts.
-func (q *quoter) signal(s rubric.Signal, kind *claimKind) []rubric.Quote {
-	q.start()
+// signal returns the quotes for a signal in the order of the dialogue: the sentence in which it was
+// seen, and for a kind of claim with two sides also what it answers or contradicts.
+func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
 	role := q.c.Dialogue.Turns[s.Turn-1].Role
 	other := s.About
-	if other == 0 && !kind.courteous && (role == dialogue.User || kind.both && kind.late > 1) {
-		other = q.before(s.Turn, role)
+	if other == 0 && !kind.courteous && role == dialogue.User {
+		other = q.before(s.Turn)
+	} else if other == 0 && kind.both && kind.late > 1 {
+		other = q.request(kind)
 	}
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other {
 		other = 0
@@ -304,7 +317,6 @@ func (q *quoter) signal(s rubric.Signal, kind *claimKind) []rubric.Quote {
 	if kind.bySystem > 0 && role == dialogue.User && other > 0 {
 		return q.use(q.in(other, kind, ""))
 	}
-	seen := q.seen(s, kind)
 	switch {
 	case seen.idle && kind.byRank > 0 && !kind.courteous: // no goodbye shows a success
 		return q.plain(kind)
@@ -321,11 +333,22 @@ func (q *quoter) signal(s rubric.Signal, kind *claimKind) []rubric.Quote {
 	return q.use(about, seen)
 }
 
-// before returns the last turn of the other side before a turn, or 0.
-func (q *quoter) before(turn int, role dialogue.Role) int {
-	for turn--; turn > 0; turn-- {
-		if r := q.c.Dialogue.Turns[turn-1].Role; r != role && r != dialogue.Other {
-			return turn
+// before returns the last turn of the SYSTEM before a turn, or 0.
+func (q *quoter) before(turn int) int {
+	for turn--; turn > 0 && q.c.Dialogue.Turns[turn-1].Role != dialogue.System; turn-- {
+	}
+	return turn
+}
+
+// request returns the first turn of the USER that says more than a greeting before the SYSTEM
+// speaks again, or 0.
+func (q *quoter) request(kind *claimKind) int {
+	turns := q.c.Dialogue.Turns
+	for i := range len(turns) - 1 {
+		if turns[i].Role == dialogue.User && turns[i+1].Role == dialogue.System {
+			if asks := q.in(i+1, kind, ""); !asks.idle && asks.words > 2 {
+				return i + 1
+			}
 		}
 	}
 	return 0
@@ -353,12 +376,9 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	q.start()
 	turns := q.c.Dialogue.Turns
 	if kind.request {
-		for i := range turns {
-			if turns[i].Role == dialogue.System && i > 0 && turns[i-1].Role == dialogue.User {
-				if asks := q.in(i, kind, ""); asks.Text != "" && !asks.idle {
-					return q.use(asks, q.in(i+1, kind, asks.Text))
-				}
-			}
+		if turn := q.request(kind); turn > 0 {
+			asks := q.in(turn, kind, "")
+			return q.use(asks, q.in(turn+1, kind, asks.Text))
 		}
 	}
 	var best candidate
