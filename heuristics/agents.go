@@ -189,22 +189,29 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 
 // claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.
 func claimOf(says, found string) string {
+	ours, theirs := topic(says), topic(found)
 	switch {
-	case repeats(found, says):
+	case len(theirs) <= len(ours) && isPart(theirs, ours):
 		return says
-	case repeats(says, found):
+	case isPart(ours, theirs):
 		return found
 	}
 	return says + ": " + found
 }
 
-// repeats reports whether a text has only words of another one, apart from words without a topic.
-func repeats(text, other string) bool {
-	for word := range strings.FieldsSeq(text) {
-		if !strings.Contains(" the a an and is was were it its that to of SYSTEM USER SYSTEM's USER's ",
-			" "+word+" ") && !strings.Contains(" "+other+" ", " "+word+" ") {
-			return false
+// topic returns the words of a clause, without those that only hold it together.
+func topic(clause string) []string {
+	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
+		switch word {
+		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM", "USER",
+			"SYSTEM's", "USER's":
+			return true
 		}
-	}
-	return true
+		return false
+	})
+}
+
+// isPart reports whether all words are among others.
+func isPart(words, others []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(others, w) })
 }

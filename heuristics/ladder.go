@@ -42,6 +42,7 @@ type Ladder struct {
 	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
 	groups    map[string]detectorSet
+	remedies  detectorSet // what a rule has after "since"
 }
 
 // rung is one score of a ladder and the rules that lead to it.
@@ -173,6 +174,7 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 	rule, err := l.parseRule(line, index)
 	of := &l.Rungs[rung].Rules
 	*of = append(*of, rule)
+	l.remedies.add(rule.since...)
 	return rung, err
 }
 
@@ -443,9 +445,12 @@ func (s *sighting) count(set detectorSet, from int) (n int) {
 // Evaluator's verdict.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
-	if charged := l.judge(s, false); v.score > charged.score && charged.rule != nil {
-		if i := s.lastOf(charged.rule.since); i >= 0 {
-			return verdict{v.score, []int{i}, true, charged.rule}
+	if s.meets(l.remedies) {
+		charged := l.judge(s, false)
+		if v.score > charged.score && charged.rule != nil {
+			if i := s.lastOf(charged.rule.since); i >= 0 {
+				return verdict{v.score, []int{i}, true, charged.rule}
+			}
 		}
 	}
 	if v.found == nil {
