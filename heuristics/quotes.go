@@ -315,10 +315,10 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		other = 0
 	}
 	if kind.bySystem > 0 && role == dialogue.User && other > 0 {
-		return q.use(q.in(other, kind, ""))
+		seen, other = q.in(other, kind, ""), 0
 	}
 	switch {
-	case seen.idle && kind.byRank > 0 && !kind.courteous: // no goodbye shows a success
+	case !kind.both && (seen.idle || seen.question): // no goodbye shows a success, no question help
 		return q.plain(kind)
 	case other == 0 || !kind.both && seen.words > 2:
 		return q.use(seen)
@@ -396,9 +396,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		if kind.clean && q.faulty(one.Quote) {
 			worth -= 100
 		}
-		if kind.late > 1 {
-			worth -= compared
-		}
+		worth += kind.agreed*sign(q.turns[turn].answer) - kind.late*compared/4
 		if one.Text != "" && (best.Text == "" || worth > most) {
 			best, most = one, worth
 		}
