@@ -249,12 +249,14 @@ func isIdle(text string) bool {
 		lower[i] = text[i] | 0x20
 	}
 	for _, opener := range idleOpeners[string(lower[:n])] {
+		opener, more := strings.CutSuffix(opener, "+")
 		opener, open := strings.CutSuffix(opener, "…")
 		if len(text) < len(opener) || !strings.EqualFold(text[:len(opener)], opener) {
 			continue
 		}
 		rest := text[len(opener):]
-		if rest == "" || !isLetter(rest[0]) && (open || strings.Count(rest, " ") <= 2) {
+		if rest == "" || !isLetter(rest[0]) && (open || !more && strings.Count(rest, " ") <= 2) ||
+			more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
 			return true
 		}
 	}

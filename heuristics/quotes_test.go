@@ -104,6 +104,10 @@ func TestIdleSentences(t *testing.T) {
 		"Hi, the parcel is in the depot.":       false,
 		"Sorry, we cannot refund that.":         false,
 		"Thank you, your order 4471 has left.":  false,
+		"Great, have a good day!":               true,
+		"No, that's all, thanks":                true,
+		"Great, it works":                       false,
+		"Yes.":                                  true,
 		"Highway 4 is closed.":                  false,
 		"":                                      false,
 	} {
