@@ -37,7 +37,7 @@ func New() *Agents {
 		for i, det := range a.detectors {
 			a.index[det.ID] = i
 		}
-		a.ladders, err = loadLadders(a.index)
+		a.ladders, err = loadLadders(a.detectors, a.index)
 	}
 	if err != nil {
 		panic(err)
@@ -140,7 +140,7 @@ func (a *Agents) capsOf(r rubric.Rubric) caps {
 // most returns the lowest cap that applies to a criterion, and the signal that causes it, or nil if
 // no cap applies.
 func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Signal) {
-	if !k.set.meets(&s.fired) {
+	if !s.meets(k.set) {
 		return 0, nil
 	}
 	return k.rubric.Cap(s.Case, c)
@@ -149,26 +149,63 @@ func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Sign
 // capped returns the rating of a criterion that the rubric caps.
 func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
+	kind := claimKinds["tone"]
 	claim := a.detectors[a.index[by.ID]].Title + ", for which the rubric caps " + criterion.String()
-	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by)}
+	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by, q.seen(by, kind), kind)}
 }
 
-// rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote as
-// evidence. If nothing can be quoted, Quotes is empty.
+// rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote that
+// shows it. If nothing can be quoted, Quotes is empty.
 func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rubric) rubric.Rating {
+	rung := &l.Rungs[v.score.Level()]
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
 	}
-	shown := q.freshest(s, v.found, l.last)
-	claim := l.Rungs[v.score.Level()].Says + ": " + a.detectors[s.detectors[shown]].Title
+	shown, seen := q.best(s, v, rung.kind)
+	det := a.detectors[s.detectors[shown]]
+	claim := rung.claims[s.detectors[shown]]
 	for i := range r.Facts {
 		if f := &r.Facts[i]; f.ID == s.Signals[shown].Fact {
 			claim += fmt.Sprintf(", where %s (line %d) says %s", f.ID, f.Line,
 				strings.ReplaceAll(f.Value.Text, `"`, "'"))
 		}
 	}
+	notes := det.Checked.String()
 	if n := s.turnsWith(shown); n > 1 {
-		claim += " (in " + strconv.Itoa(n) + " turns)"
+		notes = strings.TrimSuffix("in "+strconv.Itoa(n)+" turns; "+notes, "; ")
 	}
-	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}
+	if notes != "" {
+		claim += " (" + notes + ")"
+	}
+	return rubric.Rating{Score: v.score, Claim: claim,
+		Quotes: q.signal(s.Signals[shown], seen, rung.kind)}
+}
+
+// claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.
+func claimOf(says, found string) string {
+	ours, theirs := topic(says), topic(found)
+	switch {
+	case len(theirs) <= len(ours) && isPart(theirs, ours):
+		return says
+	case isPart(ours, theirs):
+		return found
+	}
+	return says + ": " + found
+}
+
+// topic returns the words of a clause, without those that only hold it together.
+func topic(clause string) []string {
+	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
+		switch word {
+		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM", "USER",
+			"SYSTEM's", "USER's":
+			return true
+		}
+		return false
+	})
+}
+
+// isPart reports whether all words are among others.
+func isPart(words, others []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(others, w) })
 }

@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"fmt"
 	"strings"
 
 	"assize/rubric"
@@ -15,6 +16,7 @@ import (
 //	@evidence           the criteria for which its signals are evidence in any conversation
 //	@cue                instead: its signals only affect the estimate of satisfaction
 //	@note               instead: its signals affect nothing
+//	@checked N of M     a reader found N of M findings in real conversations true: see Trust
 //	@points             points of one signal, with two decimals
 //	@points-service     the same in a service case (see [Kind]), if different
 //	@order              its rank among the detectors: of equal signals, the first is reported
@@ -39,6 +41,7 @@ type Detector struct {
 	Miss      string            // a similar dialogue that it must not fire on
 	Once      bool              // counts once per dialogue, and not in each turn
 	Fades     bool              // the second signal counts half, the third a quarter
+	Checked   Trust             // how often its findings were true
 }
 
 // Family returns the first part of the ID: reaction, outcome, courtesy, empathy, pairing,
@@ -46,6 +49,42 @@ type Detector struct {
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
+}
+
+// Trust says how often a detector was right in conversations that nobody wrote for it: a reader
+// judged Of of its findings in their context, and True of them were true. Of is 0 if it was not
+// measured.
+type Trust struct{ True, Of int }
+
+// parseTrust parses a measurement such as "17 of 20".
+func parseTrust(text string) (t Trust, err error) {
+	_, err = fmt.Sscanf(text, "%d of %d", &t.True, &t.Of)
+	if err != nil || text != fmt.Sprintf("%d of %d", t.True, t.Of) || t.Of < 1 ||
+		t.True < 0 || t.True > t.Of {
+		return t, fmt.Errorf(`%q: want how many of the findings that were read are true, such as `+
+			`"17 of 20"`, text)
+	}
+	return t, nil
+}
+
+// String returns the measurement as a clause, or "" if there is none.
+func (t Trust) String() string {
+	if t.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("true in %d of %d real cases", t.True, t.Of)
+}
+
+// minTrust is the share of true findings, in percent, that a detector needs to move a score.
+const minTrust = 70
+
+// earned returns an error if a detector with this measurement may not move a score.
+func (t Trust) earned() error {
+	if 100*t.True < minTrust*t.Of {
+		return fmt.Errorf("its findings were %s, and evidence needs %d %%: mend it, or make it a "+
+			"@cue", t, minTrust)
+	}
+	return nil
 }
 
 // detector is a detector with its compiled conditions.

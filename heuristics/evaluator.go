@@ -18,7 +18,7 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, e.index), newQuoter(c)
+	s, q := newSighting(c, e.index), &quoter{c: c}
 	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
@@ -29,7 +29,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 		card[criterion] = e.rate(s, q, l, v, e.rubric)
 		if len(card[criterion].Quotes) == 0 {
 			card[criterion] = rubric.Rating{Score: v.score, Claim: l.Unshown,
-				Quotes: q.plain(criterion)}
+				Quotes: q.plain(l.Rungs[v.score.Level()].kind)}
 		}
 	}
 	return card, nil

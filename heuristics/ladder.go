@@ -21,7 +21,7 @@ var ladderFiles embed.FS
 // merit ("retract").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and its sentence
-//	@quote first | last          which turn is quoted if a rule finds several
+//	@quote KIND SCORES           the kind of claim that these rungs make, for the quotes: see quotes.go
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
@@ -41,14 +41,17 @@ type Ladder struct {
 	Unshown   string   // the sentence for the usual score
 	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
-	last      bool     // quote the last of several turns
 	groups    map[string]detectorSet
+	remedies  detectorSet // what a rule has after "since"
 }
 
 // rung is one score of a ladder and the rules that lead to it.
 type rung struct {
 	Says  string
 	Rules []rule
+
+	kind   *claimKind
+	claims map[int]string // of signals, by detector
 }
 
 // rule is one line below a rung.
@@ -74,25 +77,24 @@ const (
 
 var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault, "retract": retraction}
 
-// detectorSet is a set of at most 256 detectors, by their index in Agents.detectors.
-type detectorSet [4]uint64
+// detectorSet is a set of detectors, by their index in Agents.detectors, in the order of the file:
+// of several merits, the first named shows the claim best.
+type detectorSet []int
 
-func (s *detectorSet) add(k int)      { s[k>>6] |= 1 << (k & 63) }
-func (s *detectorSet) has(k int) bool { return k >= 0 && s[k>>6]&(1<<(k&63)) != 0 }
+// has reports whether the set contains detector k.
+func (s detectorSet) has(k int) bool { return slices.Contains(s, k) }
 
-// join adds all detectors of another set.
-func (s *detectorSet) join(o detectorSet) {
-	for i := range s {
-		s[i] |= o[i]
+// add adds all detectors of another set.
+func (s *detectorSet) add(others ...int) {
+	for _, k := range others {
+		if !s.has(k) {
+			*s = append(*s, k)
+		}
 	}
 }
 
-func (s *detectorSet) meets(o *detectorSet) bool {
-	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
-}
-
 // loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
+func loadLadders(detectors []*detector, index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
 		data, err := ladderFiles.ReadFile(file)
@@ -101,22 +103,42 @@ func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err 
 		}
 		l := &ladders[c]
 		l.Criterion = c
-		rung, n := -1, 0
+		level, n := -1, 0
 		for line := range strings.Lines(string(data)) {
 			n++
 			line, _, _ = strings.Cut(line, "#")
 			if line = strings.TrimSpace(line); line == "" {
 				continue
 			}
-			if rung, err = l.line(line, rung, index); err != nil {
+			if level, err = l.line(line, level, index); err != nil {
 				return ladders, fmt.Errorf("%s:%d: %w", file, n, err)
 			}
 		}
-		if rung != 0 || !l.Usual.Valid() {
-			return ladders, fmt.Errorf("%s: want @usual and five rungs, from 100 to 20", file)
+		noKind := func(r rung) bool { return r.kind == nil }
+		if level != 0 || !l.Usual.Valid() || slices.ContainsFunc(l.Rungs[:], noKind) {
+			return ladders, fmt.Errorf("%s: want @usual, and five rungs from 100 to 20 with @quote",
+				file)
 		}
+		l.compose(detectors)
 	}
 	return ladders, nil
+}
+
+// compose makes the claims of all rungs for the detectors that the ladder's rules name.
+func (l *Ladder) compose(detectors []*detector) {
+	var named detectorSet
+	for _, rung := range l.Rungs {
+		for _, rule := range rung.Rules {
+			named.add(rule.ids...)
+			named.add(rule.since...)
+		}
+	}
+	for i := range l.Rungs {
+		l.Rungs[i].claims = map[int]string{}
+		for _, k := range named {
+			l.Rungs[i].claims[k] = claimOf(l.Rungs[i].Says, detectors[k].Title)
+		}
+	}
 }
 
 // line parses one line of a ladder file. The argument rung is the level of the current rung, from 5
@@ -126,8 +148,7 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 	score, isScore := parseScore(key)
 	switch {
 	case key == "@quote":
-		l.last = rest == "last"
-		return rung, nil
+		return rung, l.quote(rest)
 	case key == "@group":
 		return rung, l.group(rest, index)
 	case key == "@usual":
@@ -153,12 +174,27 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 	rule, err := l.parseRule(line, index)
 	of := &l.Rungs[rung].Rules
 	*of = append(*of, rule)
+	l.remedies.add(rule.since...)
 	return rung, err
 }
 
 func parseScore(text string) (rubric.Score, bool) {
 	n, err := strconv.Atoi(text)
 	return rubric.Score(n), err == nil && rubric.Score(n).Valid()
+}
+
+// quote parses a line such as "success 100 80".
+func (l *Ladder) quote(line string) error {
+	name, scores, _ := strings.Cut(line, " ")
+	kind, err := lookUp("kind of claim", name, claimKinds)
+	for word := range strings.FieldsSeq(scores) {
+		score, ok := parseScore(word)
+		if !ok {
+			return fmt.Errorf("@quote %s: %q is no score", name, word)
+		}
+		l.Rungs[score.Level()].kind = kind
+	}
+	return err
 }
 
 // group parses a line such as "held outcome-completed outcome-acts".
@@ -192,7 +228,7 @@ func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 	set := &rule.ids
 	for _, word := range words[1:] {
 		n, notNumber := strconv.Atoi(strings.TrimSuffix(word, "%"))
-		counting := notNumber == nil && n >= 0 && rule.ids == (detectorSet{})
+		counting := notNumber == nil && n >= 0 && rule.ids == nil
 		switch k, isDetector := index[word]; {
 		case counting && strings.HasSuffix(word, "%"):
 			rule.percent = n
@@ -210,13 +246,13 @@ func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 			set = &rule.after
 		case isDetector:
 			set.add(k)
-		case l.groups[word] != (detectorSet{}):
-			set.join(l.groups[word])
+		case l.groups[word] != nil:
+			set.add(l.groups[word]...)
 		default:
 			return rule, fmt.Errorf("unknown detector %q", word)
 		}
 	}
-	if rule.ids == (detectorSet{}) || (rule.after != detectorSet{}) != (kind == retraction) {
+	if rule.ids == nil || (rule.after != nil) != (kind == retraction) {
 		return rule, fmt.Errorf("%q: want detectors, and after a retraction what it takes back",
 			line)
 	}
@@ -244,40 +280,84 @@ func (l Ladder) String() string {
 // sighting indexes the signals of a case for the rules.
 type sighting struct {
 	rubric.Case
-	detectors []int // of each signal; -1 if unknown to this program
-	fired     detectorSet
+	detectors []int  // of each signal; -1 if unknown to this program
+	signals   []int  // by detector, and of each in the order of the dialogue
+	spans     []span // of signals, by detector
+	buffer    []int
 }
 
 // newSighting indexes the signals of a case by detector, whose indexes are given by ID.
 func newSighting(c rubric.Case, index map[string]int) *sighting {
-	s := &sighting{Case: c, detectors: make([]int, len(c.Signals))}
+	s := &sighting{Case: c, detectors: make([]int, len(c.Signals)),
+		signals: make([]int, len(c.Signals)), spans: make([]span, len(index))}
 	for i := range c.Signals {
 		k, known := index[c.Signals[i].ID]
 		if s.detectors[i] = k; !known {
 			s.detectors[i] = -1
 			continue
 		}
-		s.fired.add(k)
+		s.spans[k].end++
+	}
+	at := 0
+	for k := range s.spans {
+		n := s.spans[k].end
+		s.spans[k] = span{at, at}
+		at += n
+	}
+	for i, k := range s.detectors {
+		if k >= 0 {
+			s.signals[s.spans[k].end] = i
+			s.spans[k].end++
+		}
 	}
 	return s
 }
 
-// lastOf returns the index of the last signal from a set of detectors, or -1.
-func (s *sighting) lastOf(of *detectorSet) int {
-	i := len(s.detectors) - 1
-	for i >= 0 && !of.has(s.detectors[i]) {
-		i--
+// of returns the signals of detector k, in the order of the dialogue.
+func (s *sighting) of(k int) []int { return s.signals[s.spans[k].start:s.spans[k].end] }
+
+// meets reports whether one of the detectors fired.
+func (s *sighting) meets(set detectorSet) bool {
+	for _, k := range set {
+		if len(s.of(k)) > 0 {
+			return true
+		}
 	}
-	return i
+	return false
+}
+
+// from returns the signals of a set of detectors, starting at a turn, in the order of the dialogue.
+// They are valid until the next call.
+func (s *sighting) from(turn int, set detectorSet) []int {
+	s.buffer = s.buffer[:0]
+	for _, k := range set {
+		for _, i := range s.of(k) {
+			if s.Signals[i].Turn >= turn {
+				s.buffer = append(s.buffer, i)
+			}
+		}
+	}
+	slices.Sort(s.buffer)
+	return s.buffer
+}
+
+// lastOf returns the index of the last signal from a set of detectors, or -1.
+func (s *sighting) lastOf(set detectorSet) int {
+	last := -1
+	for _, k := range set {
+		if of := s.of(k); len(of) > 0 {
+			last = max(last, of[len(of)-1])
+		}
+	}
+	return last
 }
 
 // turnsWith returns the number of turns with a signal like signal k: of its detector, and about its
 // fact.
 func (s *sighting) turnsWith(k int) (n int) {
 	turn := 0
-	for i, detector := range s.detectors {
-		if detector == s.detectors[k] && s.Signals[i].Fact == s.Signals[k].Fact &&
-			s.Signals[i].Turn != turn {
+	for _, i := range s.of(s.detectors[k]) {
+		if s.Signals[i].Fact == s.Signals[k].Fact && s.Signals[i].Turn != turn {
 			turn = s.Signals[i].Turn
 			n++
 		}
@@ -322,37 +402,39 @@ func (r *rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *rule) {
 }
 
 // find returns the signals that fulfil a merit or a fault, or nil if it does not apply.
-func (r *rule) find(s *sighting, putRight bool) (found []int) {
-	if !r.ids.meets(&s.fired) || r.without.meets(&s.fired) ||
-		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
+func (r *rule) find(s *sighting, putRight bool) []int {
+	if !s.meets(r.ids) || s.meets(r.without) || r.with != nil && !s.meets(r.with) {
 		return nil
 	}
-	from, turn, turns := 0, 0, 0
-	if putRight && r.since.meets(&s.fired) {
-		from = s.Signals[s.lastOf(&r.since)].Turn
+	from := 0
+	if i := s.lastOf(r.since); putRight && i >= 0 {
+		from = s.Signals[i].Turn
 	}
-	for i, k := range s.detectors {
-		if at := s.Signals[i].Turn; r.ids.has(k) && at >= from {
-			if found = append(found, i); at != turn {
-				turn, turns = at, turns+1
-			}
+	found := s.from(from, r.ids)
+	turn, turns := 0, 0
+	for _, i := range found {
+		if at := s.Signals[i].Turn; at != turn {
+			turn, turns = at, turns+1
 		}
 	}
-	if r.than != (detectorSet{}) && s.count(&r.ids, from)-s.count(&r.than, from) < r.times ||
-		r.than == (detectorSet{}) && turns < r.times ||
+	if r.than != nil && s.count(r.ids, from)-s.count(r.than, from) < r.times ||
+		r.than == nil && turns < r.times ||
 		100*turns < r.percent*s.Dialogue.Count(dialogue.System) {
 		return nil
 	}
-	return found
+	return slices.Clone(found)
 }
 
 // count returns the number of signals from a set of detectors, starting at a turn. Several signals
 // of one detector in one turn count once.
-func (s *sighting) count(of *detectorSet, from int) (n int) {
-	for i, k := range s.detectors {
-		again := i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn
-		if of.has(k) && s.Signals[i].Turn >= from && !again {
-			n++
+func (s *sighting) count(set detectorSet, from int) (n int) {
+	for _, k := range set {
+		turn := from - 1
+		for _, i := range s.of(k) {
+			if at := s.Signals[i].Turn; at > turn {
+				turn = at
+				n++
+			}
 		}
 	}
 	return n
@@ -363,9 +445,12 @@ func (s *sighting) count(of *detectorSet, from int) (n int) {
 // Evaluator's verdict.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
-	if charged := l.judge(s, false); v.score > charged.score && charged.rule != nil {
-		if i := s.lastOf(&charged.rule.since); i >= 0 {
-			return verdict{v.score, []int{i}, true, charged.rule}
+	if s.meets(l.remedies) {
+		charged := l.judge(s, false)
+		if v.score > charged.score && charged.rule != nil {
+			if i := s.lastOf(charged.rule.since); i >= 0 {
+				return verdict{v.score, []int{i}, true, charged.rule}
+			}
 		}
 	}
 	if v.found == nil {
@@ -392,10 +477,8 @@ func (r *rule) takesBack(s *sighting, v verdict) int {
 	if !r.after.has(s.detectors[last]) {
 		return -1
 	}
-	for i, k := range s.detectors {
-		if r.ids.has(k) && s.Signals[i].Turn > s.Signals[last].Turn {
-			return i
-		}
+	if later := s.from(s.Signals[last].Turn+1, r.ids); len(later) > 0 {
+		return later[0]
 	}
 	return -1
 }

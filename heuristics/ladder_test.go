@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"assize/rubric"
@@ -15,7 +16,7 @@ func ladderOf(t *testing.T, lines ...string) *Ladder {
 	t.Helper()
 	l, rung, err := &Ladder{}, -1, error(nil)
 	for _, line := range lines {
-		rung, err = l.line(line, rung, map[string]int{"a": 0, "b": 1, "c": 2})
+		rung, err = l.line(line, rung, letters)
 		require.NoError(t, err, line)
 	}
 	return l
@@ -24,15 +25,15 @@ func ladderOf(t *testing.T, lines ...string) *Ladder {
 // sightOf returns a case of signals, each written as the detector's letter and the number of its
 // turn, such as "a1".
 func sightOf(signals ...string) *sighting {
-	s := &sighting{}
+	var c rubric.Case
 	for _, text := range signals {
-		k := int(text[0] - 'a')
-		s.Signals = append(s.Signals, rubric.Signal{ID: text[:1], Turn: int(text[1] - '0')})
-		s.detectors = append(s.detectors, k)
-		s.fired.add(k)
+		c.Signals = append(c.Signals, rubric.Signal{ID: text[:1], Turn: int(text[1] - '0')})
 	}
-	return s
+	return newSighting(c, letters)
 }
+
+// letters are the detectors of ladderOf.
+var letters = map[string]int{"a": 0, "b": 1, "c": 2}
 
 func TestLadder(t *testing.T) {
 	rungs := []string{"@usual 80 nothing shows it", "100 best", "80 good", "60 middling", "40 poor",
@@ -151,4 +152,67 @@ func TestTheCriticTakesBackWhatALaterTurnRefutes(t *testing.T) {
 	e, err := r.Settle(c, card, critique)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, e.Final[rubric.TaskSuccess].Score, rubric.Score(40))
+}
+
+// everySight yields every case in which a, b and c each fire, or do not, in turns 1, 2 and 3.
+func everySight(yield func(fired map[byte][]int, s *sighting) bool) {
+	for set := range 1 << 9 {
+		fired, signals := map[byte][]int{}, []string{}
+		for bit := range 9 {
+			if turn, of := bit/3+1, "abc"[bit%3]; set&(1<<bit) != 0 {
+				fired[of] = append(fired[of], turn)
+				signals = append(signals, string(of)+strconv.Itoa(turn))
+			}
+		}
+		if !yield(fired, sightOf(signals...)) {
+			return
+		}
+	}
+}
+
+// last returns the last of some turns, or 0.
+func last(turns []int) int {
+	return append([]int{0}, turns...)[len(turns)]
+}
+
+// For the Critic, a fault "since c" is one in the turn of the last c or later. The Evaluator counts
+// all of them.
+func TestSinceCountsWhatFollowsTheRemedy(t *testing.T) {
+	l := ladderOf(t, "@usual 80 nothing shows it", "100 best", "80 good", "60 middling",
+		"40 poor", "fault 2 a since c", "20 bad")
+	for fired, s := range everySight {
+		after := 0
+		for _, turn := range fired['a'] {
+			if turn >= last(fired['c']) {
+				after++
+			}
+		}
+		want := map[bool]rubric.Score{true: 40, false: 80}
+		assert.Equal(t, want[len(fired['a']) >= 2], l.judge(s, false).score, fired)
+		v := l.review(s)
+		assert.Equal(t, want[after >= 2], v.score, fired)
+		if len(fired['a']) >= 2 && after < 2 {
+			require.Len(t, v.found, 1, "%v: the remedy is the evidence", fired)
+			assert.Equal(t, last(fired['c']), s.Signals[v.found[0]].Turn, fired)
+			assert.Equal(t, "c", s.Signals[v.found[0]].ID, fired)
+		}
+	}
+}
+
+// A retraction follows the last turn that supports the score. In the same turn it takes nothing
+// back: a USER who says "it works, though slowly" has seen it work.
+func TestRetractionIsLater(t *testing.T) {
+	l := ladderOf(t, "@usual 80 nothing shows it", "100 best", "merit a", "80 good", "60 middling",
+		"40 poor", "retract b after a", "20 bad")
+	for fired, s := range everySight {
+		a, want := last(fired['a']), rubric.Score(80)
+		if a > 0 {
+			want = 100
+		}
+		assert.Equal(t, want, l.judge(s, false).score, fired)
+		if a > 0 && last(fired['b']) > a {
+			want = 40
+		}
+		assert.Equal(t, want, l.review(s).score, fired)
+	}
 }

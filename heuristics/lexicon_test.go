@@ -105,6 +105,7 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 // A detector is defined entirely in its file, and an error in it is reported with the line.
 func TestDetectorFilesRefuseMistakes(t *testing.T) {
 	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
+	evidence := strings.Replace(whole, "@note", "@evidence Empathy", 1)
 	tests := []struct{ reason, text, want string }{
 		{"it is documented", "@title x\n@why x.\n@hit USER: x\n",
 			"something is missing; want @title, @why, @hit and @miss"},
@@ -118,6 +119,13 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 			`unknown condition "noon"; want one of ["aimed" `},
 		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
 		{"a list has a file", "@unless x-y z-z\n", `unknown list "z-z"`},
+		{"what was read has a number", "@checked 17\n", `x-y.txt:1: "17": want how many`},
+		{"and nothing after it", "@checked 17 of 20 cases\n", "want how many"},
+		{"no more are true than were read", "@checked 21 of 20\n", "want how many"},
+		{"nor fewer than none", "@checked -1 of 20\n", "want how many"},
+		{"something was read", "@checked 0 of 0\n", "want how many"},
+		{"evidence is mostly true", evidence + "@checked 13 of 20\n",
+			"x-y.txt: its findings were true in 13 of 20 real cases, and evidence needs 70 %"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
@@ -126,6 +134,10 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 			assert.Contains(t, err.Error(), tt.want)
 		})
 	}
+	for _, text := range []string{evidence + "@checked 14 of 20\n", whole + "@checked 3 of 20\n"} {
+		_, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}})
+		assert.NoError(t, err)
+	}
 	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(whole)}})
 	require.NoError(t, err)
 	assert.ErrorContains(t, l.resolve(), "no file is called contradiction-changes.txt")
@@ -133,7 +145,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 
 func TestDetectorFileIsRead(t *testing.T) {
 	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@evidence Empathy Fluency\n" +
-		"@points -0.25\n@order 7\n@once\n@where not-reply asking\n@unless x-z\n@role user\nhello\n"
+		"@points -0.25\n@order 7\n@checked 17 of 20\n@once\n@where not-reply asking\n@unless x-z\n@role user\nhello\n"
 	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
 		"lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
 	require.NoError(t, err)
@@ -143,8 +155,9 @@ func TestDetectorFileIsRead(t *testing.T) {
 		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c",
 		Miss:     "USER: \x1b",
 		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25,
-		Once: true,
+		Once: true, Checked: Trust{17, 20},
 	}, det.Detector)
+	assert.Equal(t, "true in 17 of 20 real cases", det.Checked.String())
 	assert.True(t, det.unless.has(l.classes["x-z"]))
 	assert.False(t, det.unless.has(det.class))
 	require.Len(t, det.where, 2)

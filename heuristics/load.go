@@ -146,6 +146,9 @@ func (l *lexicon) file(file, data string) error {
 	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
 		return fmt.Errorf("%s: want one of @evidence, @cue and @note", file)
 	}
+	if err := det.Checked.earned(); err != nil && det.Criteria != 0 {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	return nil
 }
 
@@ -312,6 +315,8 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 			}
 			det.Criteria |= rubric.SetOf(c)
 		}
+	case "checked":
+		det.Checked, err = parseTrust(value)
 	case "order":
 		_, err = fmt.Sscan(value, &det.order)
 	case "words":

@@ -1,174 +1,431 @@
 package heuristics
 
 import (
+	_ "embed"
+	"slices"
 	"strings"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// A score is shown with quotes from the dialogue. The choice of quotes is the same for both agents.
+// A detector that fires makes a claim possible. The quote that shows the claim is looked for
+// afterwards, over the whole dialogue, here and in the same way for both agents.
 
-// quoter chooses quotes. It considers only those that support a score and, among several, prefers
-// the one that the fewest criteria have used.
-type quoter struct {
-	c    rubric.Case
-	used map[rubric.Quote]int
-	bad  []bool // by turn: it addresses the judge
+// claimKind is the kind of claim that a rung of a ladder makes. It decides what is quoted: each
+// number is the weight of one reason to prefer a signal or a sentence.
+type claimKind struct {
+	both      bool // the turn that the signal answers or contradicts is quoted too
+	byRank    int  // the signal's detector is named earlier in the rule
+	late      int  // the signal is later in the dialogue
+	points    int  // it has more points
+	text      int  // its sentence says more, and fewer criteria have used it
+	bySystem  int  // it is in a turn of the SYSTEM
+	agreed    int  // what the USER says next is good, and not bad
+	concrete  int  // a sentence has a figure or a path
+	courteous bool // courtesies and questions are quoted like other sentences
+	request   bool // without evidence, the USER's first request and its answer are quoted
+	clean     bool // without evidence, a whole sentence without a finding is quoted
 }
 
-func newQuoter(c rubric.Case) *quoter {
-	q := &quoter{c: c, used: map[rubric.Quote]int{}, bad: make([]bool, len(c.Dialogue.Turns)+1)}
-	for _, s := range c.Signals {
+// claimKinds are the kinds that ladder files name.
+var claimKinds = map[string]*claimKind{
+	"success":       {byRank: 2, late: 4, text: 4, concrete: 5},
+	"failure":       {both: true, late: 4, text: 1, concrete: 5},
+	"help":          {agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"lack":          {both: true, points: 1, text: 4, late: 1},
+	"fact":          {both: true, text: 2, concrete: 20},
+	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
+	"understanding": {both: true, text: 2, late: -1, concrete: 5, request: true},
+	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
+	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
+}
+
+// quoter chooses quotes. Among several it prefers those that fewer criteria have used.
+type quoter struct {
+	c     rubric.Case
+	used  map[rubric.Quote]int
+	turns []turnQuotes // by turn, from 1; nil until the first quote is chosen
+	all   []candidate  // of the turns that were read
+}
+
+// turnQuotes is what a turn can be quoted for.
+type turnQuotes struct {
+	bad    bool              // it addresses the judge
+	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
+	span   span              // its candidates; the end is 0 if it was not read
+}
+
+// candidate is a quote with what it is good for.
+type candidate struct {
+	rubric.Quote
+	words    int
+	question bool // of the SYSTEM
+	concrete bool // it has a figure or a path
+	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
+	whole    bool // from a capital to a full stop, in plain letters
+}
+
+// start prepares the turns.
+func (q *quoter) start() {
+	if q.turns != nil {
+		return
+	}
+	q.used, q.turns = map[rubric.Quote]int{}, make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
+	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
+	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
-			q.bad[s.Turn] = true
+			q.turns[s.Turn].bad = true
+		}
+		for ; turn < s.Turn; turn++ {
+			if turn > 0 && q.c.Dialogue.Turns[turn-1].Role == dialogue.System {
+				answered = turn
+			}
+		}
+		if q.c.Dialogue.Turns[s.Turn-1].Role == dialogue.User {
+			q.turns[answered].answer += s.Points
 		}
 	}
-	return q
 }
 
-// freshest returns the signal whose quote the fewest criteria have used. Ties are resolved by the
-// most points, then by the first signal; if last is set, by the last signal, regardless of points.
-func (q *quoter) freshest(s *sighting, found []int, last bool) int {
-	if len(found) == 1 {
-		return found[0]
+// best returns the signal that shows a verdict best, and its sentence.
+func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows candidate) {
+	q.start()
+	if len(v.found) == 1 {
+		return v.found[0], q.seen(s.Signals[v.found[0]], kind)
 	}
-	best, fewest := -1, 0
-	for _, i := range found {
-		n := q.used[q.seen(s.Signals[i])]
-		weightier := best >= 0 && weight(s.Signals[i].Points) > weight(s.Signals[best].Points)
-		if best < 0 || n < fewest || n == fewest && (last || weightier) {
-			best, fewest = i, n
+	most := 0
+	found := v.found[:min(len(v.found), maxCompared)]
+	if kind.late > 0 {
+		found = v.found[len(v.found)-len(found):]
+	}
+	for at, i := range found {
+		sig := &s.Signals[i]
+		worth := kind.late*8*at/len(found) + kind.points*int(max(sig.Points, -sig.Points))/10 -
+			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
+		seen := q.seen(*sig, kind)
+		worth += kind.text * q.worth(&seen, kind)
+		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
+			worth += kind.bySystem
+			worth += kind.agreed * sign(q.turns[sig.Turn].answer)
+		}
+		if at == 0 || worth > most {
+			best, most, shows = i, worth, seen
+		}
+	}
+	return best, shows
+}
+
+func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
+
+// seen returns the sentence with the words in which a signal was found. If these are the whole turn,
+// or a sentence that shows little, it is the sentence of the turn that shows most.
+func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
+	q.start()
+	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
+		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
+		if kind.courteous || one.words > 2 && !one.idle {
+			return one
+		}
+	}
+	return q.in(s.Turn, kind, "")
+}
+
+// in returns the sentence of a turn that shows most, or says most about some words. The quote is
+// empty if nothing in the turn can be quoted.
+func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
+	most := 0
+	list := q.of(turn)
+	for i := range list {
+		worth := q.worth(&list[i], kind) + 10*shared(list[i].Text, about)
+		if about != "" && list[i].question {
+			worth += 30 // the other side of an answer
+		}
+		if best.Text == "" || worth > most {
+			best, most = list[i], worth
 		}
 	}
 	return best
 }
 
-func weight(points rubric.Hundredths) rubric.Hundredths { return max(points, -points) }
-
-// seen returns the words in which a signal was found, with their sentence.
-func (q *quoter) seen(s rubric.Signal) rubric.Quote {
-	t, _ := q.c.Dialogue.Turn(s.Turn)
-	quote := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
-	if strings.Count(quote.Text, " ") < 2 {
-		// a quote such as "Of course." shows little
-		at := strings.Index(t.Text, strings.TrimSuffix(quote.Text, "…"))
-		quote = gist(s.Turn, t.Text, max(0, at))
-	}
-	return quote
-}
-
-// gist returns an excerpt of a turn that starts at byte from and is as long as a quote may be. It
-// skips a greeting on a line of its own if more text follows.
-func gist(turn int, text string, from int) rubric.Quote {
-	quote := rubric.Excerpt(turn, text, from, len(text))
-	if strings.Count(quote.Text, " ") < 2 {
-		for next := range rubric.Excerpts(turn, text[from:]) {
-			if strings.Count(next.Text, " ") >= 2 {
-				return next
-			}
+// shared returns how many words of five letters or more, or with a digit, two texts share.
+func shared(text, about string) (n int) {
+	for word := range strings.FieldsSeq(about) {
+		word = strings.Trim(word, `.,;:!?"'()…`)
+		if (len(word) >= 5 || strings.ContainsAny(word, "0123456789")) && strings.Contains(text, word) {
+			n++
 		}
 	}
-	return quote
+	return n
+}
+
+// maxSentences is how many sentences of a turn are compared.
+const maxSentences = 6
+
+// of returns the first sentences of a turn.
+func (q *quoter) of(turn int) []candidate {
+	at := &q.turns[turn].span
+	if at.end == 0 {
+		t := &q.c.Dialogue.Turns[turn-1]
+		at.start = len(q.all)
+		for quote := range rubric.Excerpts(turn, t.Text) {
+			one := newCandidate(quote, t.Role)
+			if len(q.all) > at.start && strings.HasSuffix(q.all[len(q.all)-1].Text, "…") {
+				one.idle = true // the rest of a sentence
+			}
+			q.all = append(q.all, one)
+			if len(q.all) == at.start+maxSentences {
+				break
+			}
+		}
+		at.end = len(q.all)
+	}
+	return q.all[at.start:at.end]
+}
+
+// newCandidate returns what a quote is good for.
+func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
+	s := candidate{Quote: quote}
+	text := quote.Text
+	if text == "" {
+		return s
+	}
+	last, odd := text[len(text)-1], false
+	s.words = 1
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case ' ':
+			s.words++
+		case '|', '\t', '{', '}':
+			s.idle = true
+		case '@', '*', '_', '[', ']', '#', '<', '/':
+			odd = true
+		case '>':
+			odd, s.concrete = true, true
+		default:
+			s.concrete = s.concrete || isDigit(c)
+		}
+	}
+	s.idle = s.idle || !s.concrete && isIdle(text)
+	s.question = last == '?' && role == dialogue.System
+	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
+		text[len(text)-2] != '.'
+	return s
+}
+
+// idleOpeners are the beginnings of sentences that show nothing, in lower case and by their first
+// word.
+//
+//go:embed idle-openers.txt
+var idleFile string
+
+var idleOpeners = readOpeners(idleFile)
+
+func readOpeners(text string) map[string][]string {
+	openers := map[string][]string{}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			first := line[:firstWord(line)]
+			openers[first] = append(openers[first], line)
+		}
+	}
+	return openers
+}
+
+// firstWord returns the number of letters and apostrophes with which a text begins.
+func firstWord(text string) (n int) {
+	for n < len(text) && (isLetter(text[n]) || text[n] == '\'') {
+		n++
+	}
+	return n
+}
+
+// isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
+func isIdle(text string) bool {
+	text = strings.ReplaceAll(text, "’", "'")
+	var lower [16]byte
+	n := min(firstWord(text), len(lower))
+	for i := range n {
+		lower[i] = text[i] | 0x20
+	}
+	for _, opener := range idleOpeners[string(lower[:n])] {
+		opener, more := strings.CutSuffix(opener, "+")
+		opener, open := strings.CutSuffix(opener, "…")
+		if len(text) < len(opener) || !strings.EqualFold(text[:len(opener)], opener) {
+			continue
+		}
+		rest := text[len(opener):]
+		if rest == "" || !isLetter(rest[0]) && (open || !more && strings.Count(rest, " ") <= 2) ||
+			more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxUses is how many criteria may share a quote if another one is available.
 const maxUses = 2
 
-// signal returns the quotes for a signal: its words, preceded by the turn that they are about
-// unless another criterion quotes that turn.
-func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
-	var list []rubric.Quote
-	seen := q.seen(s)
-	if t, ok := q.c.Dialogue.Turn(s.About); ok && t.Role != dialogue.Other {
-		about := gist(s.About, t.Text, 0)
-		if about.Text != "" && about.Text != seen.Text && q.used[about] == 0 {
-			list = append(list, about)
+// worth returns how much a sentence shows for a claim.
+func (q *quoter) worth(s *candidate, kind *claimKind) int {
+	worth := min(s.words, 15)
+	if s.words < 3 {
+		worth -= 45
+	}
+	if s.concrete {
+		worth += kind.concrete
+	}
+	if !kind.courteous {
+		if s.idle {
+			worth -= 50
+		}
+		if s.question {
+			worth -= 30
 		}
 	}
-	if seen.Text != "" {
-		list = append(list, seen)
+	if strings.HasSuffix(s.Text, "…") {
+		worth -= 5
 	}
-	for _, quote := range list {
-		q.used[quote]++
+	if kind.clean && !s.whole {
+		worth -= 30
 	}
-	return list
+	if kind.clean && (s.question || s.idle) {
+		worth -= 10
+	}
+	if q.turns[s.Turn].bad {
+		worth -= 1000
+	}
+	if n := q.used[s.Quote]; n >= maxUses {
+		worth -= 40
+	} else {
+		worth -= 6 * n
+	}
+	return worth
 }
 
-// plain returns a quote for a score without evidence. For TaskSuccess it is the USER's last words,
-// and for Understanding the USER's first words, which show what there was to do and to understand.
-// For other criteria, or if enough criteria have used the USER's words, it is a sentence of the
-// SYSTEM.
-func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
-	role := dialogue.System
-	if c == rubric.TaskSuccess || c == rubric.Understanding {
-		role = dialogue.User
+// signal returns the quotes for a signal in the order of the dialogue: the sentence in which it was
+// seen, and for a kind of claim with two sides also what it answers or contradicts.
+func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
+	role := q.c.Dialogue.Turns[s.Turn-1].Role
+	other := s.About
+	if other == 0 && !kind.courteous && role == dialogue.User {
+		other = q.before(s.Turn)
+	} else if other == 0 && kind.both && kind.late > 1 {
+		other = q.request(kind)
 	}
-	best, uses := q.leastUsed(role, c)
-	if uses >= maxUses && role == dialogue.User {
-		if quote, n := q.leastUsed(dialogue.System, c); n < uses && quote.Text != "" {
-			best = quote
-		}
+	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other {
+		other = 0
 	}
-	if best.Text == "" {
-		return nil
+	if kind.bySystem > 0 && role == dialogue.User && other > 0 {
+		seen, other = q.in(other, kind, ""), 0
 	}
-	q.used[best]++
-	return []rubric.Quote{best}
+	switch {
+	case !kind.both && (seen.idle || seen.question): // no goodbye shows a success, no question help
+		return q.plain(kind)
+	case other == 0 || !kind.both && seen.words > 2:
+		return q.use(seen)
+	}
+	about := q.in(other, kind, seen.Text)
+	if about.Quote == seen.Quote {
+		return q.use(seen)
+	}
+	if other > s.Turn {
+		return q.use(seen, about)
+	}
+	return q.use(about, seen)
 }
 
-// maxCompared is how many sentences of the SYSTEM are compared once an unused one is found.
-const maxCompared = 16
+// before returns the last turn of the SYSTEM before a turn, or 0.
+func (q *quoter) before(turn int) int {
+	for turn--; turn > 0 && q.c.Dialogue.Turns[turn-1].Role != dialogue.System; turn-- {
+	}
+	return turn
+}
 
-// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have.
-// Ties are resolved by the longest sentence for the SYSTEM, and for the USER by the last sentence
-// for TaskSuccess, otherwise the first. Only the beginning of a USER's turn is considered.
-// Sentences of fewer than three words, which show politeness at best, and turns that address the
-// judge are used only if there is nothing else.
-func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.Quote, fewest int) {
-	seen := 0
-	for i, t := range q.c.Dialogue.Turns {
-		if t.Role != role || !quotable(t.Text) {
+// request returns the first turn of the USER that says more than a greeting before the SYSTEM
+// speaks again, or 0.
+func (q *quoter) request(kind *claimKind) int {
+	turns := q.c.Dialogue.Turns
+	for i := range len(turns) - 1 {
+		if turns[i].Role == dialogue.User && turns[i+1].Role == dialogue.System {
+			if asks := q.in(i+1, kind, ""); !asks.idle && asks.words > 2 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// use returns the quotes of sentences, except empty ones, and counts them as used.
+func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
+	for i := range list {
+		if list[i].Text != "" {
+			quotes = append(quotes, list[i].Quote)
+			q.used[list[i].Quote]++
+		}
+	}
+	return quotes
+}
+
+// maxCompared is how many signals, or turns of the SYSTEM, are compared for one quote.
+const maxCompared = 8
+
+// plain returns the quote for a score without evidence: the sentence of the SYSTEM that says most,
+// near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is the
+// USER's first request, with the answer to it. For one about its language, it is a sentence without
+// a finding.
+func (q *quoter) plain(kind *claimKind) []rubric.Quote {
+	q.start()
+	turns := q.c.Dialogue.Turns
+	if kind.request {
+		if turn := q.request(kind); turn > 0 {
+			asks := q.in(turn, kind, "")
+			return q.use(asks, q.in(turn+1, kind, asks.Text))
+		}
+	}
+	var best candidate
+	most, compared := 0, 0
+	for k := range turns {
+		turn := k + 1
+		if kind.late > 1 {
+			turn = len(turns) - k
+		}
+		if turns[turn-1].Role != dialogue.System || !quotable(turns[turn-1].Text) {
 			continue
 		}
-		for quote := range rubric.Excerpts(i+1, t.Text) {
-			n := q.used[quote]
-			short := strings.Count(quote.Text, " ") < 2
-			if short && c == rubric.Empathy {
-				n++
-			} else if short {
-				n += maxUses
-			}
-			if q.bad[i+1] {
-				n += 2 * rubric.NumCriteria
-			}
-			rather := c == rubric.TaskSuccess // prefer the later one
-			if role == dialogue.System {
-				rather = short && c == rubric.Empathy || len(quote.Text) > len(best.Text) && n == 0
-			}
-			if best.Text == "" || n < fewest || n == fewest && rather {
-				best, fewest = quote, n
-			}
-			if seen++; role == dialogue.User || fewest == 0 && seen >= maxCompared {
-				break
-			}
+		one := q.in(turn, kind, "")
+		worth := q.worth(&one, kind)
+		if kind.clean && q.faulty(one.Quote) {
+			worth -= 100
 		}
-		if best.Text == "" || role == dialogue.User && c == rubric.TaskSuccess {
-			continue
+		worth += kind.agreed*sign(q.turns[turn].answer) - kind.late*compared/4
+		if one.Text != "" && (best.Text == "" || worth > most) {
+			best, most = one, worth
 		}
-		enough := fewest == 0 && (role == dialogue.User || seen >= maxCompared)
-		if enough || c == rubric.Understanding && role == dialogue.User {
+		if compared++; compared == maxCompared {
 			break
 		}
 	}
-	return best, fewest
+	for i := 0; best.Text == "" && i < len(turns); i++ {
+		if turns[i].Role != dialogue.Other {
+			best = q.in(i+1, kind, "")
+		}
+	}
+	return q.use(best)
+}
+
+// faulty reports whether a detector found a fault of language in the turn of a quote.
+func (q *quoter) faulty(quote rubric.Quote) bool {
+	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
+		return s.Turn == quote.Turn && s.Criteria.Has(rubric.Fluency)
+	})
 }
 
 // quotable is a cheap check whether an excerpt of the text will contain words. Most turns contain
-// plain letters. Without the check, a dialogue takes 4 to 17 % longer.
+// plain letters.
 func quotable(text string) bool {
 	for i := range min(len(text), 40) {
-		if c := text[i]; c|0x20 >= 'a' && c|0x20 <= 'z' && len(text) < 100 {
+		if isLetter(text[i]) && len(text) < 100 {
 			return true
 		}
 	}

@@ -1,9 +1,12 @@
 package heuristics
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"assize/rubric"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -149,4 +152,47 @@ func FuzzObserve(f *testing.F) {
 				"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
 		}
 	})
+}
+
+// A word of judgement that is denied counts three fifths of it the other way round: "not bad" is
+// less good than "good".
+func TestDeniedWordsCountLess(t *testing.T) {
+	a := newAgents(t)
+	points := func(answer string) rubric.Hundredths {
+		signals, err := a.Observe(talk("USER: I need a room.", "SYSTEM: The Harbour Inn has one.",
+			"USER: "+answer))
+		require.NoError(t, err)
+		for _, s := range signals {
+			if s.ID == "reaction-valence" || s.ID == "reaction-displeased" {
+				return s.Points
+			}
+		}
+		return 0
+	}
+	for word, denied := range map[string]string{
+		"That is interesting.": "That is not interesting.",
+		"The room is bad.":     "The room is not bad.",
+	} {
+		require.NotZero(t, points(word), word)
+		assert.Equal(t, -points(word)*3/5, points(denied), denied)
+	}
+}
+
+// Four weeks are a month, and a term said in the other way contradicts nothing.
+func TestFourWeeksAreAMonth(t *testing.T) {
+	a := newAgents(t)
+	contradicts := func(term, again string) bool {
+		signals, err := a.Observe(talk("USER: Can I send the chair back?",
+			"SYSTEM: Yes. Our returns window is "+term+".", "USER: How do I get the label?",
+			"SYSTEM: The page offers no label, since our returns window is "+again+"."))
+		require.NoError(t, err)
+		return slices.ContainsFunc(signals, func(s rubric.Signal) bool {
+			return strings.HasPrefix(s.ID, "contradiction-") && s.Points < 0
+		})
+	}
+	for _, term := range []string{"4 weeks", "28 days", "a month", "30 days"} {
+		assert.False(t, contradicts("four weeks", term), term)
+	}
+	assert.True(t, contradicts("two weeks", "30 days"))
+	assert.True(t, contradicts("four weeks", "14 days"))
 }

@@ -176,16 +176,22 @@ func endsSentence(s string) bool {
 	if last := s[len(s)-1]; last < utf8.RuneSelf && strings.IndexByte(".!?"+closers, last) < 0 {
 		return false // the common case
 	}
-	s = strings.TrimRight(s, closers+"”’»")
-	if strings.HasSuffix(s, "…") {
-		return true
+	if last := s[len(s)-1]; last >= utf8.RuneSelf || strings.IndexByte(closers, last) >= 0 {
+		if s = strings.TrimRight(s, closers+"”’»"); strings.HasSuffix(s, "…") {
+			return true
+		}
 	}
-	body := strings.TrimRight(s, ".!?")
-	if body == s {
+	body := s
+	for len(body) > 0 && strings.IndexByte(".!?", body[len(body)-1]) >= 0 {
+		body = body[:len(body)-1]
+	}
+	switch marks := s[len(body):]; {
+	case marks == "":
 		return false
-	}
-	if len(s)-len(body) > 1 || s[len(body)] != '.' {
+	case marks != ".":
 		return true
+	case len(body) > len("approx"):
+		return strings.IndexByte(body, '.') < 0
 	}
 	switch strings.ToLower(body) {
 	case "mr", "mrs", "ms", "dr", "st", "prof", "approx", "vs":

@@ -1,0 +1,130 @@
+package heuristics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+)
+
+// The quote shows the claim: the line that helps and not the question before it, both sides of what
+// went wrong, and no courtesy where there is a statement.
+func TestQuotesShowTheClaim(t *testing.T) {
+	a := newAgents(t)
+	for _, tt := range []struct {
+		reason    string
+		lines     []string
+		criterion rubric.Criterion
+		want      []string
+	}{
+		{"help is the line with the path, not the read-back", []string{
+			"USER: I need the invoice for May as a file.",
+			"SYSTEM: Good morning! Please confirm that you mean the one for May.",
+			"USER: Yes, May.",
+			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
+			"USER: Thanks, I will."}, rubric.Helpfulness,
+			[]string{"Open Account > Invoices and press Download next to May."}},
+		{"a request is quoted with the answer to it", []string{
+			"USER: Hello", "SYSTEM: Hello!",
+			"USER: When does the swimming pool open on Sunday?",
+			"SYSTEM: The pool opens at nine."}, rubric.Understanding,
+			[]string{"When does the swimming pool open on Sunday?", "The pool opens at nine."}},
+		{"what cannot be checked is the main statement, not a filler", []string{
+			"USER: Does the lamp work with a battery?",
+			"SYSTEM: Thank you for asking about it! The lamp needs a socket and comes with a cable. Anything else?"},
+			rubric.Accuracy, []string{"The lamp needs a socket and comes with a cable."}},
+		{"clear is a full sentence", []string{
+			"USER: Does the lamp work with a battery?",
+			"SYSTEM: No battery. The lamp needs a socket and comes with a cable. Okay?"},
+			rubric.Fluency, []string{"The lamp needs a socket and comes with a cable."}},
+	} {
+		quotes := judge(t, a, talk(tt.lines...)).Evaluator[tt.criterion].Quotes
+		var got []string
+		for _, q := range quotes {
+			got = append(got, q.Text)
+		}
+		assert.Equal(t, tt.want, got, tt.reason)
+	}
+}
+
+// Of what a USER says against an answer, both sides are quoted in their order.
+func TestBothSidesAreQuoted(t *testing.T) {
+	d := talk("USER: What size is the screw?", "SYSTEM: It is in the box. Have a look there.",
+		"USER: No, it is not in the box.")
+	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
+	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 1} {
+		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}}, claimKinds[name]
+		quotes := q.signal(answer, q.seen(answer, kind), kind)
+		require.Len(t, quotes, want, name)
+		if want == 2 {
+			assert.Equal(t, rubric.Quote{Turn: 2, Text: "It is in the box."}, quotes[0], name)
+			assert.Equal(t, 3, quotes[1].Turn, name)
+		}
+	}
+	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["help"]
+	assert.Equal(t, 2, q.signal(answer, q.seen(answer, kind), kind)[0].Turn,
+		"help is what the SYSTEM said")
+}
+
+// No goodbye shows a success: the last statement of the SYSTEM does.
+func TestNoGoodbyeShowsASuccess(t *testing.T) {
+	d := talk("USER: Is my seat booked?", "SYSTEM: Seat 12 is booked for you. Thank you!",
+		"USER: Thanks a lot, bye")
+	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["success"]
+	thanks := rubric.Signal{ID: "x", Turn: 3}
+	assert.Equal(t, []rubric.Quote{{Turn: 2, Text: "Seat 12 is booked for you."}},
+		q.signal(thanks, q.seen(thanks, kind), kind))
+}
+
+// A sentence of the SYSTEM serves two criteria, and a third only if there is no other.
+func TestThirdUseIsAnother(t *testing.T) {
+	d := talk("USER: Where is my parcel?", "SYSTEM: The parcel is in the depot at the harbour today. "+
+		"A driver brings it on Monday.")
+	q := &quoter{c: rubric.Case{Dialogue: d}}
+	uses := map[string]int{}
+	for _, name := range []string{"fact", "lack", "tone", "language"} {
+		uses[q.plain(claimKinds[name])[0].Text]++
+	}
+	assert.Len(t, uses, 2)
+	for text, n := range uses {
+		assert.LessOrEqual(t, n, maxUses, text)
+	}
+}
+
+func TestIdleSentences(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Thanks!":                               true,
+		"Thank you for your patience with us.":  true,
+		"Hello Ms Brand,":                       true,
+		"You’re welcome, have a lovely evening": true,
+		"Let me know if the light stays red.":   true,
+		"Please confirm the address.":           true,
+		"Hi, the parcel is in the depot.":       false,
+		"Sorry, we cannot refund that.":         false,
+		"Thank you, your order 4471 has left.":  false,
+		"Great, have a good day!":               true,
+		"No, that's all, thanks":                true,
+		"Great, it works":                       false,
+		"Highway 4 is closed.":                  false,
+		"":                                      false,
+	} {
+		assert.Equal(t, want, newCandidate(rubric.Quote{Turn: 1, Text: text}, 0).idle, text)
+	}
+	assert.True(t, newCandidate(rubric.Quote{Turn: 1, Text: "Basic | 12 | 40"}, 0).idle, "a row")
+}
+
+// A claim does not say the same twice.
+func TestClaimsSayNothingTwice(t *testing.T) {
+	for _, tt := range []struct{ says, found, want string }{
+		{"the SYSTEM was polite and friendly", "the SYSTEM is polite",
+			"the SYSTEM was polite and friendly"},
+		{"the SYSTEM was rude", "the SYSTEM is rude to the USER and mocks it",
+			"the SYSTEM is rude to the USER and mocks it"},
+		{"the SYSTEM helped", "the SYSTEM says what to do",
+			"the SYSTEM helped: the SYSTEM says what to do"},
+	} {
+		assert.Equal(t, tt.want, claimOf(tt.says, tt.found))
+	}
+}
