@@ -72,29 +72,12 @@ func (s *Sets) desk(p Part) (Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	hard, others := rows.Split()
+	_, others := rows.Split()
 	list, err := s.JudgeDesk(s.Panel, others)
 	if err != nil {
 		return nil, err
 	}
-	figures, err := DeskFigures(list, others)
-	if err != nil || len(hard) == 0 { // all of the hard ones are for choosing
-		return figures, err
-	}
-	list, err = s.JudgeDesk(s.Panel, hard)
-	if err != nil {
-		return nil, err
-	}
-	var ours, theirs []float64
-	for _, j := range list {
-		middle, err := rows.Middle(j.ID, rubric.TaskSuccess)
-		if err != nil {
-			return nil, err
-		}
-		ours, theirs = append(ours, j.Score(rubric.TaskSuccess)), append(theirs, middle)
-	}
-	figures["hard desk: TaskSuccess with the reader's"] = spearman(ours, theirs)
-	return figures, nil
+	return DeskFigures(list, others)
 }
 
 // DeskFigures compares judged dialogues of the desk with their rows.

@@ -81,6 +81,40 @@ func (s *Sets) helpdesk(p Part) (Figures, error) {
 	}, nil
 }
 
+// outcomes compares the panel with what the users of task dialogues said: whether the task was
+// done. A third of the dialogues is for reporting.
+func (s *Sets) outcomes(p Part) (Figures, error) {
+	name, err := s.shared("outcomes", "star.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.sharedTable("outcomes", "star.csv")
+	if err != nil {
+		return nil, err
+	}
+	wasDone := map[string]bool{}
+	for _, row := range rows {
+		wasDone[row["id"]] = row["done"] == "1"
+	}
+	list, err := judge(s.Panel, name, func(id string) bool { return partOf(id, 3) == p })
+	if err != nil {
+		return nil, err
+	}
+	failed := slices.DeleteFunc(slices.Clone(list), func(j *Judged) bool { return wasDone[j.ID] })
+	done := slices.DeleteFunc(list, func(j *Judged) bool { return !wasDone[j.ID] })
+	of := func(figure func(*Judged) float64) float64 {
+		return auc(column(done, figure), column(failed, figure))
+	}
+	high := func(j *Judged) bool { return j.Average >= 80*100 }
+	low := func(j *Judged) bool { return j.Average <= 40*100 }
+	return Figures{
+		"outcomes: AUC of the average":                      of(average),
+		"outcomes: AUC of satisfaction":                     of(satisfaction),
+		"outcomes: failures with an average of 80 or more":  share(failed, high),
+		"outcomes: successes with an average of 40 or less": share(done, low),
+	}, nil
+}
+
 func (s *Sets) empathyAnswers() (answers, error) {
 	return s.answers("empathy", "levels.csv", "emotional_reaction", "interpretation", "exploration")
 }

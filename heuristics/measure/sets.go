@@ -35,8 +35,11 @@ func (p Part) String() string { return [...]string{"choosing", "reporting"}[p] }
 
 // PartOf returns the part of a dialogue in a shared set: a quarter, drawn by the ID alone, is for
 // reporting.
-func PartOf(id string) Part {
-	if sum := sha256.Sum256([]byte(id)); sum[len(sum)-1]%4 == 3 {
+func PartOf(id string) Part { return partOf(id, 4) }
+
+// partOf returns the part of a dialogue in a set of which one nth is for reporting.
+func partOf(id string, n byte) Part {
+	if sum := sha256.Sum256([]byte(id)); sum[len(sum)-1]%n == n-1 {
 		return Reporting
 	}
 	return Choosing
