@@ -118,8 +118,8 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 
 func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
 
-// seen returns the sentence with the words in which a signal was found. If these are the whole turn,
-// or a sentence that shows little, it is the sentence of the turn that shows most.
+// seen returns the sentence with the words in which a signal was found. If these are the whole
+// turn, or a sentence that shows little, it is the sentence of the turn that shows most.
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	q.start()
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
@@ -152,7 +152,7 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 func shared(text, about string) (n int) {
 	for word := range strings.FieldsSeq(about) {
 		word = strings.Trim(word, `.,;:!?"'()…`)
-		if (len(word) >= 5 || strings.ContainsAny(word, "0123456789")) && strings.Contains(text, word) {
+		if (len(word) >= 5 || hasDigit(word)) && strings.Contains(text, word) {
 			n++
 		}
 	}
@@ -371,9 +371,9 @@ func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
 const maxCompared = 8
 
 // plain returns the quote for a score without evidence: the sentence of the SYSTEM that says most,
-// near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is the
-// USER's first request, with the answer to it. For one about its language, it is a sentence without
-// a finding.
+// near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is
+// the USER's first request with its answer, and for one about its language a sentence without a
+// finding.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	q.start()
 	turns := q.c.Dialogue.Turns

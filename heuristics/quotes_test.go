@@ -55,7 +55,8 @@ func TestBothSidesAreQuoted(t *testing.T) {
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
 	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 1} {
-		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}}, claimKinds[name]
+		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}},
+			claimKinds[name]
 		quotes := q.signal(answer, q.seen(answer, kind), kind)
 		require.Len(t, quotes, want, name)
 		if want == 2 {
