@@ -129,3 +129,16 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 		assert.Equal(t, tt.want, claimOf(tt.says, tt.found))
 	}
 }
+
+// A reason says how often its detector was right.
+func TestReasonsShowTheirTrust(t *testing.T) {
+	a := newAgents(t)
+	for _, det := range a.detectors {
+		det.Checked = Trust{True: 17, Of: 20}
+	}
+	e := judge(t, a, talk("USER: Where is my parcel? I am really upset.",
+		"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
+		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
+	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
+	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
+}
