@@ -26,6 +26,11 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
 			[]string{"Open Account > Invoices and press Download next to May."}},
+		{"a read-back with figures is no help", []string{
+			"USER: Contract 5518. We move out on 12 May.",
+			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
+			"USER: Will do."}, rubric.Helpfulness,
+			[]string{"Please send the form M-3 to the office by 2 May."}},
 		{"a request is quoted with the answer to it", []string{
 			"USER: Hello", "SYSTEM: Hello!",
 			"USER: When does the swimming pool open on Sunday?",
