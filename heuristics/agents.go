@@ -197,8 +197,8 @@ func claimOf(says, found string) string {
 func topic(clause string) []string {
 	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
 		switch word {
-		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM", "USER",
-			"SYSTEM's", "USER's":
+		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM",
+			"SYSTEM's", "USER", "USER's":
 			return true
 		}
 		return false

@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,4 +207,38 @@ func TestAKindThatIsSet(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Service, KindOf(set))
 	assert.True(t, rubric.Case{Signals: set}.Fired("empathy-reacts"), "feelings stay what they are")
+}
+
+// The last table of `assize help accuracy` lists every detector of evidence with how often it was
+// right.
+func TestAccuracyListsTheTrust(t *testing.T) {
+	const file, heading = "../cmd/assize/help/topics/accuracy.md", "| evidence | true | evidence | true |\n" +
+		"|---|---|---|---|\n"
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text, _, found := strings.Cut(string(data), heading)
+	require.True(t, found, "%s has no table with the heading %q", file, heading)
+	var rows []string
+	for _, det := range newAgents(t).Detectors() {
+		if det.Criteria != 0 {
+			right := "–"
+			if det.Checked.Of > 0 {
+				right = fmt.Sprintf("%d of %d", det.Checked.True, det.Checked.Of)
+			}
+			rows = append(rows, fmt.Sprintf("| %s | %s |", det.ID, right))
+		}
+	}
+	slices.Sort(rows)
+	if len(rows)%2 == 1 {
+		rows = append(rows, "| | |")
+	}
+	text += heading
+	for half, k := len(rows)/2, 0; k < half; k++ {
+		text += rows[k] + strings.TrimPrefix(rows[half+k], "|") + "\n"
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		data = []byte(text)
+	}
+	assert.Equal(t, text, string(data), "%s: write it anew with -update", file)
 }

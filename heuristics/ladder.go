@@ -21,7 +21,7 @@ var ladderFiles embed.FS
 // merit ("retract").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and its sentence
-//	@quote KIND SCORES           the kind of claim that these rungs make, for the quotes: see quotes.go
+//	@quote KIND SCORES           the kind of claim that these rungs make, see quotes.go
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
@@ -94,7 +94,9 @@ func (s *detectorSet) add(others ...int) {
 }
 
 // loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(detectors []*detector, index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
+func loadLadders(detectors []*detector, index map[string]int) (
+	ladders [rubric.NumCriteria]Ladder, err error,
+) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
 		data, err := ladderFiles.ReadFile(file)

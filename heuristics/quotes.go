@@ -61,6 +61,7 @@ type candidate struct {
 	rubric.Quote
 	words    int
 	question bool // of the SYSTEM
+	asks     bool // a question of the USER
 	concrete bool // it has a figure or a path
 	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
 	whole    bool // from a capital to a full stop, in plain letters
@@ -105,6 +106,9 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
 		seen := q.seen(*sig, kind)
 		worth += kind.text * q.worth(&seen, kind)
+		if !kind.both && q.echoes(seen) {
+			worth -= 50
+		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
 			worth += kind.agreed * sign(q.turns[sig.Turn].answer)
@@ -118,8 +122,8 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 
 func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
 
-// seen returns the sentence with the words in which a signal was found. If these are the whole turn,
-// or a sentence that shows little, it is the sentence of the turn that shows most.
+// seen returns the sentence with the words in which a signal was found. If these are the whole
+// turn, or a sentence that shows little, it is the sentence of the turn that shows most.
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	q.start()
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
@@ -137,7 +141,8 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 	most := 0
 	list := q.of(turn)
 	for i := range list {
-		worth := q.worth(&list[i], kind) + 10*shared(list[i].Text, about)
+		n, _ := shared(about, list[i].Text)
+		worth := q.worth(&list[i], kind) + 10*n
 		if about != "" && list[i].question {
 			worth += 30 // the other side of an answer
 		}
@@ -148,15 +153,29 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 	return best
 }
 
-// shared returns how many words of five letters or more, or with a digit, two texts share.
-func shared(text, about string) (n int) {
-	for word := range strings.FieldsSeq(about) {
+// shared returns how many words of a text have five letters or more, or a digit, and how many of
+// these are in another text.
+func shared(text, other string) (n, of int) {
+	for word := range strings.FieldsSeq(text) {
 		word = strings.Trim(word, `.,;:!?"'()…`)
-		if (len(word) >= 5 || strings.ContainsAny(word, "0123456789")) && strings.Contains(text, word) {
-			n++
+		if len(word) >= 5 || hasDigit(word) {
+			of++
+			if strings.Contains(other, word) {
+				n++
+			}
 		}
 	}
-	return n
+	return n, of
+}
+
+// echoes reports whether a sentence of the SYSTEM only reads back what the USER has just said.
+func (q *quoter) echoes(s candidate) bool {
+	said := q.before(s.Turn, dialogue.User)
+	if said == 0 || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
+		return false
+	}
+	n, of := shared(s.Text, q.c.Dialogue.Turns[said-1].Text)
+	return of >= 2 && n == of
 }
 
 // maxSentences is how many sentences of a turn are compared.
@@ -207,7 +226,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 		}
 	}
 	s.idle = s.idle || !s.concrete && isIdle(text)
-	s.question = last == '?' && role == dialogue.System
+	s.question, s.asks = last == '?' && role == dialogue.System, last == '?' && role == dialogue.User
 	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
 		text[len(text)-2] != '.'
 	return s
@@ -283,8 +302,11 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 			worth -= 30
 		}
 	}
-	if strings.HasSuffix(s.Text, "…") {
+	if strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, "..") {
 		worth -= 5
+	}
+	if s.asks {
+		worth += 8
 	}
 	if kind.clean && !s.whole {
 		worth -= 30
@@ -309,7 +331,9 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	role := q.c.Dialogue.Turns[s.Turn-1].Role
 	other := s.About
 	if other == 0 && !kind.courteous && role == dialogue.User {
-		other = q.before(s.Turn)
+		other = q.before(s.Turn, dialogue.System)
+	} else if other == 0 && kind.request {
+		other = q.before(s.Turn, dialogue.User)
 	} else if other == 0 && kind.both && kind.late > 1 {
 		other = q.request(kind)
 	}
@@ -320,7 +344,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		seen, other = q.in(other, kind, ""), 0
 	}
 	switch {
-	case !kind.both && (seen.idle || seen.question): // no goodbye shows a success, no question help
+	// no goodbye shows a success, and no question or read-back what helps
+	case !kind.both && (seen.idle || seen.question || q.echoes(seen)):
 		return q.plain(kind)
 	case other == 0 || !kind.both && seen.words > 2:
 		return q.use(seen)
@@ -335,9 +360,9 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	return q.use(about, seen)
 }
 
-// before returns the last turn of the SYSTEM before a turn, or 0.
-func (q *quoter) before(turn int) int {
-	for turn--; turn > 0 && q.c.Dialogue.Turns[turn-1].Role != dialogue.System; turn-- {
+// before returns the last turn of a side before a turn, or 0.
+func (q *quoter) before(turn int, role dialogue.Role) int {
+	for turn--; turn > 0 && q.c.Dialogue.Turns[turn-1].Role != role; turn-- {
 	}
 	return turn
 }
@@ -371,9 +396,9 @@ func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
 const maxCompared = 8
 
 // plain returns the quote for a score without evidence: the sentence of the SYSTEM that says most,
-// near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is the
-// USER's first request, with the answer to it. For one about its language, it is a sentence without
-// a finding.
+// near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is
+// the USER's first request with its answer, and for one about its language a sentence without a
+// finding.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	q.start()
 	turns := q.c.Dialogue.Turns
@@ -399,6 +424,9 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 			worth -= 100
 		}
 		worth += kind.agreed*sign(q.turns[turn].answer) - kind.late*compared/4
+		if worth > most && !kind.courteous && q.echoes(one) {
+			worth -= 50
+		}
 		if one.Text != "" && (best.Text == "" || worth > most) {
 			best, most = one, worth
 		}

@@ -26,6 +26,11 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
 			[]string{"Open Account > Invoices and press Download next to May."}},
+		{"a read-back with figures is no help", []string{
+			"USER: Contract 5518. We move out on 12 May.",
+			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
+			"USER: Will do."}, rubric.Helpfulness,
+			[]string{"Please send the form M-3 to the office by 2 May."}},
 		{"a request is quoted with the answer to it", []string{
 			"USER: Hello", "SYSTEM: Hello!",
 			"USER: When does the swimming pool open on Sunday?",
@@ -55,7 +60,8 @@ func TestBothSidesAreQuoted(t *testing.T) {
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
 	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 1} {
-		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}}, claimKinds[name]
+		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}},
+			claimKinds[name]
 		quotes := q.signal(answer, q.seen(answer, kind), kind)
 		require.Len(t, quotes, want, name)
 		if want == 2 {
@@ -127,4 +133,17 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, claimOf(tt.says, tt.found))
 	}
+}
+
+// A reason says how often its detector was right.
+func TestReasonsShowTheirTrust(t *testing.T) {
+	a := newAgents(t)
+	for _, det := range a.detectors {
+		det.Checked = Trust{True: 17, Of: 20}
+	}
+	e := judge(t, a, talk("USER: Where is my parcel? I am really upset.",
+		"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
+		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
+	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
+	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
 }

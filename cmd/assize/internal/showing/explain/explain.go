@@ -76,7 +76,8 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 		}
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
 			[]part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
-				{"How far to trust it", Sentence(d.Checked.String())}, {"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
+				{"How far to trust it", Sentence(d.Checked.String())},
+				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
 				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
 	return all
