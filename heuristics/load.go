@@ -300,6 +300,7 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
 	case "cue":
 		det.Cue = true
+	case "checked": // how many of the findings that were read are true; shown, not used here
 	case "note":
 		det.note = true
 	case "evidence":

@@ -36,7 +36,7 @@ func findConcrete(s *analysis, det *detector) {
 					here = 0
 				}
 				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
-					!isAfter(t, tok, '(') && !isAfter(t, tok, '@')
+					!isLabel(t, k)
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
 					if here++; here == 1 {
@@ -54,9 +54,12 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// isAfter reports whether a token follows a character, as the year of a film follows a bracket.
-func isAfter(t *turnText, tok token, c byte) bool {
-	return tok.start > 0 && t.text[tok.start-1] == c
+// isLabel reports whether number k is none to act on: the year or number of a film, or a count of
+// what the SYSTEM found or asks for ("I found 3 events", "give me 2 reasons").
+func isLabel(t *turnText, k int) bool {
+	start := t.tokens[k].start
+	return start > 0 && isMark(t.text[start-1], "(@") ||
+		t.is(k-1, "found", "have", "are", "were", "give", "got", "me")
 }
 
 // isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
@@ -88,10 +91,12 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 			}
 		}
 	}
-	k := slices.IndexFunc(t.tokens, func(tok token) bool {
-		return t.isCode(tok) && !broughtUp(s, b, tok.stem)
-	})
-	return k, k
+	for k, tok := range t.tokens {
+		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !isLabel(t, k) && !t.inQuestion(k) {
+			return k, k
+		}
+	}
+	return -1, -1
 }
 
 // maxStock is the maximum number of words in a sentence that a stock phrase covers.
