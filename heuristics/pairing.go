@@ -149,7 +149,7 @@ const maxSetsRight = 36
 // findMissedRequest reports the SYSTEM's answers on which the USER comes back: says words of the
 // request again that the answer left out, with a phrase of the detector, or, in a
 // service case, says the request again, points back (see uptakeOf) or denies what the SYSTEM
-// states. A no to a question, to a refusal or to a failure is none.
+// states. A no to a question, to a refusal or to a failure does not count.
 func findMissedRequest(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || len(s.of[s.lex.class.WordsFilms]) > 0 {

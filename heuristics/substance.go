@@ -54,8 +54,8 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// isLabel reports whether number k is none to act on: the year or number of a film, or a count of
-// what the SYSTEM found or asks for ("I found 3 events", "give me 2 reasons").
+// isLabel reports whether number k is useless to the USER: the year of a film, or a count of what
+// the SYSTEM found or asks for ("I found 3 events", "give me 2 reasons").
 func isLabel(t *turnText, k int) bool {
 	start := t.tokens[k].start
 	return start > 0 && isMark(t.text[start-1], "(@") ||
@@ -86,13 +86,14 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
 			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
-			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
+			words := t.tokens[v.first : v.last+1]
+			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(words, fresh) {
 				return int(v.first), int(v.last)
 			}
 		}
 	}
 	for k, tok := range t.tokens {
-		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !isLabel(t, k) && !t.inQuestion(k) {
+		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !t.inQuestion(k) && !isLabel(t, k) {
 			return k, k
 		}
 	}
@@ -108,8 +109,8 @@ const maxStock = 24
 func findGeneric(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		asked := s.before(i, dialogue.User)
-		if s.kind != Service || !t.has.has(det.class) || asked < 0 || isPleased(s, asked) || t.asks > 0 ||
-			marked(t.tokens, number) || t.has.meets(&det.unless) {
+		if s.kind != Service || !t.has.has(det.class) || t.has.meets(&det.unless) || t.asks > 0 ||
+			asked < 0 || isPleased(s, asked) || marked(t.tokens, number) {
 			continue
 		}
 		s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
