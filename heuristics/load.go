@@ -270,7 +270,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
 	"findReminded": findReminded, "findRepeats": findRepeats,
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findRestates": findRestates, "findReverses": findReverses,
+	"findReverses":  findReverses,
 	"findSaidAgain": findSaidAgain, "findSalad": findSalad,
 	"findService": findService, "findShut": findShut, "findStands": findStands,
 	"findStiff": findStiff, "findTaken": findTaken,

@@ -54,23 +54,6 @@ func repeats(s *analysis, i, j, between int) bool {
 		marked(t.tokens, negator) == marked(s.turns[j].tokens, negator)
 }
 
-// findRestates reports the USER's replies that repeat words of the USER to which the SYSTEM has not
-// responded: two words, or half of the reply.
-func findRestates(s *analysis, det *detector) {
-	for b := range s.blocksOf(dialogue.User) {
-		for _, i := range s.firstOf(b) {
-			t := &s.turns[i]
-			if b < 2 || t.has.meets(&det.unless) || t.asks == 0 && asksIn(s, b-1) {
-				continue
-			}
-			again := repeatedIn(s, t, b-1)
-			if again >= 2 || again == 1 && t.said.size() <= 2 {
-				s.emitTurn(det, i, s.firstTurn(b-1))
-			}
-		}
-	}
-}
-
 // repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
 // in block b, to which it replies.
 func repeatedIn(s *analysis, t *turnText, b int) (again int) {
