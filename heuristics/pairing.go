@@ -148,10 +148,34 @@ func findMissedRequest(s *analysis, det *detector) {
 		requests := s.has(s.lastTurn(b), s.lex.class.DetailsRequests)
 		comesBack := s.kind == Service && (how == askedAgain && !requests || how == saidBefore ||
 			rejects(s, i) && !wantsIn(s, b))
-		setsRight := t.has.has(det.class) && t.words <= maxSetsRight && repeatedIn(s, t, b) >= 2
-		if (comesBack || setsRight && t.asks == 0) &&
+		again := repeatedIn(s, t, b)
+		setsRight := t.asks == 0 && t.words <= maxSetsRight &&
+			(again >= 2 && (t.has.has(det.class) || deniesIdea(s, t, b)) ||
+				again >= 3 && rejects(s, i))
+		if (comesBack || setsRight) &&
 			!slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}
+}
+
+// deniesIdea reports whether the USER's turn t denies something that the SYSTEM brings up in block
+// b, and not the USER before. An answer to a question about facts denies nothing, nor does what the
+// USER does not know or mind.
+func deniesIdea(s *analysis, t *turnText, b int) bool {
+	if s.has(s.lastTurn(b), s.lex.class.WordsAsksFact) || t.has.has(s.lex.class.UptakeWishes) {
+		return false
+	}
+	for k, tok := range t.tokens {
+		if !tok.is(negator) {
+			continue
+		}
+		for m := k + 1; m <= min(t.sentenceEnd(k), k+deniedReach); m++ {
+			stem := t.tokens[m].stem
+			if t.tokens[m].content() && blockSays(s, b, stem) && !blockSays(s, b-1, stem) {
+				return true
+			}
+		}
+	}
+	return false
 }
