@@ -275,7 +275,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
 	"findReminded": findReminded, "findRepeats": findRepeats,
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findRestates": findRestates, "findReverses": findReverses,
+	"findReverses":  findReverses,
 	"findSaidAgain": findSaidAgain, "findSalad": findSalad,
 	"findService": findService, "findShut": findShut, "findStands": findStands,
 	"findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
@@ -305,6 +305,7 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
 	case "cue":
 		det.Cue = true
+	case "checked": // how many of the findings that were read are true; shown, not used here
 	case "note":
 		det.note = true
 	case "evidence":

@@ -54,23 +54,6 @@ func repeats(s *analysis, i, j, between int) bool {
 		marked(t.tokens, negator) == marked(s.turns[j].tokens, negator)
 }
 
-// findRestates reports the USER's replies that repeat words of the USER to which the SYSTEM has not
-// responded: two words, or half of the reply.
-func findRestates(s *analysis, det *detector) {
-	for b := range s.blocksOf(dialogue.User) {
-		for _, i := range s.firstOf(b) {
-			t := &s.turns[i]
-			if b < 2 || t.has.meets(&det.unless) || t.asks == 0 && asksIn(s, b-1) {
-				continue
-			}
-			again := repeatedIn(s, t, b-1)
-			if again >= 2 || again == 1 && t.said.size() <= 2 {
-				s.emitTurn(det, i, s.firstTurn(b-1))
-			}
-		}
-	}
-}
-
 // repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
 // in block b, to which it replies.
 func repeatedIn(s *analysis, t *turnText, b int) (again int) {
@@ -149,7 +132,7 @@ const maxSetsRight = 36
 // findMissedRequest reports the SYSTEM's answers on which the USER comes back: says words of the
 // request again that the answer left out, with a phrase of the detector, or, in a
 // service case, says the request again, points back (see uptakeOf) or denies what the SYSTEM
-// states. A no to a question, to a refusal or to a failure is none.
+// states. A no to a question, to a refusal or to a failure does not count.
 func findMissedRequest(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || len(s.of[s.lex.class.WordsFilms]) > 0 {
@@ -165,10 +148,34 @@ func findMissedRequest(s *analysis, det *detector) {
 		requests := s.has(s.lastTurn(b), s.lex.class.DetailsRequests)
 		comesBack := s.kind == Service && (how == askedAgain && !requests || how == saidBefore ||
 			rejects(s, i) && !wantsIn(s, b))
-		setsRight := t.has.has(det.class) && t.words <= maxSetsRight && repeatedIn(s, t, b) >= 2
-		if (comesBack || setsRight && t.asks == 0) &&
+		again := repeatedIn(s, t, b)
+		setsRight := t.asks == 0 && t.words <= maxSetsRight &&
+			(again >= 2 && (t.has.has(det.class) || deniesIdea(s, t, b)) ||
+				again >= 3 && rejects(s, i))
+		if (comesBack || setsRight) &&
 			!slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}
+}
+
+// deniesIdea reports whether the USER's turn t denies something that the SYSTEM brings up in block
+// b, and not the USER before. An answer to a question about facts denies nothing, nor does what the
+// USER does not know or mind.
+func deniesIdea(s *analysis, t *turnText, b int) bool {
+	if s.has(s.lastTurn(b), s.lex.class.WordsAsksFact) || t.has.has(s.lex.class.UptakeWishes) {
+		return false
+	}
+	for k, tok := range t.tokens {
+		if !tok.is(negator) {
+			continue
+		}
+		for m := k + 1; m <= min(t.sentenceEnd(k), k+deniedReach); m++ {
+			stem := t.tokens[m].stem
+			if t.tokens[m].content() && blockSays(s, b, stem) && !blockSays(s, b-1, stem) {
+				return true
+			}
+		}
+	}
+	return false
 }

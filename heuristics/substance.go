@@ -36,7 +36,7 @@ func findConcrete(s *analysis, det *detector) {
 					here = 0
 				}
 				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
-					!isAfter(t, tok, '(') && !isAfter(t, tok, '@')
+					!isLabel(t, k)
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
 					if here++; here == 1 {
@@ -54,9 +54,12 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// isAfter reports whether a token follows a character, as the year of a film follows a bracket.
-func isAfter(t *turnText, tok token, c byte) bool {
-	return tok.start > 0 && t.text[tok.start-1] == c
+// isLabel reports whether number k is useless to the USER: the year of a film, or a count of what
+// the SYSTEM found or asks for ("I found 3 events", "give me 2 reasons").
+func isLabel(t *turnText, k int) bool {
+	start := t.tokens[k].start
+	return start > 0 && isMark(t.text[start-1], "(@") ||
+		t.is(k-1, "found", "have", "are", "were", "give", "got", "me")
 }
 
 // isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
@@ -83,15 +86,18 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
 			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
-			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
+			words := t.tokens[v.first : v.last+1]
+			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(words, fresh) {
 				return int(v.first), int(v.last)
 			}
 		}
 	}
-	k := slices.IndexFunc(t.tokens, func(tok token) bool {
-		return t.isCode(tok) && !broughtUp(s, b, tok.stem)
-	})
-	return k, k
+	for k, tok := range t.tokens {
+		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !t.inQuestion(k) && !isLabel(t, k) {
+			return k, k
+		}
+	}
+	return -1, -1
 }
 
 // maxStock is the maximum number of words in a sentence that a stock phrase covers.
@@ -103,8 +109,8 @@ const maxStock = 24
 func findGeneric(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		asked := s.before(i, dialogue.User)
-		if s.kind != Service || !t.has.has(det.class) || asked < 0 || isPleased(s, asked) || t.asks > 0 ||
-			marked(t.tokens, number) || t.has.meets(&det.unless) {
+		if s.kind != Service || !t.has.has(det.class) || t.has.meets(&det.unless) || t.asks > 0 ||
+			asked < 0 || isPleased(s, asked) || marked(t.tokens, number) {
 			continue
 		}
 		s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
