@@ -257,7 +257,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
-	"findMissed": findMissed, "findMisspelt": findMisspelt,
+	"findMechanical": findMechanical, "findMissed": findMissed, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
 	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
 	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven),
@@ -269,12 +269,11 @@ var finders = map[string]func(*analysis, *detector){
 	"findService": findService, "findShut": findShut, "findStands": findStands,
 	"findStiff": findStiff, "findTaken": findTaken,
 	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
-	"findUncaring":   findUncaring,
 	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
-	"findUnmet": findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
+	"findUnmet": findUnmet, "findUnproven": findRulings(unproven),
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
 	"findUnsettled": findUnsettled, "findUptake": findUptake,
-	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
+	"findUserRepeats": findUserRepeats, "findValence": findValence,
 	"findWorsens": findWorsens,
 }
 
