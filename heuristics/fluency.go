@@ -28,13 +28,11 @@ func withoutMarks(s *analysis) bool {
 	return !slices.ContainsFunc(s.turns, marked)
 }
 
-const (
-	blockTurns = 8  // the maximum number of turns of tools between two of the SYSTEM's
-	aside      = 12 // words that make a turn with a final comma more than "Hi Anna,"
-)
+// blockTurns is the maximum number of turns of tools between two of the SYSTEM's.
+const blockTurns = 8
 
-// findTruncated reports turns that end where no sentence can: on a phrase of the file without a
-// mark, or on a comma. A turn may end anywhere if the SYSTEM continues before the USER speaks.
+// findTruncated reports turns that end where no sentence can: on a phrase of the file, without a
+// mark. A turn may end anywhere if the SYSTEM continues before the USER speaks.
 func findTruncated(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		behind := s.turns[i+1 : min(i+1+blockTurns, len(s.turns))]
@@ -43,8 +41,7 @@ func findTruncated(s *analysis, det *detector) {
 			continue
 		}
 		last := t.words - 1
-		onComma := t.words >= aside && strings.HasSuffix(strings.TrimRight(t.text, blanks), ",")
-		if onComma || s.has(i, det.class) && isUnended(t) && t.plainWord(last) {
+		if s.has(i, det.class) && isUnended(t) && t.plainWord(last) {
 			s.emit(det, i, t.sentenceStart(last), last)
 		}
 	}
@@ -235,7 +232,7 @@ func findRepeats(s *analysis, det *detector) {
 
 // findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
 // own words, or one in no list. A capitalised word is treated as a name, a word with digits or
-// marks as a code, and a word that occurs twice as a term of the topic.
+// marks as a code, and a word in quotes or one that occurs twice as a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
 	for i, t := range s.spoken(dialogue.System) {
@@ -245,7 +242,8 @@ func findMisspelt(s *analysis, det *detector) {
 		}
 		for k, tok := range t.tokens {
 			word := t.word(k)
-			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
+			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) ||
+				tok.start > 0 && strings.IndexByte("'\"`([*", t.text[tok.start-1]) >= 0 {
 				continue
 			}
 			if looked++; looked > maxSpelt {

@@ -219,3 +219,49 @@ func mayBegin(t *turnText, k int) bool {
 	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
 		t.is(k-1, "if", "when", "so", "then", "now")
 }
+
+// minBare is how many nouns of a turn must lack their article. A single one may be a heading.
+const minBare = 2
+
+// findArticles reports the turns in which nouns of words-things lack their article.
+func findArticles(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		bare, from, to := 0, 0, 0
+		for k := range t.tokens {
+			if first, is := bareNoun(t, k); is {
+				if bare++; bare == 1 {
+					from, to = first, k
+				}
+			}
+		}
+		if bare >= minBare {
+			s.emit(det, i, from, to)
+		}
+	}
+}
+
+// bareNoun reports whether token k is a noun that lacks its article, and where its phrase begins: at
+// a preposition, or at the beginning of a clause whose subject it is. One other word may be in
+// between. A number, a name or a noun after it makes it part of a longer name.
+func bareNoun(t *turnText, k int) (first int, is bool) {
+	begins := func(k int) bool { return t.tokens[k].is(opensClause) }
+	inside := k+1 < t.words && !begins(k+1)
+	if !t.tokens[k].is(thing) || !t.plainWord(k) || t.tokens[k].isName() ||
+		inside && !t.tokens[k+1].is(closed|modal) ||
+		k+2 < t.words && t.tokens[k+2].stem == t.tokens[k].stem || // "from door to door"
+		k >= 2 && t.tokens[k-2].stem == t.tokens[k].stem {
+		return 0, false
+	}
+	for first = k; first > max(0, k-2) && !begins(first); first-- {
+		switch before := t.tokens[first-1]; {
+		case before.is(preposition) && !t.is(first-1, "of", "by") ||
+			t.is(first-1, "behind", "under", "near", "inside", "outside", "opposite"):
+			return first - 1, true
+		case before.is(stopword|number|article) || before.isName() || !isPair(t, first) ||
+			strings.ContainsAny(t.word(first-1), "'’"):
+			return 0, false
+		}
+	}
+	return first, begins(first) && inside && t.tokens[k+1].is(auxiliary|modal|subject) &&
+		(first == k || t.tokens[first].is(thing))
+}

@@ -37,13 +37,12 @@ type lexicon struct {
 	class      named
 	// the lists of details that the SYSTEM may request: detail-*.txt
 	details      classSet
-	detectors    []*detector        // in order
-	patterns     [3]*patterns       // by dialogue.Role, until they are compiled
-	automata     [3]*automaton      // by dialogue.Role
-	values       []valueWord        // by word number
-	sides        map[uint32][]side  // of words with an opposite, by word number
-	lapses       map[uint32]bool    // words which say that something was true before
-	never        map[[2]uint32]bool // pairs of words that never occur next to each other
+	detectors    []*detector       // in order
+	patterns     [3]*patterns      // by dialogue.Role, until they are compiled
+	automata     [3]*automaton     // by dialogue.Role
+	values       []valueWord       // by word number
+	sides        map[uint32][]side // of words with an opposite, by word number
+	lapses       map[uint32]bool   // words which say that something was true before
 	toolWords    map[string]toolWord
 	factWords    map[string]factWord
 	deeds        int   // the number of deeds
@@ -262,14 +261,5 @@ func (l *lexicon) languageLine(line string) error {
 		}
 	}
 	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
-	return nil
-}
-
-// neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
-func (l *lexicon) neverLine(line string) error {
-	words := strings.Fields(line)
-	for _, second := range words[1:] {
-		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
-	}
 	return nil
 }

@@ -44,7 +44,7 @@ var wordLists = map[string]flags{
 	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
 	"words-subjects":     subject,
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
-	"words-labels": labelling, "words-habitual": habitual,
+	"words-labels": labelling, "words-habitual": habitual, "words-things": thing,
 }
 
 // loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
@@ -52,7 +52,6 @@ var wordLists = map[string]flags{
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
-		never:     map[[2]uint32]bool{},
 		toolWords: map[string]toolWord{}, factWords: map[string]factWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
@@ -165,7 +164,7 @@ func (l *lexicon) reader(name string) func(line string) error {
 	}
 	return map[string]func(string) error{
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
-		"words-lapses": l.lapseLine, "words-never": l.neverLine,
+		"words-lapses":    l.lapseLine,
 		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
 		"words-values": l.valueLine, "words-facts": l.factLine,
 	}[name]
@@ -245,8 +244,9 @@ var conditions = map[string]func(*analysis, *hit) bool{
 
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findAlternative": findAlternative, "findAscribes": findAscribes,
-	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
+	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
+	"findAscribes": findAscribes,
+	"findAsks":     findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete,
 	"findContradicted": findContradicted, "findControl": findControl,
 	"findCorrected": findCorrected, "findDenied": findDenied,
@@ -259,7 +259,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
 	"findMechanical": findMechanical, "findMissed": findMissed, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
-	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
+	"findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
 	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven),
 	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
 	"findReminded": findReminded, "findRepeats": findRepeats,

@@ -45,6 +45,7 @@ const (
 	habitual    // its sentence has a word for habits: "usually"
 	coded       // has a digit
 	opposed     // has an opposite
+	thing       // a noun that needs an article: "building"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
