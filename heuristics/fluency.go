@@ -47,22 +47,18 @@ func findTruncated(s *analysis, det *detector) {
 	}
 }
 
-// findLowercase reports turns that begin in lower case. Names such as iPhone and example.com may
-// begin a turn.
+// minCareless is the minimum number of words in a turn without a capital that look careless.
+const minCareless = 6
+
+// findLowercase reports turns without any capital.
 func findLowercase(s *analysis, det *detector) {
 	if withoutMarks(s) {
 		return
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		word := t.text[:t.tokens[0].end]
-		upper := func(r rune) bool { return r >= 'A' && r <= 'Z' }
-		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) ||
-			strings.ContainsFunc(word, upper) {
-			continue
-		}
-		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 ||
-			t.text[t.tokens[0].end] != '.' {
-			s.emit(det, i, 0, 0)
+		if t.words >= minCareless && isLower(t.text[t.tokens[0].start]) && t.plainWord(0) &&
+			!marked(t.tokens, capital) {
+			s.emit(det, i, 0, t.words-1)
 		}
 	}
 }
@@ -271,9 +267,11 @@ func isSaidOnce(s *analysis, stem uint32) bool {
 // lowercase reports whether word consists of the letters a to z.
 func lowercase(word string) bool {
 	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
+		if !isLower(word[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

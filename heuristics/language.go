@@ -58,14 +58,24 @@ func unreadable(s *analysis) error {
 	}
 }
 
-// onlyGreets reports whether each of the USER's turns is a greeting, maybe with a name.
+// maxGreeting is the maximum number of words in a turn that only greets.
+const maxGreeting = 6
+
+// onlyGreets reports whether each of the USER's turns is a greeting: after it comes at
+// most a name, as in "Hello Anna", or a call, as in "Hi, is anyone there?".
 func onlyGreets(s *analysis) bool {
 	greets := false
 	for i, t := range s.spoken(dialogue.User) {
 		h := s.hit(i, s.lex.class.WordsHello)
-		if h == nil || int(h.last) < t.words-2 ||
-			int(h.last) == t.words-2 && !t.tokens[t.words-1].is(capital) {
+		if h == nil || t.words > maxGreeting {
 			return false
+		}
+		for k := int(h.last) + 1; k < t.words; k++ {
+			isName := k == t.words-1 && t.tokens[k].is(capital) && !t.tokens[k].is(opensClause)
+			if !isName && !t.is(k, "there", "anyone", "anybody", "someone", "is", "are", "you",
+				"here", "again", "all", "everyone") {
+				return false
+			}
 		}
 		greets = true
 	}
