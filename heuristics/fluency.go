@@ -107,14 +107,17 @@ const (
 	farthest      = 32 // sentences, or turns, to look back
 )
 
-// findLoops reports words that are repeated immediately, again and again, and repeated sentences.
+// findLoops reports words that are repeated immediately, again and again, and repeated sentences,
+// but no cheers.
 func findLoops(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		first, last, ok := loopOf(t)
 		if !ok {
 			first, last, ok = sentenceTwice(t)
 		}
-		if ok {
+		cheers := ok && t.exclaims > 0 &&
+			strings.Contains(t.text[t.tokens[first].start:t.tokens[last].end], "!")
+		if ok && !cheers {
 			s.emit(det, i, first, last)
 		}
 	}
@@ -239,7 +242,7 @@ func findMisspelt(s *analysis, det *detector) {
 		for k, tok := range t.tokens {
 			word := t.word(k)
 			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) ||
-				tok.start > 0 && strings.IndexByte("'\"`([*", t.text[tok.start-1]) >= 0 {
+				tok.start > 0 && strings.IndexByte("&'\"`([*", t.text[tok.start-1]) >= 0 {
 				continue
 			}
 			if looked++; looked > maxSpelt {

@@ -35,9 +35,7 @@ const closed = article | auxiliary | subject | preposition | joiner
 
 const (
 	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	// weight from which it is no sentence, if there is a pair for every four words
-	saladPairs = 4
-	heapWords  = 7 // words without a function word, capital, comma or figure between them
+	heapWords   = 7 // words without a function word, capital, comma or figure between them
 )
 
 // disorderOf judges the misplaced pairs in tokens first to last.
@@ -68,8 +66,6 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 		}
 	}
 	switch words := last - first + 1; {
-	case weight >= saladPairs && 4*weight >= words:
-		return salad
 	case wrongVerb, wrong >= 0, weight >= brokenPairs && 5*weight >= words:
 		return broken
 	case !figures && highest >= heapWords && 5*small <= words:
@@ -83,8 +79,9 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 // first.
 func isPair(t *turnText, k int) bool {
 	before, tok := &t.tokens[k-1], &t.tokens[k]
+	letters := tok.end-tok.start == 1 && before.end-before.start == 1 // a word spelt out
 	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
-		t.plainWord(k) && !isLetterA(t, k-1) && !isLetterA(t, k)
+		!letters && t.plainWord(k) && !isLetterA(t, k-1) && !isLetterA(t, k)
 }
 
 // weighPair returns the weight of token k after the one before it, or 0 if they are in order.
@@ -163,41 +160,30 @@ func makesNoSentence(tags []string) bool {
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const maxTagged = 100
 
-// readDisorder checks the sentences of the SYSTEM and records at most one judgement per turn.
+// readDisorder finds the first sentence without order in each turn of the SYSTEM.
 func readDisorder(s *analysis) {
 	s.judgements = s.judgements[:0]
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
-		worst := judgement{turn: i}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
 			d := disorderOf(s, t, first, last)
 			if d == heap {
-				d = ordered
 				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
 				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
-					d = salad
+					d = broken
 				}
 			}
-			if d > worst.disorder {
-				worst = judgement{turn: i, first: first, last: last, disorder: d}
+			if d == broken {
+				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last})
+				break
 			}
 		}
-		if worst.disorder != ordered {
-			s.judgements = append(s.judgements, worst)
-		}
 	}
 }
 
-func findSalad(s *analysis, det *detector) {
-	for _, j := range s.judgements {
-		if j.disorder == salad {
-			s.emit(det, j.turn, j.first, j.last)
-		}
-	}
-}
-
-// findGrammar reports the phrases that begin a clause, and sentences with broken word order.
+// findGrammar reports the phrases that begin a clause, and sentences whose word order is broken or
+// that are none.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {
@@ -208,7 +194,7 @@ func findGrammar(s *analysis, det *detector) {
 	known := s.signals[from:]
 	for _, j := range s.judgements {
 		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
-		if j.disorder == broken && !slices.ContainsFunc(known, at) {
+		if !slices.ContainsFunc(known, at) {
 			s.emit(det, j.turn, j.first, j.last)
 		}
 	}

@@ -265,7 +265,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findReminded": findReminded, "findRepeats": findRepeats,
 	"findRepeatsItself": findRepeatsItself, "findRepeatsQuestion": findRepeatsQuestion,
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findRestates": findRestates, "findReverses": findReverses, "findSalad": findSalad,
+	"findRestates": findRestates, "findReverses": findReverses,
 	"findService": findService, "findShut": findShut, "findStands": findStands,
 	"findStiff": findStiff, "findTaken": findTaken,
 	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
@@ -303,6 +303,7 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 			}
 			det.Criteria |= rubric.SetOf(c)
 		}
+	case "checked": // how many of the findings that were read are true
 	case "order":
 		_, err = fmt.Sscan(value, &det.order)
 	case "words":
