@@ -33,7 +33,7 @@ func findMissed(s *analysis, det *detector) {
 }
 
 // findMechanical reports a formula of the detector if the SYSTEM has said the same sentence before
-// and the USER, who has answered since, is not pleased.
+// and the USER, who has answered since, did not thank for it.
 func findMechanical(s *analysis, det *detector) {
 	var hashes [farthest]uint64
 	var turns [farthest]int
@@ -43,7 +43,8 @@ func findMechanical(s *analysis, det *detector) {
 		first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 		hash, by := hashTokens(t, first, last), s.before(i, dialogue.User)
 		k := slices.Index(hashes[:min(n, farthest)], hash)
-		if k >= 0 && last-first >= det.words && turns[k] < by && !isPleased(s, by) {
+		if k >= 0 && last-first >= det.words && turns[k] < by &&
+			!s.turns[by].has.meets(&det.unlessBefore) {
 			s.emit(det, i, first, last).About = s.turns[turns[k]].n
 		}
 		hashes[n%farthest], turns[n%farthest] = hash, i
