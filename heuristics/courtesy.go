@@ -9,9 +9,9 @@ import (
 
 // The courtesy family detects how the SYSTEM treats the USER.
 
-// findMissed reports the SYSTEM's answers that ignore an upset USER. The USER's turn has a phrase of
-// the lists in @needs, and the whole answer neither one of the detector's nor of the lists in
-// @unless. If the USER confides feelings, this is no matter of service, and nothing is reported.
+// findMissed reports the SYSTEM's answers that ignore an upset USER. The USER's turn has a phrase
+// of the lists in @needs, and the whole answer contains neither one of the detector's phrases nor
+// one of the lists in @unless. Talk about films and a USER who confides feelings are no service.
 func findMissed(s *analysis, det *detector) {
 	for b, answer := range s.blocksOf(dialogue.System) {
 		if b == 0 || s.confides || len(s.of[s.lex.class.WordsFilms]) > 0 {

@@ -182,8 +182,8 @@ func readDisorder(s *analysis) {
 	}
 }
 
-// findGrammar reports the phrases that begin a clause, and sentences whose word order is broken or
-// that are none.
+// findGrammar reports the phrases that begin a clause, and sequences of words that make no
+// sentence.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {
@@ -226,8 +226,8 @@ func findArticles(s *analysis, det *detector) {
 	}
 }
 
-// bareNoun reports whether token k is a noun that lacks its article, and where its phrase begins: at
-// a preposition, or at the beginning of a clause whose subject it is. One other word may be in
+// bareNoun reports whether token k is a noun that lacks its article, and where its phrase begins:
+// at a preposition, or at the beginning of a clause whose subject it is. One other word may be in
 // between. A number, a name or a noun after it makes it part of a longer name.
 func bareNoun(t *turnText, k int) (first int, is bool) {
 	begins := func(k int) bool { return t.tokens[k].is(opensClause) }

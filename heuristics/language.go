@@ -23,9 +23,9 @@ const (
 	maxLanguages  = 32
 )
 
-// unreadable returns an error if there is nothing to judge: the USER only greets, or the dialogue is
-// mostly not in English, the only language of the lists. A dialogue in mixed languages is English
-// unless another language has twice as many words.
+// unreadable returns an error if there is nothing to judge: the USER only greets, or the dialogue
+// is mostly not in English, the only language of the lists. A dialogue in mixed languages is
+// English unless another language has twice as many words.
 func unreadable(s *analysis) error {
 	if onlyGreets(s) {
 		return &rubric.Unscored{

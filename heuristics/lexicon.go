@@ -66,23 +66,23 @@ type list struct {
 // named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
 // others are named only in the files of detectors.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected                          class
-	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid            class
-	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore                   class
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless               class
-	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, ReactionAccepts                 class
-	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes          class
-	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied        class
-	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                        class
-	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks, RequestTalks              class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative        class
-	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks       class
-	UptakeMeans, UptakeMoves, UptakeOffers, UptakeOwnsUp, UptakePromises, UptakeResigns          class
-	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                        class
-	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsDislikes, WordsErrand                 class
-	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsIdleNo              class
-	WordsHello, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm, WordsSeeks class
-	WordsService, WordsSpoils, WordsWanted                                                       class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected                    class
+	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
+	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
+	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, ReactionAccepts           class
+	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
+	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
+	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class
+	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks, RequestTalks        class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative  class
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks class
+	UptakeMeans, UptakeMoves, UptakeOffers, UptakeOwnsUp, UptakePromises, UptakeResigns    class
+	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
+	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsDislikes, WordsErrand           class
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello         class
+	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm      class
+	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                     class
 }
 
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected

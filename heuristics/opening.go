@@ -139,8 +139,8 @@ func findService(s *analysis, det *detector) {
 	}
 }
 
-// feels reports whether turn i answers a USER who confides feelings. In a dialogue about an errand or
-// a matter, feelings are about that, and feels returns false.
+// feels reports whether turn i answers a USER who confides feelings. In a dialogue about an errand
+// or a matter, feelings are about that, and feels returns false.
 func feels(s *analysis, i int) bool {
 	return s.confides && s.before(i, dialogue.User) >= 0
 }
