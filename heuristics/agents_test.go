@@ -77,7 +77,7 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 	o := critique[rubric.Empathy]
 	assert.Equal(t, rubric.Score(80), o.Suggested)
 	assert.Equal(t, rubric.MissingEvidence, o.Kind)
-	assert.Contains(t, o.Claim, "names the USER's feeling")
+	assert.Contains(t, o.Claim, "names or shares what the USER feels")
 }
 
 func TestSatisfactionFollowsReactions(t *testing.T) {
@@ -132,7 +132,7 @@ func TestInjectionChangesNothing(t *testing.T) {
 func TestEveryQuoteIsReal(t *testing.T) {
 	a := newAgents(t)
 	for _, d := range []dialogue.Dialogue{
-		talk("USER: Hi", "SYSTEM: Hi"),
+		talk("USER: No", "SYSTEM: Hi"),
 		talk("SYSTEM: "+strings.Repeat("x", 500), "SYSTEM: ok", "USER: "+strings.Repeat("no ",
 			400)),
 		talk("USER: <b>No</b>, I said &quot;four&quot;\u2026", "SYSTEM: Sorry\x1b[31m about that",

@@ -296,11 +296,10 @@ const (
 	differing                   // it was done with a different figure than the SYSTEM says
 )
 
-// judgement is the sentence of a turn with the worst word order: broken or salad.
+// judgement is the first sentence of a turn whose word order is broken.
 type judgement struct {
 	turn        int // index into analysis.turns
 	first, last int // tokens
-	disorder
 }
 
 // figuresOf returns the figures of turn i.
@@ -342,12 +341,11 @@ func (s *analysis) emitBytes(det *detector, i int, at span) {
 	sig.Start, sig.End = at.start, at.end
 }
 
-// disorder is the degree of disorder in a sentence, from none to no sentence.
+// disorder is the degree of disorder in a sentence.
 type disorder uint8
 
 const (
 	ordered disorder = iota
 	heap             // a sequence of words: a list, or no sentence
-	broken
-	salad // no sentence
+	broken           // or no sentence
 )

@@ -9,31 +9,46 @@ import (
 
 // The courtesy family detects how the SYSTEM treats the USER.
 
-// findMissed reports the SYSTEM's answers that ignore an upset USER. An apology (one of the
-// detector's phrases) is enough. No apology is necessary if the USER only answers a question such
-// as "What did you dislike?".
+// findMissed reports the SYSTEM's answers that ignore an upset USER. The USER's turn has a phrase
+// of the lists in @needs, and the whole answer contains neither one of the detector's phrases nor
+// one of the lists in @unless. Talk about films and a USER who confides feelings are no service.
 func findMissed(s *analysis, det *detector) {
-	c := &s.lex.class
-	// if the USER confides feelings, empathy-passes-over reports it
-	for b := 0; b+1 < len(s.blocks) && !s.confides; b++ {
-		if s.blocks[b].role != dialogue.User {
+	for b, answer := range s.blocksOf(dialogue.System) {
+		if b == 0 || s.confides || len(s.of[s.lex.class.WordsFilms]) > 0 {
 			continue
 		}
 		about := -1
-		for _, i := range s.blocks[b].turns {
-			asked := s.before(i, dialogue.System)
-			if s.has(i, c.ReactionUpset) && !benign(s, i) &&
-				(asked < 0 || !s.has(asked, c.WordsDislikes)) {
+		for _, i := range s.lastOf(b - 1) {
+			if s.turns[i].has.meets(&det.needs) {
 				about = i
 			}
 		}
-		answer := s.blocks[b+1].turns
 		enough := func(i int) bool {
 			return s.has(i, det.class) || s.turns[i].has.meets(&det.unless)
 		}
 		if about >= 0 && !slices.ContainsFunc(answer, enough) {
 			s.emitTurn(det, answer[0], about)
 		}
+	}
+}
+
+// findMechanical reports a formula of the detector if the SYSTEM has said the same sentence before
+// and the USER, who has answered since, did not thank for it.
+func findMechanical(s *analysis, det *detector) {
+	var hashes [farthest]uint64
+	var turns [farthest]int
+	n := 0
+	for h := range s.hitsOf(det.class) {
+		i, t := int(h.turn), &s.turns[h.turn]
+		first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+		hash, by := hashTokens(t, first, last), s.before(i, dialogue.User)
+		k := slices.Index(hashes[:min(n, farthest)], hash)
+		if k >= 0 && last-first >= det.words && turns[k] < by &&
+			!s.turns[by].has.meets(&det.unlessBefore) {
+			s.emit(det, i, first, last).About = s.turns[turns[k]].n
+		}
+		hashes[n%farthest], turns[n%farthest] = hash, i
+		n++
 	}
 }
 
@@ -95,32 +110,6 @@ func findBare(s *analysis, det *detector) {
 		if s.turns[i].role == dialogue.User && s.turns[i].has.meets(&det.unless) {
 			s.emit(det, shortest, 0, s.turns[shortest].words-1)
 			return
-		}
-	}
-}
-
-// findUnmoved reports the SYSTEM's answers to a USER who complains, or whom the last answer did not
-// help, if the answer contains no phrase of the lists in @needs and does nothing.
-func findUnmoved(s *analysis, det *detector) {
-	for b, answer := range s.blocksOf(dialogue.System) {
-		if b < 2 {
-			continue
-		}
-		complaint := -1
-		if u := s.uptakes[s.firstTurn(b-2)]; u.how != held {
-			complaint = int(u.by)
-		}
-		for _, i := range s.lastOf(b - 1) {
-			if complains(s, i) && !benign(s, i) {
-				complaint = i
-			}
-		}
-		moved := func(i int) bool {
-			return s.turns[i].has.meets(&det.needs) || completes(s, i) ||
-				s.has(i, s.lex.class.OutcomeActs)
-		}
-		if complaint >= 0 && !slices.ContainsFunc(answer, moved) {
-			s.emitTurn(det, answer[0], complaint)
 		}
 	}
 }

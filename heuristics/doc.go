@@ -40,7 +40,7 @@
 //   - courtesy, empathy: the SYSTEM's manners (courtesy.go) and how it answers feelings (care.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,
 //     or before something bad, counts as sarcasm (readIrony).
-//   - fluency: grammar, word order, broken text and spelling (fluency.go, grammar.go, order.go).
+//   - fluency: grammar, word order, broken text and spelling (fluency.go, grammar.go).
 //   - conduct, safety: contempt, secrets, other customers' data, unsafe advice, and turns that
 //     address the judge. The rubric caps criteria where a conduct detector fires (caps in
 //     default.yaml); neither agent goes beyond a cap, and the Critic holds a model to it.

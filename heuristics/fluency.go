@@ -28,13 +28,11 @@ func withoutMarks(s *analysis) bool {
 	return !slices.ContainsFunc(s.turns, marked)
 }
 
-const (
-	blockTurns = 8  // the maximum number of turns of tools between two of the SYSTEM's
-	aside      = 12 // words that make a turn with a final comma more than "Hi Anna,"
-)
+// blockTurns is the maximum number of turns of tools between two of the SYSTEM's.
+const blockTurns = 8
 
-// findTruncated reports turns that end where no sentence can: on a phrase of the file without a
-// mark, or on a comma. A turn may end anywhere if the SYSTEM continues before the USER speaks.
+// findTruncated reports turns that end where no sentence can: on a phrase of the file, without a
+// mark. A turn may end anywhere if the SYSTEM continues before the USER speaks.
 func findTruncated(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		behind := s.turns[i+1 : min(i+1+blockTurns, len(s.turns))]
@@ -43,29 +41,24 @@ func findTruncated(s *analysis, det *detector) {
 			continue
 		}
 		last := t.words - 1
-		onComma := t.words >= aside && strings.HasSuffix(strings.TrimRight(t.text, blanks), ",")
-		if onComma || s.has(i, det.class) && isUnended(t) && t.plainWord(last) {
+		if s.has(i, det.class) && isUnended(t) && t.plainWord(last) {
 			s.emit(det, i, t.sentenceStart(last), last)
 		}
 	}
 }
 
-// findLowercase reports turns that begin in lower case. Names such as iPhone and example.com may
-// begin a turn.
+// minCareless is the minimum number of words in a turn without a capital that look careless.
+const minCareless = 6
+
+// findLowercase reports turns without any capital.
 func findLowercase(s *analysis, det *detector) {
 	if withoutMarks(s) {
 		return
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		word := t.text[:t.tokens[0].end]
-		upper := func(r rune) bool { return r >= 'A' && r <= 'Z' }
-		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) ||
-			strings.ContainsFunc(word, upper) {
-			continue
-		}
-		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 ||
-			t.text[t.tokens[0].end] != '.' {
-			s.emit(det, i, 0, 0)
+		if t.words >= minCareless && isLower(t.text[t.tokens[0].start]) && t.plainWord(0) &&
+			!marked(t.tokens, capital) {
+			s.emit(det, i, 0, t.words-1)
 		}
 	}
 }
@@ -114,14 +107,17 @@ const (
 	farthest      = 32 // sentences, or turns, to look back
 )
 
-// findLoops reports words that are repeated immediately, again and again, and repeated sentences.
+// findLoops reports words that are repeated immediately, again and again, and repeated sentences,
+// but no cheers.
 func findLoops(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		first, last, ok := loopOf(t)
 		if !ok {
 			first, last, ok = sentenceTwice(t)
 		}
-		if ok {
+		cheers := ok && t.exclaims > 0 &&
+			strings.Contains(t.text[t.tokens[first].start:t.tokens[last].end], "!")
+		if ok && !cheers {
 			s.emit(det, i, first, last)
 		}
 	}
@@ -235,7 +231,7 @@ func findRepeats(s *analysis, det *detector) {
 
 // findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
 // own words, or one in no list. A capitalised word is treated as a name, a word with digits or
-// marks as a code, and a word that occurs twice as a term of the topic.
+// marks as a code, and a word in quotes or one that occurs twice as a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
 	for i, t := range s.spoken(dialogue.System) {
@@ -245,7 +241,8 @@ func findMisspelt(s *analysis, det *detector) {
 		}
 		for k, tok := range t.tokens {
 			word := t.word(k)
-			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
+			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) ||
+				tok.start > 0 && strings.IndexByte("&'\"`([*", t.text[tok.start-1]) >= 0 {
 				continue
 			}
 			if looked++; looked > maxSpelt {
@@ -273,9 +270,11 @@ func isSaidOnce(s *analysis, stem uint32) bool {
 // lowercase reports whether word consists of the letters a to z.
 func lowercase(word string) bool {
 	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
+		if !isLower(word[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

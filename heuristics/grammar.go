@@ -35,9 +35,7 @@ const closed = article | auxiliary | subject | preposition | joiner
 
 const (
 	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	// weight from which it is no sentence, if there is a pair for every four words
-	saladPairs = 4
-	heapWords  = 7 // words without a function word, capital, comma or figure between them
+	heapWords   = 7 // words without a function word, capital, comma or figure between them
 )
 
 // disorderOf judges the misplaced pairs in tokens first to last.
@@ -68,8 +66,6 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 		}
 	}
 	switch words := last - first + 1; {
-	case weight >= saladPairs && 4*weight >= words:
-		return salad
 	case wrongVerb, wrong >= 0, weight >= brokenPairs && 5*weight >= words:
 		return broken
 	case !figures && highest >= heapWords && 5*small <= words:
@@ -83,8 +79,9 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 // first.
 func isPair(t *turnText, k int) bool {
 	before, tok := &t.tokens[k-1], &t.tokens[k]
+	letters := tok.end-tok.start == 1 && before.end-before.start == 1 // a word spelt out
 	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
-		t.plainWord(k) && !isLetterA(t, k-1) && !isLetterA(t, k)
+		!letters && t.plainWord(k) && !isLetterA(t, k-1) && !isLetterA(t, k)
 }
 
 // weighPair returns the weight of token k after the one before it, or 0 if they are in order.
@@ -163,41 +160,30 @@ func makesNoSentence(tags []string) bool {
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const maxTagged = 100
 
-// readDisorder checks the sentences of the SYSTEM and records at most one judgement per turn.
+// readDisorder finds the first sentence without order in each turn of the SYSTEM.
 func readDisorder(s *analysis) {
 	s.judgements = s.judgements[:0]
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
-		worst := judgement{turn: i}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
 			d := disorderOf(s, t, first, last)
 			if d == heap {
-				d = ordered
 				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
 				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
-					d = salad
+					d = broken
 				}
 			}
-			if d > worst.disorder {
-				worst = judgement{turn: i, first: first, last: last, disorder: d}
+			if d == broken {
+				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last})
+				break
 			}
 		}
-		if worst.disorder != ordered {
-			s.judgements = append(s.judgements, worst)
-		}
 	}
 }
 
-func findSalad(s *analysis, det *detector) {
-	for _, j := range s.judgements {
-		if j.disorder == salad {
-			s.emit(det, j.turn, j.first, j.last)
-		}
-	}
-}
-
-// findGrammar reports the phrases that begin a clause, and sentences with broken word order.
+// findGrammar reports the phrases that begin a clause, and sequences of words that make no
+// sentence.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {
@@ -208,7 +194,7 @@ func findGrammar(s *analysis, det *detector) {
 	known := s.signals[from:]
 	for _, j := range s.judgements {
 		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
-		if j.disorder == broken && !slices.ContainsFunc(known, at) {
+		if !slices.ContainsFunc(known, at) {
 			s.emit(det, j.turn, j.first, j.last)
 		}
 	}
@@ -218,4 +204,50 @@ func findGrammar(s *analysis, det *detector) {
 func mayBegin(t *turnText, k int) bool {
 	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
 		t.is(k-1, "if", "when", "so", "then", "now")
+}
+
+// minBare is how many nouns of a turn must lack their article. A single one may be a heading.
+const minBare = 2
+
+// findArticles reports the turns in which nouns of words-things lack their article.
+func findArticles(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		bare, from, to := 0, 0, 0
+		for k := range t.tokens {
+			if first, is := bareNoun(t, k); is {
+				if bare++; bare == 1 {
+					from, to = first, k
+				}
+			}
+		}
+		if bare >= minBare {
+			s.emit(det, i, from, to)
+		}
+	}
+}
+
+// bareNoun reports whether token k is a noun that lacks its article, and where its phrase begins:
+// at a preposition, or at the beginning of a clause whose subject it is. One other word may be in
+// between. A number, a name or a noun after it makes it part of a longer name.
+func bareNoun(t *turnText, k int) (first int, is bool) {
+	begins := func(k int) bool { return t.tokens[k].is(opensClause) }
+	inside := k+1 < t.words && !begins(k+1)
+	if !t.tokens[k].is(thing) || !t.plainWord(k) || t.tokens[k].isName() ||
+		inside && !t.tokens[k+1].is(closed|modal) ||
+		k+2 < t.words && t.tokens[k+2].stem == t.tokens[k].stem || // "from door to door"
+		k >= 2 && t.tokens[k-2].stem == t.tokens[k].stem {
+		return 0, false
+	}
+	for first = k; first > max(0, k-2) && !begins(first); first-- {
+		switch before := t.tokens[first-1]; {
+		case before.is(preposition) && !t.is(first-1, "of", "by") ||
+			t.is(first-1, "behind", "under", "near", "inside", "outside", "opposite"):
+			return first - 1, true
+		case before.is(stopword|number|article) || before.isName() || !isPair(t, first) ||
+			strings.ContainsAny(t.word(first-1), "'’"):
+			return 0, false
+		}
+	}
+	return first, begins(first) && inside && t.tokens[k+1].is(auxiliary|modal|subject) &&
+		(first == k || t.tokens[first].is(thing))
 }

@@ -17,20 +17,30 @@ const (
 	// fewestForeign is the minimum number of words that indicate another language. Names and
 	// addresses have fewer: at most five in 2,800 dialogues.
 	fewestForeign = 8
+	// In a short dialogue, three are enough if they are at least a quarter of its words.
+	fewestInShort = 3
+	foreignShare  = 4
 	maxLanguages  = 32
 )
 
-// unreadable returns an error if the dialogue is mostly not in English, the only language of the
-// lists, or nil if it can be judged. A dialogue in mixed languages is English unless another
-// language has twice as many words.
+// unreadable returns an error if there is nothing to judge: the USER only greets, or the dialogue
+// is mostly not in English, the only language of the lists. A dialogue in mixed languages is
+// English unless another language has twice as many words.
 func unreadable(s *analysis) error {
+	if onlyGreets(s) {
+		return &rubric.Unscored{
+			Reason: "the USER says nothing but a greeting, so there is nothing to judge",
+		}
+	}
 	english, words := 0, 0
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role != dialogue.Other {
-			words += len(t.tokens)
 			for k := range t.tokens {
 				if t.tokens[k].is(stopword) {
 					english++
+				}
+				if !t.tokens[k].is(number) {
+					words++
 				}
 			}
 		}
@@ -39,12 +49,37 @@ func unreadable(s *analysis) error {
 		return nil
 	}
 	found, in := foreignWords(s)
-	if found < fewestForeign || found < 2*english {
+	short := found >= fewestInShort && found*foreignShare >= words && found > 3*english
+	if found < fewestForeign && !short || found < 2*english {
 		return nil
 	}
 	return &rubric.Unscored{
 		Reason: "the dialogue is mostly " + in + "; the rule agents read English only",
 	}
+}
+
+// maxGreeting is the maximum number of words in a turn that only greets.
+const maxGreeting = 6
+
+// onlyGreets reports whether each of the USER's turns is a greeting: after it comes at
+// most a name, as in "Hello Anna", or a call, as in "Hi, is anyone there?".
+func onlyGreets(s *analysis) bool {
+	greets := false
+	for i, t := range s.spoken(dialogue.User) {
+		h := s.hit(i, s.lex.class.WordsHello)
+		if h == nil || t.words > maxGreeting {
+			return false
+		}
+		for k := int(h.last) + 1; k < t.words; k++ {
+			isName := k == t.words-1 && t.tokens[k].is(capital) && !t.tokens[k].is(opensClause)
+			if !isName && !t.is(k, "there", "anyone", "anybody", "someone", "is", "are", "you",
+				"here", "again", "all", "everyone") {
+				return false
+			}
+		}
+		greets = true
+	}
+	return greets
 }
 
 func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
@@ -87,7 +122,7 @@ func foreignWords(s *analysis) (words int, in string) {
 			}
 		}
 	}
-	most := fewestForeign / 2
+	most := min(words, fewestForeign) / 2
 	in = "not in English"
 	for i, n := range counts {
 		if n > most {

@@ -134,6 +134,31 @@ func TestForeignDialogue(t *testing.T) {
 	}
 }
 
+// A dialogue needs a request, and two sentences show a language.
+func TestNothingToJudge(t *testing.T) {
+	const greeting, mostly = "the USER says nothing but a greeting", "the dialogue is mostly in "
+	a := newAgents(t)
+	for _, tt := range []struct{ lines, want string }{
+		{"Hi\nHello, how may I assist you?", greeting},
+		{"Good morning, is anyone there?\nYes! What is it about?\nhello Anna\nHello!", greeting},
+		{"Hi, my parcel\nWhat about it?", ""},
+		{"hey, I need it\nWhat do you need?", ""},
+		{"Hi\nHello!\nWhere is it?\nAt the depot.", ""},
+		{"Wann kommt mein Paket?\nHeute um 18 Uhr.", mostly + "German"},
+		{"Où est ma facture ?\nElle est dans votre compte.", mostly + "French"},
+		{"¿Dónde está mi maleta?\nLlega mañana.", mostly + "Spanish"},
+		{"Die Hard tonight?\nAt 20:15, hall 3.", ""},
+		{"Paris to Lyon\nTGV 6607, 09:58, 74 EUR", ""},
+	} {
+		_, err := a.Observe(inTurns(tt.lines))
+		if tt.want == "" {
+			assert.NoError(t, err, tt.lines)
+		} else {
+			assert.ErrorContains(t, err, tt.want, tt.lines)
+		}
+	}
+}
+
 func TestEnglishDialogue(t *testing.T) {
 	tests := []struct{ name, lines string }{
 		{"next to nothing", "No.\nOk"},

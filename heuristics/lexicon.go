@@ -36,13 +36,12 @@ type lexicon struct {
 	lists        []list // by class
 	classes      map[string]class
 	class        named
-	detectors    []*detector        // in order
-	patterns     [3]*patterns       // by dialogue.Role, until they are compiled
-	automata     [3]*automaton      // by dialogue.Role
-	values       []valueWord        // by word number
-	sides        map[uint32][]side  // of words with an opposite, by word number
-	lapses       map[uint32]bool    // words which say that something was true before
-	never        map[[2]uint32]bool // pairs of words that never occur next to each other
+	detectors    []*detector       // in order
+	patterns     [3]*patterns      // by dialogue.Role, until they are compiled
+	automata     [3]*automaton     // by dialogue.Role
+	values       []valueWord       // by word number
+	sides        map[uint32][]side // of words with an opposite, by word number
+	lapses       map[uint32]bool   // words which say that something was true before
 	toolWords    map[string]toolWord
 	factWords    map[string]factWord
 	deeds        int   // the number of deeds
@@ -83,9 +82,9 @@ type named struct {
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                               class
 	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
 	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsDislikes, WordsErrand           class
-	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsIdleNo        class
-	WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm, WordsSeeks       class
-	WordsService, WordsSpoils, WordsWanted                                                 class
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello         class
+	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm      class
+	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                     class
 }
 
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected
@@ -264,14 +263,5 @@ func (l *lexicon) languageLine(line string) error {
 		}
 	}
 	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
-	return nil
-}
-
-// neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
-func (l *lexicon) neverLine(line string) error {
-	words := strings.Fields(line)
-	for _, second := range words[1:] {
-		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
-	}
 	return nil
 }

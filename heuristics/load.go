@@ -44,7 +44,8 @@ var wordLists = map[string]flags{
 	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
 	"words-subjects":     subject,
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
-	"words-labels": labelling, "words-habitual": habitual, "words-conditions": conditional,
+	"words-labels": labelling, "words-habitual": habitual, "words-things": thing,
+	"words-conditions": conditional,
 }
 
 // loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
@@ -52,7 +53,6 @@ var wordLists = map[string]flags{
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
-		never:     map[[2]uint32]bool{},
 		toolWords: map[string]toolWord{}, factWords: map[string]factWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
@@ -165,7 +165,7 @@ func (l *lexicon) reader(name string) func(line string) error {
 	}
 	return map[string]func(string) error{
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
-		"words-lapses": l.lapseLine, "words-never": l.neverLine,
+		"words-lapses":    l.lapseLine,
 		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
 		"words-values": l.valueLine, "words-facts": l.factLine,
 	}[name]
@@ -255,38 +255,30 @@ var conditions = map[string]func(*analysis, *hit) bool{
 
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findAlternative": findAlternative, "findAscribes": findAscribes,
-	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits, "findConcrete": findConcrete,
-	"findContradicted": findContradicted, "findControl": findControl,
+	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
+	"findAscribes": findAscribes, "findAsks": findAsks, "findBare": findBare,
+	"findBareNo": findBareNo, "findCare": findCare, "findCommits": findCommits,
+	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findCorrected": findCorrected, "findDenied": findDenied,
-	"findDiffers": findRulings(differing),
-	"findDoubled": findDoubled, "findFarewell": findFarewell,
-	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled,
-	"findGeneric":    findGeneric,
-	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
-	"findGrounded": findStatements(true), "findInjection": findInjection,
-	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
-	"findLoops": findLoops, "findLowercase": findLowercase,
-	"findMissed": findMissed, "findMissedRequest": findMissedRequest, "findMisspelt": findMisspelt,
+	"findDiffers": findRulings(differing), "findDoubled": findDoubled,
+	"findFarewell": findFarewell, "findFinal": findFinal, "findFormula": findFormula,
+	"findGarbled": findGarbled, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
+	"findGrammar": findGrammar, "findGrounded": findStatements(true),
+	"findInjection": findInjection, "findInsists": findInsists, "findItself": findItself,
+	"findLong": findLong, "findLoops": findLoops, "findLowercase": findLowercase,
+	"findMechanical": findMechanical, "findMissed": findMissed,
+	"findMissedRequest": findMissedRequest, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
-	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
-	"findPlain": findPlain, "findProven": findRulings(proven),
-	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
-	"findReminded": findReminded, "findRepeats": findRepeats,
+	"findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn, "findPlain": findPlain,
+	"findProven": findRulings(proven), "findReadsBack": findReadsBack,
+	"findRefuted": findRulings(refuted), "findReminded": findReminded, "findRepeats": findRepeats,
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findReverses":  findReverses,
-	"findSaidAgain": findSaidAgain, "findSalad": findSalad,
-	"findService": findService, "findShut": findShut, "findStands": findStands,
-	"findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
-	"findTruncated":  findTruncated,
-	"findUncaring":   findUncaring,
-	"findUngrounded": findStatements(false),
-	"findUnmoved":    findUnmoved, "findUnproven": findRulings(unproven),
-	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
-	"findUnsettled": findUnsettled, "findUptake": findUptake,
-	"findValence": findValence, "findWarm": findWarm,
-	"findWorsens": findWorsens,
+	"findReverses": findReverses, "findSaidAgain": findSaidAgain, "findService": findService,
+	"findShut": findShut, "findStands": findStands, "findStiff": findStiff, "findTaken": findTaken,
+	"findTakes": findTakes, "findTruncated": findTruncated,
+	"findUngrounded": findStatements(false), "findUnproven": findRulings(unproven),
+	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
+	"findUptake": findUptake, "findValence": findValence, "findWorsens": findWorsens,
 }
 
 // directive parses a line with @ that only a detector may have.
@@ -305,7 +297,6 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
 	case "cue":
 		det.Cue = true
-	case "checked": // how many of the findings that were read are true; shown, not used here
 	case "note":
 		det.note = true
 	case "evidence":

@@ -140,12 +140,8 @@ func findService(s *analysis, det *detector) {
 	}
 }
 
-// feels reports whether turn i answers feelings: the USER confides them, or the previous turn or
-// the answer mentions some. In a dialogue about an errand or a matter, feelings are about that, and
-// feels returns false.
+// feels reports whether turn i answers a USER who confides feelings. In a dialogue about an errand
+// or a matter, feelings are about that, and feels returns false.
 func feels(s *analysis, i int) bool {
-	c, before := &s.lex.class, s.before(i, dialogue.User)
-	busy := len(s.of[c.WordsErrand])+len(s.of[c.WordsFilms])+len(s.of[c.WordsMatter]) > 0
-	return before >= 0 && (s.confides ||
-		!busy && (s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings)))
+	return s.confides && s.before(i, dialogue.User) >= 0
 }

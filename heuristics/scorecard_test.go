@@ -303,7 +303,7 @@ func TestFacts(t *testing.T) {
 	} {
 		c, _ := cardOf(t, a, fmt.Sprintf(
 			"facts: [{id: f, about: {any: [refund(|s)]}, value: %q}]", tt.value))
-		signals, err := a.ObserveWith(talk("USER: Hello.", "SYSTEM: "+tt.says),
+		signals, err := a.ObserveWith(talk("USER: And?", "SYSTEM: "+tt.says),
 			Watch{Scorecard: c})
 		require.NoError(t, err)
 		got := ""
@@ -326,15 +326,15 @@ func TestFactsHaveASubject(t *testing.T) {
 		said []string
 	}{
 		{true, []string{"USER: How long does a refund take?", "SYSTEM: It takes 30 days."}},
-		{true, []string{"USER: Hi.", "SYSTEM: We refund it. It takes 30 days."}},
+		{true, []string{"USER: And?", "SYSTEM: We refund it. It takes 30 days."}},
 		{false, []string{"USER: I got my refund.", "SYSTEM: Fine. It takes 30 days."}},
 		{false, []string{"USER: When is my refund?", "SYSTEM: The parcel takes 30 days."}},
 		{false, []string{"USER: How about a refund?", "SYSTEM: Express takes 30 days."}},
 		{false, []string{"USER: My refund came 30 days ago?", "SYSTEM: Right, 30 days."}},
-		{true, []string{"USER: Hi.", "SYSTEM: A refund has no deadline."}},
-		{true, []string{"USER: Hi.", "SYSTEM: We give no refunds."}},
-		{false, []string{"USER: Hi.", "SYSTEM: We never say no refunds."}},
-		{false, []string{"USER: Hi.", "SYSTEM: There is no deadline."}},
+		{true, []string{"USER: And?", "SYSTEM: A refund has no deadline."}},
+		{true, []string{"USER: And?", "SYSTEM: We give no refunds."}},
+		{false, []string{"USER: And?", "SYSTEM: We never say no refunds."}},
+		{false, []string{"USER: And?", "SYSTEM: There is no deadline."}},
 	} {
 		signals, err := a.ObserveWith(talk(tt.said...), Watch{Scorecard: c})
 		require.NoError(t, err)

@@ -46,6 +46,7 @@ const (
 	coded       // has a digit
 	opposed     // has an opposite
 	conditional // nothing after it in its sentence is reported: "if", "hope"
+	thing       // a noun that needs an article: "building"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }

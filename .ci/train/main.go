@@ -1,7 +1,6 @@
-// Train learns what the rules ship with from the choosing part of testdata/desk: the weights of
-// service cases, heuristics/quality.json, and the pairs of words that never occur next to each
-// other, heuristics/lexicon/words-never.txt. It prints what it did and how accurate the weights are
-// on each part of the desk when they are learnt from the others.
+// Train learns the weights of service cases, heuristics/quality.json, from the choosing part of
+// testdata/desk. It prints what it did and how accurate the weights are on each part of the desk
+// when they are learnt from the others.
 //
 //	go run ./.ci/train
 package main
@@ -29,7 +28,7 @@ func main() {
 	}
 }
 
-// train learns everything and writes the files of the repository with this root.
+// train learns the weights and writes them to the repository with this root.
 func train(root string) error {
 	sets := measure.New(root)
 	rows, err := sets.DeskRows(measure.Choosing)
@@ -46,19 +45,6 @@ func train(root string) error {
 	fmt.Printf("weights of %d detectors, %d of them set by hand, and of %d in last turns; "+
 		"the usual sum is %s\n", len(q.Weights), len(byHand), len(q.Last), q.Usual)
 	if err := write(filepath.Join(root, "heuristics", "quality.json"), encode(q)); err != nil {
-		return err
-	}
-	never, err := neverTogether(sets, rows)
-	if err != nil {
-		return err
-	}
-	file := filepath.Join(root, "heuristics", "lexicon", "words-never.txt")
-	old, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	title, _, _ := bytes.Cut(old, []byte("\n")) // a comment
-	if err := write(file, fmt.Appendf(nil, "%s\n%s", title, never)); err != nil {
 		return err
 	}
 	return leaveOut(sets, lessons, rows)

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,13 +35,4 @@ func TestLearnQuality(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, embedded(t, "quality.json"), string(encode(learn(lessons))),
 		"go run ./.ci/train writes it")
-}
-
-// So are the pairs of words.
-func TestLearnPairs(t *testing.T) {
-	sets, rows := desk(t)
-	never, err := neverTogether(sets, rows)
-	require.NoError(t, err)
-	_, lines, _ := strings.Cut(embedded(t, "lexicon", "words-never.txt"), "\n")
-	assert.Equal(t, lines, never, "go run ./.ci/train writes it")
 }
