@@ -72,7 +72,8 @@ func (q *quoter) start() {
 	if q.turns != nil {
 		return
 	}
-	q.used, q.turns = map[rubric.Quote]int{}, make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
+	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
+	q.used, q.all = map[rubric.Quote]int{}, make([]candidate, 0, 16)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
