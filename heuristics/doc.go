@@ -20,6 +20,8 @@
 //   - The Evaluator rates each criterion by its [Ladder] (ladders/*.txt): the lowest rung with
 //     a fault that was found, otherwise the highest rung with a merit that was found, otherwise
 //     the usual score, which says "not shown". `assize explain Accuracy` prints the ladder.
+//   - What is quoted for a claim is chosen afterwards, over the whole dialogue and by the kind of
+//     the claim (quotes.go). A reason says how often its detector was right ([Trust]).
 //   - The Critic looks for later turns that remedy a fault or withdraw a merit. For a model's
 //     scores it also looks for faults and merits that the model missed.
 //   - [Profile.Estimate] estimates satisfaction from evidence and cues, with weights learnt

@@ -282,41 +282,38 @@ func (l Ladder) String() string {
 // sighting indexes the signals of a case for the rules.
 type sighting struct {
 	rubric.Case
-	detectors []int  // of each signal; -1 if unknown to this program
-	signals   []int  // by detector, and of each in the order of the dialogue
-	spans     []span // of signals, by detector
+	detectors []int   // of each signal; -1 if unknown to this program
+	signals   []int   // by detector, and of each in the order of the dialogue
+	starts    []int32 // where those of a detector start; one more ends the last
 	buffer    []int
 }
 
 // newSighting indexes the signals of a case by detector, whose indexes are given by ID.
 func newSighting(c rubric.Case, index map[string]int) *sighting {
 	s := &sighting{Case: c, detectors: make([]int, len(c.Signals)),
-		signals: make([]int, len(c.Signals)), spans: make([]span, len(index))}
+		signals: make([]int, len(c.Signals)), starts: make([]int32, len(index)+1)}
 	for i := range c.Signals {
 		k, known := index[c.Signals[i].ID]
 		if s.detectors[i] = k; !known {
 			s.detectors[i] = -1
 			continue
 		}
-		s.spans[k].end++
+		s.starts[k]++
 	}
-	at := 0
-	for k := range s.spans {
-		n := s.spans[k].end
-		s.spans[k] = span{at, at}
-		at += n
+	for k := 1; k < len(s.starts); k++ {
+		s.starts[k] += s.starts[k-1] // where those of k end
 	}
-	for i, k := range s.detectors {
+	for i, k := range slices.Backward(s.detectors) {
 		if k >= 0 {
-			s.signals[s.spans[k].end] = i
-			s.spans[k].end++
+			s.starts[k]--
+			s.signals[s.starts[k]] = i
 		}
 	}
 	return s
 }
 
 // of returns the signals of detector k, in the order of the dialogue.
-func (s *sighting) of(k int) []int { return s.signals[s.spans[k].start:s.spans[k].end] }
+func (s *sighting) of(k int) []int { return s.signals[s.starts[k]:s.starts[k+1]] }
 
 // meets reports whether one of the detectors fired.
 func (s *sighting) meets(set detectorSet) bool {

@@ -72,7 +72,8 @@ func (q *quoter) start() {
 	if q.turns != nil {
 		return
 	}
-	q.used, q.turns = map[rubric.Quote]int{}, make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
+	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
+	q.used, q.all = map[rubric.Quote]int{}, make([]candidate, 0, 16)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
@@ -170,8 +171,11 @@ func shared(text, other string) (n, of int) {
 
 // echoes reports whether a sentence of the SYSTEM only reads back what the USER has just said.
 func (q *quoter) echoes(s candidate) bool {
+	if s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
+		return false
+	}
 	said := q.before(s.Turn, dialogue.User)
-	if said == 0 || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
+	if said == 0 {
 		return false
 	}
 	n, of := shared(s.Text, q.c.Dialogue.Turns[said-1].Text)
@@ -226,7 +230,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 		}
 	}
 	s.idle = s.idle || !s.concrete && isIdle(text)
-	s.question, s.asks = last == '?' && role == dialogue.System, last == '?' && role == dialogue.User
+	s.question = last == '?' && role == dialogue.System
+	s.asks = last == '?' && role == dialogue.User
 	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
 		text[len(text)-2] != '.'
 	return s
@@ -287,40 +292,21 @@ const maxUses = 2
 
 // worth returns how much a sentence shows for a claim.
 func (q *quoter) worth(s *candidate, kind *claimKind) int {
-	worth := min(s.words, 15)
-	if s.words < 3 {
-		worth -= 45
-	}
-	if s.concrete {
-		worth += kind.concrete
-	}
-	if !kind.courteous {
-		if s.idle {
-			worth -= 50
+	uses := q.used[s.Quote]
+	worth := min(s.words, 15) - 6*min(uses, maxUses-1)
+	for _, reason := range [...]struct {
+		holds bool
+		worth int
+	}{
+		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks, 8}, {uses >= maxUses, -34},
+		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
+		{kind.clean && !s.whole, -30}, {kind.clean && (s.question || s.idle), -10},
+		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
+		{q.turns[s.Turn].bad, -1000},
+	} {
+		if reason.holds {
+			worth += reason.worth
 		}
-		if s.question {
-			worth -= 30
-		}
-	}
-	if strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, "..") {
-		worth -= 5
-	}
-	if s.asks {
-		worth += 8
-	}
-	if kind.clean && !s.whole {
-		worth -= 30
-	}
-	if kind.clean && (s.question || s.idle) {
-		worth -= 10
-	}
-	if q.turns[s.Turn].bad {
-		worth -= 1000
-	}
-	if n := q.used[s.Quote]; n >= maxUses {
-		worth -= 40
-	} else {
-		worth -= 6 * n
 	}
 	return worth
 }
@@ -328,13 +314,14 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 // signal returns the quotes for a signal in the order of the dialogue: the sentence in which it was
 // seen, and for a kind of claim with two sides also what it answers or contradicts.
 func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
-	role := q.c.Dialogue.Turns[s.Turn-1].Role
-	other := s.About
-	if other == 0 && !kind.courteous && role == dialogue.User {
+	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
+	switch {
+	case other != 0 || kind.courteous:
+	case role == dialogue.User:
 		other = q.before(s.Turn, dialogue.System)
-	} else if other == 0 && kind.request {
+	case kind.request:
 		other = q.before(s.Turn, dialogue.User)
-	} else if other == 0 && kind.both && kind.late > 1 {
+	case kind.both && kind.late > 1:
 		other = q.request(kind)
 	}
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other {
@@ -350,14 +337,11 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other == 0 || !kind.both && seen.words > 2:
 		return q.use(seen)
 	}
-	about := q.in(other, kind, seen.Text)
-	if about.Quote == seen.Quote {
-		return q.use(seen)
-	}
+	list := []candidate{q.in(other, kind, seen.Text), seen}
 	if other > s.Turn {
-		return q.use(seen, about)
+		slices.Reverse(list)
 	}
-	return q.use(about, seen)
+	return q.use(list...)
 }
 
 // before returns the last turn of a side before a turn, or 0.
@@ -381,10 +365,10 @@ func (q *quoter) request(kind *claimKind) int {
 	return 0
 }
 
-// use returns the quotes of sentences, except empty ones, and counts them as used.
+// use returns the quotes of sentences, without empty and equal ones, and counts them as used.
 func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
 	for i := range list {
-		if list[i].Text != "" {
+		if list[i].Text != "" && !slices.Contains(quotes, list[i].Quote) {
 			quotes = append(quotes, list[i].Quote)
 			q.used[list[i].Quote]++
 		}
@@ -415,7 +399,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		if kind.late > 1 {
 			turn = len(turns) - k
 		}
-		if turns[turn-1].Role != dialogue.System || !quotable(turns[turn-1].Text) {
+		if turns[turn-1].Role != dialogue.System {
 			continue
 		}
 		one := q.in(turn, kind, "")
@@ -447,15 +431,4 @@ func (q *quoter) faulty(quote rubric.Quote) bool {
 	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
 		return s.Turn == quote.Turn && s.Criteria.Has(rubric.Fluency)
 	})
-}
-
-// quotable is a cheap check whether an excerpt of the text will contain words. Most turns contain
-// plain letters.
-func quotable(text string) bool {
-	for i := range min(len(text), 40) {
-		if isLetter(text[i]) && len(text) < 100 {
-			return true
-		}
-	}
-	return rubric.Excerpt(1, text, 0, 0).Text != ""
 }
