@@ -52,14 +52,14 @@ func (d Detector) Family() string {
 }
 
 // Trust says how often a detector was right in conversations that nobody wrote for it: a reader
-// judged Of of its findings in their context, and True of them were true. Of is 0 if it was not
-// measured.
+// judged Of of its findings in their context, and True of them were true. Of is 0 if it found nothing
+// in them, as most rules of conduct.
 type Trust struct{ True, Of int }
 
 // parseTrust parses a measurement such as "17 of 20".
 func parseTrust(text string) (t Trust, err error) {
 	_, err = fmt.Sscanf(text, "%d of %d", &t.True, &t.Of)
-	if err != nil || text != fmt.Sprintf("%d of %d", t.True, t.Of) || t.Of < 1 ||
+	if err != nil || text != fmt.Sprintf("%d of %d", t.True, t.Of) ||
 		t.True < 0 || t.True > t.Of {
 		return t, fmt.Errorf(`%q: want how many of the findings that were read are true, such as `+
 			`"17 of 20"`, text)

@@ -307,6 +307,8 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 			}
 			det.Criteria |= rubric.SetOf(c)
 		}
+	case "checked":
+		det.Checked, err = parseTrust(value)
 	case "order":
 		_, err = fmt.Sscan(value, &det.order)
 	case "words":
