@@ -129,7 +129,7 @@ func delivers(s *analysis, b int, det *detector) bool {
 		}
 		for _, v := range s.valuesOf(i) {
 			switch v.slot.kind {
-			case weekday, date, clock, count, amount:
+			case weekday, date, clock, count, amount, duration:
 				if states(int(v.first)) {
 					return true
 				}

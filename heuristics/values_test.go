@@ -14,6 +14,7 @@ import (
 var valueKinds = [...]string{
 	weekday: "weekday", relative: "relative", date: "date", clock: "clock", count: "count",
 	amount: "amount", place: "place", person: "person", bare: "bare",
+	percent: "percent", duration: "duration",
 }
 
 // spell formats a value as in the tables below: its kind and value, preceded by "~" if it is loose.
@@ -78,7 +79,7 @@ func TestValues(t *testing.T) {
 		{"at nine tomorrow", "clock 9:00, relative 2"},
 		{"at 9 people's places", "~bare 9"},
 		{"9 o'clock", "clock 9:00"},
-		{"seven in the evening", "~bare 7"},
+		{"seven in the evening", "clock 7:00pm"},
 		{"half past one", "clock 1:30"},
 		{"half past 12 in the afternoon", "clock 0:30"},
 		{"quarter to ten", "clock 9:45"},
@@ -95,7 +96,7 @@ func TestValues(t *testing.T) {
 		{"2 economy tickets", "count 2 of 3"},
 		{"a table for 4", "count 4 of 1"},
 		{"a party of six, please", "count 6 of 1"},
-		{"a table for 2 hours", "~bare 2"},
+		{"a table for 2 hours", "duration 120"},
 		{"at least 4 people", "~count 4 of 1"},
 		{"make it four", "~bare 4"},
 		{"three instead of 2", "~bare 3"},
