@@ -19,13 +19,16 @@ type clause struct {
 	offers  bool // it contains an offer: "you can cancel"
 }
 
-// clausesOf yields the clauses of turn i that are statements.
+// clausesOf yields the clauses of turn i that are statements, and not read back to be confirmed.
 func clausesOf(s *analysis, i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
 		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
 		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
 			last = t.clauseEnd(first)
-			if last-first >= maxWords || t.inQuestion(last) {
+			if last-first >= maxWords || t.inQuestion(last) || s.has(i, s.lex.class.WordsFilms) ||
+				t.is(first, "do", "does", "did", "could", "can", "have", "are", "is", "why", "what",
+					"how", "or") ||
+				s.has(i, s.lex.class.ContradictionConfirms) {
 				continue
 			}
 			c := clause{passage{i, first, last}, -1, offer.meets(first, last)}
@@ -85,24 +88,30 @@ func contradicts(s *analysis, x, y *clause) bool {
 }
 
 // differs reports whether exactly one value of y has another value in x, and whether their other
-// words are the same, as far as one of them has more. Neither may be an estimate.
+// words are the same, as far as one of them has more. Neither may be an estimate, and x no offer.
 func differs(s *analysis, x, y *clause) bool {
 	differing := 0
-	theirs := s.valuesIn(y.passage)
-	for _, a := range s.valuesIn(x.passage) {
+	ours, theirs := s.valuesIn(x.passage), s.valuesIn(y.passage)
+	isOnly := func(list []value, v value) bool {
+		return !slices.ContainsFunc(list, func(u value) bool {
+			return u.slot == v.slot && u.first != v.first
+		})
+	}
+	for _, a := range ours {
 		for _, b := range theirs {
 			switch a.slot.kind {
 			case place, person, bare, relative:
 				continue
 			}
 			if relate(s, &a, &b) == contrary {
-				if differing++; isEstimate(s, &a) || isEstimate(s, &b) {
+				if differing++; !isOnly(ours, a) || !isOnly(theirs, b) || isEstimate(s, &a) ||
+					isEstimate(s, &b) {
 					return false
 				}
 			}
 		}
 	}
-	return differing == 1 && sameHead(headOf(s, x, small), headOf(s, y, small))
+	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) && sameHead(headOf(s, x, small), headOf(s, y, small))
 }
 
 // isEstimate reports whether "about" or another such word precedes a value.
@@ -118,10 +127,12 @@ const small = negator | number | preposition | joiner
 func headOf(s *analysis, c *clause, except flags) (words []token) {
 	t, values := &s.turns[c.turn], s.valuesIn(c.passage)
 	for k := c.first; k <= c.last; k++ {
-		inValue := func(v value) bool { return v.slot.kind != bare && v.first <= k && k <= v.last }
+		inValue := func(v value) bool {
+			return v.slot.kind != bare && v.slot.kind != place && v.first <= k && k <= v.last
+		}
 		tok := t.tokens[k]
 		of := s.lex.valueOf(tok)
-		if tok.content() && !tok.is(except) && !slices.ContainsFunc(values, inValue) && !of.loose &&
+		if tok.content() && !tok.is(except) && !slices.ContainsFunc(values, inValue) &&
 			(of.kind == wordNone || of.kind == wordUnit) && !strings.HasSuffix(t.word(k), "ly") &&
 			!t.is(k, "yes", "no", "please", "since", "until") {
 			words = append(words, tok)
@@ -139,19 +150,22 @@ func sameHead(x, y []token) bool {
 }
 
 // denies reports whether the negated clause x denies y: y, which has no negation, contains all
-// words of x, at least two, and not many more.
+// words of x, at least two, and not many more. Words before the negation may also be in the question
+// that y answers.
 func denies(s *analysis, x, y *clause) bool {
-	if x.negator < 0 || y.negator >= 0 || s.turns[y.turn].is(y.first, "if", "when", "unless") {
+	if x.negator < 0 || y.negator >= 0 || s.has(y.turn, s.lex.class.OutcomeFailed) || s.turns[y.turn].is(y.first, "if", "when", "unless") {
 		return false
 	}
 	denied, others := headOf(s, x, small), headOf(s, y, small)
-	after := 0
+	after, asked := 0, s.before(y.turn, dialogue.User)
 	for _, a := range denied {
-		if !slices.ContainsFunc(others, func(b token) bool { return alikeWords(s, x, y, a, b) }) {
-			return false
-		}
-		if a.start > s.turns[x.turn].tokens[x.negator].start {
+		isAfter := a.start > s.turns[x.turn].tokens[x.negator].start
+		if isAfter {
 			after++
+		}
+		if !slices.ContainsFunc(others, func(b token) bool { return alikeWords(s, x, y, a, b) }) &&
+			(isAfter || asked < 0 || !s.says(asked, a.stem)) {
+			return false
 		}
 	}
 	return after > 0 && len(denied) >= 2 && len(others) <= len(denied)+2
@@ -181,9 +195,17 @@ func opposes(s *analysis, x, y *clause) bool {
 			return false // "no longer", "now": it was true before
 		}
 	}
+	for _, a := range s.valuesIn(x.passage) {
+		other := func(b value) bool { return relate(s, &a, &b) == contrary }
+		if slices.ContainsFunc(s.valuesIn(y.passage), other) {
+			return false
+		}
+	}
 	return isOpposite(s, x, y) && sameHead(headOf(s, x, small|opposed), headOf(s, y, small|opposed))
 }
 
+// isOpposite reports whether x and y contain the two sides of a pair, or one side and its negation.
+// Before a noun, as in "a single room", it only says which thing is meant.
 func isOpposite(s *analysis, x, y *clause) bool {
 	t, said := &s.turns[x.turn], &s.turns[y.turn]
 	for k := x.first; k <= x.last; k++ {
@@ -191,6 +213,13 @@ func isOpposite(s *analysis, x, y *clause) bool {
 			for m := y.first; m <= y.last; m++ {
 				for _, q := range s.lex.sidesOf(&said.tokens[m]) {
 					if p.pair != q.pair {
+						continue
+					}
+					attribute := func(t *turnText, k int) bool {
+						return t.names(k+1) && !t.tokens[k+1].is(small) &&
+							s.lex.valueOf(t.tokens[k+1]) == (valueWord{})
+					}
+					if attribute(t, k) || attribute(said, m) {
 						continue
 					}
 					denied := t.negated(k) || said.negated(m)
@@ -234,24 +263,27 @@ func isDistinct(s *analysis, t *turnText, k int) bool {
 // that.
 func hasMovedOn(s *analysis, x, y *clause) bool {
 	c := &s.lex.class
-	t, isNamed := &s.turns[x.turn], len(headOf(s, x, small)) > 1 && len(headOf(s, y, small)) > 1
+	t, heads, others := &s.turns[x.turn], headOf(s, x, small), headOf(s, y, small)
+	isNamed := len(heads) > 1 && len(others) > 1
+	isSame := len(heads) == len(others) && sameHead(heads, others)
 	for k := x.first; k <= x.last; k++ {
 		isNamed = isNamed || isDistinct(s, t, k) && s.says(y.turn, t.tokens[k].stem)
 	}
 	raised := func(v value) bool {
 		return slices.ContainsFunc(s.valuesIn(x.passage), func(own value) bool {
-			return relate(s, &own, &v) == agreeing
+			return rivals(&own, &v) && own.slot.kind != bare || fits(&v, &own)
 		})
 	}
 	for i := y.turn + 1; i < x.turn; i++ {
 		switch s.turns[i].role {
 		case dialogue.System:
-			if completes(s, i) {
+			if completes(s, i) || s.has(i, c.OutcomeFailed) {
 				return true
 			}
 		case dialogue.User:
-			if s.has(i, c.ContradictionAnother) || slices.ContainsFunc(s.valuesOf(i), raised) ||
-				!isNamed && (s.has(i, c.ContradictionChanges) || hasValue(s, i)) {
+			if s.has(i, c.ContradictionAnother) || len(s.turns[i].tokens) > 0 &&
+				s.turns[i].tokens[0].is(negator) || slices.ContainsFunc(s.valuesOf(i), raised) ||
+				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) || hasValue(s, i)) {
 				return true
 			}
 		}

@@ -68,7 +68,7 @@ type list struct {
 // others are named only in the files of detectors.
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms                      class
-	ContradictionCorrected                                                                 class
+	ContradictionCorrected, ContradictionOffers                                            class
 	ContradictionInformed, ContradictionPast                                               class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class

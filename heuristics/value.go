@@ -209,7 +209,10 @@ func rivals(a, b *value) bool {
 // fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
 // or the fourth.
 func fits(u, v *value) bool {
-	if u.slot.kind != bare {
+	switch {
+	case v.slot.kind == count && u.slot.kind == count:
+		return u.n == v.n // four people have four tickets
+	case u.slot.kind != bare:
 		return false
 	}
 	switch v.slot.kind {
