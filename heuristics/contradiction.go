@@ -428,15 +428,12 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || bad
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		if wrong[t.n] || s.uptakes[i].how != held || t.has.meets(&det.unless) {
+		if wrong[t.n] || s.uptakes[i].how != held || t.has.meets(&det.unless) ||
+			!confirms(s, i, det) {
 			continue
 		}
-		commits := confirms(s, i, det)
-		if f := fromUser(s, i, commits); f != nil {
+		if f := fromUser(s, i); f != nil {
 			s.report(det, f.passage, s.givers[f.as(dialogue.User)])
-			continue
-		}
-		if !commits {
 			continue
 		}
 		for k := t.values.start; k < t.values.end; k++ {
@@ -465,15 +462,40 @@ func namedByUser(s *analysis, k int) *value {
 }
 
 // fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER
-// has given, or nil. If the SYSTEM does not commit itself, it must be a reference or long.
-func fromUser(s *analysis, i int, commits bool) *figure {
+// has given, or nil.
+func fromUser(s *analysis, i int) *figure {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
 		at, given := s.givers[f.as(dialogue.User)]
-		if f.isSpecific() && (commits || f.digits > 3 && !f.money) && !s.isAsked(f.passage) &&
-			given && at < i {
+		if f.isSpecific() && !s.isAsked(f.passage) && given && at < i {
 			return f
 		}
 	}
 	return nil
+}
+
+// findOverdue reports each turn of the SYSTEM that says how long something takes, if the USER
+// answers that it has taken longer.
+func findOverdue(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		k := s.before(i, dialogue.System)
+		if k < 0 || s.turns[k].has.meets(&det.unless) {
+			continue
+		}
+		r := valueReader{t, s.lex}
+		longer := func(u, v *value) bool {
+			first, last := t.sentenceStart(u.first), t.sentenceEnd(u.last)
+			return v.slot.kind == duration && !s.isAsked(v.passage) && u.n > v.high &&
+				relate(s, u, v) == contrary && !t.inQuestion(u.first) &&
+				r.within(max(first, u.first-6), min(last, u.last+3),
+					func(w factWord) bool { return w.past })
+		}
+		for _, v := range s.valuesOf(k) {
+			about := func(u value) bool { return longer(&u, &v) }
+			if slices.ContainsFunc(s.valuesOf(i), about) {
+				s.report(det, v.passage, i)
+				break
+			}
+		}
+	}
 }

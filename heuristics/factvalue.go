@@ -79,7 +79,7 @@ func (q *value) against(s *analysis, f *value) relation {
 	r := relate(s, q, f)
 	isAmount := f.slot.kind == amount || f.slot.kind == percent
 	switch {
-	case r == unrelated || f.slot.kind <= clock || relate(s, f, &value{slot: f.slot,
+	case r == unrelated || f.slot.kind <= clock || f.slot.kind == habit || relate(s, f, &value{slot: f.slot,
 		n: q.high, high: q.high, bound: f.bound, working: q.working}) == agreeing && !f.isRange():
 		return r
 	case isAmount && f.bound == atLeast && q.bound == exactly &&
@@ -101,5 +101,5 @@ func (v *value) isRule() bool {
 
 // isTimed reports whether v is a time, a day or a period, and not a habit such as "on Sundays".
 func isTimed(v *value) bool {
-	return v.slot.kind <= clock && !(v.slot.kind == weekday && v.loose) || v.slot.kind == duration
+	return v.slot.kind <= clock || v.slot.kind == duration
 }

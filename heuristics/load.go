@@ -259,7 +259,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
 	"findMissed": findMissed, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe,
-	"findOrder":        findOrder, "findPassedOn": findPassedOn,
+	"findOrder":        findOrder, "findOverdue": findOverdue, "findPassedOn": findPassedOn,
 	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven), "findRefuted": findRulings(refuted), "findRepeats": findRepeats,
 	"findRepeatsItself": findRepeatsItself, "findRepeatsQuestion": findRepeatsQuestion,
 	"findReply": findReply, "findRequest": findRequest,

@@ -39,6 +39,7 @@ const (
 	bare     // of an unknown thing
 	percent  // in hundredths
 	duration // in minutes
+	habit    // a weekday, as in "on Sundays"
 )
 
 // The units of an amount: the currencies. Without a sign or a name, it is the first.
@@ -99,7 +100,8 @@ func relate(s *analysis, a, b *value) relation {
 // comparable reports whether a and b are of one slot. The return trip starts where the outbound
 // trip ends.
 func comparable(a, b *value) bool {
-	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place
+	isDay := func(v *value) bool { return v.slot.kind == weekday || v.slot.kind == habit }
+	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place || isDay(a) && isDay(b)
 }
 
 // sameValue reports whether a and b, of one slot, are the same value as far as their open parts

@@ -68,7 +68,7 @@ func (r *valueReader) bound(v *value) limit {
 	case r.within(from, v.first-1, over), next <= last && r.orMore(next):
 		return atLeast
 	case r.within(from, v.first-1, under), r.is(next, "or") && r.is(next+1, "less"),
-		v.slot.kind == duration && (r.is(v.first-1, window...) || r.is(v.first-2, window...)):
+		v.slot.kind == duration && (r.is(v.first-1, window...) || !r.is(v.first-1, "been") && r.is(v.first-2, window...)):
 		return atMost
 	}
 	return exactly
@@ -164,7 +164,10 @@ func (r *valueReader) read(i int) (value, int) {
 	case wordDigits, wordNumber, wordOrdinal, wordSpoken:
 		return r.quantity(i)
 	case wordWeekday:
-		return valued(weekday, (n-1)%7+1), 1
+		if n > 7 {
+			return valued(habit, n-7), 1
+		}
+		return valued(weekday, n), 1
 	case wordRelative:
 		v, before := valued(relative, n), r.word(i-1).kind
 		v.loose = n == today && before != wordFor && before != wordOn
