@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -474,6 +475,19 @@ func fromUser(s *analysis, i int) *figure {
 	return nil
 }
 
+// findMends reports where the SYSTEM takes back what was found wrong or disputed before.
+func findMends(s *analysis, det *detector) {
+	for h := range s.hitsOf(det.class) {
+		isWrong := func(sig rubric.Signal) bool {
+			return sig.Turn < s.turns[h.turn].n && sig.Points < 0 &&
+				sig.Criteria.Has(rubric.Accuracy) && sig.ID != "contradiction-unsure"
+		}
+		if !h.negated && slices.ContainsFunc(s.signals, isWrong) {
+			s.emitHit(det, h)
+		}
+	}
+}
+
 // findOverdue reports each turn of the SYSTEM that says how long something takes, if the USER
 // answers that it has taken longer.
 func findOverdue(s *analysis, det *detector) {
@@ -485,7 +499,8 @@ func findOverdue(s *analysis, det *detector) {
 		r := valueReader{t, s.lex}
 		longer := func(u, v *value) bool {
 			first, last := t.sentenceStart(u.first), t.sentenceEnd(u.last)
-			return v.slot.kind == duration && !s.isAsked(v.passage) && u.n > v.high &&
+			return v.slot.kind == duration && !s.isAsked(v.passage) && u.bound == exactly &&
+				!t.negated(u.first) && u.n > v.high &&
 				relate(s, u, v) == contrary && !t.inQuestion(u.first) &&
 				r.within(max(first, u.first-6), min(last, u.last+3),
 					func(w factWord) bool { return w.past })

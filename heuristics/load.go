@@ -257,7 +257,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
-	"findMissed": findMissed, "findMisspelt": findMisspelt,
+	"findMends": findMends, "findMissed": findMissed, "findMisspelt": findMisspelt,
 	"findNoApostrophe": findNoApostrophe,
 	"findOrder":        findOrder, "findOverdue": findOverdue, "findPassedOn": findPassedOn,
 	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven), "findRefuted": findRulings(refuted), "findRepeats": findRepeats,
@@ -309,6 +309,7 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 	case "points-service":
 		det.InService, err = rubric.ParseHundredths(value)
 		det.ownPoints = true
+	case "checked": // how many of the findings that were read are true; shown, not used here
 	case "once":
 		det.Once = true
 	case "fades":

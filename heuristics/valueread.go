@@ -204,11 +204,14 @@ func (r *valueReader) quantity(i int) (value, int) {
 	if hundredths, size := r.number(i); size > 1 {
 		n, end = numeral{n: hundredths / 100, minutes: -1, point: hundredths%100 != 0}, i+size
 	}
+	if v, size := r.numericDate(i); size > 0 {
+		return v, size
+	}
 	if n.n < 0 {
 		return value{}, 0
 	}
 	for _, read := range [...]func(*valueReader, int, numeral) (value, int){
-		(*valueReader).numericDate, (*valueReader).times, (*valueReader).dayFirst} {
+		(*valueReader).times, (*valueReader).dayFirst} {
 		if v, size := read(r, i, n); size > 0 {
 			return v, size
 		}
@@ -531,7 +534,10 @@ func (r *valueReader) monthFirst(i int, month int32) (value, int) {
 }
 
 // numericDate reads "2026-05-03", "3/5/2026", "03.05.2026" and "03.05." inside a sentence.
-func (r *valueReader) numericDate(i int, _ numeral) (value, int) {
+func (r *valueReader) numericDate(i int) (value, int) {
+	if !r.tokens[i].is(number) {
+		return value{}, 0
+	}
 	text, at := r.text, int(r.tokens[i].start)
 	var parts [3]int32
 	var mark byte
