@@ -112,7 +112,8 @@ func differs(s *analysis, x, y *clause) bool {
 			}
 		}
 	}
-	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) && sameHead(headOf(s, x, small), headOf(s, y, small))
+	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) &&
+		sameHead(headOf(s, x, small), headOf(s, y, small))
 }
 
 // isEstimate reports whether "about" or another such word precedes a value.
@@ -151,10 +152,11 @@ func sameHead(x, y []token) bool {
 }
 
 // denies reports whether the negated clause x denies y: y, which has no negation, contains all
-// words of x, at least two, and not many more. Words before the negation may also be in the question
-// that y answers.
+// words of x, at least two, and not many more. Words before the negation may also be in the
+// question that y answers.
 func denies(s *analysis, x, y *clause) bool {
-	if x.negator < 0 || y.negator >= 0 || s.has(y.turn, s.lex.class.OutcomeFailed) || s.turns[y.turn].is(y.first, "if", "when", "unless") {
+	if x.negator < 0 || y.negator >= 0 || s.has(y.turn, s.lex.class.OutcomeFailed) ||
+		s.turns[y.turn].is(y.first, "if", "when", "unless") {
 		return false
 	}
 	denied, others := headOf(s, x, small), headOf(s, y, small)
@@ -240,7 +242,8 @@ func isOpposite(s *analysis, x, y *clause) bool {
 func hasOtherName(s *analysis, x, y *clause) bool {
 	values := s.valuesOf(x.turn)
 	t := &s.turns[x.turn]
-	for k := t.sentenceStart(x.first); k <= min(t.sentenceEnd(x.last), x.last+maxAround); k++ {
+	first := max(t.sentenceStart(x.first), x.first-maxAround)
+	for k := first; k <= min(t.sentenceEnd(x.last), x.last+maxAround); k++ {
 		inValue := func(v value) bool { return v.slot.kind != bare && v.first <= k && k <= v.last }
 		if isDistinct(s, t, k) && !s.says(y.turn, t.tokens[k].stem) &&
 			!slices.ContainsFunc(values, inValue) {
@@ -255,13 +258,14 @@ func hasOtherName(s *analysis, x, y *clause) bool {
 func isDistinct(s *analysis, t *turnText, k int) bool {
 	tok := t.tokens[k]
 	return tok.is(coded|number) && (len(t.word(k)) > 2 || k > 0 && t.goesOn(k) &&
-		t.tokens[k-1].content() && !t.tokens[k-1].is(small) && s.lex.valueOf(t.tokens[k-1]).kind == wordNone) ||
+		t.tokens[k-1].content() && !t.tokens[k-1].is(small) &&
+		s.lex.valueOf(t.tokens[k-1]).kind == wordNone) ||
 		tok.isName() && s.lex.valueOf(tok).kind == wordNone
 }
 
 // hasMovedOn reports whether, between y and x, the SYSTEM has done something or a turn is about
-// something else. If x and y have a name or two words in common, only a wish for another one changes
-// that.
+// something else. If x and y have a name or two words in common, only a wish for another one
+// changes that.
 func hasMovedOn(s *analysis, x, y *clause) bool {
 	c := &s.lex.class
 	t, heads, others := &s.turns[x.turn], headOf(s, x, small), headOf(s, y, small)
@@ -289,7 +293,8 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(t.tokens, func(tok token) bool { // a new thing
+	read := t.tokens[:min(len(t.tokens), maxRead)]
+	return slices.ContainsFunc(read, func(tok token) bool { // a new thing
 		return tok.isName() && s.lex.valueOf(tok).kind == wordNone && !isKnownWord(s, tok, x.turn)
 	})
 }
@@ -336,8 +341,8 @@ func confirms(s *analysis, i int, det *detector) bool {
 }
 
 // contradictsUser returns the USER's turn that values[k] contradicts, or -1. A value that either
-// side has mentioned before contradicts nothing unless the USER has corrected it since, nor does one
-// that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
+// side has mentioned before contradicts nothing unless the USER has corrected it since, nor does
+// one that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
 // turn that reports an event are not wishes.
 func contradictsUser(s *analysis, k int) int {
 	v, c, about := &s.values[k], &s.lex.class, -1
@@ -397,8 +402,8 @@ func findCorrected(s *analysis, det *detector) {
 	}
 }
 
-// restates returns the SYSTEM's turn that last mentioned a different value than values[k], which the
-// USER had given before that, or -1.
+// restates returns the SYSTEM's turn that last mentioned a different value than values[k], which
+// the USER had given before that, or -1.
 func restates(s *analysis, k int) int {
 	v, wrong := &s.values[k], -1
 	for u := range earlier(s, k) {

@@ -77,10 +77,11 @@ func states(s *analysis, h *hit, is func(*value) bool) bool {
 // that of one case.
 func (q *value) against(s *analysis, f *value) relation {
 	r := relate(s, q, f)
+	end := value{slot: f.slot, n: q.high, high: q.high, bound: f.bound, working: q.working}
 	isAmount := f.slot.kind == amount || f.slot.kind == percent
 	switch {
-	case r == unrelated || f.slot.kind <= clock || f.slot.kind == habit || relate(s, f, &value{slot: f.slot,
-		n: q.high, high: q.high, bound: f.bound, working: q.working}) == agreeing && !f.isRange():
+	case r == unrelated || f.slot.kind <= clock || f.slot.kind == habit,
+		!f.isRange() && relate(s, f, &end) == agreeing:
 		return r
 	case isAmount && f.bound == atLeast && q.bound == exactly &&
 		(f.slot.kind == amount || q.n > f.high),

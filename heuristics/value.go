@@ -28,8 +28,8 @@ type valueKind uint8
 const (
 	weekday  valueKind = iota + 1 // 1 for Monday to 7 for Sunday
 	relative                      // 1 for today, 2 for tomorrow
-	// month*32 + day; month is 0 if only a day is mentioned. The ends of "3/5/2026", which may be in
-	// March or in May, are these two days.
+	// month*32 + day; month is 0 if only a day is mentioned. The ends of "3/5/2026", which may be
+	// in March or in May, are these two days.
 	date
 	clock    // half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
 	count    // of a unit

@@ -68,7 +68,8 @@ func (r *valueReader) bound(v *value) limit {
 	case r.within(from, v.first-1, over), next <= last && r.orMore(next):
 		return atLeast
 	case r.within(from, v.first-1, under), r.is(next, "or") && r.is(next+1, "less"),
-		v.slot.kind == duration && (r.is(v.first-1, window...) || !r.is(v.first-1, "been") && r.is(v.first-2, window...)):
+		v.slot.kind == duration && (r.is(v.first-1, window...) ||
+			!r.is(v.first-1, "been") && r.is(v.first-2, window...)):
 		return atMost
 	}
 	return exactly
@@ -416,8 +417,8 @@ func (r *valueReader) times(i int, n numeral) (value, int) {
 	return v, next + more - i
 }
 
-// shortestRange returns the shortest range of the day between two times that may be in either half of
-// the day, as clock values.
+// shortestRange returns the shortest range of the day between two times that may be in either half
+// of the day, as clock values.
 func shortestRange(begins, ends []int32) (n, high int32) {
 	low, to := int32(0), int32(2*halfDay)
 	for _, from := range begins {
