@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"iter"
+	"slices"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -30,14 +31,13 @@ type analysis struct {
 	reader     valueReader
 	values     []value // what speakers mention, by turn: see values.go
 	tools      []dialogue.ToolUse
-	rulings    []ruling         // on actions that the SYSTEM reports: see tools.go
-	acts       map[uint32]int   // the last call by a verb of its name that is in no list
-	statements []statement      // grounded by tools, or by nothing: see grounded.go
-	others     []value          // of a turn of a tool
-	figures    []figure         // by turn: see figures.go
-	givers     map[mention]int  // the first turn with a figure
-	alikes     map[uint64]int32 // the last figure with the same digits
-	bags       bags             // what turns are about: see bags.go
+	rulings    []ruling        // on actions that the SYSTEM reports: see tools.go
+	acts       map[uint32]int  // the last call by a verb of its name that is in no list
+	statements []statement     // grounded by tools, or by nothing: see grounded.go
+	others     []value         // of a turn of a tool
+	figures    []figure        // by turn: see figures.go
+	givers     map[mention]int // the first turn with a figure
+	bags       bags            // what turns are about: see bags.go
 
 	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go
 	lastFailed int       // the last turn whose answer fails, or -1
@@ -47,7 +47,7 @@ type analysis struct {
 	stated     []stated  // the statements of a block, by stem
 	statedIn   int       // the block of stated, or -1
 	stems      []uint32  // temporary, sorted
-	clauses    []clause  // see findReverses
+	clauses    []clause  // see findItself
 
 	spelling   *spelling   // of the Agents
 	tagger     *tagger     // of the Agents
@@ -253,19 +253,6 @@ const (
 	requestValues = 48
 )
 
-// clause is a clause in a statement of the SYSTEM.
-type clause struct {
-	passage
-	no     bool // it contains a negation
-	offers bool // it contains an offer: "you can cancel"
-
-	// Of its only value: the stems of a number and of the unit after it, or the value of a time or
-	// day of the week and its kind. The unit is 0 if there is no value, more than one, or a name.
-	n, unit uint32
-	days    int32 // the length of the value in days, if its unit is one of time
-	moment  bool  // it has a time or a day
-}
-
 // Limits that keep the time linear: the earlier clauses compared with each new one, and the words
 // in a clause. A longer one is a list or not English.
 const (
@@ -312,6 +299,20 @@ func (s *analysis) figuresOf(i int) []figure {
 func (s *analysis) valuesOf(i int) []value {
 	at := s.turns[i].values
 	return s.values[at.start:at.end]
+}
+
+// valuesIn returns the values of a passage.
+func (s *analysis) valuesIn(p passage) []value {
+	list := s.valuesOf(p.turn)
+	from := slices.IndexFunc(list, func(v value) bool { return v.first >= p.first })
+	if from < 0 {
+		return nil
+	}
+	to := from
+	for to < len(list) && list[to].last <= p.last {
+		to++
+	}
+	return list[from:to]
 }
 
 // says reports whether turn i contains a stem.

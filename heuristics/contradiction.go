@@ -3,22 +3,318 @@ package heuristics
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// The contradiction family compares the SYSTEM's statements with those of the USER, and with each
-// other.
+// The contradiction family compares the SYSTEM's statements with each other, and with what the USER
+// has asked for. Two statements contradict each other if they are about the same thing and only one
+// of them can be true: see contradicts. In doubt, they do not.
+
+// clause is a clause in a statement of the SYSTEM.
+type clause struct {
+	passage
+	negator int  // the token that negates it, or -1
+	offers  bool // it contains an offer: "you can cancel"
+}
+
+// clausesOf yields the clauses of turn i that are statements, and not read back to be confirmed.
+func clausesOf(s *analysis, i int) iter.Seq[clause] {
+	return func(yield func(clause) bool) {
+		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
+		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
+			last = t.clauseEnd(first)
+			if last-first >= maxWords || t.inQuestion(last) || s.has(i, s.lex.class.WordsFilms) ||
+				t.is(first, "do", "does", "did", "could", "can", "have", "are", "is", "why", "what",
+					"how", "or") ||
+				s.has(i, s.lex.class.ContradictionConfirms) {
+				continue
+			}
+			c := clause{passage{i, first, last}, -1, offer.meets(first, last)}
+			at := slices.IndexFunc(t.tokens[first:last+1],
+				func(tok token) bool { return tok.is(negator) })
+			if at >= 0 {
+				c.negator = first + at
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// findItself reports the first clause in each turn of the SYSTEM that contradicts an earlier one,
+// unless the turn reports a deed, which may have changed things.
+func findItself(s *analysis, det *detector) {
+	clauses := s.clauses[:0]
+	for i, t := range s.spoken(dialogue.System) {
+		old := len(clauses)
+		for c := range clausesOf(s, i) {
+			clauses = append(clauses, c)
+		}
+		if t.has.meets(&det.unless) || completes(s, i) {
+			continue
+		}
+		if x, y := contradiction(s, clauses[old:], clauses[max(0, old-maxClauses):old]); x != nil {
+			s.report(det, x.passage, y.turn)
+		}
+	}
+	s.clauses = clauses
+}
+
+// contradiction returns the first of some clauses that contradicts one of the earlier ones, and the
+// earlier one, or nil.
+func contradiction(s *analysis, clauses, earlier []clause) (x, y *clause) {
+	for i := range clauses {
+		for k := range earlier {
+			if contradicts(s, &clauses[i], &earlier[k]) {
+				return &clauses[i], &earlier[k]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// contradicts reports whether x contradicts an earlier clause y: they have different values for the
+// same thing, one denies the other, or they contain opposites. Neither sentence may contain a name
+// or number that the other turn lacks, and nothing may have changed in between.
+func contradicts(s *analysis, x, y *clause) bool {
+	if x.turn-y.turn > requestTurns {
+		return false
+	}
+	return (differs(s, x, y) || denies(s, x, y) || denies(s, y, x) || opposes(s, x, y)) &&
+		!hasOtherName(s, x, y) && !hasOtherName(s, y, x) && !hasMovedOn(s, x, y)
+}
+
+// differs reports whether exactly one value of y has another value in x, and whether their other
+// words are the same, as far as one of them has more. Neither may be an estimate, and x no offer.
+func differs(s *analysis, x, y *clause) bool {
+	differing := 0
+	ours, theirs := s.valuesIn(x.passage), s.valuesIn(y.passage)
+	isOnly := func(list []value, v value) bool {
+		return !slices.ContainsFunc(list, func(u value) bool {
+			return u.slot == v.slot && u.first != v.first
+		})
+	}
+	for _, a := range ours {
+		for _, b := range theirs {
+			switch a.slot.kind {
+			case place, person, bare, relative:
+				continue
+			}
+			if relate(s, &a, &b) == contrary {
+				if differing++; !isOnly(ours, a) || !isOnly(theirs, b) || isEstimate(s, &a) ||
+					isEstimate(s, &b) {
+					return false
+				}
+			}
+		}
+	}
+	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) &&
+		sameHead(headOf(s, x, small), headOf(s, y, small))
+}
+
+// isEstimate reports whether "about" or another such word precedes a value.
+func isEstimate(s *analysis, v *value) bool {
+	return s.turns[v.turn].is(v.first-1, "about", "around", "approximately", "roughly", "another",
+		"every", "per", "extra", "additional", "only")
+}
+
+// small are the words that say nothing about what a statement is about.
+const small = negator | number | preposition | joiner
+
+// headOf returns the tokens of the words in a clause without its values and words with a flag.
+func headOf(s *analysis, c *clause, except flags) (words []token) {
+	t, values := &s.turns[c.turn], s.valuesIn(c.passage)
+	for k := c.first; k <= c.last; k++ {
+		inValue := func(v value) bool {
+			return v.slot.kind != bare && v.slot.kind != place && v.first <= k && k <= v.last
+		}
+		tok := t.tokens[k]
+		of := s.lex.valueOf(tok)
+		if tok.content() && !tok.is(except) && !slices.ContainsFunc(values, inValue) &&
+			(of.kind == wordNone || of.kind == wordUnit) && !strings.HasSuffix(t.word(k), "ly") &&
+			!t.is(k, "yes", "no", "please", "since", "until") {
+			words = append(words, tok)
+		}
+	}
+	return words
+}
+
+// sameHead reports whether all words of the shorter of two heads, at least one, are in the other.
+func sameHead(x, y []token) bool {
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return len(x) > 0 && !slices.ContainsFunc(x, func(a token) bool { return !withStem(y, a.stem) })
+}
+
+// denies reports whether the negated clause x denies y: y, which has no negation, contains all
+// words of x, at least two, and not many more. Words before the negation may also be in the
+// question that y answers.
+func denies(s *analysis, x, y *clause) bool {
+	if x.negator < 0 || y.negator >= 0 || s.has(y.turn, s.lex.class.OutcomeFailed) ||
+		s.turns[y.turn].is(y.first, "if", "when", "unless") {
+		return false
+	}
+	denied, others := headOf(s, x, small), headOf(s, y, small)
+	after, asked := 0, s.before(y.turn, dialogue.User)
+	for _, a := range denied {
+		isAfter := a.start > s.turns[x.turn].tokens[x.negator].start
+		if isAfter {
+			after++
+		}
+		if !slices.ContainsFunc(others, func(b token) bool { return alikeWords(s, x, y, a, b) }) &&
+			(isAfter || asked < 0 || !s.says(asked, a.stem)) {
+			return false
+		}
+	}
+	return after > 0 && len(denied) >= 2 && len(others) <= len(denied)+2
+}
+
+// alikeWords reports whether a word of x and one of y have the same stem or begin with the same
+// letters, as "dimmed" and "dimmable" do.
+func alikeWords(s *analysis, x, y *clause, a, b token) bool {
+	if a.stem == b.stem {
+		return true
+	}
+	p := strings.ToLower(s.turns[x.turn].text[a.start:a.end])
+	q := strings.ToLower(s.turns[y.turn].text[b.start:b.end])
+	same := 0
+	for same < min(len(p), len(q)) && p[same] == q[same] {
+		same++
+	}
+	return same >= 4 && 3*same >= 2*min(len(p), len(q))
+}
+
+// opposes reports whether x and y contain the two sides of a pair of opposites that a thing does
+// not change in a dialogue, and whether their other words are the same.
+func opposes(s *analysis, x, y *clause) bool {
+	t := &s.turns[x.turn]
+	for k := x.first; k <= x.last; k++ {
+		if s.lex.lapses[t.tokens[k].word] {
+			return false // "no longer", "now": it was true before
+		}
+	}
+	for _, a := range s.valuesIn(x.passage) {
+		other := func(b value) bool { return relate(s, &a, &b) == contrary }
+		if slices.ContainsFunc(s.valuesIn(y.passage), other) {
+			return false
+		}
+	}
+	return isOpposite(s, x, y) && sameHead(headOf(s, x, small|opposed), headOf(s, y, small|opposed))
+}
+
+// isOpposite reports whether x and y contain the two sides of a pair, or one side and its negation.
+// Before a noun, as in "a single room", it only says which thing is meant.
+func isOpposite(s *analysis, x, y *clause) bool {
+	t, said := &s.turns[x.turn], &s.turns[y.turn]
+	for k := x.first; k <= x.last; k++ {
+		for _, p := range s.lex.sidesOf(&t.tokens[k]) {
+			for m := y.first; m <= y.last; m++ {
+				for _, q := range s.lex.sidesOf(&said.tokens[m]) {
+					if p.pair != q.pair {
+						continue
+					}
+					attribute := func(t *turnText, k int) bool {
+						return t.names(k+1) && !t.tokens[k+1].is(small) &&
+							s.lex.valueOf(t.tokens[k+1]) == (valueWord{})
+					}
+					if attribute(t, k) || attribute(said, m) {
+						continue
+					}
+					denied := t.negated(k) || said.negated(m)
+					other := p.second != q.second && (p.keeps || p.stays && p.second) && !denied
+					if other || p == q && t.negated(k) != said.negated(m) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasOtherName reports whether the sentence of x contains a name or a number that the turn of y
+// lacks.
+func hasOtherName(s *analysis, x, y *clause) bool {
+	values := s.valuesOf(x.turn)
+	t := &s.turns[x.turn]
+	first := max(t.sentenceStart(x.first), x.first-maxAround)
+	for k := first; k <= min(t.sentenceEnd(x.last), x.last+maxAround); k++ {
+		inValue := func(v value) bool { return v.slot.kind != bare && v.first <= k && k <= v.last }
+		if isDistinct(s, t, k) && !s.says(y.turn, t.tokens[k].stem) &&
+			!slices.ContainsFunc(values, inValue) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDistinct reports whether token k tells one thing from another: a name, a code or a number after
+// a noun, as in "flight 12".
+func isDistinct(s *analysis, t *turnText, k int) bool {
+	tok := t.tokens[k]
+	return tok.is(coded|number) && (len(t.word(k)) > 2 || k > 0 && t.goesOn(k) &&
+		t.tokens[k-1].content() && !t.tokens[k-1].is(small) &&
+		s.lex.valueOf(t.tokens[k-1]).kind == wordNone) ||
+		tok.isName() && s.lex.valueOf(tok).kind == wordNone
+}
+
+// hasMovedOn reports whether, between y and x, the SYSTEM has done something or a turn is about
+// something else. If x and y have a name or two words in common, only a wish for another one
+// changes that.
+func hasMovedOn(s *analysis, x, y *clause) bool {
+	c := &s.lex.class
+	t, heads, others := &s.turns[x.turn], headOf(s, x, small), headOf(s, y, small)
+	isNamed := len(heads) > 1 && len(others) > 1
+	isSame := len(heads) == len(others) && sameHead(heads, others)
+	for k := x.first; k <= x.last; k++ {
+		isNamed = isNamed || isDistinct(s, t, k) && s.says(y.turn, t.tokens[k].stem)
+	}
+	raised := func(v value) bool {
+		return slices.ContainsFunc(s.valuesIn(x.passage), func(own value) bool {
+			return rivals(&own, &v) && own.slot.kind != bare || fits(&v, &own)
+		})
+	}
+	for i := y.turn + 1; i < x.turn; i++ {
+		switch s.turns[i].role {
+		case dialogue.System:
+			if completes(s, i) || s.has(i, c.OutcomeFailed) {
+				return true
+			}
+		case dialogue.User:
+			if s.has(i, c.ContradictionAnother) || len(s.turns[i].tokens) > 0 &&
+				s.turns[i].tokens[0].is(negator) || slices.ContainsFunc(s.valuesOf(i), raised) ||
+				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) || hasValue(s, i)) {
+				return true
+			}
+		}
+	}
+	read := t.tokens[:min(len(t.tokens), maxRead)]
+	return slices.ContainsFunc(read, func(tok token) bool { // a new thing
+		return tok.isName() && s.lex.valueOf(tok).kind == wordNone && !isKnownWord(s, tok, x.turn)
+	})
+}
+
+// isKnownWord reports whether one of the last turns before turn i contains a word.
+func isKnownWord(s *analysis, tok token, i int) bool {
+	for k := i - 1; k >= max(0, i-requestTurns); k-- {
+		if s.says(k, tok.stem) {
+			return true
+		}
+	}
+	return false
+}
 
 // findContradicted reports values to which the SYSTEM commits itself and that contradict the
 // USER's. They do not include the answer to a question about a time, a day or a number.
 func findContradicted(s *analysis, det *detector) {
 	c := &s.lex.class
 	for i, t := range s.spoken(dialogue.System) {
-		if len(s.valuesOf(i)) == 0 || t.has.meets(&det.unless) ||
-			!completes(s, i) && !s.has(i, c.ContradictionConfirms) && !s.has(i, det.class) {
+		if len(s.valuesOf(i)) == 0 || t.has.meets(&det.unless) || !confirms(s, i, det) {
 			continue
 		}
 		before := s.before(i, dialogue.User)
@@ -27,10 +323,10 @@ func findContradicted(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
-			if v.loose || !isAlone(s, v) || isVague(s, v) {
+			if v.loose || v.isRange() || !isAlone(s, v) {
 				continue
 			}
-			if about := contradicts(s, k); about >= 0 {
+			if about := contradictsUser(s, k); about >= 0 {
 				s.report(det, v.passage, about)
 				break
 			}
@@ -38,8 +334,99 @@ func findContradicted(s *analysis, det *detector) {
 	}
 }
 
-// findAgrees reports the first value in each turn of the SYSTEM that the USER has also mentioned.
-// It skips questions and turns in which another detector found an error.
+// confirms reports whether the SYSTEM commits itself in turn i to what the USER wants, with a
+// phrase of det or another one.
+func confirms(s *analysis, i int, det *detector) bool {
+	return completes(s, i) || s.has(i, s.lex.class.ContradictionConfirms) || s.has(i, det.class)
+}
+
+// contradictsUser returns the USER's turn that values[k] contradicts, or -1. A value that either
+// side has mentioned before contradicts nothing unless the USER has corrected it since, nor does
+// one that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
+// turn that reports an event are not wishes.
+func contradictsUser(s *analysis, k int) int {
+	v, c, about := &s.values[k], &s.lex.class, -1
+	for u := range earlier(s, k) {
+		byUser := s.turns[u.turn].role == dialogue.User
+		switch {
+		case v.turn-u.turn > requestTurns:
+			return about
+		case u.turn == v.turn:
+		case relate(s, u, v) == agreeing, byUser && fits(u, v):
+			return -1
+		case !byUser || !rivals(u, v):
+		case about < 0 && !comparable(u, v):
+			return -1
+		case v.slot.kind == place && (v.turn-u.turn > answerTurns || u.slot != v.slot),
+			u.loose || !comparable(u, v) || !isAlone(s, u) || s.has(u.turn, c.ContradictionPast):
+		case s.has(u.turn, c.ContradictionCorrected) || s.has(u.turn, c.ReactionCorrects):
+			return u.turn // earlier statements are void
+		case about < 0:
+			about = u.turn
+		}
+	}
+	return about
+}
+
+// earlier yields the values before values[k], starting with the last, at most requestValues of
+// them.
+func earlier(s *analysis, k int) iter.Seq[*value] {
+	return func(yield func(*value) bool) {
+		for back := k - 1; back >= max(0, k-requestValues); back-- {
+			if !yield(&s.values[back]) {
+				return
+			}
+		}
+	}
+}
+
+// findCorrected reports values that the USER has given before and restates, after the SYSTEM has
+// mentioned another one.
+func findCorrected(s *analysis, det *detector) {
+	for _, t := range s.spoken(dialogue.User) {
+		if !t.has.has(det.class) {
+			continue
+		}
+		for k := t.values.start; k < t.values.end; k++ {
+			u := &s.values[k]
+			// "four, not two" has one
+			firm := func(w *value) bool { return comparable(u, w) && !w.loose }
+			if u.loose || countOf(s, u, firm) != 1 {
+				continue
+			}
+			if wrong := restates(s, k); wrong >= 0 {
+				s.report(det, u.passage, wrong)
+				break
+			}
+		}
+	}
+}
+
+// restates returns the SYSTEM's turn that last mentioned a different value than values[k], which
+// the USER had given before that, or -1.
+func restates(s *analysis, k int) int {
+	v, wrong := &s.values[k], -1
+	for u := range earlier(s, k) {
+		switch age := v.turn - u.turn; {
+		case age > requestTurns:
+			return -1
+		case age == 0 || !comparable(u, v):
+		case s.turns[u.turn].role == dialogue.User:
+			if sameValue(s, u, v) && wrong >= 0 {
+				return wrong
+			}
+		case wrong < 0 && (age > answerTurns || u.loose || !isAlone(s, u) || sameValue(s, u, v)):
+			return -1
+		case wrong < 0:
+			wrong = u.turn
+		}
+	}
+	return -1
+}
+
+// findAgrees reports the first value in each turn of the SYSTEM to which it commits itself and
+// that the USER has given. It skips questions, turns in which another detector found an error and
+// what the USER disputes.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -47,7 +434,8 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || bad
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		if wrong[t.n] || s.uptakes[i].how != held {
+		if wrong[t.n] || s.uptakes[i].how != held || t.has.meets(&det.unless) ||
+			!confirms(s, i, det) {
 			continue
 		}
 		if f := fromUser(s, i); f != nil {
@@ -56,7 +444,7 @@ func findAgrees(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
-			if v.loose || s.isAsked(v.passage) {
+			if v.loose || v.slot.kind == relative || s.isAsked(v.passage) {
 				continue
 			}
 			if u := namedByUser(s, k); u != nil {
@@ -71,8 +459,8 @@ func findAgrees(s *analysis, det *detector) {
 func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
 	for u := range earlier(s, k) {
-		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) &&
-			sameValue(s, u, v) {
+		if s.turns[u.turn].role == dialogue.User && !u.loose && u.slot == v.slot &&
+			relate(s, u, v) == agreeing {
 			return u
 		}
 	}
@@ -84,348 +472,50 @@ func namedByUser(s *analysis, k int) *value {
 func fromUser(s *analysis, i int) *figure {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
-		if f.isSpecific() && !s.isAsked(f.passage) && isKnown(s, f, dialogue.User) {
+		at, given := s.givers[f.as(dialogue.User)]
+		if f.isSpecific() && !s.isAsked(f.passage) && given && at < i {
 			return f
 		}
 	}
 	return nil
 }
 
-// contradicts returns the USER's turn that values[k] contradicts, or -1. A value that either side
-// has mentioned before contradicts nothing unless the USER has corrected it since, nor does one
-// that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
-// turn that reports an event are not wishes.
-func contradicts(s *analysis, k int) int {
-	v, c, about := &s.values[k], &s.lex.class, -1
-	for u := range earlier(s, k) {
-		byUser := s.turns[u.turn].role == dialogue.User
-		switch {
-		case v.turn-u.turn > requestTurns:
-			return about
-		case u.turn == v.turn:
-		case comparable(u, v) && sameValue(s, u, v), byUser && fits(u, v):
-			return -1
-		case !byUser || !rivals(u, v):
-		case about < 0 && !comparable(u, v):
-			return -1
-		case u.loose || !comparable(u, v) || !isAlone(s, u) || s.has(u.turn, c.ContradictionPast):
-		case s.has(u.turn, c.ContradictionCorrected) || s.has(u.turn, c.ReactionCorrects):
-			return u.turn // earlier statements are void
-		case about < 0:
-			about = u.turn
+// findMends reports where the SYSTEM takes back what was found wrong or disputed before.
+func findMends(s *analysis, det *detector) {
+	for h := range s.hitsOf(det.class) {
+		isWrong := func(sig rubric.Signal) bool {
+			return sig.Turn < s.turns[h.turn].n && sig.Points < 0 &&
+				sig.Criteria.Has(rubric.Accuracy) && sig.ID != "contradiction-unsure"
+		}
+		if !h.negated && slices.ContainsFunc(s.signals, isWrong) {
+			s.emitHit(det, h)
 		}
 	}
-	return about
 }
 
-// findCorrected reports values that the USER restates. "No" alone may be a change of mind, so then
-// the value must have been given before.
-func findCorrected(s *analysis, det *detector) {
+// findOverdue reports each turn of the SYSTEM that says how long something takes, if the USER
+// answers that it has taken longer.
+func findOverdue(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
-		if !t.has.has(det.class) {
+		k := s.before(i, dialogue.System)
+		if k < 0 || s.turns[k].has.meets(&det.unless) {
 			continue
 		}
-		for k := t.values.start; k < t.values.end; k++ {
-			u := &s.values[k]
-			// "four, not two" has one
-			firm := func(w *value) bool { return comparable(u, w) && !w.loose }
-			if u.loose || countOf(s, u, firm) != 1 {
-				continue
-			}
-			wrong, before := restates(s, k)
-			if wrong >= 0 && (before || s.has(i, s.lex.class.ContradictionSaid)) {
-				s.report(det, u.passage, wrong)
+		r := valueReader{t, s.lex}
+		longer := func(u, v *value) bool {
+			first, last := t.sentenceStart(u.first), t.sentenceEnd(u.last)
+			return v.slot.kind == duration && !s.isAsked(v.passage) && u.bound == exactly &&
+				!t.negated(u.first) && u.n > v.high &&
+				relate(s, u, v) == contrary && !t.inQuestion(u.first) &&
+				r.within(max(first, u.first-6), min(last, u.last+3),
+					func(w factWord) bool { return w.past })
+		}
+		for _, v := range s.valuesOf(k) {
+			about := func(u value) bool { return longer(&u, &v) }
+			if slices.ContainsFunc(s.valuesOf(i), about) {
+				s.report(det, v.passage, i)
 				break
 			}
 		}
 	}
-}
-
-// restates returns the SYSTEM's turn that last mentioned a different value than values[k], or -1,
-// and whether the USER gave values[k] before.
-func restates(s *analysis, k int) (wrong int, before bool) {
-	v := &s.values[k]
-	wrong = -1
-	for u := range earlier(s, k) {
-		switch age := v.turn - u.turn; {
-		case age > requestTurns:
-			return wrong, before
-		case age == 0 || !comparable(u, v):
-		case s.turns[u.turn].role == dialogue.User:
-			before = before || sameValue(s, u, v)
-		case wrong < 0 && (age > answerTurns || u.loose || !isAlone(s, u) || sameValue(s, u, v)):
-			return -1, before
-		case wrong < 0:
-			wrong = u.turn
-		}
-	}
-	return wrong, before
-}
-
-// findReminded reports the turn of the SYSTEM after which the USER refers to an earlier one, with a
-// phrase such as "you said" and a word that the SYSTEM has used before.
-func findReminded(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		against := s.before(i, dialogue.System)
-		if against < 0 || !s.has(i, s.lex.class.ContradictionReminds) {
-			continue
-		}
-		for k := against; k >= max(0, i-requestTurns); k = s.before(k, dialogue.System) {
-			if s.bags.shares(t.said, s.turns[k].said) {
-				s.emitTurn(det, against, i)
-				break
-			}
-		}
-	}
-}
-
-// findItself reports each turn of the SYSTEM with a different value for something than an earlier
-// one.
-func findItself(s *analysis, det *detector) {
-	compareClauses(s, det, readFigure, differs)
-}
-
-// differs reports whether y has a different value for the same thing as x. A thing may have several
-// times, days and durations, so clauses with these must be equal except for the value.
-func differs(s *analysis, x, y *clause) bool {
-	switch {
-	case x.moment || y.moment:
-		return x.moment == y.moment && x.unit == y.unit && x.n != y.n && sameHead(s, x, y, true)
-	case x.unit == y.unit:
-		return x.n != y.n && sameHead(s, x, y, false)
-	case x.days == 0 || y.days == 0:
-		return false
-	}
-	apart := 5*max(x.days, y.days) > 6*min(x.days, y.days) // four weeks are a month
-	return apart && sameHead(s, x, y, true)
-}
-
-// findReverses reports each turn of the SYSTEM that denies an earlier statement of the SYSTEM.
-func findReverses(s *analysis, det *detector) {
-	read := func(s *analysis, c *clause) bool {
-		c.no = marked(s.wordsOf(c.passage), negator)
-		return true
-	}
-	compareClauses(s, det, read, func(s *analysis, x, y *clause) bool {
-		return x.no && !y.no && !x.offers && x.turn-y.turn <= requestTurns && reverses(s, x, y)
-	})
-}
-
-// compareClauses reports each turn of the SYSTEM with a clause x that contradicts an earlier clause
-// y. Only clauses that can be read are compared. Earlier clauses are forgotten when the USER asks
-// for something else.
-func compareClauses(
-	s *analysis, det *detector, read func(*analysis, *clause) bool,
-	against func(s *analysis, x, y *clause) bool,
-) {
-	clauses := s.clauses[:0]
-	for i := range s.turns {
-		t := &s.turns[i]
-		if t.role == dialogue.User && changesRequest(s, i) {
-			clauses = clauses[:0]
-		}
-		if t.role != dialogue.System {
-			continue
-		}
-		old, reported := len(clauses), t.has.meets(&det.unless)
-		for c := range clausesOf(s, i) {
-			clauses = append(clauses, c)
-			x := &clauses[len(clauses)-1] // c would be allocated
-			if !read(s, x) {
-				clauses = clauses[:len(clauses)-1]
-				continue
-			}
-			for k := max(0, old-maxClauses); k < old && !reported; k++ {
-				if against(s, x, &clauses[k]) {
-					s.report(det, x.passage, clauses[k].turn)
-					reported = true
-				}
-			}
-		}
-	}
-	s.clauses = clauses
-}
-
-// changesRequest reports whether the USER's turn i asks for something else, and does not merely
-// remind the SYSTEM of its own words.
-func changesRequest(s *analysis, i int) bool {
-	return !s.has(i, s.lex.class.ContradictionReminds) &&
-		(s.has(i, s.lex.class.ContradictionChanges) || hasValue(s, i))
-}
-
-// clausesOf yields the clauses of turn i that are statements.
-func clausesOf(s *analysis, i int) iter.Seq[clause] {
-	return func(yield func(clause) bool) {
-		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
-		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
-			last = t.clauseEnd(first)
-			if last-first >= maxWords || t.inQuestion(last) {
-				continue
-			}
-			if !yield(clause{passage: passage{i, first, last}, offers: offer.meets(first, last)}) {
-				return
-			}
-		}
-	}
-}
-
-// readFigure reads the only value of a clause. It returns false if there is none or more than one,
-// or if the clause contains a name.
-func readFigure(s *analysis, f *clause) bool {
-	if f.offers {
-		return false
-	}
-	t := &s.turns[f.turn]
-	values, at, long := 0, 0, uint64(0)
-	for k := f.first; k <= f.last; k++ {
-		tok := &t.tokens[k]
-		if v := moment(s, f.turn, k); v != nil {
-			values, at, k = values+1, k, v.last
-			f.n, f.unit, f.moment = uint32(v.n)%(2*halfDay), uint32(v.slot.kind), true
-		} else if word := s.lex.valueOf(*tok); tok.is(number) {
-			values, at, f.n = values+1, k, tok.stem
-			long, _ = strconv.ParseUint(t.word(k), 10, 16)
-		} else if word.kind == wordNumber && word.n > 1 { // "one" is seldom a number
-			values, at, long = values+1, k, uint64(word.n)
-			f.n = stemHash(strconv.AppendUint(nil, long, 10))
-		} else if tok.isName() {
-			return false
-		}
-	}
-	if values != 1 || f.moment {
-		return values == 1
-	}
-	unit := at + 1
-	if unit > f.last || !t.tokens[unit].content() {
-		return false
-	}
-	f.unit, f.days = t.tokens[unit].stem, int32(long)*daysOf(t.word(unit))
-	return true
-}
-
-// daysOf returns the number of days in a unit of time, or 0 for other words.
-func daysOf(unit string) int32 {
-	switch strings.TrimSuffix(strings.ToLower(unit), "s") {
-	case "day":
-		return 1
-	case "week":
-		return 7
-	case "month":
-		return 30
-	case "year":
-		return 365
-	}
-	return 0
-}
-
-// moment returns the time or day of the week that begins with token k of turn i, or nil.
-func moment(s *analysis, i, k int) *value {
-	values := s.valuesOf(i)
-	for n := range values {
-		v := &values[n]
-		if v.first == k && (v.slot.kind == clock || v.slot.kind == weekday) {
-			return v
-		}
-	}
-	return nil
-}
-
-// sameHead reports whether two clauses share a word in addition to their values. If all is set,
-// they must share all words of the shorter clause.
-func sameHead(s *analysis, f, g *clause, all bool) bool {
-	x, y := headOf(s, f), headOf(s, g)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	common := 0
-	for _, stem := range x {
-		if slices.Contains(y, stem) {
-			common++
-		}
-	}
-	return common > 0 && (!all || common == len(x))
-}
-
-// headOf returns the stems of the words in a clause without its value.
-func headOf(s *analysis, f *clause) (stems []uint32) {
-	t := &s.turns[f.turn]
-	for k := f.first; k <= f.last; k++ {
-		tok := t.tokens[k]
-		if v := moment(s, f.turn, k); v != nil {
-			k = v.last
-		} else if tok.content() && !isNumber(s, tok) && tok.stem != f.unit {
-			stems = append(stems, tok.stem)
-		}
-	}
-	return stems
-}
-
-// reverses reports whether x denies y: y contains at least two words, and half, of what x denies,
-// or x equals y except for the negation. If the USER has mentioned a word of x in between, x is
-// about something else, unless it denies y plainly.
-func reverses(s *analysis, x, y *clause) bool {
-	plainly := deniesPlainly(s, x, y)
-	if y.offers && !plainly {
-		return false
-	}
-	// common and all are of the words after the negation
-	common, all, shared, words, denied := 0, 0, 0, 0, false
-	said := s.wordsOf(y.passage)
-	for _, a := range s.wordsOf(x.passage) {
-		denied = denied || a.is(negator)
-		if !a.content() || a.is(negator) {
-			continue
-		}
-		known := withStem(said, a.stem)
-		if !known && !plainly && isRaised(s, a.stem, y.turn, x.turn) {
-			return false
-		}
-		words++
-		if denied {
-			all++
-		}
-		if known {
-			shared++
-			if denied && (!a.is(capital) || a.is(opensSentence)) { // a name is not a statement
-				common++
-			}
-		}
-	}
-	return common >= 2 && common*2 >= all || common >= 1 && shared >= 2 && shared == words
-}
-
-// isRaised reports whether the USER mentions a stem between two turns.
-func isRaised(s *analysis, stem uint32, from, to int) bool {
-	for i := from + 1; i < to; i++ {
-		if s.turns[i].role == dialogue.User && s.bags.holds(s.turns[i].said, stem) {
-			return true
-		}
-	}
-	return false
-}
-
-// deniesPlainly reports whether x says that somebody does not or cannot do what y says: y contains
-// the words before the negation of x and the next two after it, the first of which follows the
-// negation directly.
-func deniesPlainly(s *analysis, x, y *clause) bool {
-	t, said := &s.turns[x.turn], s.wordsOf(y.passage)
-	denied, words := false, 0
-	for k := x.first; k <= x.last; k++ {
-		a := &t.tokens[k]
-		switch {
-		case a.is(negator):
-			denied = k < x.last && t.tokens[k+1].content() && !t.is(k, "no")
-			if !denied {
-				return false
-			}
-		case !a.content() || !denied && strings.HasSuffix(t.word(k), "ly"): // "unfortunately"
-		case !withStem(said, a.stem):
-			return false
-		case denied:
-			if words++; words == 2 {
-				return true
-			}
-		}
-	}
-	return false
 }

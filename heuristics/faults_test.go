@@ -75,7 +75,7 @@ func contradictions(t *testing.T, a *heuristics.Agents, d dialogue.Dialogue) (id
 // any detector for such faults was written, and show how well the detectors generalise.
 func TestSilentFaults(t *testing.T) {
 	a := heuristics.New()
-	files := map[string]int{"choose.txt": 12}
+	files := map[string]int{"choose.txt": 2}
 	if *withAside {
 		files["aside.txt"] = 0
 	}

@@ -20,8 +20,6 @@ type figure struct {
 	digits   uint8 // the number of digits
 	decimals uint8 // the number of digits after a point
 	value    uint64
-	alike    int32  // the last figure before it with the same digits in any order, or -1
-	sorted   uint64 // equal for the same digits in any order: four bits count each digit
 }
 
 // Limits on figures: the number in a turn, and the number of digits in each.
@@ -29,7 +27,6 @@ const (
 	maxFigures = 24
 	maxDigits  = 15
 
-	maxAlike  = 32   // figures with the same digits that are compared
 	maxGivers = 1024 // figures in an analysis whose map is reused
 
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
@@ -92,7 +89,6 @@ func (f *figure) parse(text string) {
 			point = true
 		case isDigit(c):
 			f.value = f.value*10 + uint64(c-'0')
-			f.sorted += 1 << (4 * (c - '0'))
 			f.digits++
 			if point {
 				f.decimals++
@@ -157,21 +153,6 @@ func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits
 // isSpecific reports whether a figure is specific enough to be compared: it has three digits or is
 // an amount.
 func (f *figure) isSpecific() bool { return f.digits >= 3 || f.money }
-
-// swaps reports whether two figures with the same digits differ in exactly two places, as if two
-// digits were exchanged.
-func (f *figure) swaps(g *figure) bool {
-	if g.digits != f.digits || g.decimals != f.decimals || g.money != f.money {
-		return false
-	}
-	places := 0
-	for a, b := f.value, g.value; a > 0 || b > 0; a, b = a/10, b/10 {
-		if a%10 != b%10 {
-			places++
-		}
-	}
-	return places == 2
-}
 
 // hundredths returns the value of a figure in hundredths.
 func (f *figure) hundredths() uint64 {

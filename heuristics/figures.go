@@ -6,13 +6,12 @@ import "assize/rubric/dialogue"
 func readFigures(s *analysis) {
 	s.figures = s.figures[:0]
 	if len(s.givers) > maxGivers {
-		s.givers, s.alikes = nil, nil // clearing a large map would slow down every later dialogue
+		s.givers = nil // clearing a large map would slow down every later dialogue
 	}
 	if s.givers == nil {
-		s.givers, s.alikes = map[mention]int{}, map[uint64]int32{}
+		s.givers = map[mention]int{}
 	}
 	clear(s.givers)
-	clear(s.alikes)
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.figures.start = len(s.figures)
@@ -46,119 +45,7 @@ func enterFigure(s *analysis, f figure, role dialogue.Role) {
 			f.again = f.again || at == f.turn
 		}
 	}
-	f.alike = -1
-	if last, found := s.alikes[f.sorted]; found {
-		f.alike = last
-	}
-	s.alikes[f.sorted] = int32(len(s.figures))
 	s.figures = append(s.figures, f)
-}
-
-// findGarbled reports new figures of the SYSTEM, outside its questions, that have the digits of an
-// earlier figure with two of them exchanged. Figures of two digits are compared only if both are
-// amounts of money.
-func findGarbled(s *analysis, det *detector) {
-	compareFigures(s, det, func(f *figure) *figure {
-		if s.isAsked(f.passage) {
-			return nil
-		}
-		return garbles(s, f)
-	})
-}
-
-// compareFigures reports the first new figure in each turn of the SYSTEM that contradicts an
-// earlier one.
-func compareFigures(s *analysis, det *detector, against func(*figure) *figure) {
-	for i, t := range s.spoken(dialogue.System) {
-		if t.has.meets(&det.unless) {
-			continue
-		}
-		for k := range s.figuresOf(i) {
-			f := &s.figuresOf(i)[k]
-			if isKnown(s, f, dialogue.Other) {
-				continue
-			}
-			if g := against(f); g != nil {
-				s.report(det, f.passage, g.turn)
-				break
-			}
-		}
-	}
-}
-
-// garbles returns the last earlier figure that f garbles, or nil. A figure of the SYSTEM itself
-// must be about the same thing: their sentences share a word.
-func garbles(s *analysis, f *figure) *figure {
-	at := f.alike
-	for n := 0; n < maxAlike && at >= 0; n++ {
-		g := &s.figures[at]
-		if g.turn < f.turn && f.isSpecific() && f.swaps(g) &&
-			(s.turns[g.turn].role == dialogue.User || wordsInCommon(s, f, g)) {
-			return g
-		}
-		at = g.alike
-	}
-	return nil
-}
-
-// wordsInCommon reports whether the sentences of two figures share a word.
-func wordsInCommon(s *analysis, f, g *figure) bool {
-	return shareWord(s.around(f.passage), s.around(g.passage))
-}
-
-// unitOf returns the stem of the word after a figure, or 0 if it counts nothing.
-func unitOf(s *analysis, f *figure) uint32 {
-	if t := &s.turns[f.turn]; t.names(f.last + 1) {
-		return t.tokens[f.last+1].stem
-	}
-	return 0
-}
-
-// findOtherFigure reports the SYSTEM's actions with a new figure, in a sentence that shares a word
-// with the USER's request for a different figure, if the SYSTEM never mentions the requested one.
-func findOtherFigure(s *analysis, det *detector) {
-	compareFigures(s, det, func(f *figure) *figure {
-		if !completes(s, f.turn) && !s.has(f.turn, s.lex.class.OutcomeActs) {
-			return nil
-		}
-		return figureWanted(s, f)
-	})
-}
-
-// figureWanted returns the figure that the USER's last turns request in words of the sentence of f.
-// It must be of the same type, the only one in its turn, and not mentioned by the SYSTEM.
-// Otherwise, wanted returns nil.
-func figureWanted(s *analysis, f *figure) *figure {
-	i := s.before(f.turn, dialogue.User)
-	for ; i >= 0 && f.turn-i <= answerTurns; i = s.before(i, dialogue.User) {
-		var only *figure
-		for k := range s.figuresOf(i) {
-			g := &s.figuresOf(i)[k]
-			if g.money == f.money && g.code == f.code && g.isSpecific() && g.digits <= maxQuantity {
-				if only != nil {
-					return nil
-				}
-				only = g
-			}
-		}
-		if only != nil && f.digits+1 >= only.digits && !echoed(s, only, f.turn) &&
-			wordsInCommon(s, f, only) && (f.money || unitOf(s, f) == unitOf(s, only)) {
-			return only
-		}
-	}
-	return nil
-}
-
-// echoed reports whether the SYSTEM mentions a figure after it was given, up to turn last.
-func echoed(s *analysis, g *figure, last int) bool {
-	for i := g.turn + 1; i <= last; i++ {
-		for _, f := range s.figuresOf(i) {
-			if f.value == g.value && s.turns[i].role == dialogue.System {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // thousand is the number of the word "thousand" in lexicon/words-values.txt.

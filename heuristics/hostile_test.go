@@ -74,6 +74,8 @@ var hostiles = []hostile{
 	{name: "turns of amounts", text: "No, £45 is due on Monday at 9.", turns: true},
 	{name: "turns of fees", text: "As you said there is no fee, a fee of 15.", turns: true},
 	{name: "turns of details", text: "What is your order number? It is 4471.", turns: true},
+	{name: "turns of contradictions", turns: true, long: true,
+		text: "The * comes on Monday, the * is not valid, the # comes on Friday at #, it is valid, "},
 	{name: "turns of values",
 		text: "Hello Ann, seat *7 on Monday at 9, the # chairs, a refund of £#.", turns: true,
 		long: true},

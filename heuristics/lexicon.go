@@ -66,8 +66,9 @@ type list struct {
 // named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
 // others are named only in the files of detectors.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected                    class
-	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
+	ContradictionAnother, ContradictionChanges, ContradictionConfirms                      class
+	ContradictionCorrected, ContradictionOffers                                            class
+	ContradictionInformed, ContradictionPast                                               class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class

@@ -140,7 +140,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 	}
 	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(whole)}})
 	require.NoError(t, err)
-	assert.ErrorContains(t, l.resolve(), "no file is called contradiction-changes.txt")
+	assert.ErrorContains(t, l.resolve(), "no file is called contradiction-another.txt")
 }
 
 func TestDetectorFileIsRead(t *testing.T) {

@@ -220,10 +220,10 @@ var positions = map[string]func(*analysis, *hit) bool{
 		return marked(s.around(passage{int(h.turn), int(h.first), int(h.last)}), coded)
 	},
 	"money": func(s *analysis, h *hit) bool {
-		return states(s, h, func(q *quantity) bool { return q.unit == money })
+		return states(s, h, func(q *value) bool { return q.slot.kind == amount })
 	},
 	"time": func(s *analysis, h *hit) bool {
-		return states(s, h, func(q *quantity) bool { return q.unit >= duration && !q.always })
+		return states(s, h, isTimed)
 	},
 }
 
@@ -256,29 +256,25 @@ var conditions = map[string]func(*analysis, *hit) bool{
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
-	"findAscribes": findAscribes, "findAsks": findAsks, "findBare": findBare,
-	"findBareNo": findBareNo, "findCare": findCare, "findCommits": findCommits,
-	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
-	"findCorrected": findCorrected, "findDenied": findDenied,
+	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
+	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
+	"findControl": findControl, "findCorrected": findCorrected, "findDenied": findDenied,
 	"findDiffers": findRulings(differing), "findDoubled": findDoubled,
 	"findFarewell": findFarewell, "findFinal": findFinal, "findFormula": findFormula,
-	"findGarbled": findGarbled, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
-	"findGrammar": findGrammar, "findGrounded": findStatements(true),
-	"findInjection": findInjection, "findInsists": findInsists, "findItself": findItself,
-	"findLong": findLong, "findLoops": findLoops, "findLowercase": findLowercase,
-	"findMechanical": findMechanical, "findMissed": findMissed,
-	"findMissedRequest": findMissedRequest, "findMisspelt": findMisspelt,
-	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
-	"findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn, "findPlain": findPlain,
-	"findProven": findRulings(proven), "findReadsBack": findReadsBack,
-	"findRefuted": findRulings(refuted), "findReminded": findReminded, "findRepeats": findRepeats,
-	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findReverses": findReverses, "findSaidAgain": findSaidAgain, "findService": findService,
-	"findShut": findShut, "findStands": findStands, "findStiff": findStiff, "findTaken": findTaken,
-	"findTakes": findTakes, "findTruncated": findTruncated,
-	"findUngrounded": findStatements(false), "findUnproven": findRulings(unproven),
-	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
-	"findUptake": findUptake, "findValence": findValence, "findWorsens": findWorsens,
+	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
+	"findGrounded": findStatements(true), "findInjection": findInjection,
+	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
+	"findLoops": findLoops, "findLowercase": findLowercase, "findMechanical": findMechanical,
+	"findMends": findMends, "findMissed": findMissed, "findMissedRequest": findMissedRequest,
+	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe, "findOverdue": findOverdue,
+	"findPassedOn": findPassedOn, "findPlain": findPlain, "findProven": findRulings(proven),
+	"findRefuted": findRulings(refuted), "findRepeats": findRepeats, "findReply": findReply,
+	"findRequest": findRequest, "findSaidAgain": findSaidAgain, "findService": findService,
+	"findShut": findShut, "findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
+	"findTruncated": findTruncated, "findUngrounded": findStatements(false),
+	"findUnproven": findRulings(unproven), "findUnrecovered": findUnrecovered,
+	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findUptake": findUptake,
+	"findValence": findValence, "findWorsens": findWorsens,
 }
 
 // directive parses a line with @ that only a detector may have.

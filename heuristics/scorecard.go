@@ -34,7 +34,7 @@ type cardSignal struct {
 
 type cardFact struct {
 	*rubric.Fact
-	value quantity
+	value value
 	about *cardPattern
 	never class
 }
@@ -207,22 +207,19 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 }
 
 // value reads the value of a fact.
-func (c *cardCompiler) value(p rubric.Phrase) quantity {
+func (c *cardCompiler) value(p rubric.Phrase) value {
 	t := &turnText{text: p.Text}
 	t.tokens = c.lex.vocabulary.tokenise(t, nil)
 	if len(t.tokens) > 0 {
-		list := reader(c.lex, t).sentence(0, len(t.tokens)-1)
-		if len(list) == 1 {
+		list := (&valueReader{t, c.lex}).append(nil, 0)
+		if len(list) == 1 && list[0].isRule() {
 			return list[0]
 		}
 	}
 	c.fail(p, "%q is not one value of money, percent or time; want one such as 14 days, 3 to 5 "+
-		"working days, over £40, 15 %%, 8 pm, Sunday or 24 December", p.Text)
-	return quantity{}
-}
-
-func reader(lex *lexicon, t *turnText) *quantityReader {
-	return &quantityReader{valueReader{t, lex.values}, lex}
+		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday or "+
+		"24 December", p.Text)
+	return value{}
 }
 
 // card is a scorecard applied to one dialogue.
@@ -343,12 +340,12 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 	if len(facts) == 0 {
 		return
 	}
-	user, events := -1, []quantity(nil) // the last turn of the USER, and what happened in it
+	user, events := -1, []value(nil) // the last turn of the USER, and what happened in it
 	for i, t := range k.s.spoken(dialogue.System) {
 		if last := k.s.before(i, dialogue.User); last != user {
 			user, events = last, k.events(last)
 		}
-		r := reader(k.s.lex, t)
+		r := &valueReader{t, k.s.lex}
 		asked := k.asked(facts, i)
 		reported := map[string]bool{}
 		for first := 0; first < len(t.tokens); first = t.sentenceEnd(first) + 1 {
@@ -363,7 +360,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			if len(about) == 0 || t.isQuestion(p.last) {
 				continue
 			}
-			stated := r.sentence(first, p.last)
+			stated := k.s.valuesIn(p)
 			for _, f := range about {
 				if k.firstIn(f.about.unless, p) == nil {
 					k.compare(r, f, stated, events, p, reported)
@@ -400,13 +397,13 @@ func (k *card) isDenied(f *cardFact, p passage) bool {
 // except in a limit, as in "the longest it can take". Only facts about money then continue.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 	t := &k.s.turns[i]
-	limits := reader(k.s.lex, t).within(first+1, first+2,
+	limits := (&valueReader{t, k.s.lex}).within(first+1, first+2,
 		func(w factWord) bool { return w.over || w.under })
 	if !t.tokens[first].is(article) || limits {
 		return facts
 	}
 	return slices.DeleteFunc(slices.Clone(facts),
-		func(f *cardFact) bool { return f.value.unit != money })
+		func(f *cardFact) bool { return f.value.slot.kind != amount })
 }
 
 // asked returns the facts that the USER asks about before turn i: those of the last turn with a
@@ -435,12 +432,12 @@ const maxEvents = 32
 
 // events returns the first quantities in a turn of the USER that belong to something that happened:
 // "it went missing 12 days ago".
-func (k *card) events(user int) (list []quantity) {
+func (k *card) events(user int) (list []value) {
 	t := &k.s.turns[user]
-	r := reader(k.s.lex, t)
+	r := &valueReader{t, k.s.lex}
 	for first := 0; first < len(t.tokens) && len(list) < maxEvents; {
 		last := t.sentenceEnd(first)
-		for _, q := range r.sentence(first, last) {
+		for _, q := range k.s.valuesIn(passage{user, first, last}) {
 			if r.isPast(&q, first, last) {
 				list = append(list, q)
 			}
@@ -450,10 +447,10 @@ func (k *card) events(user int) (list []quantity) {
 	return list[:min(len(list), maxEvents)]
 }
 
-// compare compares the quantities stated in a sentence with a fact, see [quantity.against], and
+// compare compares the quantities stated in a sentence with a fact, see [value.against], and
 // reports one that agrees or else one that contradicts. A quantity of the USER's events is not a
 // contradiction.
-func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity, p passage,
+func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p passage,
 	reported map[string]bool) {
 	from, to := -1, 0 // the words that contradict
 	if h := k.firstIn(f.never, p); h != nil {
@@ -462,13 +459,13 @@ func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity
 	det := k.contradicts
 	for i := range stated {
 		q := &stated[i]
-		relation := q.against(&f.value)
+		relation := q.against(k.s, &f.value)
 		if relation == agreeing {
 			det, from, to = k.agrees, q.first, q.last
 			break
 		}
 		happened := slices.ContainsFunc(events,
-			func(e quantity) bool { return e.unit == q.unit && e.high == q.high })
+			func(e value) bool { return e.slot == q.slot && e.high == q.high })
 		if relation == contrary && from < 0 && !happened && !r.isPast(q, p.first, p.last) {
 			from, to = q.first, q.last
 		}

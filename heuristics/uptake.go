@@ -393,18 +393,3 @@ func objectsTo(s *analysis, b, i int) bool {
 	return !asksIn(s, b) && !benign(s, i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
 }
-
-// findStands reports the SYSTEM's answer to evidence against its statement, if the SYSTEM neither
-// concedes nor acts.
-func findStands(s *analysis, det *detector) {
-	for b := 0; b+2 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != contested {
-			continue
-		}
-		answer := s.blocks[b+2].turns
-		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || completes(s, i) }
-		if !slices.ContainsFunc(answer, yields) {
-			s.emitTurn(det, answer[0], int(s.uptakes[s.blocks[b].turns[0]].by))
-		}
-	}
-}

@@ -1,15 +1,23 @@
 package heuristics
 
-// value is something specific that a speaker mentions, such as a day or a number of people. If two
-// values of one slot differ, the USER cannot want both.
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// value is something specific that a speaker mentions or a fact sheet states, such as a day, an
+// amount or a number of people. All values are read by [valueReader] and compared by [relate].
 type value struct {
 	passage
-	slot  slot
-	n     int32 // its meaning depends on the kind, see valueKind
-	loose bool  // a limit, a guess or an alternative, which nothing contradicts
+	slot    slot
+	n, high int32 // the ends of a range, otherwise equal; their meaning is that of the kind
+	bound   limit
+	loose   bool // a limit, a guess or an alternative, so that the USER may want another value
+	working bool // the duration is of working days
 }
 
-// slot says what a value describes: its kind and, for a count, what is counted.
+// slot says what a value describes: its kind, and what is counted or the currency.
 type slot struct {
 	kind valueKind
 	unit uint8
@@ -18,21 +26,180 @@ type slot struct {
 type valueKind uint8
 
 const (
-	weekday  valueKind = iota + 1 // n is 1 for Monday to 7 for Sunday
-	relative                      // n is 1 for today, 2 for tomorrow
-	date                          // n is month*32 + day; month is 0 if only a day is mentioned
-	clock                         // n is half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
-	count                         // n of a unit
-	amount                        // n in hundredths of any currency
-	place                         // the tokens are the value; unit is the kind of preposition
-	person                        // the tokens are the value
-	bare                          // n of an unknown thing
+	weekday  valueKind = iota + 1 // 1 for Monday to 7 for Sunday
+	relative                      // 1 for today, 2 for tomorrow
+	// month*32 + day; month is 0 if only a day is mentioned. The ends of "3/5/2026", which may be
+	// in March or in May, are these two days.
+	date
+	clock    // half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
+	count    // of a unit
+	amount   // in hundredths of a currency
+	place    // the tokens are the value; unit is the kind of preposition
+	person   // the tokens are the value
+	bare     // of an unknown thing
+	percent  // in hundredths
+	duration // in minutes
+	habit    // a weekday, as in "on Sundays"
 )
+
+// The units of an amount: the currencies. Without a sign or a name, it is the first.
+const (
+	pounds uint8 = iota
+	dollars
+	euros
+)
+
+// limit says whether a value is exact or a limit.
+type limit uint8
+
+const (
+	exactly limit = iota
+	atLeast       // "over £40"
+	atMost        // "up to £40"
+)
+
+// relation is how two values, or two statements, relate to each other.
+type relation uint8
+
+const (
+	unrelated relation = iota
+	agreeing
+	contrary // only one of them can be true of the same thing
+)
+
+// halfDay is twelve hours in minutes. A clock value with an unknown half of the day may be in
+// either.
+const halfDay = 12 * 60
+
+// relate compares two values. It is symmetric. Values of different slots are unrelated.
+func relate(s *analysis, a, b *value) relation {
+	if !comparable(a, b) {
+		return unrelated
+	}
+	agrees := false
+	switch a.slot.kind {
+	case place, person:
+		agrees = alikeNames(s, a, b)
+	case date: // without a month, it may be in any
+		for _, x := range [...]int32{a.n, a.high} {
+			for _, y := range [...]int32{b.n, b.high} {
+				agrees = agrees || x%32 == y%32 && (x/32 == y/32 || x < 32 || y < 32)
+			}
+		}
+	case clock:
+		agrees = sameTime(a, b)
+	default:
+		agrees = sameNumber(a, b)
+	}
+	if agrees {
+		return agreeing
+	}
+	return contrary
+}
 
 // comparable reports whether a and b are of one slot. The return trip starts where the outbound
 // trip ends.
 func comparable(a, b *value) bool {
-	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place
+	isDay := func(v *value) bool { return v.slot.kind == weekday || v.slot.kind == habit }
+	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place || isDay(a) && isDay(b)
+}
+
+// sameValue reports whether a and b, of one slot, are the same value as far as their open parts
+// allow.
+func sameValue(s *analysis, a, b *value) bool { return relate(s, a, b) == agreeing }
+
+// isRange reports whether a value is a range, such as "3 to 5 days".
+func (v *value) isRange() bool { return v.n != v.high && v.slot.kind != date }
+
+// sameNumber reports whether two numbers are equal or one of two ranges includes the other. Two
+// limits must be equal. A period of working days is two sevenths longer.
+func sameNumber(a, b *value) bool {
+	isDuration := a.slot.kind == duration
+	ends := func(v, other *value) (low, high int64) {
+		low, high = int64(v.n), int64(v.high)
+		if isDuration && v.working && !other.working {
+			if high = high * 7 / 5; !v.isRange() {
+				low = high
+			}
+		}
+		return low, high
+	}
+	low, high := ends(a, b)
+	from, to := ends(b, a)
+	if !a.isRange() && !b.isRange() && (isNear(high, to, isDuration) ||
+		a.bound != exactly && b.bound != exactly) {
+		return isNear(high, to, isDuration)
+	}
+	low, high = a.bound.widen(low, high)
+	from, to = b.bound.widen(from, to)
+	return low <= from && to <= high || from <= low && high <= to
+}
+
+// widen returns the numbers that satisfy a limit.
+func (l limit) widen(low, high int64) (from, to int64) {
+	switch l {
+	case atLeast:
+		return low, math.MaxInt64
+	case atMost:
+		return 0, high
+	}
+	return low, high
+}
+
+// isNear reports whether two numbers are equal. Four weeks are a month.
+func isNear(a, b int64, isDuration bool) bool {
+	const month = 28 * 1440
+	return a == b || isDuration && min(a, b) >= month && 100*max(a-b, b-a) <= 8*max(a, b)
+}
+
+// minutesOf returns the minutes of the day that a clock value may be.
+func minutesOf(n int32) []int32 {
+	if half := n / (2 * halfDay); half > 0 {
+		return []int32{n%(2*halfDay) + (half-1)*halfDay}
+	}
+	return []int32{n, n + halfDay}
+}
+
+// sameTime reports whether two times or ranges of times agree. A range lasts from when something
+// opens until it closes.
+func sameTime(a, b *value) bool {
+	meets := func(x, y int32) bool {
+		return slices.ContainsFunc(minutesOf(x), func(at int32) bool {
+			return slices.Contains(minutesOf(y), at)
+		})
+	}
+	switch {
+	case !a.isRange() && !b.isRange(), a.isRange() && b.isRange():
+		return meets(a.n, b.n) && meets(a.high, b.high)
+	case b.isRange():
+		a, b = b, a
+	}
+	from, to := minutesOf(a.n)[0], minutesOf(a.high)[0]
+	return slices.ContainsFunc(minutesOf(b.n), func(at int32) bool {
+		switch b.bound {
+		case atLeast:
+			return at == from
+		case atMost:
+			return at == to
+		}
+		return from <= at && at <= to
+	})
+}
+
+// alikeNames reports whether two places or names share a word, or the first four letters of one, as
+// a station and its city or Philly and Philadelphia do.
+func alikeNames(s *analysis, a, b *value) bool {
+	head := func(turn int, tok token) string {
+		return s.turns[turn].text[tok.start:min(tok.end, tok.start+4)]
+	}
+	for _, p := range s.wordsOf(a.passage) {
+		for _, q := range s.wordsOf(b.passage) {
+			if p.stem == q.stem || strings.EqualFold(head(a.turn, p), head(b.turn, q)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rivals reports whether a and b are about the same thing, even if they are not comparable:
@@ -41,14 +208,13 @@ func rivals(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
 }
 
-// halfDay is twelve hours in minutes. A clock value with an unknown half of the day may be in
-// either.
-const halfDay = 12 * 60
-
 // fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
 // or the fourth.
 func fits(u, v *value) bool {
-	if u.slot.kind != bare {
+	switch {
+	case v.slot.kind == count && u.slot.kind == count:
+		return u.n == v.n // four people have four tickets
+	case u.slot.kind != bare:
 		return false
 	}
 	switch v.slot.kind {
@@ -60,26 +226,29 @@ func fits(u, v *value) bool {
 	return v.slot.kind == date && u.n == v.n%32
 }
 
-// slotValue is a value without the parts that may be left open: the month of a date, the half of
-// the day.
-type slotValue struct {
-	kind valueKind
-	n    int32
+// names reports whether v is a complete value of a request. "One" alone is usually a pronoun.
+func (v value) names() bool { return v.slot.kind < bare || v.slot.kind == bare && v.n != 1 }
+
+// isAlone reports whether no other value in the turn of v can be about the same thing.
+func isAlone(s *analysis, v *value) bool {
+	return countOf(s, v, func(u *value) bool { return rivals(v, u) }) == 1
 }
 
-// open splits a day or a time into the part that is always stated and the part that may be left
-// open, which is 0 if it is.
-func (v *value) open() (of slotValue, part int32, ok bool) {
-	switch v.slot.kind {
-	case weekday:
-		return slotValue{weekday, v.n}, 0, true
-	case date:
-		return slotValue{date, v.n % 32}, v.n / 32, true
-	case clock:
-		return slotValue{clock, v.n % (2 * halfDay)}, v.n / (2 * halfDay), true
+// countOf returns how many values in the turn of v satisfy is.
+func countOf(s *analysis, v *value, is func(*value) bool) (n int) {
+	values := s.valuesOf(v.turn)
+	for k := range values {
+		if is(&values[k]) {
+			n++
+		}
 	}
-	return slotValue{}, 0, false
+	return n
 }
 
-// names reports whether v is a complete value. "One" alone is usually a pronoun.
-func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
+// hasValue reports whether turn i contains a complete value.
+func hasValue(s *analysis, i int) bool { return slices.ContainsFunc(s.valuesOf(i), value.names) }
+
+// isNumber reports whether a token is a number in digits or words.
+func isNumber(s *analysis, tok token) bool {
+	return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
+}

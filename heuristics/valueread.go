@@ -1,14 +1,103 @@
 package heuristics
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"assize/rubric/dialogue"
 )
 
-// valueReader reads the values of one turn.
+// valueReader reads the values of one turn. Every turn is read once.
 type valueReader struct {
 	*turnText
-	known []valueWord // by word number
+	lex *lexicon
+}
+
+// maxValues is the maximum number of values read in a turn; more are a list.
+const maxValues = 32
+
+// readValues finds the values of every turn.
+func readValues(s *analysis) {
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.values.start = len(s.values)
+		if t.role != dialogue.Other {
+			s.values = appendValues(s, s.values, i)
+		}
+		t.values.end = len(s.values)
+	}
+}
+
+// appendValues appends the values of turn i.
+func appendValues(s *analysis, list []value, i int) []value {
+	r := &s.reader // a new reader would be allocated
+	r.lex, r.turnText = s.lex, &s.turns[i]
+	return r.append(list, i)
+}
+
+// append appends the values of the turn, which is turn i.
+func (r *valueReader) append(list []value, i int) []value {
+	start := len(list)
+	for at := 0; at < len(r.tokens) && len(list)-start < maxValues; {
+		v, size := r.read(at)
+		if size > 0 && v.slot.kind != 0 {
+			v.passage = passage{i, v.first + at, at + size - 1}
+			v.loose = v.loose || v.slot.kind != person && r.loose(at) || r.negated(at)
+			v.bound = r.bound(&v)
+			list = append(list, v)
+		}
+		at += max(size, 1)
+	}
+	return list
+}
+
+// bound returns the limit that the words around a number make of it.
+func (r *valueReader) bound(v *value) limit {
+	switch v.slot.kind {
+	case amount, percent, duration, clock:
+	default:
+		return exactly
+	}
+	first, last := r.sentenceStart(v.first), r.sentenceEnd(v.last)
+	over := func(w factWord) bool { return w.over }
+	under := func(w factWord) bool { return w.under }
+	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
+	switch from, next := max(first, v.first-4), v.last+1; {
+	case r.within(from, v.first-1, over), next <= last && r.orMore(next):
+		return atLeast
+	case r.within(from, v.first-1, under), r.is(next, "or") && r.is(next+1, "less"),
+		v.slot.kind == duration && (r.is(v.first-1, window...) ||
+			!r.is(v.first-1, "been") && r.is(v.first-2, window...)):
+		return atMost
+	}
+	return exactly
+}
+
+// orMore reports whether token i begins a phrase that makes the value before it a lower limit: "or
+// more", "and up", "plus", "minimum", "before we send it free".
+func (r *valueReader) orMore(i int) bool {
+	return r.is(i, "or", "and") && r.is(i+1, "more", "over", "above", "up") ||
+		r.is(i, "plus", "minimum", "upwards", "upward", "before", "mark")
+}
+
+// factWord returns the entry of token i in lexicon/words-facts.txt, or the zero factWord.
+func (r *valueReader) factWord(i int) factWord {
+	if i < 0 || i >= len(r.tokens) {
+		return factWord{}
+	}
+	return r.lex.factWords[strings.ToLower(r.turnText.word(i))]
+}
+
+// within reports whether the tokens from first to last contain one for which is is true.
+func (r *valueReader) within(first, last int, is func(factWord) bool) bool {
+	for i := max(first, 0); i <= min(last, len(r.tokens)-1); i++ {
+		if is(r.factWord(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // numeral is a token that begins with a digit: "4", "9th", "9:30", "7:30pm", "4.50".
@@ -39,10 +128,7 @@ func (r *valueReader) word(i int) valueWord {
 	if t.is(number) {
 		return valueWord{kind: wordDigits}
 	}
-	if int(t.word) < len(r.known) {
-		return r.known[t.word]
-	}
-	return valueWord{}
+	return r.lex.valueOf(*t)
 }
 
 // kind returns the kind of the token at i if it is in the same clause as the one before it.
@@ -68,19 +154,20 @@ func (r *valueReader) loose(i int) bool {
 }
 
 // valued returns a value of a kind.
-func valued(kind valueKind, n int32) value { return value{slot: slot{kind: kind}, n: n} }
+func valued(kind valueKind, n int32) value { return value{slot: slot{kind: kind}, n: n, high: n} }
 
 // read returns the value that begins at token i and its number of tokens, or 0. Its first token is
-// relative to i.
+// relative to i. If the kind of the value is 0, the tokens are no value.
 func (r *valueReader) read(i int) (value, int) {
 	w := r.word(i)
 	n := int32(w.n)
 	switch w.kind {
-	case wordDigits:
-		return r.quantity(i, r.numeral(i))
-	case wordNumber, wordOrdinal:
-		return r.quantity(i, numeral{n: n, minutes: -1, ordinal: w.kind == wordOrdinal})
+	case wordDigits, wordNumber, wordOrdinal, wordSpoken:
+		return r.quantity(i)
 	case wordWeekday:
+		if n > 7 {
+			return valued(habit, n-7), 1
+		}
 		return valued(weekday, n), 1
 	case wordRelative:
 		v, before := valued(relative, n), r.word(i-1).kind
@@ -91,58 +178,203 @@ func (r *valueReader) read(i int) (value, int) {
 	case wordNoon:
 		return valued(clock, clockOf(0, 0, w.n)), 1
 	case wordFraction:
-		return r.fraction(i, n)
+		if v, size := r.fraction(i, n); size > 0 {
+			return v, size
+		}
+		if r.is(i, "half") && r.is(i+1, "a", "an") {
+			return r.period(i+2, 50, 2)
+		}
 	case wordFrom, wordInto, wordUnder, wordAt:
 		return r.place(i, w.kind)
 	case wordName:
 		return r.person(i)
+	case wordNone:
+		if r.tokens[i].end-r.tokens[i].start <= 2 && r.is(i, "a", "an") {
+			return r.period(i+1, 100, 1)
+		}
 	}
 	return value{}, 0
 }
 
-// quantity reads a value that begins with number n: a sum, a time, a date or a count.
-func (r *valueReader) quantity(i int, n numeral) (v value, size int) {
+// quantity reads a value that begins with a number: a measure, a time, a date or a count.
+func (r *valueReader) quantity(i int) (value, int) {
+	if v, size := r.measure(i); size > 0 {
+		return v, size
+	}
+	n, end := r.numeral(i), i+1
+	if hundredths, size := r.number(i); size > 1 {
+		n, end = numeral{n: hundredths / 100, minutes: -1, point: hundredths%100 != 0}, i+size
+	}
+	if v, size := r.numericDate(i); size > 0 {
+		return v, size
+	}
 	if n.n < 0 {
 		return value{}, 0
 	}
-	if v, size = r.sum(i, n); size == 0 {
-		v, size = r.time(i, n)
+	for _, read := range [...]func(*valueReader, int, numeral) (value, int){
+		(*valueReader).times, (*valueReader).dayFirst} {
+		if v, size := read(r, i, n); size > 0 {
+			return v, size
+		}
 	}
-	if size == 0 {
-		v, size = r.dayFirst(i, n)
-	}
-	if size == 0 {
-		v, size = r.counted(i, n)
-	}
-	if size > 0 {
+	if v, size := r.counted(i, end, n); size > 0 {
 		return v, size
 	}
-	if n.point || n.minutes >= 0 || n.n > maxBare || r.word(i-1).kind == wordOf { // "instead of 2"
-		return value{}, 0
+	if n.point || n.minutes >= 0 || n.n > maxBare || r.word(i-1).kind == wordOf || // "instead of 2"
+		r.word(i).kind == wordSpoken {
+		return value{}, end - i
 	}
-	v = valued(bare, n.n)
+	v := valued(bare, n.n)
 	v.loose = true
-	return v, 1
+	return v, end - i
 }
 
-// sum reads "$40", "40 pounds" and "$1,200". Only a sum that somebody sends or pays can be
-// contradicted, because the SYSTEM decides what things cost.
-func (r *valueReader) sum(i int, n numeral) (value, int) {
-	before := r.text[:r.tokens[i].start]
-	signed := strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£")
-	hundredths, size := r.hundredths(i, n)
-	v := valued(amount, hundredths)
-	if size == 0 || !signed && r.kind(i+size) != wordMoney || n.ordinal {
+// measure reads an amount of money, a percentage or a period of time, or a range of one. Only a sum
+// that somebody sends or pays can contradict the USER, because the SYSTEM decides what things cost.
+func (r *valueReader) measure(i int) (value, int) {
+	low, size := r.number(i)
+	if size == 0 {
 		return value{}, 0
 	}
-	if !signed {
+	high, end := low, i+size // end is the token after the numbers
+	if to, n := r.rangeTo(i, end); n > 0 {
+		high, end = to, end+n
+	}
+	v := value{n: low, high: high, loose: true}
+	behind := strings.TrimLeft(r.text[r.tokens[end-1].end:], " ")
+	switch {
+	case isMoney(r.turnText, r.tokens[i].start, end-1) || high != low &&
+		strings.HasSuffix(strings.TrimRight(r.text[:r.tokens[end-1].start], " "), "£"):
+		v.slot = slot{amount, r.currency(i, end-1)}
+		if r.kind(end) == wordMoney {
+			end++
+		}
+		for back := i - 1; back >= i-4 && v.loose; back-- {
+			v.loose = r.word(back).kind != wordPays
+		}
+	case strings.HasPrefix(behind, "%"):
+		v.slot.kind = percent
+	case r.is(end, "percent"):
+		v.slot.kind, end = percent, end+1
+	case r.is(end, "per") && r.is(end+1, "cent"):
+		v.slot.kind, end = percent, end+2
+	default:
+		v, n := r.period(end, low, end-i)
+		if n > 0 && high != low {
+			to, _ := r.period(end, high, 0)
+			v.high = to.n
+		}
+		return v, n
+	}
+	return v, end - i
+}
+
+// period reads a unit of time, such as "working days", at token i, after a number in hundredths
+// that has a number of tokens.
+func (r *valueReader) period(i int, hundredths int32, size int) (value, int) {
+	if !r.goesOn(i) {
+		return value{}, 0
+	}
+	unit := r.factWord(i)
+	working := unit.working
+	if working {
 		size++
+		unit = r.factWord(i + 1)
 	}
-	v.loose = true
-	for back := i - 1; back >= i-4 && v.loose; back-- {
-		v.loose = r.word(back).kind != wordPays
+	if unit.minutes == 0 {
+		return value{}, 0
 	}
-	return v, size
+	n := int32(min(int64(hundredths)*unit.minutes/100, math.MaxInt32))
+	v := valued(duration, n)
+	v.working = working
+	return v, size + 1
+}
+
+// currency returns the currency of an amount in the tokens from first to last.
+func (r *valueReader) currency(first, last int) uint8 {
+	before := strings.TrimRight(r.text[:r.tokens[first].start], " ")
+	behind := strings.TrimLeft(r.text[r.tokens[last].end:], " ")
+	has := func(sign string) bool {
+		return strings.HasSuffix(before, sign) || strings.HasPrefix(behind, sign)
+	}
+	switch {
+	case has("$") || r.is(last+1, "dollar", "dollars", "usd", "buck", "bucks"):
+		return dollars
+	case has("€") || r.is(last+1, "euro", "euros", "eur"):
+		return euros
+	}
+	return pounds
+}
+
+// rangeTo reads the second number of a range that began at token i and whose first number ends
+// before token at: "to 5", "-5", or "and 5" after "between". It returns the tokens read.
+func (r *valueReader) rangeTo(i, at int) (hundredths int32, size int) {
+	next := r.rangeEnd(i, at)
+	if next < 0 && r.is(at, "or") {
+		next = at + 1
+	}
+	// a time, or the unit of the first number, may come next: "3 days to 5 days"
+	unit := r.factWord(at).minutes > 0 && r.is(at+1, "to", "and", "or")
+	if unit {
+		next = at + 2
+	}
+	hundredths, n := r.number(next)
+	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
+		return 0, 0
+	}
+	if t := r.tokens[next]; t.is(opensSentence) {
+		return 0, 0
+	}
+	return hundredths, next + n - at
+}
+
+// rangeEnd returns the token that begins the second number of a range whose first one is from token
+// i up to token at, or -1: "10 to 4", "10-4", "between 10 and 4".
+func (r *valueReader) rangeEnd(i, at int) int {
+	switch {
+	case at >= len(r.tokens) || r.tokens[at].is(opensSentence):
+	case r.is(at, "to", "until", "till", "til") || r.is(at, "and") && r.is(i-1, "between"):
+		return at + 1
+	case slices.Contains([]string{"-", "–", "—"},
+		strings.Trim(r.text[r.tokens[at-1].end:r.tokens[at].start], " £$€")):
+		return at
+	}
+	return -1
+}
+
+// number reads a number in digits or words that begins with token i, in hundredths.
+func (r *valueReader) number(i int) (hundredths int32, size int) {
+	if i < 0 || i >= len(r.tokens) {
+		return 0, 0
+	}
+	if r.tokens[i].is(number) {
+		n := r.numeral(i)
+		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 {
+			return 0, 0
+		}
+		return r.hundredths(i, n)
+	}
+	var sum spokenNumber
+	at := i
+	for ; at < len(r.tokens) && at-i < maxDigits; at++ {
+		w := r.word(at)
+		spoken := w.kind == wordNumber || w.kind == wordSpoken
+		switch {
+		case at > i && r.is(at, "and") && sum.part >= 100:
+			continue
+		case spoken && (at == i || r.goesOn(at)) && sum.follows(uint64(w.n)):
+			sum.add(uint64(w.n))
+			continue
+		}
+		break
+	}
+	if sum == (spokenNumber{}) || sum.total+sum.part > maxNumber {
+		return 0, 0
+	}
+	if r.is(at, "of") && r.is(i, "couple") {
+		at++
+	}
+	return int32(sum.total+sum.part) * 100, at - i
 }
 
 // hundredths returns the number n at token i with the thousands after a comma, and its tokens.
@@ -166,7 +398,40 @@ func (r *valueReader) joined(i int) bool {
 	return r.tokens[i+1].start == end+1 && r.text[end] == ','
 }
 
-// time reads "9:30", "9 am", "9 o'clock" and "at 9".
+// times reads a time, or a range of times such as "10 am to 4 pm". The hours of a range without am
+// or pm are those that make it shortest.
+func (r *valueReader) times(i int, n numeral) (value, int) {
+	v, size := r.time(i, n)
+	next := r.rangeEnd(i, i+max(size, 1))
+	if next < 0 || next >= len(r.tokens) || size == 0 && (!n.whole() || n.n < 1 || n.n > 24) {
+		return v, size
+	}
+	to, more := r.time(next, r.numeral(next))
+	if more == 0 {
+		return v, size
+	}
+	if size == 0 {
+		v = valued(clock, clockOf(n.n, 0, 0))
+	}
+	v.n, v.high = shortestRange(minutesOf(v.n), minutesOf(to.n))
+	return v, next + more - i
+}
+
+// shortestRange returns the shortest range of the day between two times that may be in either half
+// of the day, as clock values.
+func shortestRange(begins, ends []int32) (n, high int32) {
+	low, to := int32(0), int32(2*halfDay)
+	for _, from := range begins {
+		for _, end := range ends {
+			if from < end && end-from < to-low {
+				low, to = from, end
+			}
+		}
+	}
+	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
+}
+
+// time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "9 in the evening".
 func (r *valueReader) time(i int, n numeral) (value, int) {
 	half, size := n.half, 1
 	if half == 0 && r.kind(i+1) == wordOclock {
@@ -174,6 +439,9 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 	} else if half == 0 {
 		half, size = r.halfAt(i + 1)
 		size++
+	}
+	if half == 0 {
+		half = r.halfOfDay(i + size)
 	}
 	if n.point && half != 0 { // "7.30 pm"
 		n.minutes = n.hundredths
@@ -187,7 +455,8 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 
 // atHour reports whether a bare number is an hour: it follows "at" and counts nothing.
 func (r *valueReader) atHour(i int, n numeral) bool {
-	if n.n < 1 || n.n > 12 || n.point || r.word(i-1).kind != wordAt {
+	if n.n < 1 || n.n > 12 || n.point ||
+		r.word(i-1).kind != wordAt && !r.is(i-1, "until", "till", "til") {
 		return false
 	}
 	next := r.kind(i + 1)
@@ -209,6 +478,18 @@ func (r *valueReader) halfAt(i int) (half uint8, size int) {
 		}
 	}
 	return 0, 0
+}
+
+// halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
+func (r *valueReader) halfOfDay(i int) uint8 {
+	switch {
+	case r.is(i, "in") && r.is(i+2, "morning"):
+		return 1
+	case r.is(i, "in") && r.is(i+2, "evening", "afternoon"), r.is(i, "at") && r.is(i+1, "night"),
+		r.is(i, "tonight"):
+		return 2
+	}
+	return 0
 }
 
 // clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
@@ -253,6 +534,58 @@ func (r *valueReader) monthFirst(i int, month int32) (value, int) {
 	return valued(date, month*32+day.n), 2
 }
 
+// numericDate reads "2026-05-03", "3/5/2026", "03.05.2026" and "03.05." inside a sentence.
+func (r *valueReader) numericDate(i int) (value, int) {
+	if !r.tokens[i].is(number) {
+		return value{}, 0
+	}
+	text, at := r.text, int(r.tokens[i].start)
+	var parts [3]int32
+	var mark byte
+	n := 0
+	for ; n < len(parts); n++ {
+		rest := digits(text[at:], &parts[n])
+		size := len(text) - at - len(rest)
+		if size == 0 || size > 4 || n == 1 && size > 2 {
+			break
+		}
+		at += size
+		if n == len(parts)-1 || at+1 >= len(text) || !isMark(text[at], "./-") ||
+			n > 0 && text[at] != mark {
+			n++
+			break
+		}
+		mark = text[at]
+		at++
+	}
+	day, month := parts[0], parts[1]
+	switch {
+	case n == 3 && parts[0] > 31: // the year
+		day = parts[2]
+	case n == 3 && (mark != '-' || parts[2] > 31):
+	case n == 2 && mark == '.' && at-int(r.tokens[i].start) == 6 && at+1 < len(text) &&
+		text[at] == ' ' && !isUpper(text[at+1]):
+	default:
+		return value{}, 0
+	}
+	end := i + 1
+	for end < len(r.tokens) && int(r.tokens[end].start) < at {
+		end++
+	}
+	v := valued(date, month*32+day)
+	if mark == '/' && day <= 12 && parts[0] <= 31 {
+		v.high = day*32 + month
+	}
+	if mark == '/' && month > 12 {
+		day, month = month, day
+		v = valued(date, month*32+day)
+	}
+	if day < 1 || day > 31 || month < 1 || month > 12 {
+		return value{}, 0
+	}
+	return v, end - i
+}
+
 // dayFirst reads "3 March", "the 3rd of March" and "on the 3rd".
 func (r *valueReader) dayFirst(i int, n numeral) (value, int) {
 	switch {
@@ -277,29 +610,29 @@ func (r *valueReader) dayOfMonth(i int) bool {
 	return r.ends(i+1) && (w.kind == wordOn || w.kind == wordFor || w.loose || w.kind == wordPast)
 }
 
-// counted reads "4 people", "two economy tickets" and the number in "a table for 4", but not "a
-// reservation for 2 hours".
-func (r *valueReader) counted(i int, n numeral) (value, int) {
+// counted reads "4 people", "two economy tickets" and the number in "a table for 4", whose number n
+// is in the tokens from i up to end.
+func (r *valueReader) counted(i, end int, n numeral) (value, int) {
 	if n.ordinal || !n.whole() || n.n > 999 {
 		return value{}, 0
 	}
 	counts := func(unit uint8, size int) (value, int) {
-		return value{slot: slot{count, unit}, n: n.n}, size
+		return value{slot: slot{count, unit}, n: n.n, high: n.n}, end - i + size
 	}
-	next := r.kind(i + 1)
+	next := r.kind(end)
 	if next == wordUnit {
-		return counts(r.word(i+1).n, 2)
+		return counts(r.word(end).n, 1)
 	}
-	if r.kind(i+2) == wordUnit && r.names(i+1) && next == wordNone {
-		return counts(r.word(i+2).n, 3)
+	if r.kind(end+1) == wordUnit && r.names(end) && next == wordNone {
+		return counts(r.word(end+1).n, 2)
 	}
-	if next == wordOf && r.goesOn(i+2) && r.is(i+2, "us") { // "five of us"
-		return counts(unitPeople, 3)
+	if next == wordOf && r.goesOn(end+1) && r.is(end+1, "us") { // "five of us"
+		return counts(unitPeople, 2)
 	}
 	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
 	if of && r.kind(i) != wordNone && r.word(i-2).kind == wordParty &&
-		(r.ends(i+1) || next != wordNone) {
-		return counts(unitPeople, 1)
+		(r.ends(end) || next != wordNone) {
+		return counts(unitPeople, 0)
 	}
 	return value{}, 0
 }
@@ -347,9 +680,15 @@ func (r *valueReader) capitals(i int) (size int) {
 	return size
 }
 
-// numeral parses the token at i.
+// numeral parses the number at token i.
 func (r *valueReader) numeral(i int) numeral {
 	n := numeral{minutes: -1}
+	if w := r.word(i); w.kind != wordDigits {
+		if n.n, n.ordinal = int32(w.n), w.kind == wordOrdinal; w.kind != wordNumber && !n.ordinal {
+			n.n = -1
+		}
+		return n
+	}
 	text := digits(r.turnText.word(i), &n.n)
 	if len(text) > 1 && text[0] == ':' {
 		text = digits(text[1:], &n.minutes)

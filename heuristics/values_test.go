@@ -14,6 +14,7 @@ import (
 var valueKinds = [...]string{
 	weekday: "weekday", relative: "relative", date: "date", clock: "clock", count: "count",
 	amount: "amount", place: "place", person: "person", bare: "bare",
+	percent: "percent", duration: "duration", habit: "habit",
 }
 
 // spell formats a value as in the tables below: its kind and value, preceded by "~" if it is loose.
@@ -55,6 +56,7 @@ func TestValues(t *testing.T) {
 		{"on Monday", "weekday 1"},
 		{"this Thursday or friday", "weekday 4, ~weekday 5"},
 		{"any day but not Monday", "~weekday 1"},
+		{"on Sundays", "habit 7"},
 		{"come tomorrow", "relative 2"},
 		{"anything else today?", "~relative 1"},
 		{"a table for today", "relative 1"},
@@ -65,6 +67,11 @@ func TestValues(t *testing.T) {
 		{"the first of May", "date 5-1"},
 		{"on the 9th", "date 0-9"},
 		{"on the 9th floor", "~bare 9"},
+		{"on 03.05. at noon", "date 5-3, clock 0:00pm"},
+		{"on 03.05.2026", "date 5-3"},
+		{"on 2026-05-03", "date 5-3"},
+		{"on 25/12/2026", "date 12-25"},
+		{"it costs 3.05. Bye", ""},
 		{"it may be May", ""},
 		{"24/7", "~bare 24, ~bare 7"},
 
@@ -78,13 +85,16 @@ func TestValues(t *testing.T) {
 		{"at nine tomorrow", "clock 9:00, relative 2"},
 		{"at 9 people's places", "~bare 9"},
 		{"9 o'clock", "clock 9:00"},
-		{"seven in the evening", "~bare 7"},
+		{"seven in the evening", "clock 7:00pm"},
 		{"half past one", "clock 1:30"},
 		{"half past 12 in the afternoon", "clock 0:30"},
 		{"quarter to ten", "clock 9:45"},
 		{"quarter to 1 pm", "clock 0:45pm"},
 		{"at noon", "clock 0:00pm"},
 		{"at midnight", "clock 0:00am"},
+		{"until 8", "~clock 8:00"},
+		{"8 at night", "clock 8:00pm"},
+		{"10 am to 4 pm", "clock 10:00am"},
 		{"after 9:30", "~clock 9:30"},
 		{"it leaves Leeds at 9:30", "~clock 9:30"},
 		{"99:99", ""},
@@ -95,7 +105,7 @@ func TestValues(t *testing.T) {
 		{"2 economy tickets", "count 2 of 3"},
 		{"a table for 4", "count 4 of 1"},
 		{"a party of six, please", "count 6 of 1"},
-		{"a table for 2 hours", "~bare 2"},
+		{"a table for 2 hours", "duration 120"},
 		{"at least 4 people", "~count 4 of 1"},
 		{"make it four", "~bare 4"},
 		{"three instead of 2", "~bare 3"},
@@ -103,6 +113,10 @@ func TestValues(t *testing.T) {
 		{"send $40", "amount 40.00"},
 		{"transfer 1,200.50 dollars", "amount 1200.50"},
 		{"it costs $40", "~amount 40.00"},
+		{"15 percent", "~percent 1500"},
+		{"a fortnight", "duration 20160"},
+		{"3 to 5 working days", "duration 4320"},
+		{"within 2 weeks", "~duration 20160"},
 		{"send £40", "amount 40.00"},
 		{"under 50 pounds", "~amount 50.00"},
 
@@ -145,6 +159,27 @@ func TestSameValue(t *testing.T) {
 		{"from Stansted", "from Stansted Airport", true},
 		{"from Leeds", "from York", false},
 		{"to Philly", "to Philadelphia", true},
+		{"8 pm", "20:00", true},
+		{"at 8", "20:00", true},
+		{"the 3rd of May", "on 3 May", true},
+		{"3 May", "on 03.05.2026", true},
+		{"May 3rd", "2026-05-03", true},
+		{"3/5/2026", "5 March", true},
+		{"3/5/2026", "3 May", true},
+		{"3/5/2026", "3 June", false},
+		{"3 weeks", "21 days", true},
+		{"within 14 days", "10 days", true},
+		{"within 14 days", "20 days", false},
+		{"within 14 days", "within 10 days", false},
+		{"3 to 5 days", "4 days", true},
+		{"3 to 5 days", "6 days", false},
+		{"10 am to 4 pm", "at noon", true},
+		{"10 am to 4 pm", "at 17:00", false},
+		{"10 am to 4 pm", "10:00 to 16:00", true},
+		{"ten pounds", "£10", true},
+		{"over £40", "£60", true},
+		{"over £40", "£30", false},
+		{"twenty five percent", "25 %", true},
 	}
 	a := newAgents(t)
 	for _, tt := range tests {
@@ -177,7 +212,8 @@ func TestContradictionNamesBothTurns(t *testing.T) {
 func FuzzValues(f *testing.F) {
 	for _, seed := range []string{
 		"A table for 4 at half past 7 on March 3rd", "from New York to Leeds, 3/4 or $1,200.50",
-		"9 a.m. 9 p.m. my name is Ann",
+		"9 a.m. 9 p.m. my name is Ann", "3 to 5 working days, within 2 weeks, over £40 to 50 %",
+		"10 to 4 pm, 03.05. at 8 in the evening, 3/5/2026, half an hour on Sundays",
 		"quarter to", "at 9/", "£", "$,1", "１２ people", "12:", "May 99 99:99:99",
 		"from A to B in THE under the name of",
 	} {
@@ -199,6 +235,12 @@ func FuzzValues(f *testing.F) {
 		}
 		require.LessOrEqual(t, len(s.valuesOf(0)), maxValues)
 		require.Equal(t, len(s.valuesOf(0)), len(s.valuesOf(1)))
+		for k := range s.values { // the comparison is symmetric
+			for m := range s.values[:k] {
+				a, b := &s.values[k], &s.values[m]
+				require.Equal(t, relate(s, a, b), relate(s, b, a), "%+v, %+v", a, b)
+			}
+		}
 		for k := range s.valuesOf(0) {
 			require.True(t, sameValue(s, &s.values[k], &s.valuesOf(1)[k]), "%+v", s.values[k])
 		}

@@ -50,15 +50,9 @@ const (
 	wordSpoken // only part of a longer number: see readSpoken
 )
 
-// beginning has a bit for each kind of word that can begin a value: see valueReader.read.
-const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelative |
-	1<<wordMonth | 1<<wordNoon | 1<<wordFraction | 1<<wordFrom | 1<<wordInto | 1<<wordUnder |
-	1<<wordAt | 1<<wordName
-
 // Units as numbered in lexicon/words-values.txt: of "a table for 4", and of periods of time.
 const (
 	unitPeople = 1
-	unitDays   = 12
 )
 
 // valueWord is a word in lexicon/words-values.txt. A word may have two functions, such as "after"
