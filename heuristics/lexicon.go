@@ -74,6 +74,7 @@ type named struct {
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
 	RequestInstructs, RequestRecommends, RequestTakes, StatePostponed                      class
+	StateWithdrawn, WordsBut                                                               class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class

@@ -94,6 +94,11 @@ func findUnsettled(s *analysis, det *detector) {
 		return
 	}
 	content := func(t turnText) bool { return t.role == dialogue.User && t.has.meets(&det.unless) }
+	b := slices.IndexFunc(s.blocks, func(b block) bool { return slices.Contains(b.turns, failed) })
+	u := s.uptakes[failed]
+	if asksFor(s, b) || u.how == resigned || isPleased(s, int(u.by)) {
+		return
+	}
 	if !slices.ContainsFunc(s.turns[failed+1:], content) {
 		s.emitTurn(det, failed, int(s.uptakes[failed].by))
 	}

@@ -30,7 +30,6 @@ const (
 	objected           // the USER reports that the answer did not help or did not come true
 	left               // the USER gives up on it
 	unsettled          // answered again after an objection, and the USER accepts nothing
-	late               // answered after an objection, and the USER welcomes it
 	partly             // it failed, but another request was fulfilled
 )
 
@@ -39,7 +38,7 @@ var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "advised": advised, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused, "objected": objected,
-	"left": left, "unsettled": unsettled, "late": late,
+	"left": left, "unsettled": unsettled,
 	"partly": partly,
 }
 
@@ -75,7 +74,7 @@ func readRequests(s *analysis) {
 		}
 	}
 	n := len(s.requests)
-	if n > 1 && s.requests[n-1].state == unknown && goesOn(s, s.requests[n-1].asked) {
+	if n > 1 && s.requests[n-1].state == unknown && s.turns[s.requests[n-1].asked].asks == 0 {
 		s.requests = s.requests[:n-1] // "Yes, do that, please."
 	}
 	if n = len(s.requests); n > 0 {
@@ -108,7 +107,7 @@ func hearUser(s *analysis, b int) {
 			}
 		}
 		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
-			if n > 0 && s.requests[n-1].state.isSettled() && s.requests[n-1].welcomed {
+			if n > 0 && s.requests[n-1].state.isSettled() {
 				s.objections = 0
 			}
 			s.requests = append(s.requests,
@@ -127,15 +126,16 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
 	asks := asksFor(s, b-1) || asksIn(s, b-1)
 	u := s.uptakes[s.lastTurn(b-1)]
-	clear := u.how != askedAgain || complains(s, i) || marked(t.tokens, negator) || t.exclaims > 0
-	if int(u.by) == i && u.how != held && clear && !asks && !benign(s, i) {
+	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
+	switch clear := u.how != askedAgain || complains(s, i); {
+	case asks || pleased || benign(s, i):
+	case int(u.by) == i && u.how == resigned:
+		return left, whole
+	case int(u.by) == i && u.how != held && clear:
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
-	}
-	if r.state.isSettled() && !asks {
-		if complains(s, i) && !isPleased(s, i) && t.asks == 0 {
-			s.objections++
-		}
+	case (r.state.isSettled() || r.state == promised || r.state == postponed) && complains(s, i):
+		return objected, whole
 	}
 	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
 		return answered, nil
@@ -147,6 +147,9 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 // asks nor complains nor denies.
 func goesOn(s *analysis, i int) bool {
 	t := &s.turns[i]
+	if s.has(i, s.lex.class.WordsBut) {
+		return false
+	}
 	return isPleased(s, i) || benign(s, i) ||
 		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
 }
@@ -165,8 +168,13 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.welcomed = isPleased(s, i) && !marked(s.turns[i].tokens, negator)
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
-	case st == withdrawn && r.state.isBad(), st == left && (r.state.isBad() || r.state == done ||
-		r.state == confirmed):
+	case st == left && !r.state.isBad() && s.objections == 0 && r.state != postponed &&
+		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
+		if !r.state.isSettled() {
+			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
+		}
+	case (st == withdrawn || st == left) && r.state.isBad(),
+		st == left && (r.state == done || r.state == confirmed):
 		// the USER gives up what failed, or says goodbye
 	case st == withdrawn && n > 1 && s.requests[n-2].state.isSettled():
 		return s.requests[:n-1]
@@ -285,6 +293,9 @@ func (r *request) report(s *analysis, st outcome, h *hit) {
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
+// plainAnswer is the maximum number of words of a no without anything else.
+const plainAnswer = 4
+
 // hearSystem reads a block of the SYSTEM as the reply to the current request.
 func hearSystem(s *analysis, b int) {
 	r := &s.requests[len(s.requests)-1]
@@ -298,12 +309,14 @@ func hearSystem(s *analysis, b int) {
 		}
 		st, at = x, h
 	}
-	isNo := st == refused && s.turns[before].asks > 0 && !s.has(before, s.lex.class.WordsFavours) &&
-		s.turns[at.turn].is(int(at.first), "they", "it", "there", "is", "are", "it's", "no", "that's")
+	isNo := st == refused && s.turns[before].asks > 0 &&
+		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing")
 	firm := answerTo(s, b, before, false)
 	switch {
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
+	case st == missed && (r.state.isBad() || makesRequest(s, b-1, before) < 0):
+		// chat that is not understood
 	case r.state.isSettled() && !renewed:
 		if firm != nil && r.state == answered { // another answer, or a better one
 			r.report(s, answered, firm)
@@ -314,7 +327,8 @@ func hearSystem(s *analysis, b int) {
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case firm != nil && wasBad(s) && s.turns[firm.turn].tokens[firm.first].is(negator):
+	case firm != nil && wasBad(s) && s.turns[firm.turn].words <= plainAnswer &&
+		s.turns[firm.turn].tokens[firm.first].is(negator):
 		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
 	case firm != nil && !(endsAsking(s, b) && s.turns[before].asks == 0) &&
 		!(firm.last == 0 && asksFor(s, b)):
@@ -327,13 +341,10 @@ func hearSystem(s *analysis, b int) {
 			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
 	default:
-		i := s.firstTurn(b)
 		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
 		} else if r.state == pending && statementIn(s, s.lastTurn(b)) != nil {
 			r.state = unclear
-		} else if r.state == unknown && s.turns[r.asked].asks > 0 && !asksIn(s, b) {
-			r.report(s, missed, &hit{turn: int32(i), last: int32(max(0, s.turns[i].words-1))})
 		}
 	}
 }
@@ -445,15 +456,13 @@ func (r *request) conclude(s *analysis) {
 		}
 		r.shown = passage{r.asked, 0, s.turns[r.asked].words - 1}
 	}
-	if r.state != answered && (r.state != done || r.accepted) {
+	if r.state != answered {
 		return
 	}
 	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
-	case s.objections > 0 && r.welcomed:
-		r.state = late
-	case s.objections > 0:
+	case s.objections > 0 && !r.welcomed:
 		r.state = unsettled
-	case r.state == answered && !r.accepted && (r.doubted || !asks):
+	case !r.accepted && (r.doubted || !asks):
 		r.state = advised
 	}
 }
@@ -468,10 +477,10 @@ func findFinal(s *analysis, det *detector) {
 	r := &s.requests[n-1]
 	found := r.state == det.final
 	if det.final == partly {
-		open := r.state.isBad() || r.state == missed || r.state == unanswered
-		found = open && slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
-			return o.state.isSettled() || o.state == withdrawn
-		})
+		found = (r.state == failed || r.state == refused) &&
+			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
+				return o.state == done || o.state == confirmed
+			})
 	}
 	if !found {
 		return
@@ -486,10 +495,12 @@ func findFinal(s *analysis, det *detector) {
 
 // findTakes reports each turn of the USER that takes up what the SYSTEM has just recommended.
 func findTakes(s *analysis, det *detector) {
-	for h := range s.hitsOf(s.lex.class.RequestTakes) {
+	c := &s.lex.class
+	seeks := len(s.of[c.WordsSeeks])+len(s.of[c.WordsWanted]) > 0
+	for h := range s.hitsOf(c.RequestTakes) {
 		i := int(h.turn)
 		b := s.before(i, dialogue.System)
-		if s.films && !h.negated && b >= 0 && s.has(b, s.lex.class.RequestRecommends) &&
+		if s.films && seeks && !h.negated && b >= 0 && s.has(b, s.lex.class.RequestRecommends) &&
 			!isInquiry(s, i, int(h.last)) && !s.has(i, s.lex.class.WordsSarcasm) {
 			s.emitHit(det, h).About = s.turns[b].n
 		}
