@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"slices"
+	"strings"
 
 	"assize/rubric/dialogue"
 )
@@ -16,14 +17,13 @@ const (
 	confirmed          // the USER reports that it is done, or works
 	done               // the SYSTEM reports that it is done
 	answered           // the SYSTEM answers it with a fact, a step or a plain yes or no
-	advised            // the same, and the USER does not say that it helped
 	withdrawn          // the USER no longer wants it
 	handed             // the SYSTEM passes it to somebody else, now
 	promised           // the SYSTEM says when it will be done
 	postponed          // the SYSTEM only says that somebody will see to it
 	pending            // the SYSTEM waits for details, or for a yes
 	missed             // the SYSTEM says nothing about it
-	unclear            // the SYSTEM goes on, without a word of what becomes of it
+	unclear            // what the SYSTEM says does not show what becomes of it
 	unanswered         // the dialogue ends with it
 	failed             // the SYSTEM reports that it did not work, or is not to be had
 	refused            // the SYSTEM refuses it
@@ -35,7 +35,7 @@ const (
 
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
 var outcomeNames = map[string]outcome{
-	"confirmed": confirmed, "done": done, "answered": answered, "advised": advised, "withdrawn": withdrawn,
+	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused, "objected": objected,
 	"left": left, "unsettled": unsettled,
@@ -74,7 +74,7 @@ func readRequests(s *analysis) {
 		}
 	}
 	n := len(s.requests)
-	if n > 1 && s.requests[n-1].state == unknown && s.turns[s.requests[n-1].asked].asks == 0 {
+	if n > 1 && s.requests[n-1].state == unknown && !strings.Contains(s.turns[s.requests[n-1].asked].text, "?") {
 		s.requests = s.requests[:n-1] // "Yes, do that, please."
 	}
 	if n = len(s.requests); n > 0 {
@@ -310,7 +310,7 @@ func hearSystem(s *analysis, b int) {
 		st, at = x, h
 	}
 	isNo := st == refused && s.turns[before].asks > 0 &&
-		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing")
+		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm := answerTo(s, b, before, false)
 	switch {
 	case st == done && (r.state != confirmed || renewed):
@@ -450,11 +450,12 @@ func statementIn(s *analysis, i int) *hit {
 func (r *request) conclude(s *analysis) {
 	if r.state == unknown {
 		r.state = unclear
-		if last := s.blocks[len(s.blocks)-1]; last.role == dialogue.User &&
-			last.turns[0] <= r.asked {
+		last := s.blocks[len(s.blocks)-1]
+		i := last.turns[len(last.turns)-1]
+		if last.role == dialogue.User && strings.Contains(s.turns[i].text, "?") {
 			r.state = unanswered
 		}
-		r.shown = passage{r.asked, 0, s.turns[r.asked].words - 1}
+		r.shown = passage{i, 0, max(0, s.turns[i].words-1)}
 	}
 	if r.state != answered {
 		return
@@ -463,7 +464,7 @@ func (r *request) conclude(s *analysis) {
 	case s.objections > 0 && !r.welcomed:
 		r.state = unsettled
 	case !r.accepted && (r.doubted || !asks):
-		r.state = advised
+		r.state = unclear // nobody says that it helped
 	}
 }
 
@@ -477,7 +478,7 @@ func findFinal(s *analysis, det *detector) {
 	r := &s.requests[n-1]
 	found := r.state == det.final
 	if det.final == partly {
-		found = (r.state == failed || r.state == refused) &&
+		found = (r.state == failed || r.state == refused || r.state == left) &&
 			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
 				return o.state == done || o.state == confirmed
 			})
