@@ -123,7 +123,6 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 		{"and nothing after it", "@checked 17 of 20 cases\n", "want how many"},
 		{"no more are true than were read", "@checked 21 of 20\n", "want how many"},
 		{"nor fewer than none", "@checked -1 of 20\n", "want how many"},
-		{"something was read", "@checked 0 of 0\n", "want how many"},
 		{"evidence is mostly true", evidence + "@checked 13 of 20\n",
 			"x-y.txt: its findings were true in 13 of 20 real cases, and evidence needs 70 %"},
 	}
@@ -181,7 +180,7 @@ func TestEveryListIsUsed(t *testing.T) {
 		}
 	}
 	for name, c := range a.lex.classes {
-		assert.True(t, used.has(c), "nothing uses %s", name)
+		assert.True(t, used.has(c) || a.lex.lists[c].state != unknown, "nothing uses %s", name)
 	}
 	files, err := filepath.Glob("detectors/*.txt")
 	require.NoError(t, err)

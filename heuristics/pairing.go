@@ -16,7 +16,8 @@ func findSaidAgain(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(role) {
 		i := turns[0]
 		t := &s.turns[i]
-		if b < 2 || t.words < det.words || t.has.meets(&det.unless) ||
+		films := role == dialogue.User && len(s.of[s.lex.class.WordsFilms]) > 0
+		if b < 2 || films || t.words < det.words || t.has.meets(&det.unless) ||
 			t.asks > 0 && t.has.meets(&det.needs) ||
 			slices.ContainsFunc(s.lastOf(b-1), func(k int) bool {
 				return s.turns[k].has.meets(&det.unlessBefore)
@@ -145,9 +146,7 @@ func findMissedRequest(s *analysis, det *detector) {
 		}
 		how := s.uptakes[turns[0]].how
 		refuses := func(k int) bool { return s.turns[k].has.meets(&det.unlessBefore) }
-		requests := s.has(s.lastTurn(b), s.lex.class.DetailsRequests)
-		comesBack := s.kind == Service && (how == askedAgain && !requests || how == saidBefore ||
-			rejects(s, i) && !wantsIn(s, b))
+		comesBack := s.kind == Service && how == saidBefore
 		again := repeatedIn(s, t, b)
 		setsRight := t.asks == 0 && t.words <= maxSetsRight &&
 			(again >= 2 && (t.has.has(det.class) || deniesIdea(s, t, b)) ||

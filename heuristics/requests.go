@@ -134,7 +134,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	case int(u.by) == i && u.how != held && clear:
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
-	case (r.state.isSettled() || r.state == promised || r.state == postponed) && complains(s, i):
+	case (r.state.isSettled() || r.state == promised || r.state == postponed) &&
+		t.asks == 0 && complains(s, i):
 		return objected, whole
 	}
 	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {

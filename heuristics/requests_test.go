@@ -65,8 +65,12 @@ SYSTEM: The blue room is not available on Monday.
 USER: Never mind.`},
 		{"giving up without an answer", "left", `
 USER: Book the blue room for Monday.
-SYSTEM: Which blue room do you mean?
+SYSTEM: We will look into it.
 USER: Forget it.`},
+		{"taking it back before an answer", "withdrawn", `
+USER: Book the blue room for Monday.
+SYSTEM: Which blue room do you mean?
+USER: Never mind, I have found a room elsewhere.`},
 		{"a no to the closing offer rejects nothing", "answered", `
 USER: When does the pool open?
 SYSTEM: It opens at 7 am. Can I help you with anything else?

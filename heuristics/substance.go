@@ -11,6 +11,10 @@ import (
 // The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
 // phrases.
 
+// longNumber is the minimum number of characters of a number that says something by itself: not how
+// many results there are, nor how many stars.
+const longNumber = 4
+
 // maxFigureWeight is the maximum number of figures that count in a turn.
 const maxFigureWeight = 3
 
@@ -36,6 +40,7 @@ func findConcrete(s *analysis, det *detector) {
 					here = 0
 				}
 				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
+					(s.kind == Service || tok.end-tok.start >= longNumber) &&
 					!isLabel(t, k)
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
