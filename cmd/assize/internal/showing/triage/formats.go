@@ -192,7 +192,7 @@ func newOpinion(m *run.Record) *opinion {
 // JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
 // same names.
 func (s *Ranking) JSONL(w io.Writer) error {
-	format := table.Format{"rank", "number as dialogue_id", "source", "satisfaction",
+	format := table.Format{"rank", "name as dialogue_id", "source", "satisfaction",
 		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
 		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
 		"disagreement", "model", "group", "probability", run.ChecklistName}
@@ -210,12 +210,11 @@ func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
 		return tableOf("Sample", slices.Concat(s.Worst, s.Disputed), sheet)
 	}
-	format := table.Format{"rank", "file",
-		"number as dialogue_id", "source_id", "satisfaction",
+	format := table.Format{"rank", "file", "name as dialogue_id", "satisfaction",
 		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
 		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
 		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
-		"duplicates"}
+		"duplicates", "not_shown"}
 	if s.hasChecklists() {
 		format = append(format, run.ChecklistName)
 	}
