@@ -21,8 +21,8 @@ type Rating struct {
 // Unshown reports whether nothing in the dialogue shows the score, as the claim says: it is the
 // usual score of the criterion, and neither a good nor a bad mark.
 func (r Rating) Unshown() bool {
-	return strings.HasPrefix(r.Claim, "not shown: ") ||
-		strings.HasPrefix(r.Claim, "not confirmed: ")
+	says, _, _ := strings.Cut(r.Claim, ":") // records begin claims with a capital
+	return strings.EqualFold(says, "not shown") || strings.EqualFold(says, "not confirmed")
 }
 
 // Scorecard holds an agent's six ratings. It is an array, so no criterion can be missing.

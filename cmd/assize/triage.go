@@ -90,7 +90,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	if o.draw.N > 0 { // the worst are additions
-		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, true, summary.Portion{}
+		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, false, summary.Portion{}
 	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {
@@ -121,7 +121,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		// these formats have no place for it
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			for _, sentence := range s.Sentences() {
-				p.Note(sentence)
+				p.Advise(sentence)
 			}
 		}
 		return err

@@ -147,7 +147,11 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 			missing--
 		}
 	}
-	wrong, represented, all := "", 0.0, float64(len(c.rows))
+	once := map[run.Key]bool{} // a sample has one of the dialogues with the same turns
+	for _, r := range c.rows {
+		once[r.Said] = true
+	}
+	wrong, represented, all := "", 0.0, float64(len(once))
 	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {

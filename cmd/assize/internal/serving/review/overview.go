@@ -57,7 +57,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		if !rated {
 			o.Unrated++
 		}
-		row.Final = scores(levels)
+		setLevels(&row, levels)
 		row.Proposed = row.Final
 		if o.Add(&row); row.Scored() {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)

@@ -49,7 +49,7 @@ func answer(w http.ResponseWriter, status int, v any) error {
 }
 
 // apiFormat is a dialogue of the queue in the API.
-var apiFormat = table.Format{"name as id", "identity", "file", "agent", "queue", "day", "turns",
+var apiFormat = table.Format{"name as id", "identity", "file", "agent", "queue", "day", "turns", "stands_for",
 	"satisfaction", "average", "overall", "disagreement as gap", "rating as rated", "yours",
 	"reviewers", "flags", "status", "scores", "page"}
 

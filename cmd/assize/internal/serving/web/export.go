@@ -45,7 +45,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 		return err
 	}
 	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
-		"turns", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
+		"turns", "stands_for", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
 		table.Format{"not_shown", "yours", "reviewers", "flags"})
 	for _, d := range dialogues { // the columns of scorecards, if any is not hidden
 		if d.Checklist == nil {

@@ -95,6 +95,10 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 			ui.Counted(len(d.groups), "group"), ui.Visible(by))
 		few = ": " + ui.Counted(small, "group")
 	}
+	if n == scored {
+		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
+		return list
+	}
 	list.Add("%d of %s, drawn at random with seed %d%s.", n, ui.Counted(scored, "scored dialogue"),
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
