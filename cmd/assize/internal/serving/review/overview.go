@@ -47,9 +47,9 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
 	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
-		var agent, queue, day, levels, answers string
+		var said, agent, queue, day, levels, answers string
 		var rated bool
-		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average,
+		err = scan(&row.Identity, &said, &agent, &queue, &day, &row.Satisfaction, &row.Average,
 			&row.Overall, &levels, &rated, &answers)
 		if err == nil {
 			row.Checklist, err = checklist(answers)
@@ -57,6 +57,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		if !rated {
 			o.Unrated++
 		}
+		row.Said = run.KeyOf(said)
 		setLevels(&row, levels)
 		row.Proposed = row.Final
 		if o.Add(&row); row.Scored() {
@@ -65,7 +66,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},
 			{Name: "queue", Value: queue}, {Name: "week", Value: week(day)}})
 		return row, err
-	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0),
+	}, `SELECT d.identity, d.said, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0),
 		coalesce(d.average, 0), coalesce(d.overall, 0),
 		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '')
 		FROM dialogues d WHERE `+where+`

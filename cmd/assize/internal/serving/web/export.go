@@ -116,8 +116,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 					s.reported(&said[i]))
 			}
 		}
-		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
+		drawn.Add(&run.Line{File: s.Title, Header: header}, rec, run.KeyOf(string(d.Identity)))
 		row := drawn.Rows[len(drawn.Rows)-1]
+		if d.Copies > 1 {
+			drawn.Stand(row.Place, d.Copies-1)
+		}
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
 	}

@@ -66,7 +66,7 @@ func TestOverview(t *testing.T) {
 func TestOverviewWithoutAgents(t *testing.T) {
 	export := desk
 	for i := range 5 {
-		export += fmt.Sprintf("%d,user,Where is my refund?,,\n%d,agent,It is on its way.,,\n", 20+i,
+		export += fmt.Sprintf("%d,user,Where is my refund %[1]d?,,\n%[1]d,agent,It is on its way.,,\n",
 			20+i)
 	}
 	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
@@ -199,7 +199,7 @@ func TestCorrectedAndRedacted(t *testing.T) {
 	rateShop(t, h, "ann", 0, 60)
 	for _, path := range []string{"/overview", "/report.html"} {
 		page := ask(t, h, "GET", path, "ann", nil).Body.String()
-		assert.Contains(t, page, "as your team rates, from 60 drawn at random of 60", path)
+		assert.Contains(t, page, "as your team rates, who rated all 60", path)
 		assert.NotContains(t, page, "ann@example.org", path)
 	}
 }

@@ -224,9 +224,12 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	}
 	values("Reason", "reason", "Any")
 	values("Question", "answer", "Any")
-	input("From", "from", "date", "")
-	input("To", "to", "date", "")
-	return err
+	days, failed := s.Store.Choices(r.Context(), "day", *f)
+	if days != nil || f.From+f.To != "" {
+		input("From", "from", "date", "")
+		input("To", "to", "date", "")
+	}
+	return cmp.Or(err, failed)
 }
 
 // masked returns a row of the queue, redacted if the server redacts.

@@ -84,8 +84,9 @@ func (p *Page) cases() []Entry {
 		}
 	}
 	for i := range p.Rated {
-		if r := &p.Rated[i]; r.Overall != nil && p.People != nil {
-			list[r.Row.Place].Extra["rating"] = math.Round(100*r.Mean()) / 100
+		r := &p.Rated[i]
+		if to := list[r.Row.Place].Extra; r.Overall != nil && p.People != nil && to["rating"] == nil {
+			to["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}
 	return list

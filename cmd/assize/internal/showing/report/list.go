@@ -33,6 +33,7 @@ type Column struct {
 func columns(more ...Column) []Column {
 	list := []Column{
 		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
+		{Key: "stands_for", Class: "num copies", Heading: "Stands for"},
 		{Key: "twin", Class: "twin", Heading: "File", Words: true},
 		{Key: "agent", Class: "agent", Heading: "Agent", Words: true},
 		{Key: "queue", Class: "queue", Heading: "Queue", Words: true},

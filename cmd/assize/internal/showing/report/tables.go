@@ -271,8 +271,8 @@ func (p *Page) runs() string {
 		what += fmt.Sprintf(" and %d more", rest)
 	}
 	what += " · " + counted(len(p.Rows), "dialogue")
-	if n := p.Summary.Duplicates; n > 0 {
-		what += ", " + counted(n, "duplicate") + " among them"
+	if n := len(p.Repeats); n > 0 {
+		what += ", and " + count(n) + " more with the same turns as one of them"
 	}
 	return what + " · " + strings.Join(slices.Compact(by), "; ")
 }
