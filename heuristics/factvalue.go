@@ -12,8 +12,8 @@ import (
 type quantity struct {
 	first, last int // tokens
 	unit        quantityUnit
-	// the ends of a range, otherwise equal: hundredths of money or percent, minutes, minutes of the
-	// day, or the number of a value of another kind
+	// the ends of a range, otherwise equal: hundredths of money or percent, minutes, minutes of half
+	// a day (of the whole day in a range), or the number of a value of another kind
 	low, high int64
 	working   bool // the minutes are of working days
 	always    bool // "on Sundays", which is not the time of an appointment
@@ -104,12 +104,13 @@ func (r *quantityReader) sentence(first, last int) (list []quantity) {
 		}
 		q.first, q.last = i, i+size-1
 		if n := len(list); n > 0 && r.joins(&list[n-1], &q) { // "3 days to 5 days"
-			list[n-1].high, list[n-1].last = q.high, q.last
+			list[n-1].extend(&q)
 		} else {
 			list = append(list, q)
 		}
 		i += size
 	}
+	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
 	for i := range list {
 		q := &list[i]
 		over := func(w factWord) bool { return w.over }
@@ -117,7 +118,8 @@ func (r *quantityReader) sentence(first, last int) (list []quantity) {
 		switch from := max(first, q.first-4); {
 		case r.within(from, q.first-1, over) || r.orMore(q.last+1, last):
 			q.bound = atLeast
-		case r.within(from, q.first-1, under) || r.is(q.last+1, "or") && r.is(q.last+2, "less"):
+		case r.within(from, q.first-1, under) || r.is(q.last+1, "or") && r.is(q.last+2, "less"),
+			q.unit == duration && (r.is(q.first-1, window...) || r.is(q.first-2, window...)):
 			q.bound = atMost
 		}
 	}
@@ -133,8 +135,46 @@ func (r *quantityReader) orMore(i, last int) bool {
 
 // joins reports whether q is the end of a range that p begins.
 func (r *quantityReader) joins(p, q *quantity) bool {
-	return p.unit == q.unit && p.low == p.high && q.low == q.high && p.low < q.low &&
-		q.first-p.last == 2 && r.is(p.last+1, "to", "and", "or")
+	if p.unit != q.unit || p.low != p.high || q.low != q.high {
+		return false
+	}
+	if p.unit == timeOfDay {
+		return q.first == r.rangeEnd(p.first, p.last+1)
+	}
+	return p.low < q.low && q.first-p.last == 2 && r.is(p.last+1, "to", "and", "or")
+}
+
+// rangeEnd returns the token that begins the second time of a range, such as "10 am to 4 pm", whose
+// first one is from token i up to token at, or -1.
+func (r *quantityReader) rangeEnd(i, at int) int {
+	switch {
+	case at >= len(r.tokens):
+	case r.is(at, "to", "until", "till", "til") || r.is(at, "and") && r.is(i-1, "between"):
+		return at + 1
+	case slices.Contains([]string{"-", "–", "—"},
+		strings.TrimSpace(r.text[r.tokens[at-1].end:r.tokens[at].start])):
+		return at
+	}
+	return -1
+}
+
+// extend makes p the range from p to q. The hours of a range of times without am or pm are those
+// that make it shortest.
+func (p *quantity) extend(q *quantity) {
+	begins := p.times()
+	p.last, p.high = q.last, q.high
+	if p.unit != timeOfDay {
+		return
+	}
+	p.low, p.high = 0, 2*halfDay
+	for _, from := range begins {
+		for _, to := range q.times() {
+			if from < to && to-from < p.high-p.low {
+				p.low, p.high = from, to
+			}
+		}
+	}
+	p.half = 0
 }
 
 // quantity reads the quantity that begins with token i, and returns its number of tokens, or 0.
@@ -151,7 +191,7 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		return q, 0
 	}
 	high, end := low, i+n // end is the token after the numbers
-	if to, m := r.rangeTo(i, end, last); m > 0 {
+	if to, m := r.rangeTo(i, end, last); m > 0 && !r.isTime(r.rangeEnd(i, end)) {
 		high, end = to, end+m
 	}
 	q = quantity{low: low, high: high}
@@ -243,8 +283,17 @@ func (r *quantityReader) moment(i int) (q quantity, size int) {
 // "8 in the evening".
 func (r *quantityReader) hour(i, end int, hundredths int64) bool {
 	return hundredths%100 == 0 && hundredths >= 100 && hundredths <= 1200 &&
-		(r.halfOfDay(end) != 0 || r.is(i-1, "until", "till", "til", "at") &&
+		(r.halfOfDay(end) != 0 || r.isTime(r.rangeEnd(i, end)) || r.is(i-1, "until", "till", "til", "at") &&
 			(end >= len(r.tokens) || r.ends(end)))
+}
+
+// isTime reports whether a time of the day begins with token i.
+func (r *quantityReader) isTime(i int) bool {
+	if i < 0 || i >= len(r.tokens) {
+		return false
+	}
+	q, size := r.moment(i)
+	return size > 0 && q.unit == timeOfDay
 }
 
 // halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
@@ -404,12 +453,13 @@ func (q *quantity) against(f *quantity) relation {
 	}
 	switch {
 	case f.unit == timeOfDay:
-		return is(low == from && (q.half == 0 || f.half == 0 || q.half == f.half))
+		return is(q.isOpen(f))
 	case f.unit == dayOfYear:
 		return is(low%32 == from%32 && (low/32 == from/32 || low < 32 || from < 32))
 	case from != to:
 		return is(low >= from && high <= to)
-	case near(high, to, f.unit) || low < to && to < high:
+	case near(high, to, f.unit) || low < to && to < high,
+		f.unit == duration && f.bound == atMost && q.bound == exactly && high < to:
 		return agreeing
 	case f.unit == money && f.bound == atLeast && q.bound == exactly,
 		f.unit == percent && f.bound == atLeast && q.bound == exactly && low > to,
@@ -417,6 +467,39 @@ func (q *quantity) against(f *quantity) relation {
 		return unrelated // the amount of an order, or of one case
 	}
 	return contrary
+}
+
+// times returns the minutes of the day that a time may stand for.
+func (q *quantity) times() []int64 {
+	switch {
+	case q.low != q.high:
+		return []int64{q.low, q.high}
+	case q.half == 0:
+		return []int64{q.low, q.low + halfDay}
+	}
+	return []int64{q.low + int64(q.half-1)*halfDay}
+}
+
+// isOpen reports whether a stated time or range agrees with that of a fact. A range is from the
+// hour at which something opens until the hour at which it closes.
+func (q *quantity) isOpen(f *quantity) bool {
+	switch {
+	case q.low != q.high && f.low != f.high:
+		return q.low == f.low && q.high == f.high
+	case q.low != q.high:
+		return f.isOpen(&quantity{low: q.low, high: q.high, bound: q.bound})
+	}
+	return slices.ContainsFunc(q.times(), func(at int64) bool {
+		switch {
+		case f.low == f.high:
+			return slices.Contains(f.times(), at)
+		case q.bound == atLeast:
+			return at == f.low
+		case q.bound == atMost:
+			return at == f.high
+		}
+		return f.low <= at && at <= f.high
+	})
 }
 
 // near reports whether two values are equal. Four weeks are a month.

@@ -217,7 +217,8 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity {
 		}
 	}
 	c.fail(p, "%q is not one value of money, percent or time; want one such as 14 days, 3 to 5 "+
-		"working days, over £40, 15 %%, 8 pm, Sunday or 24 December", p.Text)
+		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday or "+
+		"24 December", p.Text)
 	return quantity{}
 }
 
