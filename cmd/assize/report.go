@@ -210,7 +210,8 @@ func titleOf(files []string) string {
 	case file == source.Stdin:
 		return "Dialogues"
 	default:
-		return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+		name := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+		return strings.TrimSuffix(name, ".run")
 	}
 }
 

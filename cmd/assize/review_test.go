@@ -321,6 +321,37 @@ func TestAnotherPathResumes(t *testing.T) {
 	}
 }
 
+// A folder that is named as "." or ".." gives its own name to the files and to the pages.
+func TestFilesAreNamedAfterTheFolder(t *testing.T) {
+	folder := deskFolder(t)
+	inner := filepath.Join(folder, "inner")
+	require.NoError(t, os.Mkdir(inner, 0o777))
+	for _, test := range []struct{ from, path string }{{folder, "."}, {folder, "./"}, {inner, ".."},
+		{folder, "../desk/."}, {folder, "inner/.."}} {
+		t.Chdir(test.from)
+		address, stop := serving(t, test.path)
+		answer, err := http.Get(address)
+		require.NoError(t, err)
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		answer.Body.Close()
+		assert.Contains(t, string(body), "<title>Queue – desk</title>", test.path)
+		stop()
+		hidden, err := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", ".*"))
+		require.NoError(t, err)
+		assert.Empty(t, hidden)
+		in := filepath.Dir(folder)
+		if test.path != "../desk/." {
+			in = folder
+		}
+		for _, name := range []string{"desk.run.jsonl", "desk.run.review.sqlite",
+			"desk.run.ratings.csv"} {
+			assert.FileExists(t, filepath.Join(in, name), test.path)
+			os.Remove(filepath.Join(in, name))
+		}
+	}
+}
+
 // The run that is written with --redact is masked too.
 func TestReviewRedacts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chats of jo@example.org.txt")

@@ -73,23 +73,36 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 }
 
 // Undo withdraws the last review by a reviewer, so that this person's previous review of the same
-// dialogue counts again. It returns the identity of the dialogue, or ErrUnknown if there is nothing
-// to undo.
-func (s *Store) Undo(ctx context.Context, reviewer string) (identity run.Identity, err error) {
-	err = s.write(ctx, func(c *changes) {
+// dialogue counts again. It returns what it withdrew, or ErrUnknown if there is nothing to undo.
+func (s *Store) Undo(ctx context.Context, reviewer string) (*Review, error) {
+	return s.withdraw(ctx, reviewer, true, `NOT undone ORDER BY review DESC`)
+}
+
+// Redo takes the last [Store.Undo] of a reviewer back, unless a review followed it.
+func (s *Store) Redo(ctx context.Context, reviewer string) (*Review, error) {
+	return s.withdraw(ctx, reviewer, false, `undone AND review > (SELECT coalesce(max(review), 0)
+		FROM reviews WHERE reviewer = ?1 AND NOT undone) ORDER BY review`)
+}
+
+// withdraw marks the first review of a reviewer that meets a condition as undone, or not.
+func (s *Store) withdraw(ctx context.Context, reviewer string, undone bool, condition string,
+) (*Review, error) {
+	one := &Review{Reviewer: reviewer}
+	return one, s.write(ctx, func(c *changes) {
 		var number int64
-		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone
-			ORDER BY review DESC LIMIT 1`,
-			reviewer)(&number, &identity)
+		c.row(`SELECT review, identity, satisfaction, coalesce((SELECT name FROM dialogues d
+			WHERE d.identity = r.identity), '') FROM reviews r WHERE reviewer = ?1 AND `+condition+
+			` LIMIT 1`, reviewer)(&number, &one.Identity, &one.Satisfaction, &one.Name)
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
+		c.do(`UPDATE reviews SET undone = ? WHERE review = ?`, undone, number)
+		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ?`, one.Identity,
+			reviewer)
 		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
 			WHERE identity = ? AND reviewer = ?
-			AND NOT undone)`, identity, reviewer)
+			AND NOT undone)`, one.Identity, reviewer)
 	})
-	return identity, err
 }
 
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity

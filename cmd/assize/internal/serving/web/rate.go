@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -99,8 +101,8 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 	return err
 }
 
-// leave redirects to a page of the same queue, which reports what was done ("saved" or "deleted"),
-// unless done is empty.
+// leave redirects to a page of the same queue, which reports what was done ("saved", "withdrawn" or
+// "deleted"), unless done is empty.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
 	q := kept(r)
 	if done != "" {
@@ -161,14 +163,22 @@ func typed(r *http.Request, name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
 }
 
-// undo withdraws the reviewer's last review, and shows its dialogue.
+// undo withdraws the reviewer's last review, or takes that back, and shows its dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
-	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
+	change, done := s.Store.Undo, "withdrawn"
+	if r.PostForm.Get("do") == "redo" {
+		change, done = s.Store.Redo, "saved"
+	}
+	one, err := change(r.Context(), s.reviewer(r))
 	if err != nil {
 		return err
 	}
 	s.reviewed.Store(true)
-	return s.leave(w, r, "/d/"+string(identity), "", "")
+	name := ui.Visible(s.shown(one.Name))
+	if one.Satisfaction > 0 {
+		name = fmt.Sprintf("%s, rated %d", name, one.Satisfaction)
+	}
+	return s.leave(w, r, "/d/"+string(one.Identity), done, name)
 }
 
 // as sets the name under which the user reviews.

@@ -248,10 +248,11 @@ type view struct {
 	Run      string
 	Reviewer string
 	Query    string // selects the queue that the reader came from, with its "?"
-	Saved    string // the name of the dialogue that was just reviewed
-	Deleted  string // the name of the dialogue that was just deleted
-	Tokens   bool   // tokens are in use
-	Main     any
+	// the name of the dialogue that was just reviewed, whose review was withdrawn, or that was deleted
+	Saved, Withdrawn, Deleted string
+
+	Tokens bool // tokens are in use
+	Main   any
 }
 
 // show writes a page.
@@ -261,7 +262,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	var b bytes.Buffer
 	q := r.URL.Query()
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
-		Saved:   q.Get("saved"),
+		Saved: q.Get("saved"), Withdrawn: q.Get("withdrawn"),
 		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err

@@ -289,6 +289,49 @@ func TestRating(t *testing.T) {
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
 }
 
+// Undo says what it withdraws, and one button takes that back until another review is saved.
+func TestUndoIsTakenBack(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	rate := func(dialogue, satisfaction string) {
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+			url.Values{"dialogue": {dialogue}, "satisfaction": {satisfaction}}).Code)
+	}
+	mine := func() (list []string) { // dialogue and rating
+		table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
+		for _, row := range regexp.MustCompile(`(?m)^(\d+),.*desk.csv,(\d)`).FindAllStringSubmatch(
+			table, -1) {
+			list = append(list, row[1]+" "+row[2])
+		}
+		return list
+	}
+	change := func(do string, code int) string {
+		answer := ask(t, h, "POST", "/undo", "ann", url.Values{"do": {do}})
+		require.Equal(t, code, answer.Code)
+		return answer.Header().Get("Location")
+	}
+	rate("11", "5")
+	rate("12", "1")
+	rate("12", "2")
+	at := change("", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5", "12 1"}, mine())
+	page := ask(t, h, "GET", at, "ann", nil).Body.String()
+	assert.Contains(t, page, "Withdrawn: your review of 12, rated 2.")
+	assert.Contains(t, page, `<button name="do" value="redo" data-key="u">Put it back</button>`)
+	change("", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5"}, mine())
+	change("redo", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5", "12 1"}, mine(), "the last withdrawn is the first put back")
+	at = change("redo", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5", "12 2"}, mine())
+	assert.Contains(t, ask(t, h, "GET", at, "ann", nil).Body.String(), "Saved: 12, rated 2.")
+	change("redo", http.StatusNotFound)
+	change("", http.StatusSeeOther)
+	rate("11", "4")
+	change("redo", http.StatusNotFound)
+	assert.Equal(t, []string{"12 1", "11 4"}, mine())
+}
+
 // A form without a rating does not remove the rating.
 func TestSavingKeepsTheRating(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
