@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/fleet"
@@ -122,6 +124,10 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			for _, sentence := range s.Sentences() {
 				p.Advise(sentence)
+			}
+			if o.draw.N > 0 && err == nil {
+				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+
+					"agree %s --ratings %s", strings.Join(args, " "), cmp.Or(o.output, "FILE")))
 			}
 		}
 		return err

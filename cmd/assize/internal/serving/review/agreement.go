@@ -105,12 +105,12 @@ func agreement(units []map[string]float64) *Agreement {
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
 	if a.Dialogues == 0 {
-		return []string{"How far people agree cannot be determined: no dialogue is rated by two."}
+		return []string{"How far people agree is unknown, because no dialogue is rated by two of them."}
 	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree cannot be determined: %s; want %d.", all,
-			fewShared)}
+		return []string{fmt.Sprintf("How far people agree is unknown yet: %s; at least %d are needed.",
+			all, fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).
 	says := "too little to rely on single ratings"
@@ -134,7 +134,7 @@ func (a *Agreement) Sentences() []string {
 func (c *colleague) sentence() string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {
-		return fmt.Sprintf("%s shares only %s with others; want %d.", name,
+		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
 			ui.Counted(c.Dialogues, "dialogue"), fewShared)
 	}
 	says := name + " ranks no dialogue above another"

@@ -41,6 +41,7 @@ const (
 	Todo    State = "todo"
 	Done    State = "done"    // rated by this person
 	Flagged State = "flagged" // flagged by anybody
+	Second  State = "second"  // rated by others, but not by this person
 	All     State = "all"
 )
 
@@ -115,12 +116,14 @@ type Counts struct {
 	Todo    int `json:"todo"`
 	Done    int `json:"done"`
 	Flagged int `json:"flagged"`
+	Second  int `json:"second"`
 	All     int `json:"all"`
 }
 
 // Of returns the count for a state.
 func (c *Counts) Of(s State) int {
-	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, All: c.All}[s]
+	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, Second: c.Second,
+		All: c.All}[s]
 }
 
 // current selects the reviews of dialogue d that count as ratings.
@@ -175,6 +178,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			share(f.Twice))
 	case Done:
 		add(mine, f.Reviewer)
+	case Second:
+		add(`(NOT `+mine+` AND EXISTS (SELECT 1 `+current+`))`, f.Reviewer)
 	case Flagged:
 		add(`EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`)
 	}
@@ -230,13 +235,13 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	// which are few.
 	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
 		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
-		coalesce(sum(t.flag), 0) FROM
+		coalesce(sum(t.flag), 0), coalesce(sum(t.n > 0 AND NOT t.mine), 0) FROM
 		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0
 		AND reviewer = ?) AS mine, max(flag) AS flag
 		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity
 		WHERE `+where,
 		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished,
-		&c.Done, &c.Flagged)
+		&c.Done, &c.Flagged, &c.Second)
 	c.Todo = c.All - finished
 	return c, err
 }

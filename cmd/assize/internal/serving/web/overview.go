@@ -24,7 +24,7 @@ type overviewPage struct {
 	Without   []string // the numbers of dialogues that belong to no group, in words
 	Themes    []review.Theme
 	People    []review.Progress
-	Todo      int
+	Counts    review.Counts
 	Agreement []string
 	Blind     bool       // some scores are hidden from the reviewer
 	links     url.Values // the query parameters of every link
@@ -70,11 +70,10 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 			e.Dialogue, e.Said = s.masked(e.Dialogue), s.shown(e.Said)
 		}
 	}
-	counts, err := s.Store.Count(ctx, f)
-	if err != nil {
+	if p.Counts, err = s.Store.Count(ctx, f); err != nil {
 		return err
 	}
-	p.Todo, p.Blind = counts.Todo, s.Blind
+	p.Blind = s.Blind
 	if p.People, err = s.Store.Progress(ctx); err != nil {
 		return err
 	}
@@ -95,9 +94,9 @@ func (p *overviewPage) Link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
-// Random returns the address of the random sample.
-func (p *overviewPage) Random() string {
-	return p.Link("order", string(review.Shuffled), "state", string(review.Todo))
+// Random returns the address of the dialogues in a state in random order.
+func (p *overviewPage) Random(state review.State) string {
+	return p.Link("order", string(review.Shuffled), "state", string(state))
 }
 
 // groups adds the groups of a column. Dialogues without a value in the column have nothing in

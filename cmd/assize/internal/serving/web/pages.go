@@ -52,7 +52,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
 	orders, states := []review.Order{review.Worst, review.Differ, review.Failing,
 		review.Shuffled},
-		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
+		[]review.State{review.Todo, review.Done, review.Flagged, review.Second, review.All}
 	if s.Blind {
 		orders = []review.Order{review.Shuffled} // which reveals nothing about hidden scores
 	}
@@ -205,7 +205,8 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		menu("Order", "order", "Worst first", orders)
 	}
 	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
-		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})
+		{Value: "second", Text: "Rated by others only"}, {Value: "flagged", Text: "Flagged"},
+		{Value: "all", Text: "All"}})
 	values("Agent", "agent", "All")
 	values("Queue", "queue", "All")
 	criteria := rubric.Criteria()

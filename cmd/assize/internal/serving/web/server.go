@@ -77,11 +77,9 @@ func New(o Options) *Server {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
 		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
-	// the terms that a team lead uses
-	words := strings.NewReplacer("the SYSTEM", "the agent", "the USER", "the customer")
 	s.Titles = map[string]string{}
 	for id, title := range o.Titles {
-		s.Titles[id] = words.Replace(title)
+		s.Titles[id] = report.Plain(title)
 	}
 	if o.Scoring != nil {
 		s.underWay, s.judging = semaphore.NewWeighted(

@@ -27,6 +27,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/rubric"
@@ -161,15 +162,22 @@ func TestCriteriaInWords(t *testing.T) {
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
 		assert.Contains(t, queue, `<span title="`+name+`">`+name[:3]+"</span></th>")
-		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v\d+">(\d+)</span></div>\n` +
+		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v\d+(?: hollow)?">(\d+)</span></div>\n` +
 			`<div class="says">([^<]+?) ?<`).FindStringSubmatch(page)
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
 		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
-			strings.TrimSuffix(rec.Evaluation.Final[c].Claim, ".")), "%s: %s", c, reason[2])
+			strings.TrimSuffix(report.Plain(rec.Evaluation.Final[c].Claim), ".")), "%s: %s", c,
+			reason[2])
+		assert.Equal(t, rec.Evaluation.Final[c].Unshown(), strings.Contains(reason[0], " hollow"))
 	}
-	assert.NotContains(t,
-		regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
+	words := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, "")
+	for _, jargon := range []string{"TaskSuccess", "SYSTEM", "USER"} {
+		assert.NotContains(t, words, jargon)
+	}
+	assert.Contains(t, page, "How satisfied was the customer?")
+	assert.Contains(t, queue, `hollow" title="Accuracy: not shown">80<`)
+	assert.Contains(t, queue, "not shown: nothing in the dialogue says how good this was")
 	options.Blind = true
 	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
 	assert.NotContains(t, page, `class="level v`, "not before it is rated")

@@ -121,7 +121,7 @@ func TestWithoutScript(t *testing.T) {
 	})
 	assert.Equal(t, 4+1, tables, "and that of the list, which needs the script")
 	assert.Equal(t, 2, dialogues)
-	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint",
+	for _, words := range []string{"This is useless, nobody helps me.", "The agent", "Fingerprint",
 		"R3-contradicted"} {
 		assert.Contains(t, shown, words)
 	}

@@ -182,9 +182,10 @@ var files embed.FS
 // words are the template functions that format numbers and untrusted text.
 var words = map[string]any{
 	"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
-	"percent": ui.Percent, "short": short, "digest": digest,
-	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
-	"scale": func() []rubric.Score { return rubric.Scale[:] },
+	"percent": ui.Percent, "short": short, "digest": digest, "plain": Plain,
+	"criterion": func(c int) rubric.Criterion { return rubric.Criterion(c) },
+	"name":      func(c rubric.Criterion) string { return ui.Name(c.String()) },
+	"scale":     func() []rubric.Score { return rubric.Scale[:] },
 	"answers": func() []rubric.Answer {
 		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 	},

@@ -78,6 +78,7 @@ type Judgement struct {
 	Criterion rubric.Criterion
 	// 0 if not judged
 	Before, After rubric.Score
+	Unshown       bool // see [rubric.Rating.Unshown]
 	Ruling        string
 	Says          []statement
 	Check         string // how far the rules agree with the model
@@ -229,7 +230,7 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 	}
 	n := max(len(s.Bars), fewest)
 	s.Width, s.Span = 16*n, unit*n
-	s.Label = fmt.Sprintf("%s of the SYSTEM, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
+	s.Label = fmt.Sprintf("%s of the agent, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
 	if wrong > 0 {
 		s.Label += fmt.Sprintf(", most at number %d", worstAt)
 	}
@@ -240,18 +241,18 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity())}
 	for _, s := range r.Remarks() {
-		t.Warnings = append(t.Warnings, ui.Visible(s))
+		t.Warnings = append(t.Warnings, Plain(ui.Visible(s)))
 	}
 	if !r.Scored() {
-		t.Warnings = append(t.Warnings, ui.Visible("Unscored: "+r.Reason+"."))
+		t.Warnings = append(t.Warnings, Plain(ui.Visible("Unscored: "+r.Reason+".")))
 		t.Turns = turns(r, nil)
 		return t
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
 		t.Because = append(t.Because,
-			statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-				Quotes: []quote{{Turn: why.Turn, Role: said.Role.String(),
+			statement{Followed: true, Claim: Plain(explain.Sentence(ui.Visible(why.String()))),
+				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
 					Text: shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
@@ -281,7 +282,7 @@ func newScorecard(r *run.Record) *scorecard {
 	for i, q := range r.Evaluation.Rubric.Questions {
 		j := &r.Checklist.Answers[i]
 		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
-			Followed: true}, Question: q.ID, Answer: j.Answer, Why: ui.Visible(j.Why)}
+			Followed: true}, Question: q.ID, Answer: j.Answer, Why: Plain(ui.Visible(j.Why))}
 		switch j.Answer {
 		case q.GoodAnswer():
 			a.Level = 100
@@ -290,7 +291,7 @@ func newScorecard(r *run.Record) *scorecard {
 		}
 		if j.Quote != "" {
 			said, _ := r.Dialogue.Turn(j.Turn)
-			a.Quotes = []quote{{Turn: j.Turn, Role: said.Role.String(), Text: shown(j.Quote)}}
+			a.Quotes = []quote{{Turn: j.Turn, Role: roleName(said.Role), Text: shown(j.Quote)}}
 		}
 		s.Answers = append(s.Answers, a)
 	}
@@ -300,13 +301,14 @@ func newScorecard(r *run.Record) *scorecard {
 // newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.
 func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
-	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String()}
+	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String(),
+		Unshown: e.Final[c].Unshown()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
-		s := statement{who, score, followed, explain.Sentence(ui.Visible(claim)), nil}
+		s := statement{who, score, followed, Plain(explain.Sentence(ui.Visible(claim))), nil}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: t.Role.String(),
+			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: roleName(t.Role),
 				Text: shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
@@ -327,14 +329,29 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	return j
 }
 
+// Plain returns a text of the program with the names that people have for the two sides.
+func Plain(text string) string {
+	return strings.NewReplacer("SYSTEM", "agent", "USER", "customer").Replace(text)
+}
+
+// roleName returns the name that pages have for a role.
+func roleName(r dialogue.Role) string { return strings.ToLower(Plain(r.String())) }
+
 // dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
+
+// Quotes reports whether a quote is marked in a turn.
+func (t Transcript) Quotes() bool {
+	return slices.ContainsFunc(t.Turns, func(t turn) bool {
+		return slices.ContainsFunc(t.Pieces, func(p piece) bool { return p.Class != "" })
+	})
+}
 
 // turns returns the turns of a record. There are points for every turn or for none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {
 	tools := folded(r.Dialogue)
 	for i, t := range r.Dialogue.Turns {
-		one := turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text), Tool: tools[i+1]}
+		one := turn{Number: i + 1, Role: roleName(t.Role), Text: shown(t.Text), Tool: tools[i+1]}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At

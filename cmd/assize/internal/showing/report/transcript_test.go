@@ -64,7 +64,7 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	require.Len(t, got.Because, 2)
 	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
 	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
-	assert.Equal(t, []quote{{Turn: 1, Role: "USER", Text: words}}, got.Because[0].Quotes)
+	assert.Equal(t, []quote{{Turn: 1, Role: "customer", Text: words}}, got.Because[0].Quotes)
 	page := written(t, pageOf(r))
 	assert.Contains(t, page, `<p class="says">Satisfaction lowered by 0.12 (harm).`)
 	assert.NotContains(t, page, "<script>harm()")

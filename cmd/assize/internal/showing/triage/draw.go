@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue"
 )
 
 // Draw draws a random sample. The same seed draws the same dialogues of a run, in whatever order
@@ -126,6 +128,32 @@ func (s *Ranking) showSample() {
 	}
 }
 
-// sheet is the format of a sample for raters, without scores, which would influence them.
-var sheet = table.Format{"rank", "name as dialogue_id", "file", "identity", "group",
-	"probability", "picked", "blank as rating", "blank as note"}
+// sheet is the format of a sample for raters, without scores, which would influence them. The
+// columns of the draw, which people do not need, are last.
+var sheet = table.Format{"rank", "name as dialogue_id", "words as text", "blank as rating",
+	"blank as note", "help", "file", "group", "picked", "duplicates", "probability", "identity"}
+
+// sheetHelp explains the sheet, one sentence in each of its first rows.
+var sheetHelp = []string{"Write into rating how satisfied the customer was: 1 (not at all) to 5 (very).",
+	"Leave rating empty if you cannot tell. Write whatever you like into note.",
+	"Several people each fill in a copy, or add a column rater with their names.",
+	"Then: assize agree RUN --ratings THIS-FILE",
+	"duplicates: how many more dialogues have the same words.",
+	"picked: worst, if the dialogue was added, not drawn.",
+	"probability: that of drawing the dialogue. Do not change it, nor identity."}
+
+// words returns what was said, up to about maxWords characters.
+func (r *Ranked) words() ui.Cell {
+	const maxWords = 8000
+	var b strings.Builder
+	for _, t := range r.Record.Dialogue.Turns {
+		if b.Len() > maxWords {
+			b.WriteString("…")
+			break
+		}
+		name := map[dialogue.Role]string{dialogue.System: "Agent", dialogue.User: "Customer",
+			dialogue.Other: "Other"}[t.Role]
+		fmt.Fprintf(&b, "%s: %.*s\n", name, maxWords, t.Text)
+	}
+	return ui.Cell{Text: strings.TrimSpace(b.String()), Lines: true}
+}

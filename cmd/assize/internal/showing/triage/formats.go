@@ -126,6 +126,7 @@ func (r *Ranked) values() table.Values {
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "group": r.Group, "blank": nil,
+		"help": r.help, "words": r.words(),
 		"probability": table.Only(r.Probability > 0, r.Probability), "model": nil,
 		"model_average": nil, "model_overall": nil,
 		"model_reason": nil,
@@ -208,7 +209,11 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
-		return tableOf("Sample", slices.Concat(s.Worst, s.Disputed), sheet)
+		list := slices.Concat(s.Worst, s.Disputed)
+		for i := range list {
+			list[i].help = append(sheetHelp[min(i, len(sheetHelp)):], "")[0]
+		}
+		return tableOf("Sample", list, sheet)
 	}
 	format := table.Format{"rank", "file", "name as dialogue_id", "satisfaction",
 		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",

@@ -36,6 +36,7 @@ type Ranked struct {
 	// Of a random sample: the group it was drawn from, and the probability of drawing it.
 	Group       string
 	Probability float64
+	help        string // a sentence that explains the sheet of the sample
 	lot         [sha256.Size]byte
 	Explanation
 }

@@ -83,7 +83,11 @@ function line(i) {
   [...row.cells].forEach((cell, k) => {
     const text = rows[i][k], inside = cell.firstElementChild;
     (inside ?? cell).textContent = text;
-    if (inside?.matches(".level")) inside.className = `level v${text}`;
+    if (inside?.matches(".level")) {
+      const hollow = value(i, "not_shown")?.split(" ").includes(columns[k].key);
+      inside.className = `level v${text}${hollow ? " hollow" : ""}`;
+      inside.title = inside.title.replace(/: not shown$/, "") + (hollow ? ": not shown" : "");
+    }
     else cell.title = text;
   });
   const dialogue = dialogues.get(i), name = row.querySelector("a");
