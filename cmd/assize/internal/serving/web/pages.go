@@ -287,7 +287,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 // says why.
 func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
 	d *review.Dialogue,
-	unsaved *review.Review, why string) error {
+	unsaved *run.Review, why string) error {
 	ctx := r.Context()
 	rec, _, err := s.record(ctx, d)
 	if err != nil {
@@ -321,13 +321,13 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	me := s.reviewer(r)
 	for i := range said {
 		if said[i].Reviewer != me && d.Mine > 0 {
-			t.Reviews = append(t.Reviews, s.reported(&said[i]))
+			t.Reviews = append(t.Reviews, s.maskedReview(said[i]))
 		} else if said[i].Reviewer == me && unsaved == nil {
 			unsaved = &said[i]
 		}
 	}
 	if unsaved != nil {
-		t.Form.Review = reported(unsaved)
+		t.Form.Review = *unsaved
 		for i := range t.Scores {
 			t.Scores[i].Form = t.Form.Verdicts[t.Scores[i].Criterion]
 		}

@@ -62,7 +62,7 @@ type Page struct {
 	Summary summary.Summary
 	// Reviews holds people's reviews. It must be set before the dialogues are added. All dialogues
 	// with a review are kept.
-	Reviews map[run.Identity][]Review
+	Reviews map[run.Identity][]run.Review
 
 	entries     []Entry         // every dialogue, as in Rows
 	place       map[run.Key]int // of the first dialogue with these turns
@@ -133,7 +133,7 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	}
 	var short []string
 	for i := range reviews {
-		short = append(short, reviews[i].short())
+		short = append(short, reviews[i].Short())
 	}
 	extra["reviews"] = strings.Join(short, ", ")
 	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})

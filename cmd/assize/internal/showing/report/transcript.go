@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -30,7 +29,7 @@ type Transcript struct {
 	Card     *scorecard  // nil without questions
 	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
-	Reviews  []Review
+	Reviews  []run.Review
 	Form     Form
 }
 
@@ -43,7 +42,7 @@ type Form struct {
 	Served bool
 	Query  string // of the queue that the reader came from, with its "?"
 	Failed string // why the form could not be saved, or ""
-	Review
+	run.Review
 }
 
 // turn is a turn of a dialogue.
@@ -83,7 +82,7 @@ type Judgement struct {
 	Says          []statement
 	Check         string // how far the rules agree with the model
 	People        string // people's expected rating according to the profile
-	Form          Verdict
+	Form          run.Verdict
 }
 
 // statement is what an agent claims about a criterion.
@@ -108,7 +107,7 @@ type answered struct {
 	Answer   rubric.Answer
 	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
 	Why      string       // why it is open, or who answered what
-	Form     Opinion
+	Form     run.Opinion
 }
 
 // Mark returns the sign of a good or a bad answer.
@@ -119,76 +118,6 @@ type quote struct {
 	Turn         int    `json:"turn"`
 	Anchor, Role string `json:"-"`
 	Text         string `json:"text"`
-}
-
-// Review is a person's review of a dialogue.
-type Review struct {
-	Who          string
-	Satisfaction int // 1 to 5; 0 if not rated
-	Flag         bool
-	Verdicts     [rubric.NumCriteria]Verdict
-	Answers      map[string]Opinion // by question of the scorecard
-	Note         string
-}
-
-// Verdict is a person's opinion of the score on a criterion.
-type Verdict struct {
-	Level  rubric.Score // 0 for none
-	Agree  bool
-	Reason string
-}
-
-// Opinion is a person's answer to a question of the scorecard.
-type Opinion struct {
-	Answer rubric.Answer // "" for none
-	Agree  bool
-	Reason string
-}
-
-// short returns the review in a few words, such as "ann 2 ⚑".
-func (r Review) short() string {
-	s := r.Who
-	if r.Satisfaction > 0 {
-		s += fmt.Sprintf(" %d", r.Satisfaction)
-	}
-	if r.Flag {
-		s += " ⚑"
-	}
-	return s
-}
-
-// Says returns the verdicts on criteria, the answers and the note in words.
-func (r Review) Says() (list []string) {
-	for c, v := range r.Verdicts {
-		if v == (Verdict{}) {
-			continue
-		}
-		says := ui.Name(rubric.Criterion(c).String())
-		if v.Level > 0 {
-			says += fmt.Sprintf(" %d", v.Level)
-		}
-		list = append(list, reasoned(says, v.Agree, v.Reason))
-	}
-	for _, q := range slices.Sorted(maps.Keys(r.Answers)) {
-		a := r.Answers[q]
-		says := strings.TrimSpace(q + " " + string(a.Answer))
-		list = append(list, reasoned(says, a.Agree, a.Reason))
-	}
-	if r.Note != "" {
-		list = append(list, r.Note)
-	}
-	return list
-}
-
-// reasoned appends an agreement and a reason to a verdict.
-func reasoned(verdict string, agrees bool, reason string) string {
-	if agrees {
-		verdict += ", agrees"
-	}
-	if reason != "" {
-		verdict += ": " + reason
-	}
-	return verdict
 }
 
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
