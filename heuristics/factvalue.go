@@ -12,8 +12,8 @@ import (
 type quantity struct {
 	first, last int // tokens
 	unit        quantityUnit
-	// the ends of a range, otherwise equal: hundredths of money or percent, minutes, minutes of half
-	// a day (of the whole day in a range), or the number of a value of another kind
+	// the ends of a range, otherwise equal: hundredths of money or percent, minutes, minutes of
+	// half a day (in a range: of the day), or the number of a value of another kind
 	low, high int64
 	working   bool // the minutes are of working days
 	always    bool // "on Sundays", which is not the time of an appointment
@@ -283,8 +283,8 @@ func (r *quantityReader) moment(i int) (q quantity, size int) {
 // "8 in the evening".
 func (r *quantityReader) hour(i, end int, hundredths int64) bool {
 	return hundredths%100 == 0 && hundredths >= 100 && hundredths <= 1200 &&
-		(r.halfOfDay(end) != 0 || r.isTime(r.rangeEnd(i, end)) || r.is(i-1, "until", "till", "til", "at") &&
-			(end >= len(r.tokens) || r.ends(end)))
+		(r.halfOfDay(end) != 0 || r.isTime(r.rangeEnd(i, end)) ||
+			r.is(i-1, "until", "till", "til", "at") && (end >= len(r.tokens) || r.ends(end)))
 }
 
 // isTime reports whether a time of the day begins with token i.

@@ -104,12 +104,9 @@ func agreement(units []map[string]float64) *Agreement {
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
-	if a.Dialogues == 0 {
-		return []string{"How far people agree is unknown, because no dialogue is rated by two of them."}
-	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree is unknown yet: %s; at least %d are needed.",
+		return []string{fmt.Sprintf("How far people agree is unknown: %s; at least %d are needed.",
 			all, fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).

@@ -29,9 +29,9 @@ func TestAgreementSentences(t *testing.T) {
 		want   []string
 	}{
 		{"nobody", nil,
-			[]string{"How far people agree is unknown, because no dialogue is rated by two of them."}},
+			[]string{"How far people agree is unknown: 0 dialogues rated by two or more; at least 10 are needed."}},
 		{"too few", pairs(9, same, nil),
-			[]string{"How far people agree is unknown yet: 9 dialogues rated by two or more; at least 10 are needed."}},
+			[]string{"How far people agree is unknown: 9 dialogues rated by two or more; at least 10 are needed."}},
 		{"the same", pairs(20, same, nil), []string{
 			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: enough to rely on.",
 			"Ann ranks dialogues as the others do (1.00); 20 shared dialogues.",

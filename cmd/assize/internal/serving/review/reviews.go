@@ -146,7 +146,8 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review
 }
 
 // answered returns the questions that reviews answer, in the order of the rubrics.
-func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions []string, err error) {
+func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions []string,
+	err error) {
 	has := map[string]bool{}
 	for i := range reviews {
 		for q := range reviews[i].Answers {

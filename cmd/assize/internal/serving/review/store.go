@@ -35,7 +35,8 @@ var schema embed.FS
 
 // upgrade returns the statements that turn version has into the current one. Version 0 is empty.
 func upgrade(has int) (statements string) {
-	for _, name := range []string{"schema.sql", "scorecard.sql", "copies.sql"}[max(has+1-oldest, 0):] {
+	files := []string{"schema.sql", "scorecard.sql", "copies.sql"}
+	for _, name := range files[max(has+1-oldest, 0):] {
 		text, _ := schema.ReadFile(name) // it is embedded
 		statements += string(text)
 	}

@@ -135,7 +135,7 @@ func TestOverviewIsBlind(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ben",
 			url.Values{"dialogue": {"0"}, "satisfaction": {"2"}}).Code)
-		want := []string{"1 dialogue rated by two or more", "no dialogue is rated by two"}[i]
+		want := []string{"1 dialogue rated by two or more", "0 dialogues rated by two or more"}[i]
 		assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(), want)
 	}
 }

@@ -20,7 +20,7 @@ func TestSecondRatings(t *testing.T) {
 	rateShop(t, h, "ann", 0, 14)
 	assert.NotContains(t, overview("ann"), "that another reviewer has rated", "only by ann")
 	page := overview("bob")
-	assert.Contains(t, page, "no dialogue is rated by two of them")
+	assert.Contains(t, page, "0 dialogues rated by two or more; at least 10 are needed")
 	link := regexp.MustCompile(
 		`<a href="/(\?[^"]*state=second[^"]*)">Rate 10 that another reviewer has rated</a>`).
 		FindStringSubmatch(page)

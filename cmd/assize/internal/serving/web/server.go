@@ -246,7 +246,7 @@ type view struct {
 	Run      string
 	Reviewer string
 	Query    string // selects the queue that the reader came from, with its "?"
-	// the name of the dialogue that was just reviewed, whose review was withdrawn, or that was deleted
+	// the name of the dialogue that was just reviewed, or not any more, or that was deleted
 	Saved, Withdrawn, Deleted string
 
 	Tokens bool // tokens are in use

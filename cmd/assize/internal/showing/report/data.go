@@ -84,8 +84,8 @@ func (p *Page) cases() []Entry {
 		}
 	}
 	for i := range p.Rated {
-		r := &p.Rated[i]
-		if to := list[r.Row.Place].Extra; r.Overall != nil && p.People != nil && to["rating"] == nil {
+		r, to := &p.Rated[i], list[p.Rated[i].Row.Place].Extra
+		if r.Overall != nil && p.People != nil && to["rating"] == nil {
 			to["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}

@@ -55,8 +55,7 @@ type Page struct {
 	Rated  []ratings.Rated   // the ratings behind People, for dialogues in Rows
 	// Corrected contains what people would rate on average, if they rated a random sample.
 	Corrected []sample.Figure
-	// every dialogue, in the order of the runs; of those with the same turns the first, which stands
-	// for all
+	// every dialogue, in the order of the runs; of those with the same turns only the first
 	Rows    []run.Row
 	Repeats []run.Row // the others
 	Summary summary.Summary

@@ -3,6 +3,7 @@ package triage
 import (
 	"cmp"
 	"crypto/sha256"
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -133,14 +134,10 @@ func (s *Ranking) showSample() {
 var sheet = table.Format{"rank", "name as dialogue_id", "words as text", "blank as rating",
 	"blank as note", "help", "file", "group", "picked", "duplicates", "probability", "identity"}
 
-// sheetHelp explains the sheet, one sentence in each of its first rows.
-var sheetHelp = []string{"Write into rating how satisfied the customer was: 1 (not at all) to 5 (very).",
-	"Leave rating empty if you cannot tell. Write whatever you like into note.",
-	"Several people each fill in a copy, or add a column rater with their names.",
-	"Then: assize agree RUN --ratings THIS-FILE",
-	"duplicates: how many more dialogues have the same words.",
-	"picked: worst, if the dialogue was added, not drawn.",
-	"probability: that of drawing the dialogue. Do not change it, nor identity."}
+// sheetHelp explains the sheet, a sentence in each of its first rows.
+//
+//go:embed sheet.txt
+var sheetHelp string
 
 // words returns what was said, up to about maxWords characters.
 func (r *Ranked) words() ui.Cell {

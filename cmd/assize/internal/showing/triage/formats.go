@@ -209,9 +209,9 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
-		list := slices.Concat(s.Worst, s.Disputed)
+		list, help := slices.Concat(s.Worst, s.Disputed), sheetHelp
 		for i := range list {
-			list[i].help = append(sheetHelp[min(i, len(sheetHelp)):], "")[0]
+			list[i].help, help, _ = strings.Cut(help, "\n")
 		}
 		return tableOf("Sample", list, sheet)
 	}

@@ -16,7 +16,7 @@ useKeys?.addEventListener("change", () => {
   } catch {}
 });
 
-// step goes to the dialogue of the list that is so many rows further on, if there is one.
+// step goes to the dialogue that is this many rows further on in the list, if there is one.
 function step(rows) {
   const links = [...document.querySelectorAll(".cases .id a[href]")];
   const here = document.activeElement.closest?.(".case, .opened");
