@@ -159,6 +159,9 @@ func TestEveryPage(t *testing.T) {
 			for _, p := range sc.prepare {
 				s.until(p)
 			}
+			assert.Empty(t, ask[[]string](s,
+				`document.documentElement.textContent.match(/\b(SYSTEM|USER)\b.{0,40}/g) ?? []`),
+				"people know agents and customers")
 			for _, l := range []look{{width: 390, height: 844},
 				{width: 390, height: 844, dark: true}, {width: 800, height: 1000},
 				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000},

@@ -130,7 +130,7 @@ func TestWithoutScript(t *testing.T) {
 func TestNothingScored(t *testing.T) {
 	page := written(t, pageOf(judged(t, 1, "USER: Hello?\n")))
 	assert.Contains(t, page, "No dialogue could be scored.")
-	assert.Contains(t, page, "the dialogue has no SYSTEM turn with words in it")
+	assert.Contains(t, page, "the dialogue has no agent turn with words in it")
 }
 
 // The page contains the chart library with its licence, and no script contains an end tag.
