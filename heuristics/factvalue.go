@@ -147,13 +147,19 @@ func (r *quantityReader) joins(p, q *quantity) bool {
 // rangeEnd returns the token that begins the second time of a range, such as "10 am to 4 pm", whose
 // first one is from token i up to token at, or -1.
 func (r *quantityReader) rangeEnd(i, at int) int {
+	to := at
 	switch {
 	case at >= len(r.tokens):
-	case r.is(at, "to", "until", "till", "til") || r.is(at, "and") && r.is(i-1, "between"):
-		return at + 1
-	case slices.Contains([]string{"-", "–", "—"},
-		strings.TrimSpace(r.text[r.tokens[at-1].end:r.tokens[at].start])):
-		return at
+		return -1
+	case r.is(at, "to", "until", "till", "til"), r.is(at, "and") && r.is(i-1, "between"):
+		to++
+	case !strings.ContainsAny(r.text[r.tokens[at-1].end:r.tokens[at].start], "-–—"):
+		return -1
+	}
+	if to < len(r.tokens) {
+		if q, size := r.moment(to); size > 0 && q.unit == timeOfDay {
+			return to
+		}
 	}
 	return -1
 }
@@ -191,7 +197,7 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		return q, 0
 	}
 	high, end := low, i+n // end is the token after the numbers
-	if to, m := r.rangeTo(i, end, last); m > 0 && !r.isTime(r.rangeEnd(i, end)) {
+	if to, m := r.rangeTo(i, end, last); m > 0 && r.rangeEnd(i, end) < 0 {
 		high, end = to, end+m
 	}
 	q = quantity{low: low, high: high}
@@ -283,17 +289,8 @@ func (r *quantityReader) moment(i int) (q quantity, size int) {
 // "8 in the evening".
 func (r *quantityReader) hour(i, end int, hundredths int64) bool {
 	return hundredths%100 == 0 && hundredths >= 100 && hundredths <= 1200 &&
-		(r.halfOfDay(end) != 0 || r.isTime(r.rangeEnd(i, end)) ||
+		(r.halfOfDay(end) != 0 || r.rangeEnd(i, end) >= 0 ||
 			r.is(i-1, "until", "till", "til", "at") && (end >= len(r.tokens) || r.ends(end)))
-}
-
-// isTime reports whether a time of the day begins with token i.
-func (r *quantityReader) isTime(i int) bool {
-	if i < 0 || i >= len(r.tokens) {
-		return false
-	}
-	q, size := r.moment(i)
-	return size > 0 && q.unit == timeOfDay
 }
 
 // halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
