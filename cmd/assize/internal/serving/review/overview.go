@@ -20,10 +20,8 @@ type Overview struct {
 	Answered        []summary.Answered  // the answers to the questions of scorecards
 	Sample          *Sample
 	Corrected       []sample.Figure // what people would rate on average, by the sample
-	Agents, Queues  *summary.Groups // nil if no source has them
-	// by the Monday of each week, sorted by satisfaction as all groups are; nil if no source has
-	// days
-	Weeks *summary.Groups
+	// by agent, by queue and by week, which is named by its Monday; those that a source has
+	Groups []*summary.Groups
 }
 
 // Step is the range of satisfaction from Least up to, but not including, Below.
@@ -86,11 +84,10 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	}
 	o.Sample = drawn
 	o.Corrected = sample.Of(list, rated)
-	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
-		"week": &o.Weeks} {
+	for _, name := range []string{"agent", "queue", "week"} {
 		// an error means that the column has no useful groups
 		if g, err := summary.GroupBy(list, []string{name}, rated); err == nil {
-			*to = g[0]
+			o.Groups = append(o.Groups, g...)
 		}
 	}
 	return o, nil

@@ -20,13 +20,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// narrowing lists the query parameters that exclude dialogues from a queue, and parameters all
-// parameters that select a queue.
-var (
-	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "answer", "q", "sat",
-		"overall", "by"}
-	parameters = append([]string{"order", "state", "as"}, narrowing...)
-)
+// parameters lists the query parameters that select a queue; all but the first three exclude
+// dialogues from it.
+var parameters = []string{"order", "state", "as", "agent", "queue", "from", "to", "low", "reason",
+	"answer", "q", "sat", "overall", "by"}
 
 // kept returns the parameters of a request that select its queue.
 func kept(r *http.Request) url.Values {
