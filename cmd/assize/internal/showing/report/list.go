@@ -278,6 +278,9 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 		scores = append(scores, Option{s.String() + "-", "at most " + s.String()},
 			Option{s.String(), "at " + s.String()})
 	}
+	if l.Hollow {
+		scores = append(scores, Option{"none", "not shown"})
+	}
 	criteria := rubric.Criteria()
 	l.Filter = []Control{
 		{Label: "Search (press /)", Name: "query", Type: "search", Hint: "id, file or words"},

@@ -65,6 +65,7 @@ type Page struct {
 
 	entries     []Entry         // every dialogue, as in Rows
 	place       map[run.Key]int // of the first dialogue with these turns
+	repeated    int             // dialogues for which another one stands
 	below, rest summary.Course  // of the dialogues below 60, and of the others
 	origins     []origin
 	originOf    map[*run.Header]int // the index of each header's origin
@@ -140,6 +141,7 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 
 // Stand notes that a dialogue stands for more others than are added.
 func (p *Page) Stand(place, more int) {
+	p.repeated += more
 	before, _ := p.entries[place].Extra["stands_for"].(int)
 	p.entries[place].Extra["stands_for"] = max(before, 1) + more
 }

@@ -272,7 +272,7 @@ func (p *Page) runs() string {
 		what += fmt.Sprintf(" and %d more", rest)
 	}
 	what += " · " + counted(len(p.Rows), "dialogue")
-	if n := len(p.Repeats); n > 0 {
+	if n := p.repeated; n > 0 {
 		what += ", and " + count(n) + " more with the same turns as one of them"
 	}
 	return what + " · " + strings.Join(slices.Compact(by), "; ")

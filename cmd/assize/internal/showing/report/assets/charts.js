@@ -4,14 +4,15 @@ const level = (l) => `var(--l${l})`;
 const quiet = "var(--quiet)";
 
 // stacked lays parts of rows side by side, each row as long as the others: rows are [name, parts], tones a fill for each part.
-// A part leads to the address that to gives for the name of its row and its place.
-function stacked(rows, fills, inks, width, to) {
+// A part leads to the address and the number of dialogues that to gives for the name of its row and its place.
+function stacked(rows, fills, inks, width, to = () => []) {
   const left = 104, hollow = "var(--sheet)";
   const bars = rows.flatMap(([name, parts]) => {
     const whole = sum(parts);
     let from = 0;
     return parts.map((n, i) => {
-      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i], href: n ? to?.(name, i) : null};
+      const [href, listed] = to(name, i);
+      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i], href, listed};
       from = bar.to;
       return bar;
     });
@@ -21,7 +22,7 @@ function stacked(rows, fills, inks, width, to) {
     x: {domain: [0, 1], label: null, ticks: [0, .25, .5, .75, 1], tickFormat: (v) => 100 * v + " %", tickSize: 0},
     y: {domain: rows.map(([name]) => name), label: null, tickSize: 0, padding: .24},
     marks: [
-      Plot.barX(bars.filter((b) => b.n), {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, href: "href", title: (b) => b.href && listing(b.n), insetRight: .5}),
+      Plot.barX(bars.filter((b) => b.n), {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, href: "href", title: (b) => b.href && listing(b.listed), insetRight: .5}),
       Plot.barX(bars.filter((b) => b.n && (b.fill === hollow || b.fill === "var(--rest)")), {y: "name", x1: "from", x2: "to", fill: "none", pointerEvents: "none", stroke: "var(--edge)", strokeDasharray: "4 2", inset: .75}),
       Plot.text(bars.filter((b) => (b.to - b.from) * (width - left) > 36), {
         y: "name", x: (b) => (b.from + b.to) / 2, text: (b) => percent(b.n, b.whole), fill: (b) => b.ink,
@@ -88,7 +89,11 @@ const charts = {
   },
   "chart-levels": (width) => stacked( // of each level first what is not shown
     data.criteria.map((name, i) => [name, data.counts[i].levels.flatMap((n, l) => [data.counts[i].unshown[l], n - data.counts[i].unshown[l]])]),
-    [1, 2, 3, 4, 5].flatMap((l) => ["var(--sheet)", level(l)]), [1, 2, 3, 4, 5].flatMap((l) => ["currentColor", `var(--on${l})`]), width, (name, i) => `#criterion=${name}&score=${scale[i >> 1]}`),
+    [1, 2, 3, 4, 5].flatMap((l) => ["var(--sheet)", level(l)]), [1, 2, 3, 4, 5].flatMap((l) => ["currentColor", `var(--on${l})`]), width, 
+    (name, i) => {
+      const {levels, unshown} = data.counts[data.criteria.indexOf(name)];
+      return i % 2 ? [`#criterion=${name}&score=${scale[i >> 1]}`, levels[i >> 1]] : [`#criterion=${name}&score=none`, sum(unshown)];
+    }),
   "chart-means": (width) => {
     const rows = data.criteria.map((name, i) => {
       const {levels, unshown} = data.counts[i], all = spread(levels);
