@@ -116,7 +116,8 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups) {
 			func(a, b summary.Group) int { return cmp.Compare(a.Name, b.Name) })
 		p.Figures.AddWeeks(groups, func(g summary.Group) (name, link string) {
 			monday, _ := time.Parse(time.DateOnly, g.Name) // as review.Week returns it
-			return g.Name, p.Link("from", g.Name, "to", monday.AddDate(0, 0, 6).Format(time.DateOnly))
+			sunday := monday.AddDate(0, 0, 6).Format(time.DateOnly)
+			return g.Name, p.Link("from", g.Name, "to", sunday)
 		})
 	case len(groups.List) > 0:
 		p.Figures.AddGroups(groups, func(g summary.Group) (name, link string) {
