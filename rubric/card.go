@@ -18,6 +18,13 @@ type Rating struct {
 	Quotes []Quote
 }
 
+// Unshown reports whether nothing in the dialogue shows the score, as the claim says: it is the
+// usual score of the criterion, and neither a good nor a bad mark.
+func (r Rating) Unshown() bool {
+	says, _, _ := strings.Cut(r.Claim, ":") // records begin claims with a capital
+	return strings.EqualFold(says, "not shown") || strings.EqualFold(says, "not confirmed")
+}
+
 // Scorecard holds an agent's six ratings. It is an array, so no criterion can be missing.
 type Scorecard [NumCriteria]Rating
 

@@ -522,7 +522,7 @@ func (f *Fact) check() *fault {
 		return &fault{[]string{"about"}, "a fact is about single sentences",
 			"want only phrases, unless: and where:"}
 	case f.Value.Text == "":
-		return &fault{[]string{"value"}, "it has no value", ""}
+		return &fault{[]string{"value"}, "it has no value that is one text", ""}
 	case len(f.NA) > 0:
 		return &fault{[]string{"na"}, "a fact always applies", "want only hit and miss"}
 	case v.Until != "" && v.Until < v.From:
@@ -559,5 +559,5 @@ func noEmpty(list []Phrase, path []string, name string) *fault {
 		return nil
 	}
 	return &fault{append(slices.Clip(path), name, strconv.Itoa(i)), "the phrase is empty",
-		"want words"}
+		"want words, with quotes around them if a colon is among them"}
 }

@@ -208,7 +208,8 @@ func TestScorecardsAreRefused(t *testing.T) {
 		{question("    yes: {system: [x], after: {user: [y], after: {user: [z], " +
 			"after: {user: [z]}}}}\n"), "nested too deeply"},
 		{fact(""), "it has no about:"},
-		{fact("    about: {any: [x]}\n"), "it has no value"},
+		{fact("    about: {any: [x]}\n"), "it has no value that is one text"},
+		{fact("    about: {any: [x]}\n    value: [14 days]\n"), "it has no value that is one text"},
 		{fact("    about: {any: [x], at-least: 2}\n"), "a: a fact is about single sentences; want only"},
 		{fact("    about: {any: [x]}\n    value: [5 days]\n"), "want one such as 14 days"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    na: USER: x\n"), "mapping value"},
@@ -223,6 +224,8 @@ func TestScorecardsAreRefused(t *testing.T) {
 			"card.yaml:5:30: a: it ends on 2026-01-31, before it begins"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    never: [null]\n"),
 			"card.yaml:5:13: a: the phrase is empty"},
+		{question("    yes: {system: [x, \"y\": z]}\n"),
+			"a: the phrase is empty; want words, with quotes around them if a colon"},
 		{question("    yes: {system: [x, ~]}\n"), "card.yaml:4:23: a: the phrase is empty"},
 		{question("    yes:\n      system:\n        - x\n        -\n"), "a: the phrase is empty"},
 	} {

@@ -124,7 +124,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		table = results.NewLong
 	}
 	sink := table(out)
-	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
+	err = toReport(ctx, c, func(e *corpus.Entry, _ run.Key) error { return sink.Add(e.Record) })
 	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
 }
 
@@ -133,8 +133,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 ) error {
 	worst, others := o.kept()
 	drawn := report.New(worst, others)
-	err := toReport(ctx, c, func(e *corpus.Entry) error {
-		drawn.Add(&e.Line, e.Record)
+	err := toReport(ctx, c, func(e *corpus.Entry, said run.Key) error {
+		drawn.Add(&e.Line, e.Record, said)
 		return nil
 	})
 	if err != nil {
@@ -164,7 +164,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	if len(rows) == 0 || o.ratings == nil && !carried {
 		return nil
 	}
-	rated, joined, err := p.people(&o.peopleFlags, rows)
+	rated, joined, err := p.people(&o.peopleFlags, append(rows, drawn.Repeats...))
 	switch {
 	case err != nil && o.ratings == nil:
 		without := p.shown("agreement with people is left out: " + err.Error())
@@ -210,17 +210,20 @@ func titleOf(files []string) string {
 	case file == source.Stdin:
 		return "Dialogues"
 	default:
-		return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+		name := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+		return strings.TrimSuffix(name, ".run")
 	}
 }
 
-// toReport calls take for every record, redacted if --redact is set.
-func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) error) error {
+// toReport calls take for every record, redacted if --redact is set, with the key of what was said.
+func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry, run.Key) error,
+) error {
 	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		said := run.KeyOf(e.Record.Source.Digest)
 		if c.Redact {
 			redact.Record(e.Record)
 			e.Line.File = redact.Text(e.Line.File)
 		}
-		return true, take(e)
+		return true, take(e, said)
 	})
 }

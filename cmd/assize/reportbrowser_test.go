@@ -293,7 +293,7 @@ func TestReportInBrowser(t *testing.T) {
 		folder := t.TempDir()
 		for i := range 51 {
 			require.NoError(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("day-%02d.txt", i)),
-				[]byte(hostile), 0o666))
+				fmt.Appendf(nil, "%sUSER: Goodbye, %d.\n", hostile, i), 0o666))
 		}
 		s := openPage(t, browser, pageOf(t, filepath.Join(folder, "day-00.txt"),
 			filepath.Join(folder, "day-01.txt")), desk)

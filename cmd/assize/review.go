@@ -147,7 +147,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note
 	address := o.address(l)
-	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
+	where, _ := filepath.Abs(stem)
+	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
+		filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
 	fmt.Fprintln(p.Out, address)
 	if o.open {
 		if err := browse(address); err != nil {
@@ -161,8 +163,14 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string,
 ) (*corpus.Corpus, error) {
 	given := path
-	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"),
-		source.Extension(path)) + ".run.jsonl"
+	path = filepath.Clean(path)
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), source.Extension(path))
+	} else if strings.Trim(filepath.Base(path), `./\`) == "" { // in the folder, with its name
+		absolute, _ := filepath.Abs(path)
+		path = filepath.Join(path, cmp.Or(strings.Trim(filepath.Base(absolute), `./\`), "dialogues"))
+	}
+	path += ".run.jsonl"
 	reading, err := o.readingFlags.options()
 	if err != nil {
 		return nil, err

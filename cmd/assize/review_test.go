@@ -75,8 +75,31 @@ func TestAPersonReviews(t *testing.T) {
 	s.until(`document.querySelectorAll(".cases tbody tr").length > 20`)
 	assert.Zero(t, ask[int](s, `document.querySelectorAll(".cases .scores, .cases .v20, .cases .v80").length`), "blind")
 	s.keep("review-queue-blind")
-	s.do(chromedp.Click(chromedp.CSS(".cases a")))
+	visible := `(() => { const r = document.querySelector("#keys p").getBoundingClientRect();
+		return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`
+	assert.False(t, ask[bool](s, visible))
+	s.do(chromedp.KeyEvent("?"))
+	assert.True(t, ask[bool](s, visible), "the keys are seen where ? is pressed")
+	s.do(chromedp.Click(chromedp.CSS("#keys input")), chromedp.KeyEvent("\x1b"),
+		chromedp.KeyEvent("?"), chromedp.KeyEvent("j"))
+	assert.False(t, ask[bool](s, visible), "Escape closes them, and no key opens them again")
+	assert.False(t, ask[bool](s, `document.activeElement.matches(".cases a")`), "keys are off")
+	ask[bool](s, `(document.querySelector("#keys").open = true)`)
+	s.do(chromedp.Click(chromedp.CSS("#keys input")), chromedp.KeyEvent("\x1b"))
+	at := `[...document.querySelectorAll(".cases .id a")].indexOf(document.activeElement)`
+	for _, press := range []struct {
+		key  string
+		want int
+	}{{"j", 0}, {"j", 1}, {"j", 2}, {"k", 1}, {"k", 0}} {
+		s.do(chromedp.KeyEvent(press.key))
+		assert.Equal(t, press.want, ask[int](s, at), press.key)
+	}
+	ask[string](s, `document.activeElement.blur() ?? ""`)
+	first := ask[string](s, `document.querySelector(".cases .id a").pathname.slice(3)`)
+	s.do(chromedp.KeyEvent("\r"))
 	s.until(`document.readyState === "complete" && document.querySelector(".turns li") !== null`)
+	assert.Equal(t, first, ask[string](s, `document.querySelector("[name=dialogue]").value`),
+		"Enter opens the first")
 	s.keep("review-dialogue-blind")
 	var names []string
 	rate := func(key string) {
@@ -96,7 +119,12 @@ func TestAPersonReviews(t *testing.T) {
 		rate(fmt.Sprint(i%5 + 1))
 	}
 	s.do(chromedp.KeyEvent("u"))
-	s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value === %q`, names[11]))
+	withdrawn := fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value === %q && document.querySelector("[role=status]").textContent.includes(%%q)`, names[11])
+	s.until(fmt.Sprintf(withdrawn, "Withdrawn: your review of "))
+	s.do(chromedp.KeyEvent("u"))
+	s.until(fmt.Sprintf(withdrawn, "Saved: "))
+	s.do(chromedp.KeyEvent("u"))
+	s.until(fmt.Sprintf(withdrawn, "Withdrawn: your review of "))
 	rate("5")
 	s.do(chromedp.KeyEvent("k")) // no unrated dialogue precedes this one
 	s.do(chromedp.KeyEvent("n"))
@@ -172,7 +200,7 @@ func TestAPersonSamples(t *testing.T) {
 	came(`document.title.includes("Overview")`)
 	s.keep("review-sample")
 	text := ask[string](s, `document.querySelector("main").innerText`)
-	assert.Contains(t, text, "60 drawn, 60 rated, of 64 scored dialogues")
+	assert.Contains(t, text, "Of 64 scored dialogues, 60 are rated in random order.")
 	share := regexp.MustCompile(`Below 60: .* by the scores; about \d\d\.\d % \(.*\) as your team ` +
 		`rates, from 60 drawn at random of 64\.`).FindString(text)
 	assert.NotEmpty(t, share, text)
@@ -318,6 +346,37 @@ func TestAnotherPathResumes(t *testing.T) {
 		require.NoError(t, err)
 		answer.Body.Close()
 		stop()
+	}
+}
+
+// A folder that is named as "." or ".." gives its own name to the files and to the pages.
+func TestFilesAreNamedAfterTheFolder(t *testing.T) {
+	folder := deskFolder(t)
+	inner := filepath.Join(folder, "inner")
+	require.NoError(t, os.Mkdir(inner, 0o777))
+	for _, test := range []struct{ from, path string }{{folder, "."}, {folder, "./"}, {inner, ".."},
+		{folder, "../desk/."}, {folder, "inner/.."}} {
+		t.Chdir(test.from)
+		address, stop := serving(t, test.path)
+		answer, err := http.Get(address)
+		require.NoError(t, err)
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		answer.Body.Close()
+		assert.Contains(t, string(body), "<title>Queue – desk</title>", test.path)
+		stop()
+		hidden, err := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", ".*"))
+		require.NoError(t, err)
+		assert.Empty(t, hidden)
+		in := filepath.Dir(folder)
+		if test.path != "../desk/." {
+			in = folder
+		}
+		for _, name := range []string{"desk.run.jsonl", "desk.run.review.sqlite",
+			"desk.run.ratings.csv"} {
+			assert.FileExists(t, filepath.Join(in, name), test.path)
+			os.Remove(filepath.Join(in, name))
+		}
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/fleet"
@@ -90,7 +92,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	if o.draw.N > 0 { // the worst are additions
-		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, true, summary.Portion{}
+		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, false, summary.Portion{}
 	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {
@@ -121,7 +123,11 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		// these formats have no place for it
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			for _, sentence := range s.Sentences() {
-				p.Note(sentence)
+				p.Advise(sentence)
+			}
+			if o.draw.N > 0 && err == nil {
+				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+
+					"agree %s --ratings %s", strings.Join(args, " "), cmp.Or(o.output, "FILE")))
 			}
 		}
 		return err

@@ -25,7 +25,7 @@ import (
 // listed is a row of a triage in JSON.
 type listed struct {
 	Rank         int
-	ID           int `json:"dialogue_id"`
+	ID           int `json:"dialogue_id,string"`
 	Source       struct{ File, Digest string }
 	Satisfaction float64
 	Average      float64 `json:"weighted_average"`

@@ -341,13 +341,6 @@ func (d *draft) emit() {
 		d.explain()
 	}
 	d.missed()
-	for _, role := range []dialogue.Role{dialogue.System, dialogue.User} {
-		isSaid := func(t dialogue.Turn) bool { return t.Role == role && t.Text != "" }
-		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {
-			d.wrong("no turn of the "+role.String()+" has words",
-				"say where they are with --columns text=NAME")
-		}
-	}
 	if d.Err != nil {
 		d.Err.File, d.Err.Position = f.name, f.position
 		f.emit(dialogue.Sample{}, d.Err)

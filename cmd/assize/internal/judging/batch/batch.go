@@ -323,8 +323,8 @@ func (s *Scoring) add(r *Result) (err error) {
 	default:
 		err = s.announceResume(false)
 		if s.Format == "json" && !rec.Scored() {
-			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File,
-				rec.Dialogue.ID, rec.Reason))
+			s.Note(fmt.Sprintf("%s: dialogue %s is unscored and left out: %s", rec.Source.File,
+				rec.Name(), rec.Reason))
 		}
 		if err == nil {
 			err = s.Sink.Add(rec)

@@ -198,7 +198,7 @@ func (t *Trial) text(p *ui.Page) {
 			"How its levels, those of the rules, and the mean of both agree with a careful "+
 				"reader's on %s: Spearman's correlation, with 95 %% intervals.",
 			ui.Counted(c.Dialogues, "dialogue")))
-	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's seat=12")
+	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's role=12")
 	for i := range c.Criteria {
 		k := &c.Criteria[i]
 		table.Add(k.Criterion, skill(k.Model), skill(k.Rules),

@@ -326,8 +326,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)
 		// columns written by assize review and triage
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank"},
-			name):
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
+			"help", "duplicates"}, name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""

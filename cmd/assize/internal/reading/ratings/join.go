@@ -113,9 +113,18 @@ func Collect(
 	c.checkSample(rated, files, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
-	left := len(once) - len(rated)
-	warnings.If(left > 0, "not rated and left out: %d of %s", left,
-		ui.Counted(len(once), "dialogue"))
+	left, of := -len(rated), 0 // of dialogues with the same turns, one needs to be rated
+	for _, r := range once {
+		if r.Repeats == "" {
+			left, of = left+1, of+1
+		}
+	}
+	for i := range rated {
+		if rated[i].Row.Repeats != "" {
+			left++
+		}
+	}
+	warnings.If(left > 0, "not rated and left out: %d of %s", left, ui.Counted(of, "dialogue"))
 	return rated, warnings, nil
 }
 
@@ -147,7 +156,11 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 			missing--
 		}
 	}
-	wrong, represented, all := "", 0.0, float64(len(c.rows))
+	once := map[run.Key]bool{} // a sample has one of the dialogues with the same turns
+	for _, r := range c.rows {
+		once[r.Said] = true
+	}
+	wrong, represented, all := "", 0.0, float64(len(once))
 	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {

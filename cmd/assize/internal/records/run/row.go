@@ -16,7 +16,6 @@ type Row struct {
 	Place    int    // position in reading order, as counted by the caller
 	Name     string // the source's ID or, if it has none, the number
 	ID       int    // the dialogue's number in its file
-	SourceID string
 	File     string // as the user named it
 	Format   dialogue.Format
 	Turns    int
@@ -27,7 +26,8 @@ type Row struct {
 	Agent, Queue string
 	// the date, such as 2024-05-31; only [Line.Row] sets it, since the header of a run says how the
 	// source writes dates
-	Day string
+	Day   string
+	begun string // the time of the first turn with a date, as the source writes it
 	// the judged dialogue of the run with the same turns; empty if this one was judged
 	Repeats string
 	Reason  string // why it is unscored; empty if it is scored
@@ -37,6 +37,7 @@ type Row struct {
 	Average             rubric.Hundredths // the weighted average, 20.00 to 100.00
 	Overall             rubric.Score      // OverallExperience
 	Proposed, Final     [rubric.NumCriteria]rubric.Score
+	Unshown             rubric.Set // the criteria of which the dialogue shows nothing
 	Rulings             [rubric.NumCriteria]rubric.RulingID
 	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
 	Checklist           *rubric.Checklist  // without quotes; nil if the rubric has no question
@@ -45,12 +46,18 @@ type Row struct {
 // Row returns the row of the record; place is its position in reading order.
 func (r *Record) Row(place int) Row {
 	row := Row{
-		Place: place, Name: r.Name(), ID: r.Dialogue.ID, SourceID: r.Source.ID, File: r.Source.File,
+		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: r.Source.File,
 		Format: r.Source.Format, Turns: r.Source.Turns,
 		Identity: r.Identity(), Said: KeyOf(r.Source.Digest), Meta: r.Source.Meta, Reason: r.Reason,
 		Ratings: r.Truth.Overall,
 	}
 	row.Agent, row.Queue = row.of("agent"), row.of("queue")
+	for _, v := range r.Voices {
+		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
+			row.begun = v.At
+			break
+		}
+	}
 	if of := r.Source.DuplicateOf; of != nil {
 		row.Repeats = of.Name()
 	}
@@ -64,6 +71,9 @@ func (r *Record) Row(place int) Row {
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID
+		if e.Final[i].Unshown() {
+			row.Unshown |= rubric.SetOf(rubric.Criterion(i))
+		}
 	}
 	return row
 }
@@ -107,11 +117,16 @@ func (r *Row) of(use string) string {
 	return ""
 }
 
-// Date returns the date of the dialogue in the form 2024-05-31. It returns "" if the source does
-// not say, or if a date such as 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
+// Date returns the date of the dialogue in the form 2024-05-31: that of the first turn with a time
+// or else that of a column. It returns "" if the source does not say, or if a date such as
+// 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
 func (r *Row) Date(dates string) string {
+	values := []string{r.begun}
 	for _, name := range dayColumns {
 		value, _ := r.Meta.Value(name)
+		values = append(values, value)
+	}
+	for _, value := range values {
 		at, ok := importer.ParseTime(value)
 		if !ok || !at.HasDate {
 			continue

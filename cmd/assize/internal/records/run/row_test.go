@@ -26,3 +26,36 @@ func rowOf(meta dialogue.Meta) run.Row {
 	r := run.Record{Source: run.Source{Meta: meta}}
 	return r.Row(0)
 }
+
+// The day of a dialogue is that of its first turn with a time, or else that of a column. A date
+// that can be read in two ways needs the setting that says how.
+func TestDay(t *testing.T) {
+	at := func(times ...string) (list []dialogue.Voice) {
+		for _, at := range times {
+			list = append(list, dialogue.Voice{At: at})
+		}
+		return list
+	}
+	columns := dialogue.Meta{{Name: "created_at", Value: "2024-05-30"}}
+	for _, test := range []struct {
+		voices []dialogue.Voice
+		meta   dialogue.Meta
+		dates  string
+		want   string
+	}{
+		{at("", "2024-05-31T23:59:00Z", "2024-06-01T00:01:00Z"), nil, "", "2024-05-31"},
+		{at("2024-05-31 10:00"), columns, "", "2024-05-31"},
+		{at("10:00", "10:01"), columns, "", "2024-05-30"},
+		{at("10:00", "10:01"), nil, "", ""},
+		{nil, columns, "", "2024-05-30"},
+		{at("10:00", "2024-05-31 10:01"), columns, "", "2024-05-31"},
+		{at("03/12/2024 10:00"), nil, "", ""},
+		{at("03/12/2024 10:00"), nil, "us", "2024-03-12"},
+		{at("03/12/2024 10:00"), nil, "eu", "2024-12-03"},
+		{at("31/12/2024 10:00"), nil, "", "2024-12-31"},
+	} {
+		r := run.Record{Source: run.Source{Meta: test.meta}, Voices: test.voices}
+		line := run.Line{Header: &run.Header{Configuration: run.Configuration{Dates: test.dates}}}
+		assert.Equal(t, test.want, line.Row(&r, 0).Day, "%+v", test)
+	}
+}

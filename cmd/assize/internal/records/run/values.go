@@ -17,7 +17,7 @@ import (
 func (r *Row) Values() table.Values {
 	scored := func(value any) any { return table.Only(r.Scored(), value) }
 	v := table.Values{
-		"file": r.File, "number": r.ID, "source_id": r.SourceID, "name": r.Name,
+		"file": r.File, "number": r.ID, "name": r.Name, "repeats": r.Repeats,
 		"identity": r.Identity, "agent": r.Agent, "queue": r.Queue, "day": r.Day,
 		"turns": r.Turns, "reason": r.Reason,
 		"status":       map[bool]string{true: "scored", false: "unscored"}[r.Scored()],
@@ -45,6 +45,7 @@ func (r *Row) Values() table.Values {
 		v[c.String()], scores[c.String()] = scored(r.Final[i]), r.Final[i]
 	}
 	v["scores"] = scored(scores)
+	v["not_shown"] = strings.Trim(fmt.Sprint(r.Unshown.List()), "[]")
 	maps.Copy(v, AnswerValues(r.Checklist))
 	return v
 }

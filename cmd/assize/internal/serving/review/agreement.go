@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -63,54 +64,41 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 // agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
 // ratings of a dialogue by reviewer.
 func agreement(units []map[string]float64) *Agreement {
-	a := &Agreement{Dialogues: len(units)}
 	var given [][]float64
-	own, others := map[string][]float64{}, map[string][]float64{}
-	var names []string
+	of := map[string][][2]float64{} // by reviewer: the rating, and the mean of the others'
 	for _, u := range units {
-		var list []float64
-		sum := 0.0 // of whole numbers, so the order of addition does not matter
-		for name, v := range u {
-			list, sum = append(list, v), sum+v
-			if own[name] == nil {
-				names = append(names, name)
-			}
-			own[name] = append(own[name], v)
+		list, sum := slices.Sorted(maps.Values(u)), 0.0
+		for _, v := range list {
+			sum += v
 		}
 		for name, v := range u {
-			others[name] = append(others[name], (sum-v)/float64(len(u)-1))
+			of[name] = append(of[name], [2]float64{v, (sum - v) / float64(len(u)-1)})
 		}
-		slices.Sort(list)
 		given = append(given, list)
 	}
 	reliability := stats.NewReliability(given)
-	alpha := func(times []int) []float64 {
+	a := &Agreement{Dialogues: len(units)}
+	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
-	}
-	a.Alpha = stats.Bootstrap(len(units), draws, seed, alpha)[0]
-	slices.Sort(names)
-	for _, name := range names {
-		var apart []float64
-		for i, v := range own[name] {
-			apart = append(apart, v-others[name][i])
+	})[0]
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		var own, others, apart []float64
+		for _, v := range of[name] {
+			own, others, apart = append(own, v[0]), append(others, v[1]), append(apart, v[0]-v[1])
 		}
 		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
-		a.Colleagues = append(a.Colleagues,
-			colleague{name, len(apart), stats.Spearman(own[name], others[name]),
-				stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+		a.Colleagues = append(a.Colleagues, colleague{name, len(apart),
+			stats.Spearman(own, others), stats.Bootstrap(len(apart), draws, seed, lean)[0]})
 	}
 	return a
 }
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
-	if a.Dialogues == 0 {
-		return []string{"How far people agree cannot be determined: no dialogue is rated by two."}
-	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree cannot be determined: %s; want %d.", all,
-			fewShared)}
+		return []string{fmt.Sprintf("How far people agree is unknown: %s; at least %d are needed.",
+			all, fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).
 	says := "too little to rely on single ratings"
@@ -134,7 +122,7 @@ func (a *Agreement) Sentences() []string {
 func (c *colleague) sentence() string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {
-		return fmt.Sprintf("%s shares only %s with others; want %d.", name,
+		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
 			ui.Counted(c.Dialogues, "dialogue"), fewShared)
 	}
 	says := name + " ranks no dialogue above another"

@@ -29,9 +29,9 @@ func TestAgreementSentences(t *testing.T) {
 		want   []string
 	}{
 		{"nobody", nil,
-			[]string{"How far people agree cannot be determined: no dialogue is rated by two."}},
+			[]string{"How far people agree is unknown: 0 dialogues rated by two or more; at least 10 are needed."}},
 		{"too few", pairs(9, same, nil),
-			[]string{"How far people agree cannot be determined: 9 dialogues rated by two or more; want 10."}},
+			[]string{"How far people agree is unknown: 9 dialogues rated by two or more; at least 10 are needed."}},
 		{"the same", pairs(20, same, nil), []string{
 			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: enough to rely on.",
 			"Ann ranks dialogues as the others do (1.00); 20 shared dialogues.",
@@ -54,7 +54,7 @@ func TestAgreementSentences(t *testing.T) {
 	assert.Contains(t, said[3], "10 shared dialogues")
 	assert.Equal(t, "Dan ranks no dialogue above another; 12 shared dialogues.",
 		(&colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
-	assert.Equal(t, "Eve shares only 1 dialogue with others; want 10.",
+	assert.Equal(t, "Eve and others have both rated only 1 dialogue; at least 10 are needed.",
 		(&colleague{Name: "Eve", Dialogues: 1}).sentence())
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/rubric"
@@ -160,12 +161,11 @@ func quoted(r *run.Record, s rubric.Signal) string {
 
 // enter writes the row of a dialogue and removes what an earlier reading left in the index.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
-	row, levels, why := e.Line.Row(e.Record, e.Index), "", ""
+	row := e.Line.Row(e.Record, e.Index)
+	levels, why := "", ""
 	var gap, rated, checklist, answers any
 	if row.Scored() {
-		for _, score := range row.Final {
-			levels += string('0' + rune(score/20))
-		}
+		levels = levelsOf(&row)
 		x := triage.Explain(e.Record.Evaluation)
 		why = x.Reason()
 	}
@@ -181,25 +181,26 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 			checklist = int(*row.Checklist.Score)
 		}
 	}
-	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent,
-		queue, day,
-		turns, satisfaction, average, overall, levels, gap, rated, why, checklist,
-		answers)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?,?,?)
-		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run,
-		place = excluded.place,
-		number = excluded.number, agent = excluded.agent, queue = excluded.queue,
-		day = excluded.day,
-		satisfaction = excluded.satisfaction, average = excluded.average,
-		overall = excluded.overall,
-		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
-		why = excluded.why, checklist = excluded.checklist, answers = excluded.answers
-		RETURNING dialogue`,
-		identity,
-		hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
-		row.Agent, row.Queue, row.Day, row.Turns,
-		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why,
-		checklist, answers)(&id)
+	scored := func(value any) any { return table.Only(row.Scored(), value) }
+	var names, marks, changes []string
+	var values []any
+	for _, column := range []struct {
+		name  string
+		value any
+	}{{"identity", identity}, {"said", hex.EncodeToString(row.Said[:])}, {"pass", f.pass},
+		{"run", e.Line.File}, {"place", row.Place}, {"number", row.ID}, {"name", row.Name},
+		{"file", row.File}, {"agent", row.Agent}, {"queue", row.Queue}, {"day", row.Day},
+		{"turns", row.Turns}, {"satisfaction", scored(int(row.Satisfaction))},
+		{"average", scored(int(row.Average))}, {"overall", scored(int(row.Overall))},
+		{"levels", scored(levels)}, {"gap", gap}, {"rated", rated}, {"why", why},
+		{"checklist", checklist}, {"answers", answers}} {
+		names, marks = append(names, column.name), append(marks, "?")
+		changes = append(changes, column.name+" = excluded."+column.name)
+		values = append(values, column.value)
+	}
+	f.row(`INSERT INTO dialogues (`+strings.Join(names, ",")+`) VALUES (`+strings.Join(marks, ",")+
+		`) ON CONFLICT (identity) DO UPDATE SET `+strings.Join(changes, ",")+` RETURNING dialogue`,
+		values...)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
 	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
 	f.do(`DELETE FROM answers WHERE dialogue = ?`, id)
@@ -212,8 +213,11 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 }
 
 // number numbers the dialogues in the orders that depend on scores, which are those of assize
-// triage.
+// triage. Of several dialogues with the same turns, the first stands for all.
 func (c *changes) number() {
+	c.do(`UPDATE dialogues SET copies = iif(place = a.first, a.n, 0) FROM
+		(SELECT said, min(place) AS first, count(*) AS n FROM dialogues GROUP BY said) AS a
+		WHERE a.said = dialogues.said AND copies <> iif(place = a.first, a.n, 0)`)
 	if c.err != nil {
 		return
 	}
@@ -361,6 +365,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		}
 		// otherwise the words stay in the index
 		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
+		c.number()
 		if info, err := os.Stat(file); err == nil && same {
 			c.know(file, info)
 		}

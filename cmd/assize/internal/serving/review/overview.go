@@ -20,10 +20,8 @@ type Overview struct {
 	Answered        []summary.Answered  // the answers to the questions of scorecards
 	Sample          *Sample
 	Corrected       []sample.Figure // what people would rate on average, by the sample
-	Agents, Queues  *summary.Groups // nil if no source has them
-	// by the Monday of each week, sorted by satisfaction as all groups are; nil if no source has
-	// days
-	Weeks *summary.Groups
+	// by agent, by queue and by week, which is named by its Monday; those that a source has
+	Groups []*summary.Groups
 }
 
 // Step is the range of satisfaction from Least up to, but not including, Below.
@@ -47,9 +45,9 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
 	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
-		var agent, queue, day, levels, answers string
+		var said, agent, queue, day, levels, answers string
 		var rated bool
-		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average,
+		err = scan(&row.Identity, &said, &agent, &queue, &day, &row.Satisfaction, &row.Average,
 			&row.Overall, &levels, &rated, &answers)
 		if err == nil {
 			row.Checklist, err = checklist(answers)
@@ -57,7 +55,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		if !rated {
 			o.Unrated++
 		}
-		row.Final = scores(levels)
+		row.Said = run.KeyOf(said)
+		setLevels(&row, levels)
 		row.Proposed = row.Final
 		if o.Add(&row); row.Scored() {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
@@ -65,7 +64,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},
 			{Name: "queue", Value: queue}, {Name: "week", Value: week(day)}})
 		return row, err
-	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0),
+	}, `SELECT d.identity, d.said, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0),
 		coalesce(d.average, 0), coalesce(d.overall, 0),
 		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '')
 		FROM dialogues d WHERE `+where+`
@@ -85,11 +84,10 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	}
 	o.Sample = drawn
 	o.Corrected = sample.Of(list, rated)
-	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
-		"week": &o.Weeks} {
+	for _, name := range []string{"agent", "queue", "week"} {
 		// an error means that the column has no useful groups
 		if g, err := summary.GroupBy(list, []string{name}, rated); err == nil {
-			*to = g[0]
+			o.Groups = append(o.Groups, g...)
 		}
 	}
 	return o, nil

@@ -41,6 +41,7 @@ const (
 	Todo    State = "todo"
 	Done    State = "done"    // rated by this person
 	Flagged State = "flagged" // flagged by anybody
+	Second  State = "second"  // rated by others, but not by this person
 	All     State = "all"
 )
 
@@ -72,6 +73,7 @@ type Dialogue struct {
 	run.Row
 	Entry  int64 // its key in the index
 	Twins  int   // how many dialogues have this name, including this one
+	Copies int   // how many have its turns, and are represented by it; 0 if it is not the first
 	Hidden bool
 	// the main reason for the lowest score, or ""
 	Why string
@@ -101,6 +103,7 @@ func (d *Dialogue) Values() table.Values {
 		reviews += " ⚑"
 	}
 	v["reviews"] = reviews
+	v["stands_for"] = table.Only(d.Copies > 1, d.Copies)
 	v["why"], v["twin"] = d.Why, table.Only(d.Twins > 1, d.File)
 	return v
 }
@@ -113,12 +116,14 @@ type Counts struct {
 	Todo    int `json:"todo"`
 	Done    int `json:"done"`
 	Flagged int `json:"flagged"`
+	Second  int `json:"second"`
 	All     int `json:"all"`
 }
 
 // Of returns the count for a state.
 func (c *Counts) Of(s State) int {
-	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, All: c.All}[s]
+	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, Second: c.Second,
+		All: c.All}[s]
 }
 
 // current selects the reviews of dialogue d that count as ratings.
@@ -127,7 +132,10 @@ const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.s
 // where returns the SQL condition of a filter and its arguments. The state s replaces that of the
 // filter.
 func (f *Filter) where(s State) (condition string, args []any) {
-	list := []string{`TRUE`}
+	list := []string{`d.copies > 0`} // one of each
+	if f.By != "" {
+		list[0] = `TRUE`
+	}
 	add := func(condition string, values ...any) {
 		list, args = append(list, condition), append(args, values...)
 	}
@@ -170,6 +178,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			share(f.Twice))
 	case Done:
 		add(mine, f.Reviewer)
+	case Second:
+		add(`(NOT `+mine+` AND EXISTS (SELECT 1 `+current+`))`, f.Reviewer)
 	case Flagged:
 		add(`EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`)
 	}
@@ -225,13 +235,13 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	// which are few.
 	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
 		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
-		coalesce(sum(t.flag), 0) FROM
+		coalesce(sum(t.flag), 0), coalesce(sum(t.n > 0 AND NOT t.mine), 0) FROM
 		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0
 		AND reviewer = ?) AS mine, max(flag) AS flag
 		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity
 		WHERE `+where,
 		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished,
-		&c.Done, &c.Flagged)
+		&c.Done, &c.Flagged, &c.Second)
 	c.Todo = c.All - finished
 	return c, err
 }
@@ -277,7 +287,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
-		OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
+		OR e.identity = d.name), d.copies, d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
 		coalesce(d.levels, ''), d.gap, d.why,
 		d.rated, coalesce(d.answers, ''),
@@ -292,8 +302,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		var levels, others, answers string
 		var gap *rubric.Hundredths
 		var rated *float64
-		err = scan(&d.Entry, &d.Identity, &d.ID, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
-			&d.Day, &d.Turns,
+		err = scan(&d.Entry, &d.Identity, &d.ID, &d.Name, &d.File, &d.Twins, &d.Copies,
+			&d.Agent, &d.Queue, &d.Day, &d.Turns,
 			&d.Satisfaction, &d.Average, &d.Overall, &levels, &gap, &d.Why, &rated,
 			&answers, &d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
@@ -307,7 +317,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		if err != nil {
 			return d, err
 		}
-		d.Final = scores(levels)
+		setLevels(&d.Row, levels)
 		if gap != nil {
 			d.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
 		}
@@ -332,12 +342,30 @@ func checklist(answers string) (*rubric.Checklist, error) {
 	return c, rubric.ParseJSON([]byte(answers), c)
 }
 
-// scores returns the scores of the six criteria in their form in the index, such as "455213".
-func scores(levels string) (list [rubric.NumCriteria]rubric.Score) {
-	for i := range min(len(levels), len(list)) {
-		list[i] = rubric.Score(levels[i]-'0') * 20
+// levelsOf returns the scores of the six criteria in their form in the index: digits from 1 to 5,
+// such as "455213", or the letters from a to e where nothing shows the score.
+func levelsOf(row *run.Row) (levels string) {
+	for c, score := range row.Final {
+		first := '0'
+		if row.Unshown.Has(rubric.Criterion(c)) {
+			first = 'a' - 1
+		}
+		levels += string(first + rune(score/20))
 	}
-	return list
+	return levels
+}
+
+// setLevels sets the scores of a row from their form in the index.
+func setLevels(row *run.Row, levels string) {
+	row.Final, row.Unshown = [rubric.NumCriteria]rubric.Score{}, 0
+	for i := range min(len(levels), len(row.Final)) {
+		level := levels[i] - '0'
+		if levels[i] >= 'a' {
+			level = levels[i] - 'a' + 1
+			row.Unshown |= rubric.SetOf(rubric.Criterion(i))
+		}
+		row.Final[i] = rubric.Score(level) * 20
+	}
 }
 
 // Choice is a possible value of a filter and the number of dialogues that have it.
@@ -350,7 +378,7 @@ type Choice struct {
 // first; answers are sorted by name. Reasons and answers are only those of dialogues whose scores
 // the filter's reviewer may see.
 func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice, error) {
-	from, by, args := `dialogues WHERE TRUE`, "n DESC, 1", []any(nil)
+	from, by, args := `dialogues d WHERE TRUE`, "n DESC, 1", []any(nil)
 	if column == "reason" || column == "answer" {
 		from = column + `s JOIN dialogues d USING (dialogue) WHERE (NOT ? OR EXISTS (SELECT 1 ` +
 			current + ` AND r.reviewer = ?))`
@@ -364,7 +392,7 @@ func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice,
 			err = scan(&c.Value, &c.Count)
 			return
 		},
-		`SELECT `+column+`, count(*) AS n FROM `+from+` AND `+column+` <> '' GROUP BY 1
+		`SELECT `+column+`, count(*) AS n FROM `+from+` AND d.copies > 0 AND `+column+` <> '' GROUP BY 1
 			ORDER BY `+by+` LIMIT 100`, args...)
 }
 

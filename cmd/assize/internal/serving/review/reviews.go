@@ -13,49 +13,10 @@ import (
 	"assize/rubric"
 )
 
-// Review is one person's review of a dialogue. Its tags define its form in the HTTP API.
-type Review struct {
-	Identity run.Identity `json:"dialogue"` // of the dialogue
-	// the name and file of the dialogue, set when reading
-	Name     string    `json:"-"`
-	File     string    `json:"-"`
-	Reviewer string    `json:"reviewer"`
-	At       time.Time `json:"at"`
-	// 1 to 5; 0 if not rated
-	Satisfaction int                          `json:"satisfaction,omitzero"`
-	Verdicts     map[rubric.Criterion]Verdict `json:"verdicts,omitempty"`
-	Answers      map[string]Opinion           `json:"answers,omitempty"` // by question
-	Note         string                       `json:"note,omitempty"`
-	Flag         bool                         `json:"flag,omitzero"`
-	// the scores were hidden from the reviewer
-	Blind bool `json:"blind,omitzero"`
-}
-
-// Verdict is a person's judgement of the score on a criterion.
-type Verdict struct {
-	// the level it should have, which is the score itself if Agree; 0 if none
-	Level  rubric.Score `json:"level,omitzero"`
-	Agree  bool         `json:"agree,omitzero"`
-	Reason string       `json:"reason,omitempty"`
-}
-
-// Opinion is a person's answer to a question of a scorecard.
-type Opinion struct {
-	Answer rubric.Answer `json:"answer,omitzero"` // yes, no or n/a; "" for none
-	Agree  bool          `json:"agree,omitzero"`  // the answer is that of the scorecard
-	Reason string        `json:"reason,omitempty"`
-}
-
-// Empty reports whether the review has no content.
-func (r *Review) Empty() bool {
-	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && len(r.Answers) == 0 && r.Note == "" &&
-		!r.Flag
-}
-
 // Save adds a review, which replaces the reviewer's last one of the same dialogue. It is on disk
 // when Save returns nil. Save does not validate it. The error is [ErrUnknown] if the dialogue is
 // not in the index.
-func (s *Store) Save(ctx context.Context, r *Review) error {
+func (s *Store) Save(ctx context.Context, r *run.Review) error {
 	verdicts, answers := rubric.AppendJSON(nil, r.Verdicts), rubric.AppendJSON(nil, r.Answers)
 	return s.write(ctx, func(c *changes) {
 		var known bool
@@ -73,29 +34,42 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 }
 
 // Undo withdraws the last review by a reviewer, so that this person's previous review of the same
-// dialogue counts again. It returns the identity of the dialogue, or ErrUnknown if there is nothing
-// to undo.
-func (s *Store) Undo(ctx context.Context, reviewer string) (identity run.Identity, err error) {
-	err = s.write(ctx, func(c *changes) {
+// dialogue counts again. It returns what it withdrew, or ErrUnknown if there is nothing to undo.
+func (s *Store) Undo(ctx context.Context, reviewer string) (*run.Review, error) {
+	return s.withdraw(ctx, reviewer, true, `NOT undone ORDER BY review DESC`)
+}
+
+// Redo takes the last [Store.Undo] of a reviewer back, unless a review followed it.
+func (s *Store) Redo(ctx context.Context, reviewer string) (*run.Review, error) {
+	return s.withdraw(ctx, reviewer, false, `undone AND review > (SELECT coalesce(max(review), 0)
+		FROM reviews WHERE reviewer = ?1 AND NOT undone) ORDER BY review`)
+}
+
+// withdraw marks the first review of a reviewer that meets a condition as undone, or not.
+func (s *Store) withdraw(ctx context.Context, reviewer string, undone bool, condition string,
+) (*run.Review, error) {
+	one := &run.Review{Reviewer: reviewer}
+	return one, s.write(ctx, func(c *changes) {
 		var number int64
-		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone
-			ORDER BY review DESC LIMIT 1`,
-			reviewer)(&number, &identity)
+		c.row(`SELECT review, identity, satisfaction, coalesce((SELECT name FROM dialogues d
+			WHERE d.identity = r.identity), '') FROM reviews r WHERE reviewer = ?1 AND `+condition+
+			` LIMIT 1`, reviewer)(&number, &one.Identity, &one.Satisfaction, &one.Name)
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
+		c.do(`UPDATE reviews SET undone = ? WHERE review = ?`, undone, number)
+		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ?`, one.Identity,
+			reviewer)
 		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
 			WHERE identity = ? AND reviewer = ?
-			AND NOT undone)`, identity, reviewer)
+			AND NOT undone)`, one.Identity, reviewer)
 	})
-	return identity, err
 }
 
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
 // is empty, in the order in which they were saved.
-func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []Review, err error) {
-	return rows(ctx, s.db, func(scan scanner) (r Review, err error) {
+func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []run.Review, err error) {
+	return rows(ctx, s.db, func(scan scanner) (r run.Review, err error) {
 		var at, verdicts, answers string
 		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
 			&r.Note, &r.Flag, &r.Blind, &answers)
@@ -126,7 +100,7 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 // have, from 1 to 5. A question of a scorecard has a column if somebody answered it. The identity
 // distinguishes dialogues with the same ID. The probability is that of the random sample. If show
 // is not nil, it reports whether to write a review, and may change it.
-func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
+func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review) bool) error {
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {
 		heading = append(heading, c.String())
@@ -172,7 +146,8 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 }
 
 // answered returns the questions that reviews answer, in the order of the rubrics.
-func (s *Store) answered(ctx context.Context, reviews []Review) (questions []string, err error) {
+func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions []string,
+	err error) {
 	has := map[string]bool{}
 	for i := range reviews {
 		for q := range reviews[i].Answers {

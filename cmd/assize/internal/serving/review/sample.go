@@ -16,9 +16,9 @@ import (
 // dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated for
 // another reason hardly extend it.
 type Sample struct {
-	Drawn, Rated int // up to the next step; 0 if no sample can be drawn
-	All          int // scored dialogues that match the filter
-	identities   map[run.Identity]bool
+	Rated      int
+	All        int // scored dialogues that match the filter; 0 if no sample can be drawn
+	identities map[run.Identity]bool
 }
 
 const sampleStep = 10
@@ -38,10 +38,9 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Drawn = min((p.Rated/sampleStep+1)*sampleStep, p.All)
 	complete := p.Rated - p.Rated%sampleStep
-	if p.Rated%sampleStep == 0 && p.Rated > 0 || p.Rated == p.All {
-		p.Drawn, complete = p.Rated, p.Rated
+	if p.Rated == p.All {
+		complete = p.All
 	}
 	list, err := rows(ctx, s.db, one[run.Identity],
 		`SELECT d.identity`+scored+` ORDER BY d.identity LIMIT ?`, append(args, complete)...)
@@ -61,16 +60,19 @@ func (p *Sample) probability(is run.Identity) float64 {
 
 // String reports how far the sample is rated.
 func (p *Sample) String() string {
-	words := fmt.Sprintf("%d drawn, %d rated, of %s", p.Drawn, p.Rated,
-		ui.Counted(p.All, "scored dialogue"))
+	all := ui.Counted(p.All, "scored dialogue")
 	switch n := len(p.identities); {
+	case p.Rated == p.All:
+		return "All " + all + " are rated."
 	case p.Rated < stats.MinSampled:
-		return words + fmt.Sprintf("; rate %d in this order to estimate all ratings",
-			stats.MinSampled)
+		return fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
+			"random order; %d %s rated so far.", all, min(stats.MinSampled, p.All), p.Rated,
+			ui.Is(p.Rated))
 	case n < p.Rated:
-		return words + fmt.Sprintf("; the figures are of the first %d", n)
+		return fmt.Sprintf("Of %s, %d are rated in random order; the figures are of the first %d.",
+			all, p.Rated, n)
 	}
-	return words
+	return fmt.Sprintf("Of %s, %d are rated in random order.", all, p.Rated)
 }
 
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of

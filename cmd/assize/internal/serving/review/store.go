@@ -10,7 +10,7 @@ package review
 import (
 	"context"
 	"database/sql"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"net/url"
@@ -26,14 +26,22 @@ import (
 	"assize/heuristics"
 )
 
-// version is the version of the schema, stored in the file's user_version.
-const version = 4
+// version is the version of the schema, stored in the file's user_version, and oldest the oldest
+// one from which the file can be brought up to date.
+const oldest, version = 3, 5
 
-//go:embed schema.sql
-var schema string
+//go:embed schema.sql scorecard.sql copies.sql
+var schema embed.FS
 
-//go:embed scorecard.sql
-var scorecards string
+// upgrade returns the statements that turn version has into the current one. Version 0 is empty.
+func upgrade(has int) (statements string) {
+	files := []string{"schema.sql", "scorecard.sql", "copies.sql"}
+	for _, name := range files[max(has+1-oldest, 0):] {
+		text, _ := schema.ReadFile(name) // it is embedded
+		statements += string(text)
+	}
+	return statements + fmt.Sprintf("PRAGMA user_version = %d", version)
+}
 
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
@@ -82,10 +90,8 @@ func (s *Store) prepare() error {
 			FROM sqlite_schema)`)(&has, &tables)
 		switch {
 		case c.err != nil:
-		case has == 0 && tables == 0:
-			c.do(schema + scorecards + fmt.Sprintf("PRAGMA user_version = %d", version))
-		case has == version-1:
-			c.do(scorecards + fmt.Sprintf("PRAGMA user_version = %d", version))
+		case has == 0 && tables == 0 || oldest <= has && has < version:
+			c.do(upgrade(has))
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
 		case has != version:

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -50,8 +51,8 @@ func answer(w http.ResponseWriter, status int, v any) error {
 
 // apiFormat is a dialogue of the queue in the API.
 var apiFormat = table.Format{"name as id", "identity", "file", "agent", "queue", "day", "turns",
-	"satisfaction", "average", "overall", "disagreement as gap", "rating as rated", "yours",
-	"reviewers", "flags", "status", "scores", "page"}
+	"stands_for", "satisfaction", "average", "overall", "disagreement as gap", "rating as rated",
+	"yours", "reviewers", "flags", "status", "scores", "page"}
 
 // apiRow returns a dialogue of the queue for the API, without what is hidden from the reviewer.
 func (s *Server) apiRow(d *review.Dialogue) table.Object {
@@ -171,11 +172,10 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shown := []review.Review{} // other people's only once the reviewer has rated it
+	shown := []run.Review{} // other people's only once the reviewer has rated it
 	for _, one := range reviews {
 		if one.Reviewer == me || d.Mine > 0 {
-			one.Note = s.shown(one.Note)
-			shown = append(shown, one)
+			shown = append(shown, s.maskedReview(one))
 		}
 	}
 	return answer(w, http.StatusOK, append(full, table.Member{Name: "reviews", Value: shown}))
@@ -186,7 +186,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
 	}
-	var one review.Review
+	var one run.Review
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		if v.Agree && v.Level == 0 {
 			v.Level = d.Final[c]
 		}
-		if one.Verdicts[c] = v; v == (review.Verdict{}) {
+		if one.Verdicts[c] = v; v == (run.Verdict{}) {
 			delete(one.Verdicts, c)
 		}
 	}
@@ -221,7 +221,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		if a.Agree && a.Answer == "" {
 			a.Answer = d.Checklist.Answer(q)
 		}
-		if one.Answers[q] = a; a == (review.Opinion{}) {
+		if one.Answers[q] = a; a == (run.Opinion{}) {
 			delete(one.Answers, q)
 		}
 	}

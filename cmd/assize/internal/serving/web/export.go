@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -32,7 +33,7 @@ func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
 		hidden[d.Identity] = d.Hidden
 	}
 	download(w, "ratings.csv")
-	return s.Store.Ratings(r.Context(), w, func(one *review.Review) bool {
+	return s.Store.Ratings(r.Context(), w, func(one *run.Review) bool {
 		one.Name, one.File, one.Note = s.shown(one.Name), s.shown(one.File), s.shown(one.Note)
 		return one.Reviewer == me || !hidden[one.Identity]
 	})
@@ -45,8 +46,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 		return err
 	}
 	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
-		"turns", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
-		table.Format{"yours", "reviewers", "flags"})
+		"turns", "stands_for", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
+		table.Format{"not_shown", "yours", "reviewers", "flags"})
 	for _, d := range dialogues { // the columns of scorecards, if any is not hidden
 		if d.Checklist == nil {
 			continue
@@ -87,12 +88,12 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	if err != nil {
 		return err
 	}
-	of := map[run.Identity][]review.Review{}
+	of := map[run.Identity][]run.Review{}
 	for _, one := range reviews {
 		of[one.Identity] = append(of[one.Identity], one)
 	}
 	drawn, hidden := report.New(worst, others), false
-	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]report.Review{}
+	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}
 	var list []run.Row
 	for i := range found {
 		d := &found[i]
@@ -108,16 +109,19 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
 				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
 			said = slices.DeleteFunc(said,
-				func(one review.Review) bool { return one.Reviewer != f.Reviewer })
+				func(one run.Review) bool { return one.Reviewer != f.Reviewer })
 		}
 		for i := range said {
 			if !said[i].Empty() {
 				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()],
-					s.reported(&said[i]))
+					s.maskedReview(said[i]))
 			}
 		}
-		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
+		drawn.Add(&run.Line{File: s.Title, Header: header}, rec, run.KeyOf(string(d.Identity)))
 		row := drawn.Rows[len(drawn.Rows)-1]
+		if d.Copies > 1 {
+			drawn.Stand(row.Place, d.Copies-1)
+		}
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
 	}
@@ -136,31 +140,19 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	return drawn.Write(w)
 }
 
-// reported converts a review for a page, redacted if the server redacts.
-func (s *Server) reported(one *review.Review) report.Review {
-	r := reported(one)
-	r.Who, r.Note = ui.Visible(r.Who), ui.Visible(s.shown(r.Note))
-	for c := range r.Verdicts {
-		r.Verdicts[c].Reason = ui.Visible(s.shown(r.Verdicts[c].Reason))
-	}
-	for q, a := range r.Answers {
-		a.Reason = ui.Visible(s.shown(a.Reason))
-		r.Answers[q] = a
-	}
-	return r
-}
-
-// reported converts a review for the form of its author.
-func reported(one *review.Review) report.Review {
-	r := report.Review{Who: one.Reviewer, Satisfaction: one.Satisfaction, Flag: one.Flag,
-		Note: one.Note, Answers: map[string]report.Opinion{}}
+// maskedReview returns a review, redacted if the server redacts.
+func (s *Server) maskedReview(one run.Review) run.Review {
+	one.Note = s.shown(one.Note)
+	one.Verdicts, one.Answers = maps.Clone(one.Verdicts), maps.Clone(one.Answers)
 	for c, v := range one.Verdicts {
-		r.Verdicts[c] = report.Verdict(v)
+		v.Reason = s.shown(v.Reason)
+		one.Verdicts[c] = v
 	}
 	for q, a := range one.Answers {
-		r.Answers[q] = report.Opinion(a)
+		a.Reason = s.shown(a.Reason)
+		one.Answers[q] = a
 	}
-	return r
+	return one
 }
 
 // download sets the headers of a file to download.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -104,9 +105,21 @@ func TestLearning(t *testing.T) {
 		"Rate at least 6 more dialogues (50 gives better results).")
 	assert.Contains(t, do("learn"),
 		"Learning failed: 4 different dialogues rated as a whole; want 10")
-	rateShop(t, h, "ann", 4, 50)
-	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
+	for i := range 20 { // ratings that follow nothing
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+			url.Values{"dialogue": {strconv.Itoa(i)},
+				"satisfaction": {strconv.Itoa(1 + i*i*7%5)}}).Code)
+	}
 	page := do("learn")
+	require.NotContains(t, page, "The profile ranks unseen dialogues better")
+	keep := strings.Index(page, "Keep the queue as it is")
+	assert.Positive(t, keep)
+	assert.Less(t, keep, strings.Index(page, "Rank the queue by this all the same"),
+		"the first button is not the one that is not proven to help")
+	do("stop")
+	rateShop(t, h, "ann", 0, 50)
+	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
+	page = do("learn")
 	for _, says := range []string{"What was learnt from 50 dialogues", "Spearman",
 		"What matters most", "Rank the queue by this"} {
 		assert.True(t, strings.Contains(page, says), says)

@@ -24,7 +24,7 @@ type overviewPage struct {
 	Without   []string // the numbers of dialogues that belong to no group, in words
 	Themes    []review.Theme
 	People    []review.Progress
-	Todo      int
+	Counts    review.Counts
 	Agreement []string
 	Blind     bool       // some scores are hidden from the reviewer
 	links     url.Values // the query parameters of every link
@@ -35,7 +35,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	p := overviewPage{links: kept(r), Figures: report.NewFigures()}
 	p.links.Del("order")
 	p.links.Set("state", string(review.All))
-	for _, name := range narrowing {
+	for _, name := range parameters[3:] {
 		if v := r.URL.Query().Get(name); v != "" {
 			p.Of += ui.Visible(", " + name + " " + s.shown(v))
 		}
@@ -56,8 +56,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	p.Figures.AddAnswers(p.Answered, func(question, answer string) string {
 		return p.Link("answer", question+": "+answer)
 	})
-	s.weeks(&p)
-	for _, g := range []*summary.Groups{p.Agents, p.Queues} {
+	for _, g := range p.Groups {
 		s.groups(&p, g)
 	}
 	const most, examples = 10, 2
@@ -70,11 +69,10 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 			e.Dialogue, e.Said = s.masked(e.Dialogue), s.shown(e.Said)
 		}
 	}
-	counts, err := s.Store.Count(ctx, f)
-	if err != nil {
+	if p.Counts, err = s.Store.Count(ctx, f); err != nil {
 		return err
 	}
-	p.Todo, p.Blind = counts.Todo, s.Blind
+	p.Blind = s.Blind
 	if p.People, err = s.Store.Progress(ctx); err != nil {
 		return err
 	}
@@ -95,52 +93,38 @@ func (p *overviewPage) Link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
-// Random returns the address of the random sample.
-func (p *overviewPage) Random() string {
-	return p.Link("order", string(review.Shuffled), "state", string(review.Todo))
+// Random returns the address of the dialogues in a state in random order.
+func (p *overviewPage) Random(state review.State) string {
+	return p.Link("order", string(review.Shuffled), "state", string(state))
 }
 
-// groups adds the groups of a column. Dialogues without a value in the column have nothing in
-// common, so they form no group and are only counted.
+// groups adds the groups of a column, weeks in their order. Dialogues without a value in the column
+// have nothing in common, so they form no group and are only counted.
 func (s *Server) groups(p *overviewPage, of *summary.Groups) {
-	if of == nil {
-		return
-	}
-	groups := &summary.Groups{By: of.By}
+	groups, byWeek := &summary.Groups{By: of.By}, of.By == "week"
 	for _, g := range of.List {
 		if !g.None {
 			groups.List = append(groups.List, g)
-			continue
-		}
-		p.Without = append(p.Without,
-			"No "+of.By+": "+ui.Counted(g.Scored+g.Unscored, "dialogue")+".")
-	}
-	if len(groups.List) == 0 {
-		return
-	}
-	p.Figures.AddGroups(groups, func(g summary.Group) (name, link string) {
-		if s.shown(g.Name) == g.Name {
-			link = p.Link(of.By, g.Name)
-		}
-		return s.shown(g.Name), link
-	})
-}
-
-// weeks adds the weeks, the first one first.
-func (s *Server) weeks(p *overviewPage) {
-	if p.Weeks == nil {
-		return
-	}
-	weeks := &summary.Groups{By: p.Weeks.By}
-	for _, g := range p.Weeks.List {
-		if !g.None { // the dialogues without a day
-			weeks.List = append(weeks.List, g)
+		} else if !byWeek {
+			p.Without = append(p.Without,
+				"No "+of.By+": "+ui.Counted(g.Scored+g.Unscored, "dialogue")+".")
 		}
 	}
-	slices.SortFunc(weeks.List,
-		func(a, b summary.Group) int { return cmp.Compare(a.Name, b.Name) })
-	p.Figures.AddWeeks(weeks, func(g summary.Group) (name, link string) {
-		monday, _ := time.Parse(time.DateOnly, g.Name) // as review.Week returns it
-		return g.Name, p.Link("from", g.Name, "to", monday.AddDate(0, 0, 6).Format(time.DateOnly))
-	})
+	switch {
+	case byWeek:
+		slices.SortFunc(groups.List,
+			func(a, b summary.Group) int { return cmp.Compare(a.Name, b.Name) })
+		p.Figures.AddWeeks(groups, func(g summary.Group) (name, link string) {
+			monday, _ := time.Parse(time.DateOnly, g.Name) // as review.Week returns it
+			sunday := monday.AddDate(0, 0, 6).Format(time.DateOnly)
+			return g.Name, p.Link("from", g.Name, "to", sunday)
+		})
+	case len(groups.List) > 0:
+		p.Figures.AddGroups(groups, func(g summary.Group) (name, link string) {
+			if s.shown(g.Name) == g.Name {
+				link = p.Link(of.By, g.Name)
+			}
+			return s.shown(g.Name), link
+		})
+	}
 }

@@ -66,7 +66,7 @@ func TestOverview(t *testing.T) {
 func TestOverviewWithoutAgents(t *testing.T) {
 	export := desk
 	for i := range 5 {
-		export += fmt.Sprintf("%d,user,Where is my refund?,,\n%d,agent,It is on its way.,,\n", 20+i,
+		export += fmt.Sprintf("%d,user,Where is my refund %[1]d?,,\n%[1]d,agent,It is on its way.,,\n",
 			20+i)
 	}
 	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
@@ -135,7 +135,7 @@ func TestOverviewIsBlind(t *testing.T) {
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ben",
 			url.Values{"dialogue": {"0"}, "satisfaction": {"2"}}).Code)
-		want := []string{"1 dialogue rated by two or more", "no dialogue is rated by two"}[i]
+		want := []string{"1 dialogue rated by two or more", "0 dialogues rated by two or more"}[i]
 		assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(), want)
 	}
 }
@@ -156,14 +156,14 @@ func TestOverviewCorrects(t *testing.T) {
 	for _, d := range list[5:15] {
 		rate(d)
 	}
-	assert.Contains(t, overview(), "Random sample</a>: 10 drawn, 0 rated, of 60 scored dialogues; "+
-		"rate 20 in this order to estimate all ratings.")
+	assert.Contains(t, overview(), "To estimate how your team would rate all 60 scored dialogues, "+
+		"rate at least 20 in random order; 0 are rated so far. ")
 	for _, d := range slices.Concat(list[:5], list[15:24], list[30:40]) {
 		rate(d)
 	}
 	page := overview()
-	assert.Contains(t, page, "30 drawn, 24 rated, of 60 scored dialogues; the figures are of the "+
-		"first 20.")
+	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order; the figures are "+
+		"of the first 20.")
 	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+
 		"random of 60.")
 	assert.Contains(t, page, "about 40.0 (40.0–40.0) as your team rates", "Empathy")
@@ -179,13 +179,13 @@ func TestOverviewCorrects(t *testing.T) {
 	assert.NotContains(t, report, "as your team rates")
 	assert.Contains(t, report, "The page Overview has the figures corrected by the random sample")
 	assert.NotContains(t, ask(t, h, "GET", "/overview?by=ann", "ann", nil).Body.String(),
-		"Random sample", "rated dialogues are no random ones")
+		"in random order", "rated dialogues are no random ones")
 	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
 	assert.Equal(t, 20, strings.Count(table, ",0.3333333333333333,"))
 	for _, d := range list[24:] {
 		rate(d)
 	}
-	assert.Contains(t, overview(), "60 drawn, 60 rated, of 60 scored dialogues.")
+	assert.Contains(t, overview(), "All 60 scored dialogues are rated.")
 }
 
 // The names of groups are masked in every table, and a report without personal data has the same
@@ -199,7 +199,7 @@ func TestCorrectedAndRedacted(t *testing.T) {
 	rateShop(t, h, "ann", 0, 60)
 	for _, path := range []string{"/overview", "/report.html"} {
 		page := ask(t, h, "GET", path, "ann", nil).Body.String()
-		assert.Contains(t, page, "as your team rates, from 60 drawn at random of 60", path)
+		assert.Contains(t, page, "as your team rates, who rated all 60", path)
 		assert.NotContains(t, page, "ann@example.org", path)
 	}
 }

@@ -20,13 +20,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// narrowing lists the query parameters that exclude dialogues from a queue, and parameters all
-// parameters that select a queue.
-var (
-	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "answer", "q", "sat",
-		"overall", "by"}
-	parameters = append([]string{"order", "state", "as"}, narrowing...)
-)
+// parameters lists the query parameters that select a queue; all but the first three exclude
+// dialogues from it.
+var parameters = []string{"order", "state", "as", "agent", "queue", "from", "to", "low", "reason",
+	"answer", "q", "sat", "overall", "by"}
 
 // kept returns the parameters of a request that select its queue.
 func kept(r *http.Request) url.Values {
@@ -52,7 +49,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
 	orders, states := []review.Order{review.Worst, review.Differ, review.Failing,
 		review.Shuffled},
-		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
+		[]review.State{review.Todo, review.Done, review.Flagged, review.Second, review.All}
 	if s.Blind {
 		orders = []review.Order{review.Shuffled} // which reveals nothing about hidden scores
 	}
@@ -205,7 +202,8 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		menu("Order", "order", "Worst first", orders)
 	}
 	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
-		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})
+		{Value: "second", Text: "Rated by others only"}, {Value: "flagged", Text: "Flagged"},
+		{Value: "all", Text: "All"}})
 	values("Agent", "agent", "All")
 	values("Queue", "queue", "All")
 	criteria := rubric.Criteria()
@@ -224,9 +222,12 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	}
 	values("Reason", "reason", "Any")
 	values("Question", "answer", "Any")
-	input("From", "from", "date", "")
-	input("To", "to", "date", "")
-	return err
+	days, failed := s.Store.Choices(r.Context(), "day", *f)
+	if days != nil || f.From+f.To != "" {
+		input("From", "from", "date", "")
+		input("To", "to", "date", "")
+	}
+	return cmp.Or(err, failed)
 }
 
 // masked returns a row of the queue, redacted if the server redacts.
@@ -283,7 +284,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 // says why.
 func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
 	d *review.Dialogue,
-	unsaved *review.Review, why string) error {
+	unsaved *run.Review, why string) error {
 	ctx := r.Context()
 	rec, _, err := s.record(ctx, d)
 	if err != nil {
@@ -317,13 +318,13 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	me := s.reviewer(r)
 	for i := range said {
 		if said[i].Reviewer != me && d.Mine > 0 {
-			t.Reviews = append(t.Reviews, s.reported(&said[i]))
+			t.Reviews = append(t.Reviews, s.maskedReview(said[i]))
 		} else if said[i].Reviewer == me && unsaved == nil {
 			unsaved = &said[i]
 		}
 	}
 	if unsaved != nil {
-		t.Form.Review = reported(unsaved)
+		t.Form.Review = *unsaved
 		for i := range t.Scores {
 			t.Scores[i].Form = t.Form.Verdicts[t.Scores[i].Criterion]
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,7 +11,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -54,7 +57,7 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 
 // save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
 // would reveal them.
-func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
+func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) error {
 	const most = 10_000 // characters per text
 	if n := utf8.RuneCountInString(one.Note); n > most ||
 		one.Satisfaction < 0 || one.Satisfaction > 5 {
@@ -99,8 +102,8 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 	return err
 }
 
-// leave redirects to a page of the same queue, which reports what was done ("saved" or "deleted"),
-// unless done is empty.
+// leave redirects to a page of the same queue, which reports what was done ("saved", "withdrawn" or
+// "deleted"), unless done is empty.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
 	q := kept(r)
 	if done != "" {
@@ -112,10 +115,10 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialo
 
 // reviewOf reads a review from a form. The last value of satisfaction counts, which is that of the
 // button.
-func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
-	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
+func reviewOf(r *http.Request, d *review.Dialogue) (*run.Review, error) {
+	one := &run.Review{Identity: d.Identity, Note: typed(r, "note"),
 		Flag:     r.PostForm.Get("flag") != "",
-		Verdicts: map[rubric.Criterion]review.Verdict{}, Answers: map[string]review.Opinion{}}
+		Verdicts: map[rubric.Criterion]run.Verdict{}, Answers: map[string]run.Opinion{}}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
 	}
@@ -127,7 +130,7 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 		one.Satisfaction = n
 	}
 	for _, c := range rubric.Criteria() {
-		v := review.Verdict{Reason: typed(r, "reason."+c.String())}
+		v := run.Verdict{Reason: typed(r, "reason."+c.String())}
 		if level := "level." + c.String(); r.PostForm.Get(level) == "agree" {
 			v.Agree, v.Level = true, d.Final[c]
 		} else if n, err := number(r.PostForm, level, 0, 20, 100); err != nil {
@@ -135,19 +138,19 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 		} else {
 			v.Level = rubric.Score(n)
 		}
-		if v != (review.Verdict{}) {
+		if v != (run.Verdict{}) {
 			one.Verdicts[c] = v
 		}
 	}
 	if d.Checklist != nil {
 		for i := range d.Checklist.Answers {
 			q := d.Checklist.Answers[i].Question
-			a := review.Opinion{Answer: rubric.Answer(r.PostForm.Get("answer." + q)),
+			a := run.Opinion{Answer: rubric.Answer(r.PostForm.Get("answer." + q)),
 				Reason: typed(r, "why."+q)}
 			if a.Answer == "agree" {
 				a.Agree, a.Answer = true, d.Checklist.Answers[i].Answer
 			}
-			if a != (review.Opinion{}) {
+			if a != (run.Opinion{}) {
 				one.Answers[q] = a
 			}
 		}
@@ -161,14 +164,22 @@ func typed(r *http.Request, name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
 }
 
-// undo withdraws the reviewer's last review, and shows its dialogue.
+// undo withdraws the reviewer's last review, or takes that back, and shows its dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
-	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
+	change, done := s.Store.Undo, "withdrawn"
+	if r.PostForm.Get("do") == "redo" {
+		change, done = s.Store.Redo, "saved"
+	}
+	one, err := change(r.Context(), s.reviewer(r))
 	if err != nil {
 		return err
 	}
 	s.reviewed.Store(true)
-	return s.leave(w, r, "/d/"+string(identity), "", "")
+	name := ui.Visible(s.shown(one.Name))
+	if one.Satisfaction > 0 {
+		name = fmt.Sprintf("%s, rated %d", name, one.Satisfaction)
+	}
+	return s.leave(w, r, "/d/"+string(one.Identity), done, name)
 }
 
 // as sets the name under which the user reviews.

@@ -77,11 +77,9 @@ func New(o Options) *Server {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
 		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
-	// the terms that a team lead uses
-	words := strings.NewReplacer("the SYSTEM", "the agent", "the USER", "the customer")
 	s.Titles = map[string]string{}
 	for id, title := range o.Titles {
-		s.Titles[id] = words.Replace(title)
+		s.Titles[id] = report.Plain(title)
 	}
 	if o.Scoring != nil {
 		s.underWay, s.judging = semaphore.NewWeighted(
@@ -248,10 +246,11 @@ type view struct {
 	Run      string
 	Reviewer string
 	Query    string // selects the queue that the reader came from, with its "?"
-	Saved    string // the name of the dialogue that was just reviewed
-	Deleted  string // the name of the dialogue that was just deleted
-	Tokens   bool   // tokens are in use
-	Main     any
+	// the name of the dialogue that was just reviewed, or not any more, or that was deleted
+	Saved, Withdrawn, Deleted string
+
+	Tokens bool // tokens are in use
+	Main   any
 }
 
 // show writes a page.
@@ -261,7 +260,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	var b bytes.Buffer
 	q := r.URL.Query()
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
-		Saved:   q.Get("saved"),
+		Saved: q.Get("saved"), Withdrawn: q.Get("withdrawn"),
 		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err

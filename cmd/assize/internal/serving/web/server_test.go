@@ -27,6 +27,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/rubric"
@@ -161,15 +162,22 @@ func TestCriteriaInWords(t *testing.T) {
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
 		assert.Contains(t, queue, `<span title="`+name+`">`+name[:3]+"</span></th>")
-		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v\d+">(\d+)</span></div>\n` +
+		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v\d+(?: hollow)?">(\d+)</span></div>\n` +
 			`<div class="says">([^<]+?) ?<`).FindStringSubmatch(page)
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
 		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
-			strings.TrimSuffix(rec.Evaluation.Final[c].Claim, ".")), "%s: %s", c, reason[2])
+			strings.TrimSuffix(report.Plain(rec.Evaluation.Final[c].Claim), ".")), "%s: %s", c,
+			reason[2])
+		assert.Equal(t, rec.Evaluation.Final[c].Unshown(), strings.Contains(reason[0], " hollow"))
 	}
-	assert.NotContains(t,
-		regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
+	words := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, "")
+	for _, jargon := range []string{"TaskSuccess", "SYSTEM", "USER"} {
+		assert.NotContains(t, words, jargon)
+	}
+	assert.Contains(t, page, "How satisfied was the customer?")
+	assert.Contains(t, queue, `hollow" title="Accuracy: not shown">80<`)
+	assert.Contains(t, queue, "not shown: nothing in the dialogue says how good this was")
 	options.Blind = true
 	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
 	assert.NotContains(t, page, `class="level v`, "not before it is rated")
@@ -287,6 +295,49 @@ func TestRating(t *testing.T) {
 		url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
+}
+
+// Undo says what it withdraws, and one button takes that back until another review is saved.
+func TestUndoIsTakenBack(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	rate := func(dialogue, satisfaction string) {
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+			url.Values{"dialogue": {dialogue}, "satisfaction": {satisfaction}}).Code)
+	}
+	mine := func() (list []string) { // dialogue and rating
+		table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
+		for _, row := range regexp.MustCompile(`(?m)^(\d+),.*desk.csv,(\d)`).FindAllStringSubmatch(
+			table, -1) {
+			list = append(list, row[1]+" "+row[2])
+		}
+		return list
+	}
+	change := func(do string, code int) string {
+		answer := ask(t, h, "POST", "/undo", "ann", url.Values{"do": {do}})
+		require.Equal(t, code, answer.Code)
+		return answer.Header().Get("Location")
+	}
+	rate("11", "5")
+	rate("12", "1")
+	rate("12", "2")
+	at := change("", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5", "12 1"}, mine())
+	page := ask(t, h, "GET", at, "ann", nil).Body.String()
+	assert.Contains(t, page, "Withdrawn: your review of 12, rated 2.")
+	assert.Contains(t, page, `<button name="do" value="redo" data-key="u">Put it back</button>`)
+	change("", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5"}, mine())
+	change("redo", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5", "12 1"}, mine(), "the last withdrawn is the first put back")
+	at = change("redo", http.StatusSeeOther)
+	assert.Equal(t, []string{"11 5", "12 2"}, mine())
+	assert.Contains(t, ask(t, h, "GET", at, "ann", nil).Body.String(), "Saved: 12, rated 2.")
+	change("redo", http.StatusNotFound)
+	change("", http.StatusSeeOther)
+	rate("11", "4")
+	change("redo", http.StatusNotFound)
+	assert.Equal(t, []string{"12 1", "11 4"}, mine())
 }
 
 // A form without a rating does not remove the rating.

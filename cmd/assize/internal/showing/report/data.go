@@ -84,8 +84,9 @@ func (p *Page) cases() []Entry {
 		}
 	}
 	for i := range p.Rated {
-		if r := &p.Rated[i]; r.Overall != nil && p.People != nil {
-			list[r.Row.Place].Extra["rating"] = math.Round(100*r.Mean()) / 100
+		r, to := &p.Rated[i], list[p.Rated[i].Row.Place].Extra
+		if r.Overall != nil && p.People != nil && to["rating"] == nil {
+			to["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}
 	return list

@@ -33,7 +33,7 @@ func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *ru
 
 func unscored(id int, reason string) *run.Record {
 	r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id,
-		Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}}})
+		Turns: []dialogue.Turn{{Role: dialogue.User, Text: fmt.Sprint("Hello? ", id)}}}})
 	r.Reason = reason
 	return r
 }
@@ -41,7 +41,8 @@ func unscored(id int, reason string) *run.Record {
 func of(worst, others int, records ...*run.Record) *Page {
 	o := New(worst, others)
 	for _, r := range records {
-		o.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
+		o.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
+			run.KeyOf(r.Source.Digest))
 	}
 	return o
 }

@@ -52,7 +52,8 @@ func pageOf(records ...*run.Record) *Page {
 		Configuration: run.Configuration{Evaluator: "rules",
 			Critic: "rules", Mapping: "down", Transcript: "full"}}
 	for _, r := range records {
-		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r)
+		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r,
+			run.KeyOf(r.Source.Digest))
 	}
 	p.Title = "Monday"
 	return p

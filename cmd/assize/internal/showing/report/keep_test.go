@@ -88,7 +88,7 @@ func TestMade(t *testing.T) {
 	p := New(0, 0)
 	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
 		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
-		p.Add(&line, scored(i, 300, 60, 60))
+		p.Add(&line, scored(i, 300, 60, 60), run.Key{byte(i)})
 	}
 	require.Len(t, p.origins, 2, "a, b and e were made in the same way")
 	assert.Equal(t, []string{"a", "b", "e"}, p.origins[0].Files)
@@ -102,7 +102,8 @@ func TestPeople(t *testing.T) {
 	p := of(0, 0, unscored(1, "no words"), rated, scored(3, 300, 60, 60), again, again)
 	var notes []string
 	var err error
-	p.Rated, notes, err = ratings.Collect(p.Scored(), nil, nil, ratings.DefaultScale)
+	rows := append(p.Scored(), p.Repeats...)
+	p.Rated, notes, err = ratings.Collect(rows, nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t,
 		[]string{"1 record left out, because the dialogue occurred before; each dialogue counts once",
@@ -112,5 +113,8 @@ func TestPeople(t *testing.T) {
 	for _, c := range p.cases() {
 		said = append(said, c.Extra["rating"])
 	}
-	assert.Equal(t, []any{nil, 4.5, nil, 3., nil}, said)
+	assert.Equal(t, []any{nil, 4.5, nil, 3.}, said)
+	assert.Equal(t, 2, p.cases()[3].Extra["stands_for"])
+	assert.Contains(t, p.runs(), "4 dialogues, and 1 more with the same turns as one of them")
+	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
 }

@@ -33,6 +33,7 @@ type Column struct {
 func columns(more ...Column) []Column {
 	list := []Column{
 		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
+		{Key: "stands_for", Class: "num copies", Heading: "Stands for"},
 		{Key: "twin", Class: "twin", Heading: "File", Words: true},
 		{Key: "agent", Class: "agent", Heading: "Agent", Words: true},
 		{Key: "queue", Class: "queue", Heading: "Queue", Words: true},
@@ -52,6 +53,7 @@ func columns(more ...Column) []Column {
 	list = append(slices.Concat(list, more),
 		Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
 		Column{Key: "average", Heading: "Average"},
+		Column{Key: "not_shown"},
 		Column{Key: "file", Menu: "File", Words: true},
 		Column{Key: "transcript", Only: "with a transcript"},
 		Column{Key: "changes", Only: "changed by the Referee"},
@@ -78,6 +80,7 @@ type Entry struct {
 type Cell struct {
 	*Column
 	Link, Text string
+	Hollow     bool // a score that nothing in the dialogue shows
 }
 
 // MarshalText implements [encoding.TextMarshaler].
@@ -93,8 +96,14 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 	if v["twin"] != nil {
 		v["twin"] = Base(e.File)
 	}
+	if why, ok := v["why"].(string); ok {
+		v["why"] = Plain(why)
+	}
 	for i := range columns {
 		c := Cell{Column: &columns[i], Link: e.Link}
+		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {
+			c.Hollow = e.Unshown.Has(criterion)
+		}
 		if value := v[c.Key]; value != nil && value != false {
 			c.Text = ui.Visible(fmt.Sprint(value))
 		}
@@ -105,9 +114,10 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 
 // Facts returns the values to show above the dialogue.
 func (e *Entry) Facts() (list []Fact) {
-	elsewhere := []string{"id", "twin", "reviews", "scores", "why"}
+	elsewhere := []string{"name", "twin", "reviews", "why"}
 	for _, c := range e.cells(columns()) {
-		if c.Text != "" && c.Heading != "" && !slices.Contains(elsewhere, c.Class) {
+		if c.Text != "" && c.Heading != "" && c.Class != "scores" &&
+			!slices.Contains(elsewhere, c.Key) {
 			list = append(list, Fact{c.Heading, c.Text})
 		}
 	}
@@ -121,15 +131,26 @@ type List struct {
 	Columns []*Column        `json:"columns"`
 	Rows    [][]Cell         `json:"rows"`
 	Orders  map[string][]int `json:"orders"` // the numbers of the rows by column, the worst first
+	Hollow  bool             `json:"-"`      // it has scores that nothing shows
 }
 
 // NewList returns the list of entries. Columns without values are left out.
 func NewList(entries []Entry, more ...Column) (l List) {
-	all, used := columns(more...), map[*Column]bool{}
+	all, used, longest := columns(more...), map[*Column]bool{}, 0
 	for i := range entries {
 		l.Rows = append(l.Rows, entries[i].cells(all))
 		for _, c := range l.Rows[i] {
 			used[c.Column] = used[c.Column] || c.Text != ""
+			l.Hollow = l.Hollow || c.Hollow
+		}
+		longest = max(longest, len([]rune(l.Rows[i][0].Text)))
+	}
+	for _, width := range []int{16, 24, 40} { // in characters; the style sheet has a class for each
+		if longest > 12 {
+			all[0].Class = fmt.Sprint("id id", width)
+		}
+		if longest <= width {
+			break
 		}
 	}
 	for i := range l.Rows {
@@ -160,7 +181,7 @@ func (l *List) sort(entries []Entry) {
 		}
 		for i := range keys {
 			key := sortKey(l.Rows[i][k].Text, c.High)
-			if c.Class == "id" {
+			if c.Key == "name" {
 				key = fmt.Sprintf("%09d", i) // the order of the run
 			}
 			keys[i] = fmt.Sprint(!entries[i].Scored(), key) // "false" is before "true"
@@ -256,6 +277,9 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	for _, s := range rubric.Scale {
 		scores = append(scores, Option{s.String() + "-", "at most " + s.String()},
 			Option{s.String(), "at " + s.String()})
+	}
+	if l.Hollow {
+		scores = append(scores, Option{"none", "not shown"})
 	}
 	criteria := rubric.Criteria()
 	l.Filter = []Control{

@@ -121,7 +121,7 @@ func TestWithoutScript(t *testing.T) {
 	})
 	assert.Equal(t, 4+1, tables, "and that of the list, which needs the script")
 	assert.Equal(t, 2, dialogues)
-	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint",
+	for _, words := range []string{"This is useless, nobody helps me.", "The agent", "Fingerprint",
 		"R3-contradicted"} {
 		assert.Contains(t, shown, words)
 	}
@@ -130,7 +130,7 @@ func TestWithoutScript(t *testing.T) {
 func TestNothingScored(t *testing.T) {
 	page := written(t, pageOf(judged(t, 1, "USER: Hello?\n")))
 	assert.Contains(t, page, "No dialogue could be scored.")
-	assert.Contains(t, page, "the dialogue has no SYSTEM turn with words in it")
+	assert.Contains(t, page, "the dialogue has no agent turn with words in it")
 }
 
 // The page contains the chart library with its licence, and no script contains an end tag.

@@ -55,14 +55,18 @@ type Page struct {
 	Rated  []ratings.Rated   // the ratings behind People, for dialogues in Rows
 	// Corrected contains what people would rate on average, if they rated a random sample.
 	Corrected []sample.Figure
-	Rows      []run.Row // every dialogue, in the order of the runs
-	Summary   summary.Summary
+	// every dialogue, in the order of the runs; of those with the same turns only the first
+	Rows    []run.Row
+	Repeats []run.Row // the others
+	Summary summary.Summary
 	// Reviews holds people's reviews. It must be set before the dialogues are added. All dialogues
 	// with a review are kept.
-	Reviews map[run.Identity][]Review
+	Reviews map[run.Identity][]run.Review
 
-	entries     []Entry        // every dialogue, as in Rows
-	below, rest summary.Course // of the dialogues below 60, and of the others
+	entries     []Entry         // every dialogue, as in Rows
+	place       map[run.Key]int // of the first dialogue with these turns
+	repeated    int             // dialogues for which another one stands
+	below, rest summary.Course  // of the dialogues below 60, and of the others
 	origins     []origin
 	originOf    map[*run.Header]int // the index of each header's origin
 
@@ -86,7 +90,7 @@ func New(worst, others int) *Page {
 		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest),
 			cmp.Compare(a.row.Place, b.row.Place))
 	}
-	return &Page{others: others, originOf: map[*run.Header]int{},
+	return &Page{others: others, originOf: map[*run.Header]int{}, place: map[run.Key]int{},
 		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others),
 			byDigest)}
 }
@@ -94,9 +98,18 @@ func New(worst, others int) *Page {
 // byRank orders dialogues as assize triage does.
 func byRank(a, b kept) int { return run.BySatisfaction.Compare(a.row, b.row) }
 
-// Add adds a record and the line of the run that contains it.
-func (p *Page) Add(line *run.Line, r *run.Record) {
+// Add adds a record and the line of the run that contains it. The key is that of its turns before
+// they were redacted.
+func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	row := line.Row(r, len(p.Rows))
+	row.Said = said
+	if first, again := p.place[row.Said]; again {
+		row.Place = first
+		p.Repeats = append(p.Repeats, row)
+		p.Stand(first, 1)
+		return
+	}
+	p.place[row.Said] = row.Place
 	p.Rows = append(p.Rows, row)
 	p.Summary.Add(&row)
 	p.Summary.Model.Add(r, true)
@@ -120,10 +133,17 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	}
 	var short []string
 	for i := range reviews {
-		short = append(short, reviews[i].short())
+		short = append(short, reviews[i].Short())
 	}
 	extra["reviews"] = strings.Join(short, ", ")
 	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})
+}
+
+// Stand notes that a dialogue stands for more others than are added.
+func (p *Page) Stand(place, more int) {
+	p.repeated += more
+	before, _ := p.entries[place].Extra["stands_for"].(int)
+	p.entries[place].Extra["stands_for"] = max(before, 1) + more
 }
 
 // headers returns a header of each origin.
@@ -163,9 +183,10 @@ var files embed.FS
 // words are the template functions that format numbers and untrusted text.
 var words = map[string]any{
 	"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
-	"percent": ui.Percent, "short": short, "digest": digest,
-	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
-	"scale": func() []rubric.Score { return rubric.Scale[:] },
+	"percent": ui.Percent, "short": short, "digest": digest, "plain": Plain,
+	"criterion": func(c int) rubric.Criterion { return rubric.Criterion(c) },
+	"name":      func(c rubric.Criterion) string { return ui.Name(c.String()) },
+	"scale":     func() []rubric.Score { return rubric.Scale[:] },
 	"answers": func() []rubric.Answer {
 		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 	},
@@ -238,9 +259,6 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 		t := NewTranscript(k.record)
 		t.Mark(fmt.Sprintf("d%d", c.Place))
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
-		if c.Repeats != "" {
-			t.File += " · duplicate of " + ui.Visible(c.Repeats)
-		}
 		link := url.Values{"d": {ui.Visible(c.Name)}}
 		if c.Extra["twin"] != nil {
 			link.Set("file", ui.Visible(c.File))

@@ -56,8 +56,8 @@ func counts(t *ui.Table, name any, numbers ...int) {
 	t.Add(row...)
 }
 
-// shares adds a row to a table: the cells, followed by the parts of a whole.
-func shares(t *ui.Table, parts []int, cells ...any) {
+// shares returns the cells, followed by the parts of a whole.
+func shares(parts []int, cells ...any) []any {
 	whole := 0
 	for _, n := range parts {
 		whole += n
@@ -65,7 +65,7 @@ func shares(t *ui.Table, parts []int, cells ...any) {
 	for _, n := range parts {
 		cells = append(cells, ui.Percent(n, whole))
 	}
-	t.Add(cells...)
+	return cells
 }
 
 // tables adds the tables that only a report has, and returns all.
@@ -87,7 +87,7 @@ func (p *Page) tables(all tables) tables {
 	if s.Unscored > 0 {
 		t := all.add("unscored", "Unscored dialogues by reason", "Reason", "Dialogues")
 		for _, r := range ui.ByFrequency(s.Reasons) {
-			counts(t, r, s.Reasons[r])
+			counts(t, Plain(r), s.Reasons[r])
 		}
 	}
 	return all
@@ -130,7 +130,7 @@ func (p *Page) figures() *Figures {
 
 func (p *Page) byCriterion(all tables) {
 	levels := all.add("criteria", "Scores by criterion",
-		"Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100")
+		"Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100", "Not shown")
 	rulings := all.add("critic", "The Referee's rulings by criterion",
 		slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})...)
 	ruled := func(name any, s *summary.Counts) {
@@ -142,7 +142,8 @@ func (p *Page) byCriterion(all tables) {
 		if len(p.origins) == 1 {
 			weight = fmt.Sprintf("%d %%", p.origins[0].Header.Basis.Rubric.Weights[c])
 		}
-		shares(levels, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(s.Deviation(), 1))
+		row := shares(s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(s.Deviation(), 1))
+		levels.Add(append(row, strings.TrimSuffix(s.NotShown(), " not shown"))...)
 		ruled(c, s)
 	}
 	ruled("All", &p.Summary.All)
@@ -178,9 +179,9 @@ func (p *Page) crossCheck(all tables) {
 	t := all.add("model", "The model's scores against those of the rules",
 		"Criterion", "Agree", "One level apart", "Two or more")
 	for _, c := range rubric.Criteria() {
-		shares(t, s.Criteria[c].Verdicts[:], c)
+		t.Add(shares(s.Criteria[c].Verdicts[:], c)...)
 	}
-	shares(t, s.All.Verdicts[:], "All")
+	t.Add(shares(s.All.Verdicts[:], "All")...)
 	apart := all.add("model", "Dialogues by disagreement", "Levels apart, from", "Dialogues")
 	for i, n := range s.Apart {
 		counts(apart, fixed(float64(i)/2, 1), n)
@@ -271,8 +272,8 @@ func (p *Page) runs() string {
 		what += fmt.Sprintf(" and %d more", rest)
 	}
 	what += " · " + counted(len(p.Rows), "dialogue")
-	if n := p.Summary.Duplicates; n > 0 {
-		what += ", " + counted(n, "duplicate") + " among them"
+	if n := p.repeated; n > 0 {
+		what += ", and " + count(n) + " more with the same turns as one of them"
 	}
 	return what + " · " + strings.Join(slices.Compact(by), "; ")
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -30,7 +29,7 @@ type Transcript struct {
 	Card     *scorecard  // nil without questions
 	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
-	Reviews  []Review
+	Reviews  []run.Review
 	Form     Form
 }
 
@@ -43,7 +42,7 @@ type Form struct {
 	Served bool
 	Query  string // of the queue that the reader came from, with its "?"
 	Failed string // why the form could not be saved, or ""
-	Review
+	run.Review
 }
 
 // turn is a turn of a dialogue.
@@ -78,11 +77,12 @@ type Judgement struct {
 	Criterion rubric.Criterion
 	// 0 if not judged
 	Before, After rubric.Score
+	Unshown       bool // see [rubric.Rating.Unshown]
 	Ruling        string
 	Says          []statement
 	Check         string // how far the rules agree with the model
 	People        string // people's expected rating according to the profile
-	Form          Verdict
+	Form          run.Verdict
 }
 
 // statement is what an agent claims about a criterion.
@@ -107,7 +107,7 @@ type answered struct {
 	Answer   rubric.Answer
 	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
 	Why      string       // why it is open, or who answered what
-	Form     Opinion
+	Form     run.Opinion
 }
 
 // Mark returns the sign of a good or a bad answer.
@@ -118,76 +118,6 @@ type quote struct {
 	Turn         int    `json:"turn"`
 	Anchor, Role string `json:"-"`
 	Text         string `json:"text"`
-}
-
-// Review is a person's review of a dialogue.
-type Review struct {
-	Who          string
-	Satisfaction int // 1 to 5; 0 if not rated
-	Flag         bool
-	Verdicts     [rubric.NumCriteria]Verdict
-	Answers      map[string]Opinion // by question of the scorecard
-	Note         string
-}
-
-// Verdict is a person's opinion of the score on a criterion.
-type Verdict struct {
-	Level  rubric.Score // 0 for none
-	Agree  bool
-	Reason string
-}
-
-// Opinion is a person's answer to a question of the scorecard.
-type Opinion struct {
-	Answer rubric.Answer // "" for none
-	Agree  bool
-	Reason string
-}
-
-// short returns the review in a few words, such as "ann 2 ⚑".
-func (r Review) short() string {
-	s := r.Who
-	if r.Satisfaction > 0 {
-		s += fmt.Sprintf(" %d", r.Satisfaction)
-	}
-	if r.Flag {
-		s += " ⚑"
-	}
-	return s
-}
-
-// Says returns the verdicts on criteria, the answers and the note in words.
-func (r Review) Says() (list []string) {
-	for c, v := range r.Verdicts {
-		if v == (Verdict{}) {
-			continue
-		}
-		says := ui.Name(rubric.Criterion(c).String())
-		if v.Level > 0 {
-			says += fmt.Sprintf(" %d", v.Level)
-		}
-		list = append(list, reasoned(says, v.Agree, v.Reason))
-	}
-	for _, q := range slices.Sorted(maps.Keys(r.Answers)) {
-		a := r.Answers[q]
-		says := strings.TrimSpace(q + " " + string(a.Answer))
-		list = append(list, reasoned(says, a.Agree, a.Reason))
-	}
-	if r.Note != "" {
-		list = append(list, r.Note)
-	}
-	return list
-}
-
-// reasoned appends an agreement and a reason to a verdict.
-func reasoned(verdict string, agrees bool, reason string) string {
-	if agrees {
-		verdict += ", agrees"
-	}
-	if reason != "" {
-		verdict += ": " + reason
-	}
-	return verdict
 }
 
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
@@ -229,7 +159,7 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 	}
 	n := max(len(s.Bars), fewest)
 	s.Width, s.Span = 16*n, unit*n
-	s.Label = fmt.Sprintf("%s of the SYSTEM, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
+	s.Label = fmt.Sprintf("%s of the agent, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
 	if wrong > 0 {
 		s.Label += fmt.Sprintf(", most at number %d", worstAt)
 	}
@@ -240,18 +170,18 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity())}
 	for _, s := range r.Remarks() {
-		t.Warnings = append(t.Warnings, ui.Visible(s))
+		t.Warnings = append(t.Warnings, Plain(ui.Visible(s)))
 	}
 	if !r.Scored() {
-		t.Warnings = append(t.Warnings, ui.Visible("Unscored: "+r.Reason+"."))
+		t.Warnings = append(t.Warnings, Plain(ui.Visible("Unscored: "+r.Reason+".")))
 		t.Turns = turns(r, nil)
 		return t
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
 		t.Because = append(t.Because,
-			statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-				Quotes: []quote{{Turn: why.Turn, Role: said.Role.String(),
+			statement{Followed: true, Claim: Plain(explain.Sentence(ui.Visible(why.String()))),
+				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
 					Text: shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
@@ -281,7 +211,7 @@ func newScorecard(r *run.Record) *scorecard {
 	for i, q := range r.Evaluation.Rubric.Questions {
 		j := &r.Checklist.Answers[i]
 		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
-			Followed: true}, Question: q.ID, Answer: j.Answer, Why: ui.Visible(j.Why)}
+			Followed: true}, Question: q.ID, Answer: j.Answer, Why: Plain(ui.Visible(j.Why))}
 		switch j.Answer {
 		case q.GoodAnswer():
 			a.Level = 100
@@ -290,7 +220,7 @@ func newScorecard(r *run.Record) *scorecard {
 		}
 		if j.Quote != "" {
 			said, _ := r.Dialogue.Turn(j.Turn)
-			a.Quotes = []quote{{Turn: j.Turn, Role: said.Role.String(), Text: shown(j.Quote)}}
+			a.Quotes = []quote{{Turn: j.Turn, Role: roleName(said.Role), Text: shown(j.Quote)}}
 		}
 		s.Answers = append(s.Answers, a)
 	}
@@ -300,13 +230,14 @@ func newScorecard(r *run.Record) *scorecard {
 // newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.
 func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
-	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String()}
+	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String(),
+		Unshown: e.Final[c].Unshown()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
-		s := statement{who, score, followed, explain.Sentence(ui.Visible(claim)), nil}
+		s := statement{who, score, followed, Plain(explain.Sentence(ui.Visible(claim))), nil}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: t.Role.String(),
+			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: roleName(t.Role),
 				Text: shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
@@ -327,14 +258,29 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	return j
 }
 
+// Plain returns a text of the program with the names that people have for the two sides.
+func Plain(text string) string {
+	return strings.NewReplacer("SYSTEM", "agent", "USER", "customer").Replace(text)
+}
+
+// roleName returns the name that pages have for a role.
+func roleName(r dialogue.Role) string { return strings.ToLower(Plain(r.String())) }
+
 // dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
+
+// Quotes reports whether a quote is marked in a turn.
+func (t Transcript) Quotes() bool {
+	return slices.ContainsFunc(t.Turns, func(t turn) bool {
+		return slices.ContainsFunc(t.Pieces, func(p piece) bool { return p.Class != "" })
+	})
+}
 
 // turns returns the turns of a record. There are points for every turn or for none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {
 	tools := folded(r.Dialogue)
 	for i, t := range r.Dialogue.Turns {
-		one := turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text), Tool: tools[i+1]}
+		one := turn{Number: i + 1, Role: roleName(t.Role), Text: shown(t.Text), Tool: tools[i+1]}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At

@@ -41,8 +41,9 @@ func TestPageIsFull(t *testing.T) {
 		"USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat(
 			"USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
 	p := New(100, 0)
-	for range 60 {
-		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
+	for i := range 60 {
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
+			run.Key{byte(i)})
 	}
 	page := written(t, p)
 	kept := strings.Count(page, `<details class="static"`)
@@ -63,7 +64,7 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	require.Len(t, got.Because, 2)
 	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
 	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
-	assert.Equal(t, []quote{{Turn: 1, Role: "USER", Text: words}}, got.Because[0].Quotes)
+	assert.Equal(t, []quote{{Turn: 1, Role: "customer", Text: words}}, got.Because[0].Quotes)
 	page := written(t, pageOf(r))
 	assert.Contains(t, page, `<p class="says">Satisfaction lowered by 0.12 (harm).`)
 	assert.NotContains(t, page, "<script>harm()")
@@ -91,7 +92,7 @@ func TestScorecard(t *testing.T) {
 		if i > 0 {
 			r.Checklist = nil
 		}
-		p.Add(&run.Line{File: "run.jsonl", Header: header}, r)
+		p.Add(&run.Line{File: "run.jsonl", Header: header}, r, run.Key{})
 	}
 	page := written(t, p)
 	for _, words := range []string{"Scorecard: 50.00 %", "Did SYSTEM say &lt;b&gt;sorry&lt;/b&gt;?",

@@ -145,14 +145,15 @@ func (s *workbook) Close() error {
 
 // Rows of all sheets start and end with the same values.
 var (
-	start = table.Format{"file", "number as dialogue_id", "source_id", "turns", "status", "reason"}
-	end   = table.Format{"ratings as rating"}
+	start = table.Format{"file", "name as dialogue_id", "repeats as duplicate_of", "turns",
+		"status", "reason"}
+	end = table.Format{"ratings as rating"}
 )
 
 func newScores(out rows) *sheet {
 	format := slices.Concat(start, table.Format{"overall as OverallExperience",
 		"average as numeric_weighted_average", "satisfaction"}, run.ScoreNames(),
-		table.Format{"changes as changed", "level", "flagged", "disagreement"}, end)
+		table.Format{"not_shown", "changes as changed", "level", "flagged", "disagreement"}, end)
 	return &sheet{out: out, heading: format.Heading(), of: func(r *run.Record) [][]any {
 		row := r.Row(0)
 		return [][]any{format.Cells(row.Values())}

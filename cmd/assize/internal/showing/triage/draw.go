@@ -3,15 +3,18 @@ package triage
 import (
 	"cmp"
 	"crypto/sha256"
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue"
 )
 
 // Draw draws a random sample. The same seed draws the same dialogues of a run, in whatever order
@@ -95,6 +98,10 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 			ui.Counted(len(d.groups), "group"), ui.Visible(by))
 		few = ": " + ui.Counted(small, "group")
 	}
+	if n == scored {
+		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
+		return list
+	}
 	list.Add("%d of %s, drawn at random with seed %d%s.", n, ui.Counted(scored, "scored dialogue"),
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
@@ -122,6 +129,28 @@ func (s *Ranking) showSample() {
 	}
 }
 
-// sheet is the format of a sample for raters, without scores, which would influence them.
-var sheet = table.Format{"rank", "name as dialogue_id", "file", "identity", "group",
-	"probability", "picked", "blank as rating", "blank as note"}
+// sheet is the format of a sample for raters, without scores, which would influence them. The
+// columns of the draw, which people do not need, are last.
+var sheet = table.Format{"rank", "name as dialogue_id", "words as text", "blank as rating",
+	"blank as note", "help", "file", "group", "picked", "duplicates", "probability", "identity"}
+
+// sheetHelp explains the sheet, a sentence in each of its first rows.
+//
+//go:embed sheet.txt
+var sheetHelp string
+
+// words returns what was said, up to about maxWords characters.
+func (r *Ranked) words() ui.Cell {
+	const maxWords = 8000
+	var b strings.Builder
+	for _, t := range r.Record.Dialogue.Turns {
+		if b.Len() > maxWords {
+			b.WriteString("…")
+			break
+		}
+		name := map[dialogue.Role]string{dialogue.System: "Agent", dialogue.User: "Customer",
+			dialogue.Other: "Other"}[t.Role]
+		fmt.Fprintf(&b, "%s: %.*s\n", name, maxWords, t.Text)
+	}
+	return ui.Cell{Text: strings.TrimSpace(b.String()), Lines: true}
+}

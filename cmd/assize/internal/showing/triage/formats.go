@@ -126,6 +126,7 @@ func (r *Ranked) values() table.Values {
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "group": r.Group, "blank": nil,
+		"help": r.help, "words": r.words(),
 		"probability": table.Only(r.Probability > 0, r.Probability), "model": nil,
 		"model_average": nil, "model_overall": nil,
 		"model_reason": nil,
@@ -192,7 +193,7 @@ func newOpinion(m *run.Record) *opinion {
 // JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
 // same names.
 func (s *Ranking) JSONL(w io.Writer) error {
-	format := table.Format{"rank", "number as dialogue_id", "source", "satisfaction",
+	format := table.Format{"rank", "name as dialogue_id", "source", "satisfaction",
 		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
 		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
 		"disagreement", "model", "group", "probability", run.ChecklistName}
@@ -208,14 +209,17 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
-		return tableOf("Sample", slices.Concat(s.Worst, s.Disputed), sheet)
+		list, help := slices.Concat(s.Worst, s.Disputed), sheetHelp
+		for i := range list {
+			list[i].help, help, _ = strings.Cut(help, "\n")
+		}
+		return tableOf("Sample", list, sheet)
 	}
-	format := table.Format{"rank", "file",
-		"number as dialogue_id", "source_id", "satisfaction",
+	format := table.Format{"rank", "file", "name as dialogue_id", "satisfaction",
 		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
 		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
 		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
-		"duplicates"}
+		"duplicates", "not_shown"}
 	if s.hasChecklists() {
 		format = append(format, run.ChecklistName)
 	}

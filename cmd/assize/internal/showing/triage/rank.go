@@ -140,16 +140,17 @@ func (r *Explanation) Failed() string {
 	return fmt.Sprintf("%s %d", r.Criterion, r.Score)
 }
 
-// Reason returns why the criterion failed, with the evidence, or "" if nothing failed.
+// Reason returns why the criterion failed, or "" if nothing failed. The evidence comes first, the
+// last words before earlier ones, since it differs between dialogues that failed alike.
 func (r *Explanation) Reason() string {
 	if r.Score == 0 {
 		return ""
 	}
-	why := ui.Name(r.Failed()) + ": " + r.Finding()
-	for _, q := range r.Evidence {
-		why += " — “" + q.Text + "”"
+	why := ""
+	for _, q := range slices.Backward(r.Evidence) {
+		why += "“" + q.Text + "” "
 	}
-	return why
+	return why + ui.Name(r.Failed()) + ": " + r.Finding()
 }
 
 // failed returns the criterion that cost the weighted average most points: its weight times 100

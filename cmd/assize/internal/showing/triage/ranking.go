@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ type Ranked struct {
 	// Of a random sample: the group it was drawn from, and the probability of drawing it.
 	Group       string
 	Probability float64
+	help        string // a sentence that explains the sheet of the sample
 	lot         [sha256.Size]byte
 	Explanation
 }
@@ -83,12 +85,14 @@ type Ranking struct {
 	Worst []Ranked
 	// Disputed contains those of the other dialogues sent to a model in which it contradicts the
 	// rules most or, with a random sample, those that are added to it.
-	Disputed  []Ranked
-	Scored    int      // dialogues eligible for ranking
-	Unscored  int      // dialogues that no agent could judge, which are never ranked
-	Unchecked int      // scored dialogues without the cross-check that the order requires
-	Repeated  int      // scored dialogues ranked with another that has the same turns
-	Warnings  []string // about the input, one sentence each; in text and Markdown
+	Disputed []Ranked
+	Scored   int // dialogues eligible for ranking
+	// the names of the dialogues that no agent could judge, which are never ranked, by the reason
+	Unscored  map[string][]string
+	Unchecked int // scored dialogues without the cross-check that the order requires
+	// dialogues with the turns of an earlier one, which stands for them and is counted for all
+	Repeated int
+	Warnings []string // about the input, one sentence each; in text and Markdown
 
 	Model string // name of the model that was asked
 	// The dialogues that the model was asked about, those of them that it left unscored, and its
@@ -113,17 +117,26 @@ func newRanking(order run.Order, top int, each, usesModel bool) *Ranking {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
 	return &Ranking{Order: order, top: top, each: each, usesModel: usesModel, worst: least(order),
-		others: least(run.ByDisagreement), same: map[run.Key]int{}}
+		others: least(run.ByDisagreement), same: map[run.Key]int{},
+		Unscored: map[string][]string{}}
 }
 
 // Add adds a record; place is its index in the input.
 func (s *Ranking) Add(r *run.Record, place int) {
+	row := r.Row(place)
+	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
+		s.Repeated++
+		return
+	}
 	if !r.Scored() {
-		s.Unscored++
+		name := row.Name + " of " + row.File
+		if s.Draw.redact {
+			name = redact.Text(name)
+		}
+		s.Unscored[r.Reason] = append(s.Unscored[r.Reason], name)
 		return
 	}
 	s.Scored++
-	row := r.Row(place)
 	if s.Draw.N > 0 {
 		if s.Draw.add(Ranked{Row: row, Record: r}) && s.top > 0 {
 			s.worst.n += s.Draw.N // as many of the worst may be in the sample of this group
@@ -138,10 +151,6 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	}
 	if s.Order == run.ByChecklist && row.Checklist.Value() == nil {
 		s.unanswered++
-	}
-	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
-		s.Repeated++
-		return
 	}
 	if s.usesModel {
 		s.rows = append(s.rows, row)
@@ -183,7 +192,7 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	case !s.usesModel:
 		s.Worst = s.worst.List()
 	case s.Order == run.ByDisagreement:
-		s.Worst, s.Unchecked = s.others.List(), s.Scored-s.Repeated-s.checked
+		s.Worst, s.Unchecked = s.others.List(), s.Scored-s.checked
 	default:
 		s.Disputed = s.others.List()
 		slices.SortFunc(s.rows, func(a, b run.Row) int { return s.Order.Compare(&a, &b) })
@@ -221,7 +230,15 @@ func (s *Ranking) Sentences() []string {
 		list.Add("%d of %s, worst first by %s.", len(s.Worst),
 			ui.Counted(s.Scored, "scored dialogue"), s.Order)
 	}
-	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
+	const named = 5 // dialogues for each reason
+	for _, reason := range slices.Sorted(maps.Keys(s.Unscored)) {
+		names, more := s.Unscored[reason], ""
+		if n := len(names) - named; n > 0 {
+			names, more = names[:named], fmt.Sprintf(" and %d more", n)
+		}
+		list.Add("%s, not ranked, because %s: %s%s.", ui.Counted(len(s.Unscored[reason]),
+			"unscored dialogue"), reason, strings.Join(names, ", "), more)
+	}
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
 	list.If(s.unanswered > 0 && s.unanswered < s.Scored, "%s without a checklist, ranked last.",
@@ -229,15 +246,15 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
 		"--rubric with questions, see assize help scorecards.")
 	list.If(s.Repeated > 0,
-		"%s with the same turns as an earlier one, ranked with it; the setting "+
+		"%s not counted: the same turns as an earlier one, which stands for all; the setting "+
 			"duplicates ranks each.",
-		ui.Counted(s.Repeated, "dialogue"))
+		ui.Counted(s.Repeated, "more dialogue"))
 	failed := ""
 	if s.Failed > 0 {
 		failed = fmt.Sprintf("; it left %d unscored", s.Failed)
 	}
 	list.If(s.Asked > 0, "%s was asked about %d of %s, with %s%s.", s.Model, s.Asked,
-		ui.Counted(s.Scored-s.Repeated, "dialogue"), ui.Counted(s.Calls, "call"), failed)
+		ui.Counted(s.Scored, "dialogue"), ui.Counted(s.Calls, "call"), failed)
 	return list
 }
 
@@ -314,8 +331,8 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	case s.Draw.Column.By != "" && s.Scored > 0 && s.Draw.Column.Err() != nil:
 		return nil, s.Draw.Column.Err()
 	case s.Scored == 0:
-		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
-			s.Unscored, ui.Is(s.Unscored))
+		return nil, errors.New("no dialogue is scored, so none can be ranked: " +
+			strings.Join(s.Sentences()[1:], " "))
 	case t.Model != nil:
 		if err := t.askModel(ctx, s); err != nil {
 			return nil, err

@@ -92,7 +92,7 @@ func cascaded(t *testing.T) *Ranking {
 			Picked: "unsure: 0.47 above the cut of 2.91"},
 			believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100}))},
 		Scored:   20000,
-		Unscored: 1,
+		Unscored: map[string][]string{"silence": {"7 of a|b.jsonl"}},
 		Repeated: 4,
 		Warnings: []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
 		Model:    "tiny:latest", Asked: 3, Failed: 1, Calls: 7,
@@ -127,7 +127,8 @@ func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records
 
 func TestRankingByTheRules(t *testing.T) {
 	s, _ := ranked(t, run.BySatisfaction, 2, 0)
-	assert.Equal(t, []int{5, 1, 1}, []int{s.Scored - s.Repeated, s.Repeated, s.Unscored})
+	assert.Equal(t, []int{5, 1}, []int{s.Scored, s.Repeated})
+	assert.Equal(t, map[string][]string{"silence": {"0 of "}}, s.Unscored)
 	require.Len(t, s.Worst, 2)
 	assert.Equal(t, []int{1, 2}, []int{s.Worst[0].Rank, s.Worst[1].Rank})
 	assert.Equal(t, 1, s.Worst[0].Duplicates+s.Worst[1].Duplicates, "the complaint comes twice")
@@ -135,7 +136,7 @@ func TestRankingByTheRules(t *testing.T) {
 	assert.Equal(t, "TaskSuccess 20", s.Worst[0].Failed())
 	s, _ = ranked(t, run.ByDisagreement, 2, 0)
 	assert.Empty(t, s.Worst, "no model was asked")
-	assert.Equal(t, 6, s.Unchecked)
+	assert.Equal(t, 5, s.Unchecked)
 }
 
 func TestRankingWithAModel(t *testing.T) {
@@ -210,9 +211,11 @@ func TestTheSentences(t *testing.T) {
 	}{
 		{"some of them", Ranking{Order: run.ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
 		{"all of them", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 1,
-			Unscored: 2}, []string{
+			Unscored: map[string][]string{"it is empty": {"a of x.csv", "b of x.csv"},
+				"it is not English": {"1", "2", "3", "4", "5", "6", "7"}}}, []string{
 			"1 of 1 scored dialogue, worst first by satisfaction.",
-			"2 unscored dialogues, not ranked."}},
+			"2 unscored dialogues, not ranked, because it is empty: a of x.csv, b of x.csv.",
+			"7 unscored dialogues, not ranked, because it is not English: 1, 2, 3, 4, 5 and 2 more."}},
 		{"those that were held against the rules",
 			Ranking{Order: run.ByDisagreement, Worst: []Ranked{row}, Scored: 3,
 				Unchecked: 2}, []string{
@@ -225,8 +228,8 @@ func TestTheSentences(t *testing.T) {
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
-			"1 dialogue with the same turns as an earlier one, ranked with it; the setting duplicates ranks each.",
-			"m was asked about 1 of 2 dialogues, with 2 calls."}},
+			"1 more dialogue not counted: the same turns as an earlier one, which stands for all; the setting duplicates ranks each.",
+			"m was asked about 1 of 3 dialogues, with 2 calls."}},
 		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
 			"1 of 1 scored dialogue, worst first by satisfaction.",

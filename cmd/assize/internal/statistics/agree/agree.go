@@ -18,7 +18,7 @@
 //
 // The one annotator is each position among the raters in turn, compared with the mean of the
 // others: every figure is the mean over the positions, weighted by their number of dialogues. The
-// judge in an annotator's seat is compared with those same others; its lead is its correlation
+// judge in an annotator's place is compared with those same others; its lead is its correlation
 // minus the annotator's. Intervals are 95 % bootstrap intervals: dialogues are resampled within
 // each group (Efron 1979), with the levels, cuts, worst dialogues and constant of the full sample.
 package agree

@@ -41,7 +41,7 @@ const (
 	auc              Statistic = "auc_worst"
 	precision        Statistic = "precision_worst"
 	mae              Statistic = "mae"              // in points of 100
-	asAnnotator      Statistic = "spearman_in_seat" // in an annotator's seat, against the others
+	asAnnotator      Statistic = "spearman_in_seat" // in an annotator's place, against the others
 	leadOverConstant Statistic = "lead"             // in the seat, over the annotator
 	alphaOrdinal     Statistic = "alpha_ordinal"
 	alphaInterval    Statistic = "alpha_interval"
@@ -74,7 +74,7 @@ var statistics = map[Statistic]struct {
 	auc:              {"AUC", 2, noWorst},
 	precision:        {"precision", 2, noWorst},
 	mae:              {"MAE", 1, ""},
-	asAnnotator:      {"in a seat", 2, noOrder},
+	asAnnotator:      {"one rater", 2, noOrder},
 	leadOverConstant: {"lead", 2, noOrder},
 	alphaOrdinal:     {"α ordinal", 2, allEqual},
 	alphaInterval:    {"α interval", 2, allEqual},

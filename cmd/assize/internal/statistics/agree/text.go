@@ -23,7 +23,7 @@ func (rep *Report) ranking() string {
 		rep.mean(OverallRating, OneAnnotator, Spearman)
 	seat, lead := rep.mean(OverallRating, Satisfaction, asAnnotator),
 		rep.mean(OverallRating, Satisfaction, leadOverConstant)
-	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2),
+	inSeat := fmt.Sprintf("%s against %s in an annotator's place", stats.Short(seat.Value, 2),
 		stats.Short(one.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
@@ -193,7 +193,7 @@ func (rep *Report) Text(p *ui.Page) {
 	}
 	rep.showAnswers(p)
 	meaning := fmt.Sprintf(
-		"In a seat: compared with the same people as the annotator whose seat it takes. "+
+		"One rater: compared with the same people as the annotator whose place it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
 			"part among the %.4g %% ranked lowest. Sensitivity: the part of people's levels "+
 			"below 3 that is judged so; specificity: of the others. Errors are in points of 100; "+

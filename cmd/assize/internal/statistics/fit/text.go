@@ -67,8 +67,9 @@ func (res *Result) decide() {
 		parts = append(parts, "the answers of "+p.Model.Name)
 	}
 	if len(parts) > 0 {
-		say("The profile adds weights of %s to the rules' estimate. Folds chose %g as the "+
-			"strength of the ridge.", strings.Join(parts, ", "), res.Strength)
+		say("The profile adds weights of %s to the rules' estimate. How far they may depart from "+
+			"0 was chosen on dialogues that were not used for learning (ridge %g).",
+			strings.Join(parts, ", "), res.Strength)
 	} else {
 		say("The profile moves the rules' estimate to the mean rating.")
 	}

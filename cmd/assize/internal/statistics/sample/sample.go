@@ -47,18 +47,21 @@ type Estimates struct {
 	by    [figures]stats.Sampled
 }
 
-// Of returns the figures of the scored rows, some of which are rated. Rows with the same identity
-// count once.
+// Of returns the figures of the scored rows, some of which are rated. Rows with the same turns
+// count once, as in every sample.
 func Of(rows []run.Row, rated []ratings.Rated) []Figure {
-	e, seen := &Estimates{}, map[run.Identity]bool{}
+	e, seen, counted := &Estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
 	for i := range rows {
-		if r := &rows[i]; r.Scored() && !seen[r.Identity] {
-			seen[r.Identity] = true
+		if r := &rows[i]; r.Scored() && !seen[r.Said] {
+			seen[r.Said] = true
 			e.Add(r)
 		}
 	}
 	for i := range rated {
-		e.Rate(&rated[i])
+		if r := &rated[i]; r.Drawn != (stats.Stratum{}) && !counted[r.Row.Said] {
+			counted[r.Row.Said] = true
+			e.Rate(r)
+		}
 	}
 	return append([]Figure{}, e.Figures()...) // in JSON, no figures are an empty list
 }
@@ -168,7 +171,7 @@ func (f *Figure) estimate(e stats.Estimate) string {
 // Why returns the reason for which the estimates are unknown, or "" if they are known.
 func (f *Figure) Why() string {
 	switch {
-	case f.Corrected.Known():
+	case f.Corrected.Known() || f.N == f.Of:
 		return ""
 	case f.N >= stats.MinSampled:
 		return "too few of each group"
@@ -184,6 +187,9 @@ func (f Figure) String() string {
 	by := f.Name + ": " + f.value(f.Scores) + " by the scores; "
 	if why := f.Why(); why != "" {
 		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
+	}
+	if f.N == f.Of {
+		return by + fmt.Sprintf("%s as your team rates, who rated all %d.", f.corrected(), f.Of)
 	}
 	return by + fmt.Sprintf("about %s as your team rates, from %d drawn at random of %d.",
 		f.corrected(), f.N, f.Of)

@@ -18,7 +18,8 @@ import (
 // rows returns n scored dialogues; every other one is below 60.
 func rows(n int) (list []run.Row) {
 	for i := range n {
-		r := run.Row{Identity: run.Identity(fmt.Sprint(i)), Overall: 40, Average: 4000}
+		r := run.Row{Identity: run.Identity(fmt.Sprint(i)), Overall: 40, Average: 4000,
+			Said: run.Key{byte(i), byte(i >> 8)}}
 		if r.Satisfaction = 200; i%2 == 1 {
 			r.Satisfaction, r.Overall = 400, 80
 		}
@@ -66,4 +67,20 @@ func TestFigures(t *testing.T) {
 		page.String())
 	assert.Empty(t, Of(all, rate(all, 30, 0, 5)), "these were not drawn at random")
 	assert.Equal(t, []Figure{}, Of(all, nil), "and not nil, which JSON has as null")
+}
+
+// If people rated every dialogue, nothing is estimated. Dialogues with the same turns count once.
+func TestCensus(t *testing.T) {
+	all := rows(12)
+	copied := append(all, all[3])
+	copied[12].Identity = "copy"
+	list := Of(copied, rate(copied, 13, 1, 4))
+	assert.Equal(t, "Satisfaction: 3.00 by the scores; 4.00 as your team rates, who rated all 12.",
+		list[0].String())
+	assert.Equal(t, "Below 60: 50.0 % by the scores; 0.0 % as your team rates, who rated all 12.",
+		list[1].String())
+	assert.False(t, list[0].Corrected.Known() || list[1].Rated.Known(), "no interval")
+	var page bytes.Buffer
+	require.NoError(t, Table(list).CSV(&page))
+	assert.Contains(t, page.String(), "Satisfaction,3.00,4.00,4.00,12\n")
 }

@@ -24,9 +24,9 @@ const minFreedom = MinSampled / 2
 // Dialogues of one group that were drawn with the same probability are a stratum. It is weighted by
 // the number of dialogues that it represents, and variances are within strata.
 //
-// The intervals are about dialogues and raters like these, not only about the dialogues at hand:
-// ratings vary between people, so rating every dialogue once would still leave doubt. No
-// finite-population correction is therefore made.
+// The intervals are about dialogues and raters like these, not only about the dialogues at hand, so
+// no finite-population correction is made. If every dialogue was rated, nothing is estimated: there
+// is only the mean rating, without an interval.
 type Sampled struct {
 	scores moments // of all dialogues
 	strata []stratum
@@ -108,8 +108,14 @@ func (s *Sampled) Share(corrected bool) Estimate {
 		n = rated * (1 - rated) / variance
 	}
 	v = min(max(v, 0), 1)
+	if s.Complete() {
+		n = math.NaN()
+	}
 	return Estimate{v, Wilson(v, n, StudentT(df, .975))}
 }
+
+// Complete reports whether every dialogue was rated.
+func (s *Sampled) Complete() bool { return s.n > 0 && s.n == int(s.scores.n) }
 
 // Wilson returns Wilson's interval of a share of n observations, t standard errors to each side.
 func Wilson(share, n, t float64) Interval {
@@ -125,6 +131,10 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	var all, slope, spread float64
 	for i := range s.strata {
 		all += s.strata[i].represents()
+		value += s.strata[i].y
+	}
+	if s.Complete() {
+		return value / float64(s.n), math.NaN(), math.NaN()
 	}
 	for i := range s.strata {
 		m := &s.strata[i]

@@ -83,6 +83,7 @@ func TestSampledGroups(t *testing.T) {
 	s := &Sampled{}
 	for i := range 20 {
 		s.Add(1)
+		s.Add(1)
 		s.Rate(1, float64(1+i%2*4), Stratum{string(rune('a' + i%2)), .5})
 	}
 	// All ratings in a group are the same, so nothing varies within the strata.
@@ -93,8 +94,10 @@ func TestSampledTooFew(t *testing.T) {
 	few, thin := &Sampled{}, &Sampled{}
 	for i := range 24 {
 		thin.Add(1)
+		thin.Add(1)
 		thin.Rate(1, float64(i), Stratum{"", 1 / float64(2+i)})
 		if i < MinSampled-1 {
+			few.Add(1)
 			few.Add(1)
 			few.Rate(1, float64(i), half)
 		}

@@ -38,6 +38,7 @@ type Summary struct {
 type Counts struct {
 	N               int                        `json:"-"`        // scores
 	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, lowest first
+	Unshown         [len(rubric.Scale)]int     `json:"unshown"`  // those that nothing shows
 	Rulings         [rubric.Majority + 1]int   `json:"rulings"`  // by ruling
 	Raised, Lowered int                        `json:"-"`        // by the Referee
 	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // rules and model
@@ -111,6 +112,9 @@ func (c *Counts) add(row *run.Row, criterion int) {
 	c.sum += int(after)
 	c.squares += int(after) * int(after)
 	c.Levels[after.Level()]++
+	if row.Unshown.Has(rubric.Criterion(criterion)) {
+		c.Unshown[after.Level()]++
+	}
 	c.Rulings[row.Rulings[criterion]]++
 	if after > before {
 		c.Raised++
@@ -120,6 +124,19 @@ func (c *Counts) add(row *run.Row, criterion int) {
 	if row.CrossCheck != nil {
 		c.Verdicts[row.CrossCheck.Criteria[criterion].Verdict()]++
 	}
+}
+
+// NotShown returns the share of the scores that nothing in the dialogue shows, such as "51 % not
+// shown", or "" if there are none.
+func (c *Counts) NotShown() string {
+	n := 0
+	for _, k := range c.Unshown {
+		n += k
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %% not shown", 100*float64(n)/float64(c.N))
 }
 
 // Deviation returns the population standard deviation of the scores, or 0 if there are none.

@@ -4,14 +4,15 @@ const level = (l) => `var(--l${l})`;
 const quiet = "var(--quiet)";
 
 // stacked lays parts of rows side by side, each row as long as the others: rows are [name, parts], tones a fill for each part.
-// A part leads to the address that to gives for the name of its row and its place.
-function stacked(rows, fills, inks, width, to) {
-  const left = 104;
+// A part leads to the address and the number of dialogues that to gives for the name of its row and its place.
+function stacked(rows, fills, inks, width, to = () => []) {
+  const left = 104, hollow = "var(--sheet)";
   const bars = rows.flatMap(([name, parts]) => {
     const whole = sum(parts);
     let from = 0;
     return parts.map((n, i) => {
-      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i], href: n ? to?.(name, i) : null};
+      const [href, listed] = to(name, i);
+      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i], href, listed};
       from = bar.to;
       return bar;
     });
@@ -21,7 +22,8 @@ function stacked(rows, fills, inks, width, to) {
     x: {domain: [0, 1], label: null, ticks: [0, .25, .5, .75, 1], tickFormat: (v) => 100 * v + " %", tickSize: 0},
     y: {domain: rows.map(([name]) => name), label: null, tickSize: 0, padding: .24},
     marks: [
-      Plot.barX(bars, {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, href: "href", title: (b) => b.href && listing(b.n), insetRight: .5}),
+      Plot.barX(bars.filter((b) => b.n), {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, href: "href", title: (b) => b.href && listing(b.listed), insetRight: .5}),
+      Plot.barX(bars.filter((b) => b.n && (b.fill === hollow || b.fill === "var(--rest)")), {y: "name", x1: "from", x2: "to", fill: "none", pointerEvents: "none", stroke: "var(--edge)", strokeDasharray: "4 2", inset: .75}),
       Plot.text(bars.filter((b) => (b.to - b.from) * (width - left) > 36), {
         y: "name", x: (b) => (b.from + b.to) / 2, text: (b) => percent(b.n, b.whole), fill: (b) => b.ink,
       }),
@@ -78,24 +80,32 @@ const charts = {
       x: {type: "utc", label: null, tickSize: 0, ticks: Math.min(6, weeks.length)},
       y: {domain: [1, 5], ticks: [1, 2, 3, 4, 5], tickFormat: String, label: null, grid: true, tickSize: 0},
       marks: [
-        Plot.link(interval, {x: "day", y1: "low", y2: "high", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: .4}),
+        Plot.link(interval, {x: "day", y1: "low", y2: "high", stroke: "var(--accent)", strokeWidth: 1}),
         Plot.line(weeks, {x: "day", y: "value", stroke: "var(--accent)", strokeWidth: 2}),
         Plot.dot(weeks, {x: "day", y: "value", r: 4, fill: "var(--accent)"}),
         Plot.dot(weeks, {x: "day", y: "value", r: 12, ...leads}),
       ],
     });
   },
-  "chart-levels": (width) => stacked(
-    data.criteria.map((name, i) => [name, data.counts[i].levels]),
-    [1, 2, 3, 4, 5].map(level), [1, 2, 3, 4, 5].map((l) => `var(--on${l})`), width, (name, i) => `#criterion=${name}&score=${scale[i]}`),
+  "chart-levels": (width) => stacked( // of each level first what is not shown
+    data.criteria.map((name, i) => [name, data.counts[i].levels.flatMap((n, l) => [data.counts[i].unshown[l], n - data.counts[i].unshown[l]])]),
+    [1, 2, 3, 4, 5].flatMap((l) => ["var(--sheet)", level(l)]), [1, 2, 3, 4, 5].flatMap((l) => ["currentColor", `var(--on${l})`]), width, 
+    (name, i) => {
+      const {levels, unshown} = data.counts[data.criteria.indexOf(name)];
+      return i % 2 ? [`#criterion=${name}&score=${scale[i >> 1]}`, levels[i >> 1]] : [`#criterion=${name}&score=none`, sum(unshown)];
+    }),
   "chart-means": (width) => {
-    const rows = data.criteria.map((name, i) => ({name, ...spread(data.counts[i].levels)}));
+    const rows = data.criteria.map((name, i) => {
+      const {levels, unshown} = data.counts[i], all = spread(levels);
+      return {name, ...all, shown: all.mean - sum(unshown.map((n, l) => n * scale[l])) / Math.max(sum(levels), 1)};
+    });
     return Plot.plot({
       width, height: 34 * 6 + 26, marginLeft: 104, marginRight: 56, marginTop: 4, marginBottom: 22,
       x: {domain: [0, 100], label: null, ticks: [0, 20, 40, 60, 80, 100], tickSize: 0, grid: true},
       y: {domain: data.criteria, label: null, tickSize: 0, padding: .34},
       marks: [
-        Plot.barX(rows, {y: "name", x: "mean", fill: "var(--accent)", fillOpacity: .45}),
+        Plot.barX(rows, {y: "name", x: "shown", fill: "var(--accent)", fillOpacity: .7}),
+        Plot.barX(rows.filter((r) => r.shown < r.mean), {y: "name", x1: "shown", x2: "mean", fill: "none", stroke: "var(--edge)", strokeDasharray: "4 2", inset: .75}),
         Plot.link(rows, {y: "name", x1: (r) => Math.max(0, r.mean - r.deviation), x2: (r) => Math.min(100, r.mean + r.deviation), stroke: "currentColor", strokeWidth: 1.5}),
         Plot.tickX(rows, {y: "name", x: "mean", stroke: "currentColor", strokeWidth: 2.5}),
         Plot.text(rows, {y: "name", frameAnchor: "right", dx: 50, textAnchor: "end", text: (r) => r.mean.toFixed(1)}),
@@ -164,7 +174,7 @@ const charts = {
       r: {type: "sqrt", domain: [0, most], range: [0, most === 1 ? 3 : 8]},
       marks: [
         Plot.line([[1, 1], [5, 5]], {stroke: quiet, strokeDasharray: "4 3"}),
-        Plot.dot(dots, {x: "x", y: "y", r: "n", fill: "var(--accent)", fillOpacity: .45}),
+        Plot.dot(dots, {x: "x", y: "y", r: "n", fill: "var(--accent)", fillOpacity: .45, stroke: "var(--accent)"}),
       ],
     });
   },
@@ -182,21 +192,20 @@ const charts = {
   },
 };
 
-// byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
+// byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues hollow.
 const mostGroups = 20;
 function byGroup(means, width) {
   const rows = means.map((m, i) => ({name: m.name, n: m.n, scored: m.scored, link: m.link, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.high ? m.satisfaction : {})}));
   const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
   const domain = [Math.min(...known) - .1, Math.max(...known) + .1];
-  const faint = (r) => r.few ? .35 : 1;
   const left = Math.min(150, 16 + 7.5 * Math.max(...rows.map((r) => shorten(r.name, 18).length)));
   return Plot.plot({
     width, height: 25 * rows.length + 34, marginLeft: left, marginRight: 96, marginTop: 6, marginBottom: 24,
     x: {domain, label: null, grid: true, ticks: Math.max(3, Math.floor((width - left - 96) / 60)), tickSize: 0},
     y: {type: "band", domain: rows.map((r) => r.y), label: null, tickSize: 0, padding: 0, tickFormat: (y) => shorten(rows[y].name, 18)},
     marks: [
-      Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: faint}),
-      Plot.dot(rows, {x: "value", y: "y", r: 5, fill: "var(--accent)", fillOpacity: faint}),
+      Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: (r) => r.few ? 1 : 2}),
+      Plot.dot(rows, {x: "value", y: "y", r: 5, fill: (r) => r.few ? "var(--sheet)" : "var(--accent)", stroke: "var(--accent)", strokeWidth: 1.5}),
       Plot.text(rows, {y: "y", frameAnchor: "right", dx: 92, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.scored)}`, fill: (r) => r.few ? quiet : "currentColor"}),
       Plot.barX(rows.filter((r) => r.link), {y: "y", x1: domain[0], x2: domain[1], ...leads}),
     ],
@@ -220,8 +229,9 @@ const wholes = (counts) => {
 function drawAll() {
   for (const [id, chart] of Object.entries(charts)) draw(id, chart);
   (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.list.filter((m) => m.scored).slice(0, mostGroups), width)));
-  key("chart-levels", scale.map((s, i) => [`k${i + 1}`, String(s)]));
-  key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
+  const unshown = data.counts?.some((c) => sum(c.unshown)) ? [["hollow", "not shown"]] : [];
+  key("chart-levels", [...scale.map((s, i) => [`k${i + 1}`, String(s)]), ...unshown]);
+  key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"], ...unshown]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
   key("chart-critic", (data.rulings ?? []).map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
   if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);

@@ -5,6 +5,7 @@ const {columns, rows, orders} = data.list;
 const place = Object.fromEntries(columns.map((c, k) => [c.key, k]));
 const searched = [...columns.keys()].filter((k) => columns[k].words);
 const value = (i, field) => rows[i][place[field]];
+const unshown = (i, criterion) => value(i, "not_shown")?.split(" ").includes(criterion);
 const dialogues = new Map([...document.querySelectorAll("#static > details")].map((d) => [Number(d.dataset.case), d.querySelector(".dialogue")]));
 dialogues.forEach(rate);
 
@@ -31,6 +32,7 @@ const tests = {
   satisfaction: (tenth) => (i) => value(i, "satisfaction").startsWith(tenth),
   criterion: (name) => {
     const score = parseInt(form.score.value), orLess = form.score.value.endsWith("-");
+    if (form.score.value === "none") return (i) => unshown(i, name);
     return (i) => orLess ? value(i, name) && value(i, name) <= score : Number(value(i, name)) === score;
   },
   only: (field) => (i) => value(i, field),
@@ -83,7 +85,11 @@ function line(i) {
   [...row.cells].forEach((cell, k) => {
     const text = rows[i][k], inside = cell.firstElementChild;
     (inside ?? cell).textContent = text;
-    if (inside?.matches(".level")) inside.className = `level v${text}`;
+    if (inside?.matches(".level")) {
+      const hollow = unshown(i, columns[k].key);
+      inside.className = `level v${text}${hollow ? " hollow" : ""}`;
+      inside.title = inside.title.replace(/: not shown$/, "") + (hollow ? ": not shown" : "");
+    }
     else cell.title = text;
   });
   const dialogue = dialogues.get(i), name = row.querySelector("a");

@@ -1,13 +1,41 @@
 // What reports and served pages do with a dialogue, a form and a key.
 "use strict";
 
-// Whatever has data-key is pressed, followed or entered by that key, unless the reader is typing.
-// In a list in which dialogues open, the keys of a dialogue act on the one that has the focus, or
-// on the only one that is open.
+// Whatever has data-key is pressed, followed or entered by that key, unless the reader is typing or
+// has switched these keys off, which the browser keeps. In a list, j and k go to the next and the
+// previous dialogue, and Enter opens it, or the first one. If dialogues open in the list, the keys of
+// a dialogue act on the one that has the focus, or on the only one that is open.
+const keys = document.getElementById("keys"), useKeys = keys?.querySelector("input");
+try {
+  if (useKeys) useKeys.checked = localStorage.getItem("assize keys") !== "off";
+} catch {} // the browser keeps nothing
+useKeys?.closest("label").removeAttribute("hidden");
+useKeys?.addEventListener("change", () => {
+  try {
+    localStorage.setItem("assize keys", useKeys.checked ? "on" : "off");
+  } catch {}
+});
+
+// step goes to the dialogue that is this many rows further on in the list, if there is one.
+function step(rows) {
+  const links = [...document.querySelectorAll(".cases .id a[href]")];
+  const here = document.activeElement.closest?.(".case, .opened");
+  const at = links.findIndex((a) => a.closest(".case") === (here?.matches(".opened") ? here.previousElementSibling : here));
+  const to = links[at < 0 ? 0 : at + rows];
+  to?.focus();
+  return Boolean(to);
+}
+
 addEventListener("keydown", (event) => {
-  const typing = event.target.closest("textarea, select, input:not([type=hidden])");
-  if (event.key === "Escape" && typing) typing.blur();
+  const typing = event.target.closest("textarea, select, input:not([type=hidden], [type=checkbox])");
+  if (event.key === "Escape") {
+    if (typing) typing.blur();
+    else if (keys) keys.open = false;
+  }
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.key === "Enter" && event.target === document.body && step(0)) return document.activeElement.click();
+  if (useKeys && !useKeys.checked) return;
+  if (event.key === "j" && step(1) || event.key === "k" && step(-1)) return event.preventDefault();
   const open = document.querySelectorAll(".opened");
   const below = event.target.closest(".case")?.nextElementSibling;
   const at = event.target.closest(".opened") ?? (below?.matches(".opened") ? below : open.length === 1 ? open[0] : null);

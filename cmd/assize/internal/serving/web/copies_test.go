@@ -1,0 +1,63 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/serving/web"
+)
+
+// Of several dialogues with the same turns, the queue, the counts and the random sample have one,
+// which says for how many it stands. Their day is that of the first turn with a time.
+func TestCopies(t *testing.T) {
+	export := "id,speaker,text,agent,sent at\n"
+	for _, id := range []string{"a", "b", "c", "d"} {
+		said := "Where is my order?"
+		if id == "c" {
+			said = "Where is my refund?"
+		}
+		export += id + ",user," + said + ",Ann,2024-05-0" + string(id[0]-'a'+'1') + " 10:00\n" +
+			id + ",agent,I will look.,Ann,2024-05-20 10:01\n"
+	}
+	store := openStore(t, export)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	page := ask(t, h, "GET", "/", "ann", nil).Body.String()
+	assert.Contains(t, page, "2 in all")
+	assert.Contains(t, page, "Ann (2)")
+	assert.Contains(t, page, `data-label="Stands for" title="3">3<`)
+	assert.Contains(t, ask(t, h, "GET", "/?from=2024-05-03&to=2024-05-03", "ann",
+		nil).Body.String(), "1 in all", "c")
+	assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(), "2 dialogues")
+	assert.Contains(t, ask(t, h, "GET", "/report.html", "ann", nil).Body.String(), "2 dialogues")
+	sample, err := store.Sample(t.Context(), review.Filter{})
+	require.NoError(t, err)
+	assert.Equal(t, 2, sample.All)
+	assert.Equal(t, http.StatusOK, ask(t, h, "GET", "/d/b", "ann", nil).Code, "by its name")
+
+	list, err := store.Find(t.Context(), review.Filter{}, "a")
+	require.NoError(t, err)
+	require.NoError(t, store.Delete(t.Context(), &list[0]))
+	list, err = store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
+	require.NoError(t, err)
+	var names []string
+	for _, d := range list {
+		names = append(names, d.Name)
+		if d.Name == "b" {
+			assert.Equal(t, 2, d.Copies, "another one stands for the rest")
+		}
+	}
+	assert.ElementsMatch(t, []string{"b", "c"}, names)
+}
+
+// Without any day, there is no filter for days.
+func TestNoDays(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, strings.ReplaceAll(desk, "created_at", "note")),
+		Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	assert.NotContains(t, ask(t, h, "GET", "/", "ann", nil).Body.String(), `type="date"`)
+}

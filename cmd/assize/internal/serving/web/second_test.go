@@ -1,0 +1,47 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A second reviewer is offered the dialogues that others rated, in random order, and after ten of
+// them the overview says how far both agree.
+func TestSecondRatings(t *testing.T) {
+	h, _, _ := openShop(t, 30)
+	overview := func(as string) string {
+		return ask(t, h, "GET", "/overview", as, nil).Body.String()
+	}
+	rateShop(t, h, "ann", 0, 14)
+	assert.NotContains(t, overview("ann"), "that another reviewer has rated", "only by ann")
+	page := overview("bob")
+	assert.Contains(t, page, "0 dialogues rated by two or more; at least 10 are needed")
+	link := regexp.MustCompile(
+		`<a href="/(\?[^"]*state=second[^"]*)">Rate 10 that another reviewer has rated</a>`).
+		FindStringSubmatch(page)
+	require.NotEmpty(t, link)
+	require.Contains(t, link[1], "order=shuffled")
+	queue := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindAllStringSubmatch(
+		ask(t, h, "GET", "/?state=second&order=shuffled", "bob", nil).Body.String(), -1)
+	require.Len(t, queue, 14)
+	at := "/rate?state=second&order=shuffled"
+	next := queue[0][1]
+	for range 10 { // on to the next that only ann rated, each time
+		answer := ask(t, h, "POST", at, "bob", url.Values{"dialogue": {next},
+			"satisfaction": {"3"}})
+		require.Equal(t, http.StatusSeeOther, answer.Code)
+		to := regexp.MustCompile(`^/d/([0-9a-f]{32})`).FindStringSubmatch(
+			answer.Header().Get("Location"))
+		require.NotEmpty(t, to)
+		next = to[1]
+	}
+	page = overview("bob")
+	assert.Contains(t, page, "Rate 4 that another reviewer has rated")
+	assert.Contains(t, page, "on 10 dialogues rated by two or more")
+	assert.Contains(t, ask(t, h, "GET", "/?state=second", "bob", nil).Body.String(), "1–4 of 4")
+}

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/rubric"
+)
+
+// The column of names is as wide as the longest name needs, so that none is cut.
+func TestNamesAreWhole(t *testing.T) {
+	for length, class := range map[int]string{1: "id", 12: "id", 13: "id id16", 16: "id id16",
+		17: "id id24", 36: "id id40", 90: "id id40"} {
+		l := NewList([]Entry{{Row: &run.Row{Name: strings.Repeat("x", length)}},
+			{Row: &run.Row{Name: "7"}}})
+		assert.Equal(t, class, l.Columns[0].Class, length)
+	}
+}
+
+// A score that nothing shows is hollow, and the list then explains it.
+func TestHollow(t *testing.T) {
+	row := run.Row{Name: "7", Overall: 80, Unshown: rubric.SetOf(rubric.Accuracy)}
+	for c := range row.Final {
+		row.Final[c] = 80
+	}
+	hollow := func(l List) (list []string) {
+		for _, c := range l.Rows[0] {
+			if c.Hollow {
+				list = append(list, c.Key)
+			}
+		}
+		return list
+	}
+	l := NewList([]Entry{{Row: &row}})
+	assert.Equal(t, []string{"Accuracy"}, hollow(l))
+	assert.True(t, l.Hollow)
+	row.Unshown = 0
+	l = NewList([]Entry{{Row: &row}})
+	assert.Empty(t, hollow(l))
+	assert.False(t, l.Hollow)
+	page := written(t, pageOf(judged(t, 1, "USER: Hello?\nSYSTEM: Hello, how can I help?\n")))
+	assert.True(t, strings.Contains(page, "Accuracy: 100 % not shown. "))
+}
+
+// Rows differ from their beginning, because the quote comes first.
+func TestReasonsBeginWithTheirQuote(t *testing.T) {
+	for _, c := range NewList(pageOf(judged(t, 1, lost)).cases()).Rows[0] {
+		if c.Key == "why" {
+			assert.Regexp(t, `^“[^”]+” Task success 20: the customer `, c.Text)
+		}
+	}
+}
