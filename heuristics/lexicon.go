@@ -73,7 +73,7 @@ type named struct {
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
-	RequestInstructs, RequestRecommends, RequestTakes, StatePostponed                      class
+	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed         class
 	StateWithdrawn, WordsBut                                                               class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class

@@ -37,9 +37,8 @@ const (
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
 	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
-	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused, "objected": objected,
-	"left": left, "unsettled": unsettled,
-	"partly": partly,
+	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
+	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
 }
 
 // isSettled reports whether a request in this state needs nothing more.
@@ -74,7 +73,8 @@ func readRequests(s *analysis) {
 		}
 	}
 	n := len(s.requests)
-	if n > 1 && s.requests[n-1].state == unknown && !strings.Contains(s.turns[s.requests[n-1].asked].text, "?") {
+	if n > 1 && s.requests[n-1].state == unknown &&
+		!strings.Contains(s.turns[s.requests[n-1].asked].text, "?") {
 		s.requests = s.requests[:n-1] // "Yes, do that, please."
 	}
 	if n = len(s.requests); n > 0 {
@@ -155,8 +155,8 @@ func goesOn(s *analysis, i int) bool {
 		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
 }
 
-// hear records what the USER's turn i reports about the last request. It returns the requests, without the
-// last one if the USER takes back an addition to what is settled.
+// hear records what the USER's turn i reports about the last request. It returns the requests,
+// without the last one if the USER takes back an addition to what is settled.
 func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	n := len(s.requests)
 	switch {
@@ -251,7 +251,8 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		x := s.lex.lists[h.class].state
 		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
-			x == done && s.has(i, s.lex.class.OutcomeOthers) {
+			x == done && s.has(i, s.lex.class.OutcomeOthers) ||
+			x == refused && s.has(i, s.lex.class.StateMissed) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
@@ -265,8 +266,8 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 	return st, at
 }
 
-// isInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?" the
-// question begins later.
+// isInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?"
+// the question begins later.
 func isInquiry(s *analysis, i, k int) bool {
 	t := &s.turns[i]
 	more := s.hit(i, s.lex.class.OutcomeAsksMore)
@@ -417,8 +418,8 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 	return nil
 }
 
-// statementIn returns the first sentence of the SYSTEM's turn i that states something: it is neither a
-// question nor courtesy nor a promise.
+// statementIn returns the first sentence of the SYSTEM's turn i that states something: it is neither
+// a question nor courtesy nor a promise.
 func statementIn(s *analysis, i int) *hit {
 	t, c := &s.turns[i], &s.lex.class
 	for from := 0; from < t.words; {
@@ -458,11 +459,18 @@ func (r *request) conclude(s *analysis) {
 		}
 		r.shown = passage{i, 0, max(0, s.turns[i].words-1)}
 	}
+	by := len(s.turns) - 1
+	if s.turns[by].role == dialogue.System {
+		by = s.before(by, dialogue.User)
+	}
+	if r.state == pending && by > r.shown.turn && (isPleased(s, by) || benign(s, by)) {
+		r.state = unclear // "No, thank you, that is all."
+	}
 	if r.state != answered {
 		return
 	}
 	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
-	case s.objections > 0 && !r.welcomed:
+	case s.objections > 0 && !r.welcomed && !r.accepted:
 		r.state = unsettled
 	case !r.accepted && (r.doubted || !asks):
 		r.state = unclear // nobody says that it helped
