@@ -134,6 +134,11 @@ func (d *draft) say(line int, list []message) {
 			role = dialogue.Other
 			d.file.omissions.data++
 		}
+		said := withoutStop(s.Text)
+		if said == "" && s.Text != "" && role != dialogue.Other && d.truth.Empty() {
+			continue
+		}
+		s.Text = said
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok && role == dialogue.System && d.truth.Empty() && isNothing(s.Text):
@@ -353,7 +358,11 @@ func (d *draft) emit() {
 		f.emit(dialogue.Sample{}, d.Err)
 		return
 	}
-	if last := len(d.dialogue.Turns) - 1; d.IsRequest && last >= 0 {
+	if len(d.dialogue.Turns) == 0 {
+		f.silent++
+		return
+	}
+	if last := len(d.dialogue.Turns) - 1; d.IsRequest {
 		if f.requests++; d.dialogue.Turns[last].Role == dialogue.User {
 			f.unanswered++
 			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")

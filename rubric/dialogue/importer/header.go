@@ -163,9 +163,11 @@ type header struct {
 	version int // index of the column that orders these versions
 	// thread is the index of the column with the id of a message, if messages form threads; else
 	// -1.
-	thread int
-	links  []int   // the columns with the ids of the messages that it answers
-	unread []shape // columns that are named like times but cannot be parsed as such
+	thread   int
+	byThread bool    // these threads are the conversations
+	isTree   bool    // of a model and its user, so that no message has two answers of a side
+	links    []int   // the columns with the ids of the messages that it answers
+	unread   []shape // columns that are named like times but cannot be parsed as such
 }
 
 // maxColumns is the maximum number of columns of a table.
@@ -256,7 +258,7 @@ func (h *header) guesses(f *file) (list []string) {
 		}
 		list = append(list, uses[use]+" = "+dialogue.Clean(name))
 	}
-	if h.thread >= 0 {
+	if h.byThread {
 		isGuess = true
 		var names []string
 		for _, i := range h.links {

@@ -31,7 +31,8 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 	}
 	isOwn := id >= 0 && foldColumn(c.list[id].name) != "id"
-	if !isOwn && !perRow && (id < 0 || !c.list[id].repeats()) && c.findThreads() {
+	if hasThreads := c.findThreads(); !isOwn && hasThreads && (id < 0 || !c.list[id].repeats()) {
+		c.byThread, c.place[idColumn] = true, -1
 		return "", ""
 	}
 	speaks := func(want dialogue.Role) bool {
@@ -156,7 +157,11 @@ func (c *finder) findThreads() bool {
 			}
 		}
 		if links != nil {
-			c.thread, c.links, c.place[idColumn] = i, links, -1
+			isParent := func(k int) bool { return slices.Contains(c.list[k].words, "parent") }
+			who := &c.list[c.place[speakerColumn]]
+			c.isTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
+				who.kinds == nil
+			c.thread, c.links = i, links
 			return true
 		}
 	}

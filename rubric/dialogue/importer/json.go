@@ -18,7 +18,7 @@ import (
 // readJSON reads any of the JSON formats. If the format is unknown, the first valid value
 // determines it.
 func readJSON(f *file, l *layout) {
-	r, isTried := newJSONReader(f), false
+	r := newJSONReader(f)
 	if l != nil {
 		r.useNamed(l)
 	}
@@ -44,8 +44,8 @@ func readJSON(f *file, l *layout) {
 			continue
 		}
 		list := r.dialoguesIn(raw)
-		if f.format == anyJSON && !isTried {
-			if isTried = true; readFlat(f, in, slices.Clone(raw), line) {
+		if f.format == anyJSON && !r.isTried {
+			if r.isTried = true; readFlat(f, in, slices.Clone(raw), line) {
 				return
 			}
 			continue
@@ -82,6 +82,7 @@ func (r *jsonReader) take(p *part) {
 		}
 		return
 	}
+	r.omissions.without += p.without
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
 	} else {
@@ -135,6 +136,15 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			}
 		}
 	}
+	if at := transcriptIn(r.who, raw, "", 0); r.layout == nil && r.isTried && at != "" {
+		var place paths
+		if place.UnmarshalText([]byte(at)) == nil {
+			t := messages{Text: place}
+			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
+				ID: layoutNamed(openAI).ID})
+			r.note("text = " + dialogue.Clean(at) + ": one dialogue per value")
+		}
+	}
 	if r.layout != nil {
 		if r.layout.Dotted {
 			raw = nested(raw)
@@ -147,6 +157,23 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		list = []jsontext.Value{raw}
 	}
 	return list
+}
+
+// transcriptIn returns the path of a string in a value that is a whole conversation, or "".
+func transcriptIn(who *names, raw jsontext.Value, at string, depth int) string {
+	const deepest = 4
+	if raw.Kind() == '"' && isTranscript(who, plainText(raw)) {
+		return at
+	}
+	for _, m := range members(raw) {
+		if raw.Kind() == '{' && depth < deepest {
+			if found := transcriptIn(who, m.value, strings.TrimPrefix(at+"."+m.name, "."),
+				depth+1); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {

@@ -1,6 +1,9 @@
 package importer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var (
 	blockTag = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
@@ -66,6 +69,62 @@ var timed = lazy(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
 // with a capital or a digit, or it is a single word, and all its characters occur in names.
 var nameLike = lazy(`^(?:\p{L}` + inName + `*|` + capital + inName +
 	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
+
+// odds says how likely it is that a label is a person who says what follows.
+type odds uint8
+
+const (
+	unlikely odds = iota
+	phrase        // any words before a sentence, as in "anna bell: I am late."
+	possible      // a word such as Anna, which may as well be a heading
+	likely
+	certain // a phone number, an address, or a name that no heading has the form of
+)
+
+var (
+	handle = lazy(`^(?:(?i:me|you)|[+(0][\d ()./-]{6,}|@[\w.-]+|\S+@\S+\.\pL+|[^\pL\pN]*[\p{So}\x{fe0f}])$`)
+	// fullName matches "Bell, Anna", "Maria de la Cruz", "Ann Lee (she/her)" and "Anna/Tom".
+	fullName = lazy(`^(?:\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’.-]*)*, \p{Lu}[\p{L}'’. -]*|` +
+		`(?:\p{Lu}[\p{L}'’.-]* +)*(?:` + particle + `[ ’'])+\p{Lu}[\p{L}'’.-]*(?: \p{Lu}\p{L}*)*|` +
+		`\p{Lu}.*\((?i:she|he|they|ze|xe|her|him|them)\b.*\)|` +
+		`\p{Lu}[\p{L}'’ -]*[/&] ?\p{Lu}[\p{L}'’ -]*|\p{Lu}.*\pL.*[\p{So}\x{fe0f}])$`)
+	capitals = lazy(`^\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,3}$`)
+)
+
+const particle = `(?i:de|del|della|di|da|do|dos|das|du|la|las|le|los|van|von|vom|zu|der|den|ten|ter|` +
+	`bin|ibn|bint|al|el|st|y|e)`
+
+// isHeading reports whether a label has a word of headings; see unsaid.txt.
+func isHeading(name string) bool {
+	return slices.ContainsFunc(nameWords(name),
+		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
+}
+
+// personIn returns the odds that a label is a person who says the words after it. A heading,
+// as in "Order number: 7", is nobody, and most names must be followed by a sentence.
+func personIn(name, said string) odds {
+	words := nameWords(name)
+	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
+		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
+	last := len(words) - 1
+	switch {
+	case handle().MatchString(name):
+		return certain
+	case isHeading(name):
+		return unlikely
+	case fullName().MatchString(name):
+		return certain
+	case !isSaid:
+		return unlikely
+	case last > 0 && kinds()["names"][words[last]] != "":
+		return certain
+	case last > 0 && capitals().MatchString(name):
+		return likely
+	case last == 0 && capitals().MatchString(name):
+		return possible
+	}
+	return phrase
+}
 
 const (
 	inName  = `[\p{L}\p{Nd}.'’_()#&-]`

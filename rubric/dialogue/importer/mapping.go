@@ -23,7 +23,8 @@ type jsonReader struct {
 	mapping *mapping // what Options.Columns says; nil if they are not set
 	rows    rows
 	log     log
-	empty   int // number of values without a message
+	empty   int  // number of values without a message
+	isTried bool // the file is no table
 }
 
 func newJSONReader(f *file) jsonReader {
@@ -46,6 +47,9 @@ func (r *jsonReader) use(l *layout) {
 func (r *jsonReader) useNamed(l *layout) {
 	if r.use(l); l.format == openAI {
 		r.nameRoles()
+	}
+	if r.mapping != nil {
+		r.mapping.Ratings, r.mapping.Shares = l.Ratings, l.Shares
 	}
 }
 
@@ -108,8 +112,21 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		a.places[name] = place(use, a.list)
 	}
 	inner := cmp.Or(turns, a.list)
-	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner),
-		Time: place(timeColumn, inner), Turn: place(turnColumn, inner)}
+	cards := func(ps paths) paths { // messages of bots may have their words in a card
+		if len(ps) == 1 && !strings.Contains(ps[0].text, "|") {
+			above := at["text"][len(inner):]
+			above = strings.TrimPrefix(above[:strings.LastIndexAny(above, ".")+1], ".")
+			var more paths
+			if !strings.Contains(above, "[") && more.UnmarshalText([]byte(strings.ReplaceAll(
+				columnWords()["card"][0], "^", above))) == nil {
+				ps = append(ps, more...)
+			}
+		}
+		return ps
+	}
+	m := messages{Speaker: place(speakerColumn, inner), Text: cards(place(textColumn, inner)),
+		Time: place(timeColumn, inner), Turn: place(turnColumn, inner), isNamed: true,
+		where: place(whereColumn, inner)}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
 		f.wrong("--columns speaker, time and turn need text as well",
 			"want places such as messages[].author.name")
@@ -125,7 +142,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
 		Customer: a.places["customer"], Rating: a.places["rating"], Messages: m,
-		Turns: []messages{m}}
+		Turns: []messages{m}, keepsLongest: true}
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.layout)
 	}
@@ -160,6 +177,12 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	a.unseen = slices.DeleteFunc(a.unseen,
 		func(use string) bool { return a.places[use].first(o) != nil })
 	if a.isChecked {
+		const most = 200 // an error lists the keys of all rows
+		for _, key := range keysIn(raw, a.list) {
+			if len(a.keys) < most && !slices.Contains(a.keys, key) {
+				a.keys = append(a.keys, key)
+			}
+		}
 		return
 	}
 	list := a.Messages.List.first(o)
@@ -168,9 +191,13 @@ func (r *jsonReader) check(raw jsontext.Value) {
 		return
 	}
 	a.guessTime(raw, o)
+	if a.Messages.List == nil && a.Messages.Speaker != nil {
+		return // a row: the next ones may have what this one lacks
+	}
 	for _, use := range a.unseen {
 		isNull := func(key string) bool { return foldColumn(key) == foldColumn(r.opt.Columns[use]) }
-		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
+		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn],
+			uses[whereColumn]}
 		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
 			r.nothingAt(use)
 		}

@@ -67,6 +67,10 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		l.row(f, p, t, o)
 		return
 	}
+	if text := plainText(l.Turns[0].List.first(o)); !l.Log && isTranscript(f.who, text) {
+		p.isWhole, p.Messages = true, []message{{Text: text}} // in place of a list
+		return
+	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
 		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
 			"the keys are "+
@@ -99,6 +103,10 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		isEarlier = isEarlier || len(more) > 0 && t.Earlier
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
+		} else if t.Answer && len(more) > 1 && t.List == nil && !isFound[false] &&
+			f.who.find(more[0].speaker) == dialogue.User {
+			f.leftOut(len(list), "prompt", " above a conversation that was simulated")
+			list = nil
 		}
 		for j := range more {
 			more[j].isAnswer = t.Answer && l.Session != nil
@@ -154,7 +162,10 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			continue
 		}
 		s.Text = said
-		if l.Session != nil {
+		if l.keepsLongest {
+			p.request.session = p.ID
+		}
+		if l.Session != nil || p.request.session != "" {
 			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
 		}
 		if s.isData && role != dialogue.Other && !isPrompt {
@@ -179,11 +190,15 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			p.Messages = append(p.Messages, s)
 		}
 	}
+	if len(p.Messages) == 0 && f.keys == "" {
+		f.keys = fmt.Sprintf("no message is at %s; the keys are %s", l.Turns[0].List,
+			quoted(keysIn(raw, "")))
+	}
 }
 
 // row reads a message that is a value of its own, or a whole conversation in one text.
 func (l *layout) row(f *file, p *part, t *messages, o object) {
-	if p.isEmpty = t.Skip.first(o) != nil; p.isEmpty {
+	if p.isEmpty = t.Skip.first(o) != nil || t.where != nil && t.where.first(o) == nil; p.isEmpty {
 		return
 	}
 	p.ID = ""
@@ -198,6 +213,7 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 	}
 	list := t.take(p, o, 0, nil)
 	if p.isEmpty = len(list) == 0 && p.Err == nil; p.isEmpty {
+		f.omissions.lookElsewhere(o)
 		return
 	}
 	p.isRow, p.isWhole = true, t.Speaker == nil
@@ -274,11 +290,14 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
 					break
 				}
-				if t.Skip.first(m) != nil {
+				if t.Skip.first(m) != nil || t.where != nil && t.where.first(m) == nil {
 					continue
 				}
 				before := len(all)
-				if all = t.take(p, m, n, all); len(all) == before {
+				if all = t.take(p, m, n, all); len(all) == before || all[before].Text == "" {
+					f.omissions.lookElsewhere(m)
+				}
+				if len(all) == before {
 					without++
 					if !l.Events {
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
@@ -345,8 +364,14 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
-	if s.speaker == "" && t.Speaker != nil && !(t.Joined && len(list) > 0) {
-		p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+	hasText := slices.ContainsFunc(all, func(s stretch) bool { return s.text != "" || !is })
+	isCall := !hasText && len(all[0].exchanges) > 0 // which needs no speaker
+	if s.speaker == "" && t.Speaker != nil && !isCall && !(t.Joined && len(list) > 0) {
+		if t.isNamed {
+			p.without++
+		} else {
+			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+		}
 		return list
 	}
 	for i := range all {

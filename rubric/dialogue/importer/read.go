@@ -100,7 +100,7 @@ func read(f *file, head []byte) {
 			doubt(f, p)
 		})
 	case Chat:
-		begins := parser(chatLine)
+		begins := chatLines(string(head))
 		if hasHeads(f.who, string(head)) {
 			begins = headLine
 		}

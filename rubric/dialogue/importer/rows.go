@@ -22,6 +22,10 @@ type rows struct {
 	n        int32            // number of conversations
 	versions []version        // of messages that may come in several; see key
 	threads  forest           // of rows that refer to the messages they answer
+	byThread bool             // they form the conversations
+	isTree   bool             // each answers one message, which has one answer of a side
+	answers  map[string]bool  // the messages that a side has answered
+	branches int              // further answers of a side to one of them
 	// dated means that the times include dates, so that they order the turns even if a chat passes
 	// midnight.
 	dated bool
@@ -61,7 +65,17 @@ func (g *rows) put(r *part) {
 		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
 	}
 	addAgents(f, r.Agent)
-	if r.link.message != "" {
+	if g.isTree && len(r.link.others) == 1 && (k.side == dialogue.System || k.side == dialogue.User) {
+		if g.answers == nil {
+			g.answers = map[string]bool{}
+		}
+		if at := k.side.String() + r.link.others[0]; g.answers[at] {
+			g.branches++
+		} else {
+			g.answers[at] = true
+		}
+	}
+	if g.byThread {
 		k.conv = g.threads.put(&r.link)
 	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
 		k.conv = n
@@ -106,6 +120,12 @@ func (g *rows) finish(isCut bool) {
 		*g = rows{file: g.file}
 	}()
 	f, n := g.file, g.count()
+	if g.answers = nil; g.branches > 0 {
+		f.wrong(areMessages(g.branches)+" a second answer to the same message, and only one of them "+
+			"belongs to the conversation",
+			"export one branch of the conversation, or leave out the column with the message above")
+		return
+	}
 	g.convs = nil // a million ids take much memory
 	if g.full != nil {
 		g.keys, g.full = slices.Concat(append(g.full, g.keys)...), nil

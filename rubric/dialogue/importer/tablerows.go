@@ -61,7 +61,8 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			", so the turns are in the order of the file")
 	}
 	f.note(h.ratingGuess)
-	g, left, notes := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs}, 0, 0
+	g, left, notes := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs,
+		byThread: h.byThread, isTree: h.isTree}, 0, 0
 	if h.transcripts && len(g.guesses) > 0 {
 		f.note(strings.Join(g.guesses, ", ") + ": one dialogue per row")
 	}
@@ -147,7 +148,9 @@ func (h *header) row(rec record) *part {
 	}
 	if h.thread >= 0 {
 		r.link.message = pointZero().ReplaceAllString(cell(h.thread), "$1")
-		r.ID = r.link.message
+		if h.byThread {
+			r.ID = r.link.message
+		}
 		for _, i := range h.links {
 			r.link.others = append(r.link.others, linked(cell(i))...)
 		}
