@@ -35,6 +35,7 @@ type draft struct {
 	roles map[string]dialogue.Role
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
 	rest      dialogue.Role
+	doubtsMe  bool             // "me" may be either side
 	voices    []dialogue.Voice // of the turns
 	prompt    string           // the latest prompt of the model
 	machine   []int            // the turns of a speaker called system
@@ -92,6 +93,7 @@ func assemble(f *file, parts []part, areRows bool) {
 		learn(d.roles, p.Agent, dialogue.System)
 		learn(d.roles, p.Customer, dialogue.User)
 	}
+	d.settleMe(parts)
 	if areRows {
 		d.settleRest(parts)
 	}
@@ -123,7 +125,7 @@ func (d *draft) say(line int, list []message) {
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
 		if ok {
 			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = !isMapped // unless Options.Roles maps the name
+			ok = !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
 		}
 		if isPrompt {
 			role, ok = dialogue.Other, true
@@ -187,10 +189,10 @@ func isNothing(text string) bool {
 // role returns the role of a speaker's name and reports whether it is known. The user's options and
 // usual names come first, then what the source says in this dialogue, then what it says in others.
 func (d *draft) role(name string) (dialogue.Role, bool) {
-	if r := d.file.who.find(name); r != nobody {
+	folded := FoldName(name)
+	if r := d.file.who.find(name); r != nobody && !(d.doubtsMe && folded == "me") {
 		return r, true
 	}
-	folded := FoldName(name)
 	if r, ok := d.roles[folded]; ok {
 		return r, true
 	}
@@ -204,6 +206,22 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 		return dialogue.System, true
 	}
 	return d.rest, d.rest != dialogue.Other && name != ""
+}
+
+// settleMe makes "me", who usually is the SYSTEM, unknown beside another SYSTEM.
+func (d *draft) settleMe(parts []part) {
+	isMe, isOther := false, false
+	_, isMapped := d.file.who.roles["me"]
+	for i := range parts {
+		for _, s := range parts[i].Messages {
+			if strings.EqualFold(s.Name, "me") {
+				isMe = true
+			} else if !isOther && isMe != isMapped {
+				isOther = d.file.who.side(&s) == dialogue.System && FoldName(s.Name) != "system"
+			}
+		}
+	}
+	d.doubtsMe = isMe && isOther && !isMapped
 }
 
 // settleRest decides the role of the only unknown speaker if one side speaks and the other does

@@ -101,9 +101,11 @@ func (ps paths) String() string {
 	const most = 4
 	var all []string
 	for _, p := range ps[:min(len(ps), most)] {
-		all = append(all, p.text)
+		if p.text != "" {
+			all = append(all, p.text)
+		}
 	}
-	if len(ps) > most {
+	if len(ps) > most && ps[most].text != "" {
 		all = append(all, "…")
 	}
 	return strings.Join(all, " or ")

@@ -119,6 +119,9 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 			var more paths
 			if !strings.Contains(above, "[") && more.UnmarshalText([]byte(strings.ReplaceAll(
 				columnWords()["card"][0], "^", above))) == nil {
+				for i := range more {
+					more[i].text = ""
+				}
 				ps = append(ps, more...)
 			}
 		}

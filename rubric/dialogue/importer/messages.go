@@ -67,7 +67,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		l.row(f, p, t, o)
 		return
 	}
-	if text := plainText(l.Turns[0].List.first(o)); !l.Log && isTranscript(f.who, text) {
+	isMore := func(t messages) bool { return t.List.first(o) != nil || t.Text.first(o) != nil }
+	if text := plainText(l.Turns[0].List.first(o)); !l.Log && !isData(text) &&
+		!slices.ContainsFunc(l.Turns[1:], isMore) && isTranscript(f.who, text) {
 		p.isWhole, p.Messages = true, []message{{Text: text}} // in place of a list
 		return
 	}

@@ -21,12 +21,7 @@ func (c *finder) settlePair() {
 			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
 		}, (*shape).length)
 	}
-	isPair := func(q, a int) bool {
-		return q >= 0 && a >= 0 && slices.ContainsFunc(c.sample, func(row []string) bool {
-			return strings.TrimSpace(row[q]) != "" && strings.TrimSpace(row[a]) != ""
-		})
-	}
-	if q, a := of(dialogue.User, "asked"), of(dialogue.System, "answered"); isPair(q, a) {
+	if q, a := of(dialogue.User, "asked"), of(dialogue.System, "answered"); q >= 0 && a >= 0 {
 		c.place[textColumn], c.pairs = q, true
 		c.wide = []wideColumn{{0, q, -1, dialogue.User}, {1, a, -1, dialogue.System}}
 	}
