@@ -3,6 +3,7 @@ package importer
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 var (
@@ -75,20 +76,23 @@ type odds uint8
 
 const (
 	unlikely odds = iota
-	phrase        // any words before a sentence, as in "anna bell: I am late."
-	possible      // a word such as Anna, which may as well be a heading
-	likely
-	certain // a phone number, an address, or a name that no heading has the form of
+	possible      // the words may as well begin a sentence
+	likely        // if no other label in the dialogue is
+	certain       // a phone number, an address, or a name that no heading has the form of
 )
 
 var (
-	handle = lazy(`^(?:(?i:me|you)|[+(0][\d ()./-]{6,}|@[\w.-]+|\S+@\S+\.\pL+|[^\pL\pN]*[\p{So}\x{fe0f}])$`)
-	// fullName matches "Bell, Anna", "Maria de la Cruz", "Ann Lee (she/her)" and "Anna/Tom".
-	fullName = lazy(`^(?:\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’.-]*)*, \p{Lu}[\p{L}'’. -]*|` +
-		`(?:\p{Lu}[\p{L}'’.-]* +)*(?:` + particle + `[ ’'])+\p{Lu}[\p{L}'’.-]*(?: \p{Lu}\p{L}*)*|` +
-		`\p{Lu}.*\((?i:she|he|they|ze|xe|her|him|them)\b.*\)|` +
-		`\p{Lu}[\p{L}'’ -]*[/&] ?\p{Lu}[\p{L}'’ -]*|\p{Lu}.*\pL.*[\p{So}\x{fe0f}])$`)
-	capitals = lazy(`^\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,3}$`)
+	handle = lazy(`^(?:(?i:me|you)|[+(0][\d ()./-]{6,}|@[\w.-]+|\S+@\S+\.\pL+|` +
+		`[^\pL\pN]*[\p{So}\x{fe0f}])$`)
+	// fullName matches "Maria de la Cruz", "Ann Lee (she/her)" and names with an emoji.
+	fullName = lazy(`^(?:(?:\p{L}[\p{L}'’.-]* +)*(?:` + particle + `[ ’'-])+\p{Lu}[\p{L}'’.-]*` +
+		`(?: \p{Lu}\p{L}*)*|\p{L}.*\((?i:she|he|they|ze|xe|her|him|them)\b.*\)|` +
+		`\p{L}.*[\p{So}\x{fe0f}])$`)
+	// pair matches "Bell, Anna" and "Anna/Tom".
+	pair = lazy(`^\p{Lu}[\p{L}'’. -]*(?:, |[/&|] ?)\p{Lu}[\p{L}'’. -]*$`)
+	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
+	shortName = lazy(`^(?:(?:[\p{Lu}\p{Lo}][\p{L}\p{N}'’._-]*(?: |$)){1,4}(?:\([^)]*\))?|` +
+		`\p{L}[\p{L}\p{N}'’._-]*(?: \p{L}[\p{L}\p{N}'’._-]*){0,2})$`)
 )
 
 const particle = `(?i:de|del|della|di|da|do|dos|das|du|la|las|le|los|van|von|vom|zu|der|den|ten|ter|` +
@@ -100,30 +104,26 @@ func isHeading(name string) bool {
 		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
 }
 
-// personIn returns the odds that a label is a person who says the words after it. A heading,
-// as in "Order number: 7", is nobody, and most names must be followed by a sentence.
+// personIn returns the odds that a label is a person who says the words after it. A heading, as in
+// "Order number: 7", is nobody, and most names must be followed by a sentence.
 func personIn(name, said string) odds {
 	words := nameWords(name)
 	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
 		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
 	last := len(words) - 1
 	switch {
-	case handle().MatchString(name):
+	case handle().MatchString(name), isSaid && fullName().MatchString(name):
 		return certain
-	case isHeading(name):
+	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
 		return unlikely
-	case fullName().MatchString(name):
+	case pair().MatchString(name):
 		return certain
-	case !isSaid:
-		return unlikely
 	case last > 0 && kinds()["names"][words[last]] != "":
 		return certain
-	case last > 0 && capitals().MatchString(name):
+	case shortName().MatchString(name):
 		return likely
-	case last == 0 && capitals().MatchString(name):
-		return possible
 	}
-	return phrase
+	return possible
 }
 
 const (

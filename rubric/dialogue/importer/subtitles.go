@@ -83,7 +83,7 @@ func turnsOfCues(f *file, list []message) part {
 	}
 	speaks := func(name string) bool {
 		return named[""] == cues || len(named) > 2 && named[name] > 1 || !isHeading(name) &&
-			(nameLike().MatchString(name) || personIn(name, "") == certain)
+			(nameLike().MatchString(name) || personIn(name, ".") == certain)
 	}
 	p, isNamed := part{Line: list[0].Line}, false
 	for _, s := range list {
