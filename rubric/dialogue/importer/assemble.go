@@ -216,7 +216,7 @@ func (d *draft) settleMe(parts []part) {
 		for _, s := range parts[i].Messages {
 			if strings.EqualFold(s.Name, "me") {
 				isMe = true
-			} else if !isOther && isMe != isMapped {
+			} else if !isOther {
 				isOther = d.file.who.side(&s) == dialogue.System && FoldName(s.Name) != "system"
 			}
 		}

@@ -192,8 +192,8 @@ func reportOmissions(f *file) {
 	f.leftOut(u.comments, "line", " of comments between turns, such as # state")
 	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
 	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
-		f.report(counted(u.elsewhere[at], "message") + " have words only in " + quote(at) +
-			", which are not read; --columns text= names a place")
+		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " + quote(at) +
+			"; --columns text= names their place")
 	}
 	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {

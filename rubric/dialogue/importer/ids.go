@@ -3,6 +3,7 @@ package importer
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"assize/rubric/dialogue"
 )
@@ -37,8 +38,9 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	speaks := func(want dialogue.Role) bool {
 		return slices.ContainsFunc(c.sample, func(cells []string) bool {
-			role, ok := c.file.who.role(cells[c.place[speakerColumn]])
-			return ok && role == want
+			who := strings.TrimSpace(cells[c.place[speakerColumn]])
+			role, ok := c.file.who.role(who)
+			return ok && role == want || c.kinds[who] == want && want != dialogue.Other
 		})
 	}
 	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak

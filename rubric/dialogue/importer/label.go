@@ -111,14 +111,15 @@ func personIn(name, said string) odds {
 	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
 		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
 	last := len(words) - 1
+	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
 	switch {
 	case handle().MatchString(name), isSaid && fullName().MatchString(name):
+		return certain
+	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain
 	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
 		return unlikely
 	case pair().MatchString(name):
-		return certain
-	case last > 0 && kinds()["names"][words[last]] != "":
 		return certain
 	case shortName().MatchString(name):
 		return likely

@@ -83,7 +83,8 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	a := &mapping{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
 	a.list = upTo(id, strings.Index(id, "]"))
 	turns := commonList(text, at[uses[speakerColumn]])
-	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) {
+	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) &&
+		f.opt.Columns[uses[idColumn]] != noColumn {
 		a.list = outer
 	}
 	if len(turns) <= len(a.list) {

@@ -263,7 +263,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		person := members(e)
 		who[l.People.ID.text(person)] = person
 	}
-	n, without := 0, 0
+	n, without, branches := 0, 0, 0
+	answered := map[string]bool{} // messages, with the role that answered
 	for _, place := range t.List {
 		if isFound {
 			break
@@ -305,6 +306,14 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
 					}
 				}
+				above := m.text("parentmessageid", "parentid", "parent")
+				if role := f.who.find(t.Speaker.text(m)); above != "" && len(all) > before &&
+					t.Last == nil && (role == dialogue.System || role == dialogue.User) {
+					if above += "\x00" + role.String(); answered[above] {
+						branches++
+					}
+					answered[above] = true
+				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)
 				}
@@ -324,6 +333,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				}
 			}
 		}
+	}
+	if branches > 0 {
+		p.wrong(areMessages(branches)+secondAnswer, branchHint)
 	}
 	if t.Joined {
 		l.inOrder(f, p, all) // channels may come one after another

@@ -121,9 +121,7 @@ func (g *rows) finish(isCut bool) {
 	}()
 	f, n := g.file, g.count()
 	if g.answers = nil; g.branches > 0 {
-		f.wrong(areMessages(g.branches)+" a second answer to the same message, and only one of them "+
-			"belongs to the conversation",
-			"export one branch of the conversation, or leave out the column with the message above")
+		f.wrong(areMessages(g.branches)+secondAnswer, branchHint)
 		return
 	}
 	g.convs = nil // a million ids take much memory
@@ -204,6 +202,11 @@ func (g *rows) settleThreads() {
 	}
 	g.n, g.threads = int32(len(convs)), forest{}
 }
+
+const (
+	secondAnswer = " a second answer to the same message, and only one belongs to the conversation"
+	branchHint   = "export one branch of the conversation"
+)
 
 // newest returns the rows without those that have a newer version; the newest takes the place of
 // the first. The rows must be sorted by conversation.

@@ -91,7 +91,13 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			continue
 		}
 		if rec.raw != nil && !h.pairs && !r.Messages[0].IsNote {
-			r.Messages = withTools(r.Messages[0], members(rec.raw))
+			o := members(rec.raw)
+			if r.Messages = withTools(r.Messages[0], o); len(r.Messages) == 1 &&
+				r.Messages[0].Text == "" {
+				f.omissions.miss(f.who.side(&r.Messages[0]), 1, rec.line)
+				f.omissions.lookElsewhere(o)
+				continue
+			}
 		}
 		s := &r.Messages[0]
 		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] &&
