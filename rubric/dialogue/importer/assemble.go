@@ -190,7 +190,9 @@ func isNothing(text string) bool {
 // usual names come first, then what the source says in this dialogue, then what it says in others.
 func (d *draft) role(name string) (dialogue.Role, bool) {
 	folded := FoldName(name)
-	if r := d.file.who.find(name); r != nobody && !(d.doubtsMe && folded == "me") {
+	if d.doubtsMe && folded == "me" {
+		return dialogue.User, d.file.who.elseUser
+	} else if r := d.file.who.find(name); r != nobody {
 		return r, true
 	}
 	if r, ok := d.roles[folded]; ok {
