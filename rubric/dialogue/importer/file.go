@@ -138,6 +138,7 @@ type omissions struct {
 	answers   int            // answers next to conversations that end with the SYSTEM
 	places    []string       // paths of messages that are not read
 	comments  int            // lines such as "# state: Ask" between turns
+	unmet     int            // messages that do not meet the condition of --columns
 	without   int            // messages without a speaker or a text at the places that the user names
 	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
@@ -190,6 +191,7 @@ func reportOmissions(f *file) {
 		" of the SYSTEM that begins with a thought without an end, such "+
 			"as <think>, so that nobody can tell what was said")
 	f.leftOut(u.comments, "line", " of comments between turns, such as # state")
+	f.leftOut(u.unmet, "message", " that --columns where= excludes")
 	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
 	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
 		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " + quote(at) +

@@ -60,6 +60,7 @@ func readJSON(f *file, l *layout) {
 
 // take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
+	r.omissions.without, r.omissions.unmet = r.omissions.without+p.without, r.omissions.unmet+p.unmet
 	isOther := func(s message) bool {
 		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
 	}
@@ -72,7 +73,7 @@ func (r *jsonReader) take(p *part) {
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
-		r.empty++
+		r.empty += 1 - min(1, p.unmet)
 		return
 	case p.Err == nil && slices.ContainsFunc(p.Messages, isOther):
 		for _, s := range p.Messages { // each is a row
@@ -82,7 +83,6 @@ func (r *jsonReader) take(p *part) {
 		}
 		return
 	}
-	r.omissions.without += p.without
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
 	} else {

@@ -200,7 +200,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 
 // row reads a message that is a value of its own, or a whole conversation in one text.
 func (l *layout) row(f *file, p *part, t *messages, o object) {
-	if p.isEmpty = t.Skip.first(o) != nil || t.where != nil && t.where.first(o) == nil; p.isEmpty {
+	if p.isEmpty = t.Skip.first(o) != nil || !t.meets(p, o); p.isEmpty {
 		return
 	}
 	p.ID = ""
@@ -293,7 +293,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
 					break
 				}
-				if t.Skip.first(m) != nil || t.where != nil && t.where.first(m) == nil {
+				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
 				}
 				before := len(all)
@@ -392,6 +392,22 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		list = all[i].add(s, m, list)
 	}
 	return list
+}
+
+// meets reports whether a message meets the condition of --columns, if there is one.
+func (t *messages) meets(p *part, m object) bool {
+	for _, place := range t.where {
+		if t.where.first(m) != nil {
+			return true
+		}
+		_, isNot := strings.CutPrefix(append(place.values, "")[0], "!")
+		hasValue := paths{{steps: place.steps}}.first(m) != nil
+		if !isNot || hasValue {
+			p.unmet++
+			return false
+		}
+	}
+	return true
 }
 
 // asMembers returns the members of a message that is a list.

@@ -63,6 +63,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 	f.note(h.ratingGuess)
 	g, left, notes := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs,
 		byThread: h.byThread, isTree: h.isTree}, 0, 0
+	unmet := 0 // rows that do not meet the condition of --columns
 	if h.transcripts && len(g.guesses) > 0 {
 		f.note(strings.Join(g.guesses, ", ") + ": one dialogue per row")
 	}
@@ -70,6 +71,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 		rec, err := next()
 		if err != nil { // a dialogue cut off by an error of the stream is dropped
 			f.leftOut(left, "row", " without a turn")
+			f.leftOut(unmet, "row", " that --columns where= excludes")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
 			reportOmissions(f)
@@ -77,6 +79,11 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			return
 		}
 		r := h.row(rec)
+		if i := h.place[whereColumn]; i >= 0 && (i >= len(rec.cells) ||
+			!isOneOf(h.where, strings.TrimSpace(rec.cells[i]))) {
+			unmet++
+			continue
+		}
 		switch {
 		case h.transcripts && len(h.wide) > 0:
 			assemble(f, []part{*r}, true)
