@@ -68,7 +68,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	isMore := func(t messages) bool { return t.List.first(o) != nil || t.Text.first(o) != nil }
-	if text := plainText(l.Turns[0].List.first(o)); !l.Log && !isData(text) &&
+	if text := plainText(l.Turns[0].List.first(o)); text != "" && !l.Log && !isData(text) &&
 		!slices.ContainsFunc(l.Turns[1:], isMore) && isTranscript(f.who, text) {
 		p.isWhole, p.Messages = true, []message{{Text: text}} // in place of a list
 		return
@@ -307,9 +307,10 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 					}
 				}
 				above := m.text("parentmessageid", "parentid", "parent")
-				if role := f.who.find(t.Speaker.text(m)); above != "" && len(all) > before &&
-					t.Last == nil && (role == dialogue.System || role == dialogue.User) {
-					if above += "\x00" + role.String(); answered[above] {
+				if above != "" && len(all) > before && t.Last == nil {
+					role := f.who.find(t.Speaker.text(m))
+					if above += "\x00" + role.String(); answered[above] &&
+						(role == dialogue.System || role == dialogue.User) {
 						branches++
 					}
 					answered[above] = true
