@@ -210,7 +210,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
 
-// settleMe makes "me", who usually is the SYSTEM, unknown beside another SYSTEM.
+// settleMe makes "me", who usually is the SYSTEM, unknown if another SYSTEM speaks.
 func (d *draft) settleMe(parts []part) {
 	isMe, isOther := false, false
 	_, isMapped := d.file.who.roles["me"]

@@ -55,8 +55,8 @@ func chatLines(head string) parser {
 			return name, words, ok
 		}
 		this, n := formOf(line)
-		isEvent := this == form && (len(form) > len("99:99 ") || n < len(line) && 'A' <= line[n] && line[n] <= 'Z')
-		return "", n, isEvent
+		hasCapital := n < len(line) && 'A' <= line[n] && line[n] <= 'Z'
+		return "", n, this == form && (len(form) > len("99:99 ") || hasCapital)
 	}
 }
 

@@ -81,8 +81,8 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 			func(w wideColumn) bool { return strings.TrimSpace(row[w.at]) == "" })
 	}
 	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && !slices.ContainsFunc(sample, isBoth) {
-		return "each row has words of one side, and no column tells which rows are one conversation",
-			"add a column with the id of the conversation; the columns are " + quoted(h.names)
+		return "each row has words of one side, and no column has the id of a conversation",
+			"add that column; the columns are " + quoted(h.names)
 	}
 	c.settleTime()
 	c.settleVersions()

@@ -139,7 +139,7 @@ type omissions struct {
 	places    []string       // paths of messages that are not read
 	comments  int            // lines such as "# state: Ask" between turns
 	unmet     int            // messages that do not meet the condition of --columns
-	without   int            // messages without a speaker or a text at the places that the user names
+	without   int            // messages without a speaker or a text where --columns names it
 	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
 
@@ -166,8 +166,8 @@ func (u *omissions) miss(role dialogue.Role, n, line int) {
 // lookElsewhere counts a message without a text that has words in another member.
 func (u *omissions) lookElsewhere(o object) {
 	for _, m := range o {
-		if (m.value.Kind() == '{' || m.value.Kind() == '[') &&
-			anyIn([]string{m.folded}, "word-place") && hasWords(m.value) {
+		isOther := anyIn(nameWords(m.name), "who") || anyIn([]string{m.folded}, "no-words")
+		if (m.value.Kind() == '{' || m.value.Kind() == '[') && !isOther && hasWords(m.value) {
 			if u.elsewhere == nil {
 				u.elsewhere = map[string]int{}
 			}
@@ -194,8 +194,8 @@ func reportOmissions(f *file) {
 	f.leftOut(u.unmet, "message", " that --columns where= excludes")
 	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
 	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
-		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " + quote(at) +
-			"; --columns text= names their place")
+		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " +
+			quote(at) + "; --columns text= names their place")
 	}
 	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {

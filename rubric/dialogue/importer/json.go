@@ -60,7 +60,8 @@ func readJSON(f *file, l *layout) {
 
 // take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
-	r.omissions.without, r.omissions.unmet = r.omissions.without+p.without, r.omissions.unmet+p.unmet
+	r.omissions.without += p.without
+	r.omissions.unmet += p.unmet
 	isOther := func(s message) bool {
 		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
 	}

@@ -55,7 +55,8 @@ func newValues(f *file, wrap []string) *values {
 		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
-	case len(f.opt.Columns) == 0 && holdsMessages(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+	case len(f.opt.Columns) == 0 &&
+		holdsMessages(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.whole = true
 	// After a list, only another list means one list per line.
 	case bytes.HasPrefix(first, []byte("[")):
@@ -239,7 +240,7 @@ func holdsByName(dec *jsontext.Decoder) bool {
 }
 
 // holdsMessages reports whether the stream is a list of messages of a model and nothing else: they
-// have no members by which several conversations could be told apart.
+// have no members that distinguish several conversations.
 func holdsMessages(dec *jsontext.Decoder) bool {
 	if dec.PeekKind() != '[' {
 		return false
@@ -247,12 +248,14 @@ func holdsMessages(dec *jsontext.Decoder) bool {
 	dec.ReadToken()
 	has := map[string]bool{}
 	for name := range memberNames(dec) {
-		if name = foldColumn(name); !anyIn([]string{name}, "model-message") || dec.SkipValue() != nil {
+		name = foldColumn(name)
+		if !anyIn([]string{name}, "model-message") || dec.SkipValue() != nil {
 			return false
 		}
 		has[name] = true
 	}
-	return has["role"] && (has["content"] || has["parts"]) && (!has["id"] || has["type"] || has["parts"])
+	return has["role"] && (has["content"] || has["parts"]) &&
+		(!has["id"] || has["type"] || has["parts"])
 }
 
 // isMessage reports whether some format has a list of messages of that name whose messages have

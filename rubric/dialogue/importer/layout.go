@@ -89,7 +89,7 @@ type messages struct {
 	// recording.
 	Joined bool
 
-	isNamed bool  // by --columns, so that what lacks a speaker or a text is left out
+	isNamed bool  // by --columns, so that messages without a speaker are left out
 	where   paths // what --columns demands of a message
 }
 

@@ -82,7 +82,8 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	id, text := at[uses[idColumn]], at[uses[textColumn]]
 	a := &mapping{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
 	if strings.Contains(at[uses[whereColumn]], "=!") { // which may be nowhere
-		a.unseen = slices.DeleteFunc(a.unseen, func(s string) bool { return s == uses[whereColumn] })
+		a.unseen = slices.DeleteFunc(a.unseen,
+			func(use string) bool { return use == uses[whereColumn] })
 	}
 	a.list = upTo(id, strings.Index(id, "]"))
 	turns := commonList(text, at[uses[speakerColumn]])

@@ -297,10 +297,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 					continue
 				}
 				before := len(all)
-				if all = t.take(p, m, n, all); len(all) == before || all[before].Text == "" {
-					f.omissions.lookElsewhere(m)
-				}
-				if len(all) == before {
+				if all = t.take(p, m, n, all); len(all) == before {
 					without++
 					if !l.Events {
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
@@ -317,6 +314,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)
+				}
+				if len(all) == before || all[before].Text == "" {
+					f.omissions.lookElsewhere(m)
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {

@@ -193,7 +193,7 @@ func TestMisreadNotes(t *testing.T) {
 	}
 }
 
-// TestMisreadFiles reads files of kinds that were misread without a word, or with a wrong one.
+// TestMisreadFiles reads files of kinds that were once misread.
 func TestMisreadFiles(t *testing.T) {
 	name := filepath.Join("testdata", "misread.txtar")
 	all, err := txtar.ParseFile(name)

@@ -149,7 +149,8 @@ const (
 )
 
 // uses lists the names of the uses in Options.Columns and in messages.
-var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer", "where"}
+var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer",
+	"where"}
 
 // Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
 func Uses() []string { return slices.Clone(uses[:]) }

@@ -65,7 +65,8 @@ func (g *rows) put(r *part) {
 		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
 	}
 	addAgents(f, r.Agent)
-	if g.isTree && len(r.link.others) == 1 && (k.side == dialogue.System || k.side == dialogue.User) {
+	if g.isTree && len(r.link.others) == 1 &&
+		(k.side == dialogue.System || k.side == dialogue.User) {
 		if g.answers == nil {
 			g.answers = map[string]bool{}
 		}

@@ -43,8 +43,8 @@ func withoutThoughts(text string) string {
 	return strings.TrimSpace(openEnded().ReplaceAllString(text, ""))
 }
 
-// withoutStop returns a text without the marks at its end with which a simulated customer or a model
-// ends what it writes.
+// withoutStop returns a text without the marks at its end with which a simulated customer or a
+// model ends what it writes.
 func withoutStop(text string) string {
 	const ends, longest = " \t\r\n\"'`*_.!", 40
 	for {

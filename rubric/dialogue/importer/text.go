@@ -43,8 +43,8 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 	}
 	isPlainRule := begins != nil && rulesBetweenTurns(string(head), kind, begins)
 	if isPlainRule {
-		f.note("lines such as --- are between the turns of a dialogue and do not part dialogues; a " +
-			"line of ==== or a title parts them")
+		f.note("lines such as --- are between the turns of a dialogue and do not part dialogues; " +
+			"a line of ==== or a title parts them")
 	}
 	l := newLines(f)
 	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
@@ -111,8 +111,8 @@ func blankParts(head string, begins parser) bool {
 	return len(groups) > 1
 }
 
-// rulesBetweenTurns reports whether rules separate turns rather than dialogues: above and below most
-// of them, one speaker says one thing, and not the same one.
+// rulesBetweenTurns reports whether rules separate turns rather than dialogues: above and below
+// most of them, one speaker says one thing, and not the same one.
 func rulesBetweenTurns(head string, kind separator, begins parser) bool {
 	rules, single := 0, 0
 	above, name, turns := "", "", 0 // above the last rule, and since

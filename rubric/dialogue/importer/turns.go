@@ -93,8 +93,8 @@ func noteInside(f *file, row string) {
 	name, words, ok := label(row)
 	if ok && !f.who.knows(name) && markOf(row) == "" && personIn(name, row[words:]) >= possible {
 		f.isWithin = true
-		f.report(quote(name+":") + " is taken for words of the turn above; if somebody of that name " +
-			"speaks, say who it is with --role-map " + quote(name+"=user"))
+		f.report(quote(name+":") + " is taken for words of the turn above; if somebody of that " +
+			"name speaks, say who it is with --role-map " + quote(name+"=user"))
 	} else if ok && f.who.knows(name) {
 		f.isWithin = true
 		f.report("lines such as " + quote(strings.TrimSpace(row)) +
