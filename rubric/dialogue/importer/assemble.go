@@ -93,10 +93,7 @@ func assemble(f *file, parts []part, areRows bool) {
 		learn(d.roles, p.Agent, dialogue.System)
 		learn(d.roles, p.Customer, dialogue.User)
 	}
-	d.settleMe(parts)
-	if areRows {
-		d.settleRest(parts)
-	}
+	d.settleSides(parts, areRows)
 	for i := range parts {
 		if d.Err == nil {
 			d.say(parts[i].Line, parts[i].Messages)
@@ -210,29 +207,21 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
 
-// settleMe makes "me", who usually is the SYSTEM, unknown if another SYSTEM speaks.
-func (d *draft) settleMe(parts []part) {
+// settleSides decides what the other speakers show about two of them: "me", who usually is the
+// SYSTEM, is unknown if another SYSTEM speaks; and in rows, the only unknown speaker is the side
+// that is missing.
+func (d *draft) settleSides(parts []part, areRows bool) {
+	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
 	isMe, isOther := false, false
-	_, isMapped := d.file.who.roles["me"]
 	for i := range parts {
-		for _, s := range parts[i].Messages {
+		for j := range parts[i].Messages {
+			s := &parts[i].Messages[j]
 			if strings.EqualFold(s.Name, "me") {
 				isMe = true
-			} else if !isOther {
-				isOther = d.file.who.side(&s) == dialogue.System && FoldName(s.Name) != "system"
+			} else if !isOther && d.file.who.side(s) == dialogue.System {
+				isOther = FoldName(s.Name) != "system"
 			}
-		}
-	}
-	d.doubtsMe = isMe && isOther && !isMapped
-}
-
-// settleRest decides the role of the only unknown speaker if one side speaks and the other does
-// not.
-func (d *draft) settleRest(parts []part) {
-	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
-	for i := range parts {
-		for _, s := range parts[i].Messages {
-			if s.IsKnown || s.IsNote {
+			if s.IsKnown || s.IsNote || !areRows {
 				continue
 			}
 			if role, ok := d.role(s.Name); ok {
@@ -242,6 +231,8 @@ func (d *draft) settleRest(parts []part) {
 			}
 		}
 	}
+	_, isMapped := d.file.who.roles["me"]
+	d.doubtsMe = isMe && isOther && !isMapped
 	switch {
 	case len(unknown) != 1 || speaks[dialogue.System] == speaks[dialogue.User]:
 	case speaks[dialogue.System]:

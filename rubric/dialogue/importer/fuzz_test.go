@@ -18,8 +18,9 @@ import (
 )
 
 // laws checks what holds for every stream, however broken: texts and names are UTF-8 without NUL;
-// every dialogue, broken or not, has turns and a later position; parallel lists have the same length; no
-// text is invented or duplicated; and any error but the last is a SyntaxError of this file.
+// every dialogue, broken or not, has turns and a later position; parallel lists have the same
+// length; no text is invented or duplicated; and any error but the last is a SyntaxError of this
+// file.
 func laws(t *testing.T, data []byte, opt Options) {
 	position, size := 0, 0
 	var last error

@@ -84,6 +84,15 @@ func (r *jsonReader) take(p *part) {
 		}
 		return
 	}
+	if r.ids == nil {
+		r.ids = map[uint64]bool{}
+	}
+	id := newVersion(p.ID, "").of
+	if id != 0 && r.ids[id] && !p.isLogged() {
+		r.report("several dialogues have the same id; if they are versions of a conversation, " +
+			"keep the longest, or name the places with --columns")
+	}
+	r.ids[id] = true
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
 	} else {

@@ -23,8 +23,9 @@ type jsonReader struct {
 	mapping *mapping // what Options.Columns says; nil if they are not set
 	rows    rows
 	log     log
-	empty   int  // number of values without a message
-	isTried bool // the file is no table
+	empty   int             // number of values without a message
+	ids     map[uint64]bool // hashes of the ids so far
+	isTried bool            // the file is no table
 }
 
 func newJSONReader(f *file) jsonReader {

@@ -263,8 +263,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		person := members(e)
 		who[l.People.ID.text(person)] = person
 	}
-	n, without, branches := 0, 0, 0
-	answered := map[string]bool{} // messages, with the role that answered
+	n, without := 0, 0
+	var tree branches
 	for _, place := range t.List {
 		if isFound {
 			break
@@ -305,12 +305,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				}
 				above := m.text("parentmessageid", "parentid", "parent")
 				if above != "" && len(all) > before && t.Last == nil {
-					role := f.who.find(t.Speaker.text(m))
-					if above += "\x00" + role.String(); answered[above] &&
-						(role == dialogue.System || role == dialogue.User) {
-						branches++
-					}
-					answered[above] = true
+					tree.add(above, f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)
@@ -335,8 +330,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			}
 		}
 	}
-	if branches > 0 {
-		p.wrong(areMessages(branches)+secondAnswer, branchHint)
+	if msg := tree.String(); msg != "" {
+		p.wrong(msg, branchHint)
 	}
 	if t.Joined {
 		l.inOrder(f, p, all) // channels may come one after another

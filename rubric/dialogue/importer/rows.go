@@ -24,8 +24,7 @@ type rows struct {
 	threads  forest           // of rows that refer to the messages they answer
 	byThread bool             // they form the conversations
 	isTree   bool             // each answers one message, which has one answer of a side
-	answers  map[string]bool  // the messages that a side has answered
-	branches int              // further answers of a side to one of them
+	branches branches         // of the tree
 	// dated means that the times include dates, so that they order the turns even if a chat passes
 	// midnight.
 	dated bool
@@ -65,16 +64,8 @@ func (g *rows) put(r *part) {
 		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
 	}
 	addAgents(f, r.Agent)
-	if g.isTree && len(r.link.others) == 1 &&
-		(k.side == dialogue.System || k.side == dialogue.User) {
-		if g.answers == nil {
-			g.answers = map[string]bool{}
-		}
-		if at := k.side.String() + r.link.others[0]; g.answers[at] {
-			g.branches++
-		} else {
-			g.answers[at] = true
-		}
+	if g.isTree && len(r.link.others) == 1 {
+		g.branches.add(r.link.others[0], k.side)
 	}
 	if g.byThread {
 		k.conv = g.threads.put(&r.link)
@@ -121,10 +112,11 @@ func (g *rows) finish(isCut bool) {
 		*g = rows{file: g.file}
 	}()
 	f, n := g.file, g.count()
-	if g.answers = nil; g.branches > 0 {
-		f.wrong(areMessages(g.branches)+secondAnswer, branchHint)
+	if msg := g.branches.String(); msg != "" {
+		f.wrong(msg, branchHint)
 		return
 	}
+	g.branches = branches{}
 	g.convs = nil // a million ids take much memory
 	if g.full != nil {
 		g.keys, g.full = slices.Concat(append(g.full, g.keys)...), nil
@@ -203,11 +195,6 @@ func (g *rows) settleThreads() {
 	}
 	g.n, g.threads = int32(len(convs)), forest{}
 }
-
-const (
-	secondAnswer = " a second answer to the same message, and only one belongs to the conversation"
-	branchHint   = "export one branch of the conversation"
-)
 
 // newest returns the rows without those that have a newer version; the newest takes the place of
 // the first. The rows must be sorted by conversation.
