@@ -151,8 +151,18 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	sides := map[string]dialogue.Role{}
 	learn(sides, p.Agent, dialogue.System)
 	learn(sides, p.Customer, dialogue.User)
+	isServing := func(s message) bool { return f.who.find(s.speaker) == dialogue.System }
+	isOwn := func(s message) bool { return s.speaker == "SYSTEM" } // as assize writes it
+	isOurs := slices.ContainsFunc(list, isOwn) && slices.ContainsFunc(list, isServed) &&
+		!slices.ContainsFunc(list, func(s message) bool { return !isOwn(s) && isServing(s) })
 	for _, s := range list {
 		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
+		if isOurs && isOwn(s) {
+			isPrompt, role = false, dialogue.System
+			if _, isMapped := f.who.roles["system"]; isMapped {
+				s.speaker = "SYSTEM (assize)" // to which the format gives no other role
+			}
+		}
 		said := withoutStop(s.Text)
 		if role == dialogue.System {
 			said = withoutThoughts(said)
@@ -193,8 +203,10 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 	}
 	if len(p.Messages) == 0 && f.keys == "" {
-		f.keys = fmt.Sprintf("no message is at %s; the keys are %s", l.Turns[0].List,
-			quoted(keysIn(raw, "")))
+		if keys := keysIn(raw, ""); len(keys) > 0 {
+			f.keys = fmt.Sprintf("no message is at %s; the keys are %s", l.Turns[0].List,
+				quoted(keys))
+		}
 	}
 }
 
@@ -263,7 +275,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		person := members(e)
 		who[l.People.ID.text(person)] = person
 	}
-	n, without := 0, 0
+	n, without, isEmpty := 0, 0, false // isEmpty: there is a list, even if it is empty
 	var tree branches
 	for _, place := range t.List {
 		if isFound {
@@ -283,7 +295,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			case !isList(inside) || l.Log && inside.Kind() == '{':
 				continue // another of the turns may read it
 			}
-			isFound = true
+			isFound, isEmpty = isFound || len(list) > 0, true
 			for _, e := range list {
 				m := members(e)
 				if t.Row != nil && e.Kind() == '[' {
@@ -342,7 +354,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
 				quoted(o.keys()))
 	}
-	return all, isFound
+	return all, isFound || isEmpty
 }
 
 // take appends what a message says to a list: its text and its tool calls.

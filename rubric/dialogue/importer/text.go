@@ -114,16 +114,17 @@ func blankParts(head string, begins parser) bool {
 // rulesBetweenTurns reports whether rules separate turns rather than dialogues: above and below
 // most of them, one speaker says one thing, and not the same one.
 func rulesBetweenTurns(head string, kind separator, begins parser) bool {
-	rules, single := 0, 0
-	above, name, turns := "", "", 0 // above the last rule, and since
+	groups, single := 0, 0 // of turns above or below a rule
+	above, name, turns := "", "", 0
+	isBelow := false
 	end := func(isRule bool) {
-		if isRule && turns > 0 && above != "" {
-			rules++
+		if turns > 0 && (isRule || isBelow) {
+			groups++
 			if turns == 1 && name != above {
 				single++
 			}
 		}
-		if above, turns = "", 0; isRule {
+		if above, turns, isBelow = "", 0, isRule; isRule {
 			above = name
 		}
 	}
@@ -135,8 +136,8 @@ func rulesBetweenTurns(head string, kind separator, begins parser) bool {
 			end(isRule)
 		}
 	}
-	end(true)
-	return 2*single > rules
+	end(false)
+	return groups > 2 && 2*single > groups
 }
 
 var blankLines = lazy(`\n\s*\n`)
