@@ -90,8 +90,10 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 		return []stretch{{exchanges: beside}}, true, false
 	}
 	text, is, bad := t.Text.words(m)
-	if x := exchangeIn(m, false); !is && x.isResult {
-		return []stretch{{exchanges: []exchange{x}}}, true, false
+	if !is {
+		if x := exchangeIn(m, false); x.isResult {
+			return []stretch{{exchanges: []exchange{x}}}, true, false
+		}
 	}
 	isReturned := func(x exchange) bool { return x.isResult }
 	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said

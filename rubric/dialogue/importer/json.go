@@ -146,9 +146,10 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			}
 		}
 	}
-	if at := transcriptIn(r.who, raw, "", 0); r.layout == nil && r.isTried && at != "" {
+	if r.layout == nil && r.isTried {
 		var place paths
-		if place.UnmarshalText([]byte(at)) == nil {
+		at := transcriptIn(r.who, raw, "", 0)
+		if at != "" && place.UnmarshalText([]byte(at)) == nil {
 			t := messages{Text: place}
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
 				ID: layoutNamed(openAI).ID})

@@ -315,9 +315,10 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
 					}
 				}
-				above := m.text("parentmessageid", "parentid", "parent")
-				if above != "" && len(all) > before && t.Last == nil {
-					tree.add(above, f.who.find(t.Speaker.text(m)))
+				isParent := func(m member) bool { return strings.HasPrefix(m.folded, "parent") }
+				if len(all) > before && t.Last == nil && slices.ContainsFunc(m, isParent) {
+					tree.add(m.text("parentmessageid", "parentid", "parent"),
+						f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)

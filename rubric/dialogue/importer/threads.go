@@ -60,7 +60,7 @@ type branches struct {
 
 // add records that a role has answered a message.
 func (b *branches) add(message string, role dialogue.Role) {
-	if role != dialogue.System && role != dialogue.User {
+	if message == "" || role != dialogue.System && role != dialogue.User {
 		return
 	}
 	if b.answered == nil {
