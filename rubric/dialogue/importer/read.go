@@ -13,8 +13,8 @@
 //     "_", "#" or "~" if the next line begins a turn, unless such lines separate single turns; by a
 //     title such as "=== 25 ===" or "## Conversation 25", which provides the id. Blank lines do not
 //     separate dialogues, since people put them between turns and inside them. A name after the
-//     mark of a list, a heading or a quotation begins a turn only if all turns of the text have that
-//     mark, and a name in a code block never does.
+//     mark of a list, a heading or a quotation begins a turn only if all turns of the text have
+//     that mark, and a name in a code block never does.
 //   - [table] and [convoKit]: by the conversation's id. The rows of a conversation may be scattered
 //     and in any order: they are sorted by their numbers or, without numbers, by their times. A
 //     table may also have one row per dialogue, with the whole transcript in a cell. Without such
