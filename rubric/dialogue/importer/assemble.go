@@ -35,6 +35,7 @@ type draft struct {
 	roles map[string]dialogue.Role
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
 	rest      dialogue.Role
+	doubtsMe  bool             // "me" may be either side
 	voices    []dialogue.Voice // of the turns
 	prompt    string           // the latest prompt of the model
 	machine   []int            // the turns of a speaker called system
@@ -92,9 +93,7 @@ func assemble(f *file, parts []part, areRows bool) {
 		learn(d.roles, p.Agent, dialogue.System)
 		learn(d.roles, p.Customer, dialogue.User)
 	}
-	if areRows {
-		d.settleRest(parts)
-	}
+	d.settleSides(parts, areRows)
 	for i := range parts {
 		if d.Err == nil {
 			d.say(parts[i].Line, parts[i].Messages)
@@ -123,7 +122,7 @@ func (d *draft) say(line int, list []message) {
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
 		if ok {
 			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = !isMapped // unless Options.Roles maps the name
+			ok = !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
 		}
 		if isPrompt {
 			role, ok = dialogue.Other, true
@@ -134,6 +133,11 @@ func (d *draft) say(line int, list []message) {
 			role = dialogue.Other
 			d.file.omissions.data++
 		}
+		said := withoutStop(s.Text)
+		if said == "" && s.Text != "" && role != dialogue.Other && d.truth.Empty() {
+			continue
+		}
+		s.Text = said
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok && role == dialogue.System && d.truth.Empty() && isNothing(s.Text):
@@ -182,10 +186,12 @@ func isNothing(text string) bool {
 // role returns the role of a speaker's name and reports whether it is known. The user's options and
 // usual names come first, then what the source says in this dialogue, then what it says in others.
 func (d *draft) role(name string) (dialogue.Role, bool) {
-	if r := d.file.who.find(name); r != nobody {
+	folded := FoldName(name)
+	if d.doubtsMe && folded == "me" {
+		return dialogue.User, d.file.who.elseUser
+	} else if r := d.file.who.find(name); r != nobody {
 		return r, true
 	}
-	folded := FoldName(name)
 	if r, ok := d.roles[folded]; ok {
 		return r, true
 	}
@@ -201,13 +207,21 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
 
-// settleRest decides the role of the only unknown speaker if one side speaks and the other does
-// not.
-func (d *draft) settleRest(parts []part) {
+// settleSides decides what the other speakers show about two of them: "me", who usually is the
+// SYSTEM, is unknown if another SYSTEM speaks; and in rows, the only unknown speaker is the side
+// that is missing.
+func (d *draft) settleSides(parts []part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
+	isMe, isOther := false, false
 	for i := range parts {
-		for _, s := range parts[i].Messages {
-			if s.IsKnown || s.IsNote {
+		for j := range parts[i].Messages {
+			s := &parts[i].Messages[j]
+			if strings.EqualFold(s.Name, "me") {
+				isMe = true
+			} else if !isOther && d.file.who.side(s) == dialogue.System {
+				isOther = FoldName(s.Name) != "system"
+			}
+			if s.IsKnown || s.IsNote || !areRows {
 				continue
 			}
 			if role, ok := d.role(s.Name); ok {
@@ -217,6 +231,8 @@ func (d *draft) settleRest(parts []part) {
 			}
 		}
 	}
+	_, isMapped := d.file.who.roles["me"]
+	d.doubtsMe = isMe && isOther && !isMapped
 	switch {
 	case len(unknown) != 1 || speaks[dialogue.System] == speaks[dialogue.User]:
 	case speaks[dialogue.System]:
@@ -346,7 +362,11 @@ func (d *draft) emit() {
 		f.emit(dialogue.Sample{}, d.Err)
 		return
 	}
-	if last := len(d.dialogue.Turns) - 1; d.IsRequest && last >= 0 {
+	if len(d.dialogue.Turns) == 0 {
+		f.silent++
+		return
+	}
+	if last := len(d.dialogue.Turns) - 1; d.IsRequest {
 		if f.requests++; d.dialogue.Turns[last].Role == dialogue.User {
 			f.unanswered++
 			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")

@@ -30,10 +30,10 @@ func TestManySpeakers(t *testing.T) {
 // that the next value is read.
 func TestBrokenValues(t *testing.T) {
 	for format, value := range map[dialogue.Format]string{
-		"connect":  `{"Transcript":[]}`,
-		"zendesk":  `{"requester_id":1,"comments":[]}`,
-		"intercom": `{"source":{"body":null},"type":"conversation"}`,
-		openAI:     `{"messages":[]}`,
+		"connect":  `{"Transcript":[{"ParticipantRole":"AGENT","Content":"a"}]}`,
+		"zendesk":  `{"requester_id":1,"comments":[{"author_id":1,"body":"a"}]}`,
+		"intercom": `{"source":{"body":"a","author":{"type":"user"}},"type":"conversation"}`,
+		openAI:     `{"messages":[{"role":"user","content":"a"}]}`,
 		shareGPT:   `{"conversations":[{"from":"human","value":"a"}]}`,
 		convoKit:   `{"root":"1","speaker":"user","text":"a"}`,
 	} {

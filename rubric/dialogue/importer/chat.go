@@ -27,6 +27,41 @@ func chatLine(line string) (name string, words int, ok bool) {
 	return name, words, true
 }
 
+// chatLines returns chatLine or, if all messages of a chat begin with a time without a date or
+// brackets, a parser that also takes a line for an event if it has such a time but no name.
+func chatLines(head string) parser {
+	form := "" // of the times; "9" stands for a digit
+	formOf := func(line string) (string, int) {
+		m := bareStamp().FindStringIndex(line[:min(len(line), maxStamp)])
+		if m == nil {
+			return "", 0
+		}
+		return digit().ReplaceAllString(line[:m[1]], "9"), m[1]
+	}
+	for line := range strings.Lines(head) {
+		this, n := formOf(line)
+		if _, _, ok := label(line[n:]); !ok || cutStamp(line) == 0 {
+			continue
+		}
+		if form == "" {
+			form = this
+		}
+		if this == "" || this != form {
+			return chatLine
+		}
+	}
+	return func(line string) (name string, words int, ok bool) {
+		if name, words, ok = chatLine(line); ok || form == "" {
+			return name, words, ok
+		}
+		this, n := formOf(line)
+		hasCapital := n < len(line) && 'A' <= line[n] && line[n] <= 'Z'
+		return "", n, this == form && (len(form) > len("99:99 ") || hasCapital)
+	}
+}
+
+var digit = lazy(`[0-9]`)
+
 // nick matches a name as IRC writes it: <ines> words.
 var nick = lazy(`^\s*<([^<>]{1,60})> `)
 

@@ -76,6 +76,14 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	if msg, hint = c.settleID(); msg != "" {
 		return msg, hint
 	}
+	isBoth := func(row []string) bool {
+		return !slices.ContainsFunc(h.wide,
+			func(w wideColumn) bool { return strings.TrimSpace(row[w.at]) == "" })
+	}
+	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && !slices.ContainsFunc(sample, isBoth) {
+		return "each row has words of one side, and no column has the id of a conversation",
+			"add that column; the columns are " + quoted(h.names)
+	}
 	c.settleTime()
 	c.settleVersions()
 	c.settleSides()

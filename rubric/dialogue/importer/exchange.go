@@ -90,6 +90,11 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 		return []stretch{{exchanges: beside}}, true, false
 	}
 	text, is, bad := t.Text.words(m)
+	if !is {
+		if x := exchangeIn(m, false); x.isResult {
+			return []stretch{{exchanges: []exchange{x}}}, true, false
+		}
+	}
 	isReturned := func(x exchange) bool { return x.isResult }
 	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said
 		all = append(all, stretch{exchanges: beside})
@@ -156,7 +161,7 @@ func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 }
 
 // arguments lists the members that hold the arguments of a call.
-var arguments = []string{"arguments", "args", "input", "rawinput"}
+var arguments = []string{"arguments", "args", "input", "rawinput", "paramsasjson"}
 
 // exchangeIn returns the exchange in a part of a message, or the zero exchange if the part does not
 // involve a tool. An object that is listed as a call needs no type.
@@ -178,7 +183,7 @@ func exchangeIn(o object, isListed bool) (x exchange) {
 		o = members(returned)
 		x.id = idOf(o)
 		x.returns(o, o.get("response", "content"))
-	case is("tool_result", "tool_call_response", "tool_call_output"):
+	case is("tool_result", "tool_call_response", "call_output"):
 		x.id = idOf(o)
 		x.returns(o, o.get("content", "output", "response", "result"))
 	case is("tool_use", "tool_call", "function_call"):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,6 +33,8 @@ type file struct {
 	isSheet func(cells []string) bool
 
 	nothing      int    // turns of the SYSTEM without a text
+	silent       int    // dialogues without a turn, which are left out
+	keys         string // of the first JSON value, for an error
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // those of them without an answer
 	isOpen       bool   // one of these ends with a question
@@ -128,12 +131,16 @@ func newFeed(f *file) feed {
 
 // omissions counts messages that say nothing.
 type omissions struct {
-	missing int      // messages of a side without words
-	first   string   // where the first of them is
-	data    int      // messages with JSON instead of words
-	endless int      // thoughts of the SYSTEM that have no end
-	answers int      // answers next to conversations that end with the SYSTEM
-	places  []string // paths of messages that are not read
+	missing   int            // messages of a side without words
+	first     string         // where the first of them is
+	data      int            // messages with JSON instead of words
+	endless   int            // thoughts of the SYSTEM that have no end
+	answers   int            // answers next to conversations that end with the SYSTEM
+	places    []string       // paths of messages that are not read
+	comments  int            // lines such as "# state: Ask" between turns
+	unmet     int            // messages that do not meet the condition of --columns
+	without   int            // messages without a speaker or a text where --columns names it
+	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
 
 // unread records paths of messages that are not read, each once.
@@ -156,6 +163,20 @@ func (u *omissions) miss(role dialogue.Role, n, line int) {
 	u.missing++
 }
 
+// lookElsewhere counts a message without a text that has words in another member.
+func (u *omissions) lookElsewhere(o object) {
+	for _, m := range o {
+		isOther := anyIn(nameWords(m.name), "who") || anyIn([]string{m.folded}, "no-words")
+		if (m.value.Kind() == '{' || m.value.Kind() == '[') && !isOther && hasWords(m.value) {
+			if u.elsewhere == nil {
+				u.elsewhere = map[string]int{}
+			}
+			u.elsewhere[m.name]++
+			return
+		}
+	}
+}
+
 // unknownHint says what to do about JSON of an unknown form; the list of keys follows it.
 const unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
 
@@ -169,6 +190,13 @@ func reportOmissions(f *file) {
 	f.leftOut(u.endless, "message",
 		" of the SYSTEM that begins with a thought without an end, such "+
 			"as <think>, so that nobody can tell what was said")
+	f.leftOut(u.comments, "line", " of comments between turns, such as # state")
+	f.leftOut(u.unmet, "message", " that --columns where= excludes")
+	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
+	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
+		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " +
+			quote(at) + "; --columns text= names their place")
+	}
 	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {
 		f.report("left out: messages at " + quoted(u.places) +

@@ -11,12 +11,16 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
 	"assize/rubric/dialogue"
 )
 
 // laws checks what holds for every stream, however broken: texts and names are UTF-8 without NUL;
-// every dialogue, broken or not, has the next position; parallel lists have the same length; no
-// text is invented or duplicated; and any error but the last is a SyntaxError of this file.
+// every dialogue, broken or not, has turns and a later position; parallel lists have the same
+// length; no text is invented or duplicated; and any error but the last is a SyntaxError of this
+// file.
 func laws(t *testing.T, data []byte, opt Options) {
 	position, size := 0, 0
 	var last error
@@ -32,17 +36,20 @@ func laws(t *testing.T, data []byte, opt Options) {
 			}
 			if syntax.Position == 0 {
 				last = err
-			} else if position++; syntax.Position != position {
-				t.Fatalf("position %d after %d", syntax.Position, position-1)
+			} else if syntax.Position <= position {
+				t.Fatalf("position %d after %d", syntax.Position, position)
+			} else {
+				position = syntax.Position
 			}
 			continue
 		}
 		if last = err; err != nil {
 			continue
 		}
-		if position++; s.Source.Position != position || s.Dialogue.ID < 1 {
-			t.Fatalf("position %d, id %d after %d", s.Source.Position, s.Dialogue.ID, position-1)
+		if s.Source.Position <= position || s.Dialogue.ID < 1 || len(s.Dialogue.Turns) == 0 {
+			t.Fatalf("position %d, id %d after %d", s.Source.Position, s.Dialogue.ID, position)
 		}
+		position = s.Source.Position
 		size += checkSample(t, s)
 	}
 	if position == 0 && last == nil {
@@ -107,6 +114,21 @@ func fuzz(f *testing.F, format dialogue.Format, seeds ...string) {
 func FuzzReadAuto(f *testing.F) {
 	fuzz(f, auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
 		"[1,2]", "\x00\x00\x00\x00")
+}
+
+// FuzzReadMisread reads files of kinds that were once misread, also with a condition.
+func FuzzReadMisread(f *testing.F) {
+	all, err := txtar.ParseFile(filepath.Join("testdata", "misread.txtar"))
+	require.NoError(f, err)
+	for _, file := range all.Files {
+		f.Add(file.Data, "messages[].type=!a,b*")
+	}
+	f.Add([]byte("Agent: a\n+44 (0) 1: b!\n# c\nA, B: d. TERMINATE\n---\nme: e\n"), "a=b")
+	f.Fuzz(func(t *testing.T, data []byte, condition string) {
+		laws(t, data, Options{})
+		laws(t, data, Options{Columns: map[string]string{"id": "none", "where": condition,
+			"speaker": "messages[].role", "text": "messages[].content"}})
+	})
 }
 
 func FuzzReadUSS(f *testing.F) {

@@ -163,9 +163,12 @@ type header struct {
 	version int // index of the column that orders these versions
 	// thread is the index of the column with the id of a message, if messages form threads; else
 	// -1.
-	thread int
-	links  []int   // the columns with the ids of the messages that it answers
-	unread []shape // columns that are named like times but cannot be parsed as such
+	thread   int
+	byThread bool     // these threads are the conversations
+	isTree   bool     // of a model and its user, so that no message has two answers of a side
+	links    []int    // the columns with the ids of the messages that it answers
+	where    []string // what the column of the condition may hold
+	unread   []shape  // columns that are named like times but cannot be parsed as such
 }
 
 // maxColumns is the maximum number of columns of a table.
@@ -256,7 +259,7 @@ func (h *header) guesses(f *file) (list []string) {
 		}
 		list = append(list, uses[use]+" = "+dialogue.Clean(name))
 	}
-	if h.thread >= 0 {
+	if h.byThread {
 		isGuess = true
 		var names []string
 		for _, i := range h.links {
@@ -301,6 +304,11 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 	for _, use := range slices.Sorted(maps.Keys(columns)) {
 		name := columns[use]
 		n := slices.Index(uses[:], use)
+		if n == whereColumn {
+			var value string
+			name, value, _ = strings.Cut(name, "=")
+			h.where = strings.Split(value, ",")
+		}
 		i := slices.Index(h.names, name)
 		if i < 0 {
 			i = slices.IndexFunc(h.names,

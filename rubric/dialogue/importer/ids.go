@@ -3,6 +3,7 @@ package importer
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"assize/rubric/dialogue"
 )
@@ -31,13 +32,15 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 	}
 	isOwn := id >= 0 && foldColumn(c.list[id].name) != "id"
-	if !isOwn && !perRow && (id < 0 || !c.list[id].repeats()) && c.findThreads() {
+	if hasThreads := c.findThreads(); !isOwn && hasThreads && (id < 0 || !c.list[id].repeats()) {
+		c.byThread, c.place[idColumn] = true, -1
 		return "", ""
 	}
 	speaks := func(want dialogue.Role) bool {
 		return slices.ContainsFunc(c.sample, func(cells []string) bool {
-			role, ok := c.file.who.role(cells[c.place[speakerColumn]])
-			return ok && role == want
+			who := strings.TrimSpace(cells[c.place[speakerColumn]])
+			role, ok := c.file.who.role(who)
+			return ok && role == want || c.kinds[who] == want && want != dialogue.Other
 		})
 	}
 	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak
@@ -156,7 +159,11 @@ func (c *finder) findThreads() bool {
 			}
 		}
 		if links != nil {
-			c.thread, c.links, c.place[idColumn] = i, links, -1
+			isParent := func(k int) bool { return slices.Contains(c.list[k].words, "parent") }
+			who := &c.list[c.place[speakerColumn]]
+			c.isTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
+				who.kinds == nil
+			c.thread, c.links = i, links
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // readJSON reads any of the JSON formats. If the format is unknown, the first valid value
 // determines it.
 func readJSON(f *file, l *layout) {
-	r, isTried := newJSONReader(f), false
+	r := newJSONReader(f)
 	if l != nil {
 		r.useNamed(l)
 	}
@@ -44,8 +44,8 @@ func readJSON(f *file, l *layout) {
 			continue
 		}
 		list := r.dialoguesIn(raw)
-		if f.format == anyJSON && !isTried {
-			if isTried = true; readFlat(f, in, slices.Clone(raw), line) {
+		if f.format == anyJSON && !r.isTried {
+			if r.isTried = true; readFlat(f, in, slices.Clone(raw), line) {
 				return
 			}
 			continue
@@ -60,6 +60,8 @@ func readJSON(f *file, l *layout) {
 
 // take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
+	r.omissions.without += p.without
+	r.omissions.unmet += p.unmet
 	isOther := func(s message) bool {
 		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
 	}
@@ -72,7 +74,7 @@ func (r *jsonReader) take(p *part) {
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
-		r.empty++
+		r.empty += 1 - min(1, p.unmet)
 		return
 	case p.Err == nil && slices.ContainsFunc(p.Messages, isOther):
 		for _, s := range p.Messages { // each is a row
@@ -82,6 +84,15 @@ func (r *jsonReader) take(p *part) {
 		}
 		return
 	}
+	if r.ids == nil {
+		r.ids = map[uint64]bool{}
+	}
+	id := newVersion(p.ID, "").of
+	if id != 0 && r.ids[id] && !p.isLogged() {
+		r.report("several dialogues have the same id; if they are versions of a conversation, " +
+			"keep the longest, or name the places with --columns")
+	}
+	r.ids[id] = true
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
 	} else {
@@ -135,6 +146,16 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			}
 		}
 	}
+	if r.layout == nil && r.isTried {
+		var place paths
+		at := transcriptIn(r.who, raw, "", 0)
+		if at != "" && place.UnmarshalText([]byte(at)) == nil {
+			t := messages{Text: place}
+			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
+				ID: layoutNamed(openAI).ID})
+			r.note("text = " + dialogue.Clean(at) + ": one dialogue per value")
+		}
+	}
 	if r.layout != nil {
 		if r.layout.Dotted {
 			raw = nested(raw)
@@ -147,6 +168,23 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		list = []jsontext.Value{raw}
 	}
 	return list
+}
+
+// transcriptIn returns the path of a string in a value that is a whole conversation, or "".
+func transcriptIn(who *names, raw jsontext.Value, at string, depth int) string {
+	const deepest = 4
+	if raw.Kind() == '"' && isTranscript(who, plainText(raw)) {
+		return at
+	}
+	for _, m := range members(raw) {
+		if raw.Kind() == '{' && depth < deepest {
+			if found := transcriptIn(who, m.value, strings.TrimPrefix(at+"."+m.name, "."),
+				depth+1); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {

@@ -35,18 +35,21 @@ openai 2 at 2: user=USER*1
   USER "b"
 `},
 		{"conversations in a wrapper, one after the other, over several lines",
-			`{"version":{"a":[1]},"data":[` + "\n" + one + ",\n" + `{"id":"x","messages":[]}` +
+			`{"version":{"a":[1]},"data":[` + "\n" + one + ",\n" + `{"id":"x","messages":[{"role":"user","content":"c"}]}` +
 				"\n" + `],"more":[[1]]}` + "\n", Options{}, `
 openai 1 at 2: user=USER*1 assistant=SYSTEM*1
   USER "a"
   SYSTEM "b"
-openai 2 (x) at 3:
+openai 2 (x) at 3: user=USER*1
+  USER "c"
 `},
 		{"objects that are printed over several lines, one after the other",
-			"{\n \"id\": 5,\n \"messages\": []\n}\n{\n \"id\": 6,\n \"messages\": []\n}\n",
+			"{\n \"id\": 5,\n \"messages\":[{\"role\":\"user\",\"content\":\"c\"}]\n}\n{\n \"id\": 6,\n \"messages\":[{\"role\":\"user\",\"content\":\"c\"}]\n}\n",
 			Options{}, `
-openai 5 at 1:
-openai 6 at 5:
+openai 5 at 1: user=USER*1
+  USER "c"
+openai 6 at 5: user=USER*1
+  USER "c"
 `},
 		{"prompts and tools are nobody's; null and parts", `{"dialogue_id":"9",` +
 			`"messages":[{"role":"system","content":"p"},{"role":"developer","content":"p"},` +
@@ -102,7 +105,6 @@ openai 1 at 1: user=USER*1
 			`or …; the keys are "x"
 ! f:9: dialogue 9: no messages at messages or conversations or conversation or request.messages ` +
 			`or …; the keys are 
-openai 3 at 11:
 `},
 		{"a broken first line does not hide the format",
 			`{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `
@@ -128,21 +130,23 @@ openai 2 at 2: user=USER*1 assistant=SYSTEM*1
 			`! f:1: dialogue 2: not valid JSON: unexpected EOF; nothing after it can be read
 `},
 		{"a wrapper a line, as the pages of an API",
-			`{"data":[{"id":4,"messages":[]}],"next":"x"}` + "\n" +
-				`{"data":[{"id":5,"messages":[]},{"id":6,"messages":[]}]}` + "\n", Options{}, `
-openai 4 at 1:
-openai 5 at 2:
-openai 6 at 2:
+			`{"data":[{"id":4,"messages":[{"role":"user","content":"c"}]}],"next":"x"}` + "\n" +
+				`{"data":[{"id":5,"messages":[{"role":"user","content":"c"}]},{"id":6,"messages":[]}]}` +
+				"\n", Options{}, `
+openai 4 at 1: user=USER*1
+  USER "c"
+openai 5 at 2: user=USER*1
+  USER "c"
 `},
 		{"words after the JSON", "[" + one + "]\nso long\n", Options{}, oneWant +
 			`! f:2: dialogue 2: not valid JSON: invalid character 's' at start of value; ` +
 			`nothing after it can be read
 `},
 	})
-	for _, in := range []string{`[{"role":"user","content":"a"},` + "\n" +
+	for format, in := range map[string]string{"openai": `[{"role":"user","content":"a"},` + "\n" +
 		`{"role":"assistant","content":[{"type":"text","text":"b"}]}]`,
-		`{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":"b"}`} {
-		assert.Equal(t, strings.Replace(oneWant[1:], "openai", "table", 1),
+		"table": `{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":"b"}`} {
+		assert.Equal(t, strings.Replace(oneWant[1:], "openai", format, 1),
 			dump(strings.NewReader(in), "f", Options{}))
 	}
 	runReadCases(t, shareGPT, []readCase{

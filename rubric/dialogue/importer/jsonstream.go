@@ -25,6 +25,7 @@ type values struct {
 	lines  lines    // of JSON lines
 	byLine bool     // one value per line, so that a broken one does not affect the next
 	wraps  bool     // the objects of the stream are wrappers
+	whole  bool     // a list is a value, since its elements are messages
 	byName bool     // the objects of the stream hold dialogues by their ids
 	wrap   []string // the names that lead to the list in a wrapper, if known
 	feed   feed
@@ -54,6 +55,9 @@ func newValues(f *file, wrap []string) *values {
 		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
+	case len(f.opt.Columns) == 0 &&
+		holdsMessages(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+		s.whole = true
 	// After a list, only another list means one list per line.
 	case bytes.HasPrefix(first, []byte("[")):
 		s.byLine = bytes.HasPrefix(next, []byte("[")) && isValid(first)
@@ -95,7 +99,7 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 		outer, _ := s.dec.StackIndex(min(depth, 1))
 		isTop, inWrapper := depth == 0, depth > 0 && around == '{' && outer == '{'
 		switch kind := s.dec.PeekKind(); {
-		case kind == ']', kind == '}', isTop && kind == '[',
+		case kind == ']', kind == '}', isTop && kind == '[' && !s.whole,
 			isTop && kind == '{' && (s.wraps || s.byName):
 			_, err = s.dec.ReadToken()
 		case inWrapper && kind == '"':
@@ -233,6 +237,25 @@ func holdsByName(dec *jsontext.Decoder) bool {
 		return false
 	}
 	return false
+}
+
+// holdsMessages reports whether the stream is a list of messages of a model and nothing else: they
+// have no members that distinguish several conversations.
+func holdsMessages(dec *jsontext.Decoder) bool {
+	if dec.PeekKind() != '[' {
+		return false
+	}
+	dec.ReadToken()
+	has := map[string]bool{}
+	for name := range memberNames(dec) {
+		name = foldColumn(name)
+		if !anyIn([]string{name}, "model-message") || dec.SkipValue() != nil {
+			return false
+		}
+		has[name] = true
+	}
+	return has["role"] && (has["content"] || has["parts"]) &&
+		(!has["id"] || has["type"] || has["parts"])
 }
 
 // isMessage reports whether some format has a list of messages of that name whose messages have

@@ -21,10 +21,11 @@ import (
 // value counts. A path is a sequence of names separated by dots, compared without regard to case,
 // dashes and underscores. After a name, [] selects every element of its list, and [key=a,b] the
 // elements in which key has one of these values. At the end, =a,b requires one of these values,
-// where a* matches any value that begins with a; :html means that the text is HTML, :json that any
-// value is text, and :whole that all parts are text, joined without spaces. "=words" stands for the
-// words themselves. A string that holds JSON is parsed if the path continues into it. The name *
-// matches every member, and :last selects what follows the last slash of a text.
+// where a* matches any value that begins with a, and =!a,b any other value; :html means that the
+// text is HTML, :json that any value is text, and :whole that all parts are text, joined without
+// spaces. "=words" stands for the words themselves. A string that holds JSON is parsed if the path
+// continues into it. The name * matches every member, and :last selects what follows the last slash
+// of a text.
 type paths []path
 
 type path struct {
@@ -101,9 +102,11 @@ func (ps paths) String() string {
 	const most = 4
 	var all []string
 	for _, p := range ps[:min(len(ps), most)] {
-		all = append(all, p.text)
+		if p.text != "" {
+			all = append(all, p.text)
+		}
 	}
-	if len(ps) > most {
+	if len(ps) > most && ps[most].text != "" {
 		all = append(all, "…")
 	}
 	return strings.Join(all, " or ")
@@ -121,10 +124,14 @@ func (p path) in(o object) iter.Seq[jsontext.Value] {
 }
 
 func isOneOf(values []string, s string) bool {
-	return slices.ContainsFunc(values, func(v string) bool {
-		begin, isBegin := strings.CutSuffix(v, "*")
-		return v == s || isBegin && strings.HasPrefix(s, begin)
-	})
+	_, isNot := strings.CutPrefix(values[0], "!")
+	for _, v := range values {
+		begin, isBegin := strings.CutSuffix(strings.TrimPrefix(v, "!"), "*")
+		if begin == s || isBegin && strings.HasPrefix(s, begin) {
+			return !isNot
+		}
+	}
+	return isNot
 }
 
 // walk follows steps from the value that the first of them names.

@@ -1,6 +1,10 @@
 package importer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 var (
 	blockTag = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
@@ -66,6 +70,62 @@ var timed = lazy(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
 // with a capital or a digit, or it is a single word, and all its characters occur in names.
 var nameLike = lazy(`^(?:\p{L}` + inName + `*|` + capital + inName +
 	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
+
+// odds says how likely it is that a label is a person who says what follows.
+type odds uint8
+
+const (
+	unlikely odds = iota
+	possible      // the words may as well begin a sentence
+	likely        // if no other label in the dialogue is
+	certain       // a phone number, an address, or a name that no heading has the form of
+)
+
+var (
+	handle = lazy(`^(?:(?i:me|you)|[+(0][\d ()./-]{6,}|@[\w.-]+|\S+@\S+\.\pL+|` +
+		`[^\pL\pN]*[\p{So}\x{fe0f}])$`)
+	// fullName matches "Maria de la Cruz", "Ann Lee (she/her)" and names with an emoji.
+	fullName = lazy(`^(?:(?:\p{L}[\p{L}'’.-]* +)*(?:` + particle + `[ ’'-])+\p{Lu}[\p{L}'’.-]*` +
+		`(?: \p{Lu}\p{L}*)*|\p{L}.*\((?i:she|he|they|ze|xe|her|him|them)\b.*\)|` +
+		`\p{L}.*[\p{So}\x{fe0f}])$`)
+	// pair matches "Bell, Anna" and "Anna/Tom".
+	pair = lazy(`^\p{Lu}[\p{L}'’. -]*(?:, |[/&|] ?)\p{Lu}[\p{L}'’. -]*$`)
+	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
+	shortName = lazy(`^(?:(?:[\p{Lu}\p{Lo}][\p{L}\p{N}'’._-]*(?: |$)){1,4}(?:\([^)]*\))?|` +
+		`\p{L}[\p{L}\p{N}'’._-]*(?: \p{L}[\p{L}\p{N}'’._-]*){0,2})$`)
+)
+
+const particle = `(?i:de|del|della|di|da|do|dos|das|du|la|las|le|los|van|von|vom|zu|der|den|ten|ter|` +
+	`bin|ibn|bint|al|el|st|y|e)`
+
+// isHeading reports whether a label has a word of headings; see unsaid.txt.
+func isHeading(name string) bool {
+	return slices.ContainsFunc(nameWords(name),
+		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
+}
+
+// personIn returns the odds that a label is a person who says the words after it. A heading, as in
+// "Order number: 7", is nobody, and most names must be followed by a sentence.
+func personIn(name, said string) odds {
+	words := nameWords(name)
+	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
+		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
+	last := len(words) - 1
+	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
+	switch {
+	case handle().MatchString(name), isSaid && fullName().MatchString(name):
+		return certain
+	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
+		return certain
+	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
+		return unlikely
+	case pair().MatchString(name):
+		return certain
+	case shortName().MatchString(name):
+		return likely
+	}
+	return possible
+}
 
 const (
 	inName  = `[\p{L}\p{Nd}.'’_()#&-]`

@@ -28,9 +28,12 @@ type layout struct {
 	Session     paths   // of requests: what those of one session have in common
 	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
 	Request paths
-	Log     bool // of requests: a value without messages is not a dialogue
-	Says    duty // of a log: which values must hold messages
-	Events  bool // messages without words are events, such as an assignment
+	// keepsLongest means that of dialogues with the same id that repeat one another, such as the
+	// checkpoints of an agent, only the longest counts.
+	keepsLongest bool
+	Log          bool // of requests: a value without messages is not a dialogue
+	Says         duty // of a log: which values must hold messages
+	Events       bool // messages without words are events, such as an assignment
 	// Dotted means that a member may be named by its full path, as in
 	// input_messages.0.message.role.
 	Dotted      bool
@@ -85,6 +88,9 @@ type messages struct {
 	// Joined means that consecutive messages of a speaker are one turn, as in the segments of a
 	// recording.
 	Joined bool
+
+	isNamed bool  // by --columns, so that messages without a speaker are left out
+	where   paths // what --columns demands of a message
 }
 
 // duty describes which records of a log must hold messages, so that a record whose messages are not

@@ -23,7 +23,9 @@ type jsonReader struct {
 	mapping *mapping // what Options.Columns says; nil if they are not set
 	rows    rows
 	log     log
-	empty   int // number of values without a message
+	empty   int             // number of values without a message
+	ids     map[uint64]bool // hashes of the ids so far
+	isTried bool            // the file is no table
 }
 
 func newJSONReader(f *file) jsonReader {
@@ -46,6 +48,9 @@ func (r *jsonReader) use(l *layout) {
 func (r *jsonReader) useNamed(l *layout) {
 	if r.use(l); l.format == openAI {
 		r.nameRoles()
+	}
+	if r.mapping != nil {
+		r.mapping.Ratings, r.mapping.Shares = l.Ratings, l.Shares
 	}
 }
 
@@ -77,9 +82,14 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	id, text := at[uses[idColumn]], at[uses[textColumn]]
 	a := &mapping{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
+	if strings.Contains(at[uses[whereColumn]], "=!") { // which may be nowhere
+		a.unseen = slices.DeleteFunc(a.unseen,
+			func(use string) bool { return use == uses[whereColumn] })
+	}
 	a.list = upTo(id, strings.Index(id, "]"))
 	turns := commonList(text, at[uses[speakerColumn]])
-	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) {
+	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) &&
+		f.opt.Columns[uses[idColumn]] != noColumn {
 		a.list = outer
 	}
 	if len(turns) <= len(a.list) {
@@ -108,8 +118,24 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		a.places[name] = place(use, a.list)
 	}
 	inner := cmp.Or(turns, a.list)
-	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner),
-		Time: place(timeColumn, inner), Turn: place(turnColumn, inner)}
+	cards := func(ps paths) paths { // messages of bots may have their words in a card
+		if len(ps) == 1 && !strings.Contains(ps[0].text, "|") {
+			above := at["text"][len(inner):]
+			above = strings.TrimPrefix(above[:strings.LastIndexAny(above, ".")+1], ".")
+			var more paths
+			if !strings.Contains(above, "[") && more.UnmarshalText([]byte(strings.ReplaceAll(
+				columnWords()["card"][0], "^", above))) == nil {
+				for i := range more {
+					more[i].text = ""
+				}
+				ps = append(ps, more...)
+			}
+		}
+		return ps
+	}
+	m := messages{Speaker: place(speakerColumn, inner), Text: cards(place(textColumn, inner)),
+		Time: place(timeColumn, inner), Turn: place(turnColumn, inner), isNamed: true,
+		where: place(whereColumn, inner)}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
 		f.wrong("--columns speaker, time and turn need text as well",
 			"want places such as messages[].author.name")
@@ -125,7 +151,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
 		Customer: a.places["customer"], Rating: a.places["rating"], Messages: m,
-		Turns: []messages{m}}
+		Turns: []messages{m}, keepsLongest: true}
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.layout)
 	}
@@ -160,6 +186,12 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	a.unseen = slices.DeleteFunc(a.unseen,
 		func(use string) bool { return a.places[use].first(o) != nil })
 	if a.isChecked {
+		const most = 200 // an error lists the keys of all rows
+		for _, key := range keysIn(raw, a.list) {
+			if len(a.keys) < most && !slices.Contains(a.keys, key) {
+				a.keys = append(a.keys, key)
+			}
+		}
 		return
 	}
 	list := a.Messages.List.first(o)
@@ -168,9 +200,13 @@ func (r *jsonReader) check(raw jsontext.Value) {
 		return
 	}
 	a.guessTime(raw, o)
+	if a.Messages.List == nil && a.Messages.Speaker != nil {
+		return // a row: the next ones may have what this one lacks
+	}
 	for _, use := range a.unseen {
 		isNull := func(key string) bool { return foldColumn(key) == foldColumn(r.opt.Columns[use]) }
-		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
+		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn],
+			uses[whereColumn]}
 		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
 			r.nothingAt(use)
 		}

@@ -114,7 +114,8 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 `},
 		{"no speaker", `{"m":[{"r":"user","t":"a"},{"r":null,"t":"b"}]}`,
 			places("text=m[].t speaker=m[].r"), `
-! f:1: dialogue 1: message 2 has no speaker at m[].r
+columns 1 at 1: user=USER*1
+  USER "a"
 `},
 		{"day or month", `{"m":[{"r":"user","t":"a","d":"03/04/2024"},{"r":"agent","t":"b",` +
 			`"d":"04/03/2024"}]}`, places("text=m[].t speaker=m[].r time=m[].d"), `

@@ -31,6 +31,8 @@ type part struct {
 	reply   string         // reply to the whole conversation, if that ends with the USER
 	isWhole bool           // the text is a whole conversation
 	isEmpty bool           // it has no message, as in a step of a trace
+	unmet   int            // messages that do not meet the condition of --columns
+	without int            // messages without a speaker, of those that --columns names
 	version version        // of the message, if the source has several
 	link    link           // of the message, if nothing else separates conversations
 }

@@ -67,6 +67,12 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		l.row(f, p, t, o)
 		return
 	}
+	isMore := func(t messages) bool { return t.List.first(o) != nil || t.Text.first(o) != nil }
+	if text := plainText(l.Turns[0].List.first(o)); text != "" && !l.Log && !isData(text) &&
+		!slices.ContainsFunc(l.Turns[1:], isMore) && isTranscript(f.who, text) {
+		p.isWhole, p.Messages = true, []message{{Text: text}} // in place of a list
+		return
+	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
 		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
 			"the keys are "+
@@ -99,6 +105,10 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		isEarlier = isEarlier || len(more) > 0 && t.Earlier
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
+		} else if t.Answer && len(more) > 1 && t.List == nil && !isFound[false] &&
+			f.who.find(more[0].speaker) == dialogue.User {
+			f.leftOut(len(list), "prompt", " above a conversation that was simulated")
+			list = nil
 		}
 		for j := range more {
 			more[j].isAnswer = t.Answer && l.Session != nil
@@ -141,8 +151,18 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	sides := map[string]dialogue.Role{}
 	learn(sides, p.Agent, dialogue.System)
 	learn(sides, p.Customer, dialogue.User)
+	isServing := func(s message) bool { return f.who.find(s.speaker) == dialogue.System }
+	isOwn := func(s message) bool { return s.speaker == "SYSTEM" } // as assize writes it
+	isOurs := slices.ContainsFunc(list, isOwn) && slices.ContainsFunc(list, isServed) &&
+		!slices.ContainsFunc(list, func(s message) bool { return !isOwn(s) && isServing(s) })
 	for _, s := range list {
 		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
+		if isOurs && isOwn(s) {
+			isPrompt, role = false, dialogue.System
+			if _, isMapped := f.who.roles["system"]; isMapped {
+				s.speaker = "SYSTEM (assize)" // to which the format gives no other role
+			}
+		}
 		said := withoutStop(s.Text)
 		if role == dialogue.System {
 			said = withoutThoughts(said)
@@ -154,7 +174,10 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			continue
 		}
 		s.Text = said
-		if l.Session != nil {
+		if l.keepsLongest {
+			p.request.session = p.ID
+		}
+		if l.Session != nil || p.request.session != "" {
 			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
 		}
 		if s.isData && role != dialogue.Other && !isPrompt {
@@ -179,11 +202,17 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			p.Messages = append(p.Messages, s)
 		}
 	}
+	if len(p.Messages) == 0 && f.keys == "" {
+		if keys := keysIn(raw, ""); len(keys) > 0 {
+			f.keys = fmt.Sprintf("no message is at %s; the keys are %s", l.Turns[0].List,
+				quoted(keys))
+		}
+	}
 }
 
 // row reads a message that is a value of its own, or a whole conversation in one text.
 func (l *layout) row(f *file, p *part, t *messages, o object) {
-	if p.isEmpty = t.Skip.first(o) != nil; p.isEmpty {
+	if p.isEmpty = t.Skip.first(o) != nil || !t.meets(p, o); p.isEmpty {
 		return
 	}
 	p.ID = ""
@@ -198,6 +227,7 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 	}
 	list := t.take(p, o, 0, nil)
 	if p.isEmpty = len(list) == 0 && p.Err == nil; p.isEmpty {
+		f.omissions.lookElsewhere(o)
 		return
 	}
 	p.isRow, p.isWhole = true, t.Speaker == nil
@@ -245,7 +275,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		person := members(e)
 		who[l.People.ID.text(person)] = person
 	}
-	n, without := 0, 0
+	n, without, isEmpty := 0, 0, false // isEmpty: there is a list, even if it is empty
+	var tree branches
 	for _, place := range t.List {
 		if isFound {
 			break
@@ -264,7 +295,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			case !isList(inside) || l.Log && inside.Kind() == '{':
 				continue // another of the turns may read it
 			}
-			isFound = true
+			isFound, isEmpty = isFound || len(list) > 0, true
 			for _, e := range list {
 				m := members(e)
 				if t.Row != nil && e.Kind() == '[' {
@@ -274,7 +305,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
 					break
 				}
-				if t.Skip.first(m) != nil {
+				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
 				}
 				before := len(all)
@@ -284,8 +315,16 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
 					}
 				}
+				isParent := func(m member) bool { return strings.HasPrefix(m.folded, "parent") }
+				if len(all) > before && t.Last == nil && slices.ContainsFunc(m, isParent) {
+					tree.add(m.text("parentmessageid", "parentid", "parent"),
+						f.who.find(t.Speaker.text(m)))
+				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)
+				}
+				if len(all) == before || all[before].Text == "" {
+					f.omissions.lookElsewhere(m)
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {
@@ -304,6 +343,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			}
 		}
 	}
+	if msg := tree.String(); msg != "" {
+		p.wrong(msg, branchHint)
+	}
 	if t.Joined {
 		l.inOrder(f, p, all) // channels may come one after another
 		all = joined(all)
@@ -313,7 +355,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
 				quoted(o.keys()))
 	}
-	return all, isFound
+	return all, isFound || isEmpty
 }
 
 // take appends what a message says to a list: its text and its tool calls.
@@ -345,14 +387,36 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
-	if s.speaker == "" && t.Speaker != nil && !(t.Joined && len(list) > 0) {
-		p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+	hasText := slices.ContainsFunc(all, func(s stretch) bool { return s.text != "" || !is })
+	isCall := !hasText && len(all[0].exchanges) > 0 // which needs no speaker
+	if s.speaker == "" && t.Speaker != nil && !isCall && !(t.Joined && len(list) > 0) {
+		if t.isNamed {
+			p.without++
+		} else {
+			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+		}
 		return list
 	}
 	for i := range all {
 		list = all[i].add(s, m, list)
 	}
 	return list
+}
+
+// meets reports whether a message meets the condition of --columns, if there is one.
+func (t *messages) meets(p *part, m object) bool {
+	for _, place := range t.where {
+		if t.where.first(m) != nil {
+			return true
+		}
+		_, isNot := strings.CutPrefix(append(place.values, "")[0], "!")
+		hasValue := paths{{steps: place.steps}}.first(m) != nil
+		if !isNot || hasValue {
+			p.unmet++
+			return false
+		}
+	}
+	return true
 }
 
 // asMembers returns the members of a message that is a list.

@@ -72,7 +72,7 @@ func TestMetaOfObjects(t *testing.T) {
 		want       dialogue.Meta
 	}{
 		{"plain members and the metadata of messages", `{"id":4,"Agent":"Ann","vip":false,` +
-			`"n":1e3,"none":null,"list":[1],"rating":5,"messages":[],` +
+			`"n":1e3,"none":null,"list":[1],"rating":5,"messages":[{"role":"user","content":"a"}],` +
 			`"metadata":{"queue":"billing","score":3,"Agent":"Bo"}}`,
 			dialogue.Meta{{Name: "Agent", Value: "Ann"}, {Name: "n", Value: "1e3"},
 				{Name: "queue", Value: "billing"}, {Name: "vip", Value: "false"}}},
@@ -81,7 +81,7 @@ func TestMetaOfObjects(t *testing.T) {
 			dialogue.Meta{{Name: "model", Value: "m-1"}}},
 		{"a contact, its customer and its attributes", `{"ContactId":"c","Channel":"CHAT",` +
 			`"CustomerMetadata":{"ContactId":"c","InstanceId":"i"},"Attributes":{"queue":"q",` +
-			`"csat":"5"},"Transcript":[]}`,
+			`"csat":"5"},"Transcript":[{"ParticipantRole":"AGENT","Content":"a"}]}`,
 			dialogue.Meta{{Name: "Channel", Value: "CHAT"}, {Name: "InstanceId", Value: "i"},
 				{Name: "queue", Value: "q"}}},
 		{"a ticket with names, channel and fields by number or title",
@@ -89,17 +89,17 @@ func TestMetaOfObjects(t *testing.T) {
 				`"assignee":{"id":2,"name":"Ann"},"via":{"channel":"email"},` +
 				`"satisfaction_rating":"good",` +
 				`"custom_fields":[{"id":360,"value":"gold"},{"title":"Queue","value":"billing"},` +
-				`{"id":361,"value":null}],"comments":[]}`,
+				`{"id":361,"value":null}],"comments":[{"author_id":1,"body":"a"}]}`,
 			dialogue.Meta{{Name: "360", Value: "gold"}, {Name: "Queue", Value: "billing"},
 				{Name: "assignee", Value: "Ann"},
 				{Name: "channel", Value: "email"},
 				{Name: "priority", Value: "high"}}},
 		{"a ticket in an envelope, with fields by name",
-			`{"count":1,"ticket":{"id":5,"fields":{"queue":"q"}},"comments":[]}`,
+			`{"count":1,"ticket":{"id":5,"fields":{"queue":"q"},"requester_id":1},"comments":[{"author_id":1,"body":"a"}]}`,
 			dialogue.Meta{{Name: "queue", Value: "q"}}},
 		{"a conversation of Intercom", `{"type":"conversation","id":"8","title":"t",` +
 			`"priority":"not_priority","custom_attributes":{"plan":"pro","CSAT":4},` +
-			`"source":{"type":"email","body":"","author":{"type":"user","id":"u"}}}`,
+			`"source":{"type":"email","body":"a","author":{"type":"user","id":"u"}}}`,
 			dialogue.Meta{{Name: "plan", Value: "pro"}, {Name: "priority", Value: "not_priority"},
 				{Name: "source", Value: "email"}}},
 	} {

@@ -1,10 +1,18 @@
 package importer
 
 import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
 )
 
 // TestMisread reads exports that were once misread.
@@ -182,5 +190,46 @@ func TestMisreadNotes(t *testing.T) {
 				`"created_at":"2024-03-12T09:05:11Z"}]}`), "f", Options{}) {
 		assert.Equal(t, "2024-03-12T09:05:11Z", s.Source.Voices[0].At,
 			"the times of messages are kept")
+	}
+}
+
+// TestMisreadFiles reads files of kinds that were once misread.
+func TestMisreadFiles(t *testing.T) {
+	name := filepath.Join("testdata", "misread.txtar")
+	all, err := txtar.ParseFile(name)
+	require.NoError(t, err)
+	for i := 0; i+1 < len(all.Files); i += 2 {
+		in, want := all.Files[i], &all.Files[i+1]
+		t.Run(in.Name, func(t *testing.T) {
+			require.Equal(t, "want", want.Name)
+			first, _, _ := strings.Cut(string(want.Data), "\n")
+			option, isSet := strings.CutPrefix(first, "* ")
+			var notes strings.Builder
+			opt := Options{Roles: map[string]dialogue.Role{},
+				Note: func(s string) { fmt.Fprintf(&notes, "- %s\n", s) }}
+			switch use, value, _ := strings.Cut(option, "="); use {
+			case "system":
+				opt.SystemNames = []string{value}
+			case "user":
+				opt.Roles[value] = dialogue.User
+			case "columns":
+				opt.Columns = map[string]string{}
+				for pair := range strings.SplitSeq(value, ",") {
+					column, place, _ := strings.Cut(pair, "=")
+					opt.Columns[column] = place
+				}
+			}
+			got := dump(bytes.NewReader(in.Data), "f", opt) + notes.String()
+			if isSet {
+				got = first + "\n" + got
+			}
+			if *update {
+				want.Data = []byte(got)
+			}
+			assert.Equal(t, string(want.Data), got)
+		})
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(name, txtar.Format(all), 0o644))
 	}
 }

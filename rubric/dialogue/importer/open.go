@@ -38,8 +38,12 @@ func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}
-	if f.err == nil && f.position == 0 {
-		f.wrong("holds no dialogue", "")
+	if f.leftOut(f.silent, "dialogue", " without a turn"); f.err == nil && f.position == f.silent {
+		msg := "holds no dialogue"
+		if f.silent > 0 {
+			msg += " with a turn"
+		}
+		f.wrong(msg, f.keys)
 	}
 	switch f.err {
 	case nil, errStopped:

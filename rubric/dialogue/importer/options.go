@@ -18,7 +18,8 @@ type Options struct {
 	// Roles holds more speaker names, compared without regard to case and space.
 	Roles map[string]dialogue.Role
 	// Columns names the column of a table for each use: id, turn, time, speaker, text, rating,
-	// agent, customer. The id NoColumn makes the whole file one dialogue.
+	// agent, customer. The id NoColumn makes the whole file one dialogue. A value of where, such as
+	// type=message, is a condition: rows and messages that do not meet it are left out.
 	Columns map[string]string
 	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
 	// neither hidden nor empty.
@@ -143,11 +144,13 @@ const (
 	timeColumn = numNamed + iota
 	agentColumn
 	customerColumn
+	whereColumn
 	numUses
 )
 
 // uses lists the names of the uses in Options.Columns and in messages.
-var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer"}
+var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer",
+	"where"}
 
 // Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
 func Uses() []string { return slices.Clone(uses[:]) }

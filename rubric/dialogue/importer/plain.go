@@ -72,9 +72,18 @@ func (n *names) styleOf(text string) style {
 
 // survey is what a first pass over a dialogue reveals about its labels. Roles are bits.
 type survey struct {
-	roles uint8            // roles of the usual names that speak
-	lines map[string]int   // number of lines per label that is like a name but is not a usual one
-	under map[string]uint8 // the roles of the turns in which such a label appears
+	roles  uint8               // roles of the usual names that speak
+	labels map[string]*unknown // the labels that are not usual names
+	named  int                 // number of them that are like a name
+	likely int                 // number of them that are likely to be a person
+}
+
+// unknown is a label that may be a speaker.
+type unknown struct {
+	lines  int   // that begin with it
+	under  uint8 // the roles of the turns in which it appears
+	isName bool  // it is like a name
+	person odds  // that it is a person who says something
 }
 
 const bothRoles = 1<<dialogue.System | 1<<dialogue.User
@@ -83,7 +92,7 @@ func (n *names) survey(text string, look style) survey {
 	// most is the number of different labels counted; in a dialogue with more, they are not
 	// speakers.
 	const most = 10_000
-	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
+	s := survey{labels: map[string]*unknown{}}
 	var now uint8
 	code := codeBlocks(text, func(row string) bool {
 		name, _, ok := label(row)
@@ -95,18 +104,32 @@ func (n *names) survey(text string, look style) survey {
 		at += len(row)
 		name, words, ok := label(row)
 		switch {
-		case !ok || inCode || !look.fits(row):
+		case !ok || inCode || !look.fits(row) || strings.HasPrefix(row[words:], "//"):
 		case n.knows(name):
 			role, _ := n.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
-		case !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) &&
-			len(s.lines) < most:
-			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
-			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime {
-				s.lines[name]++
+		case s.labels[name] != nil || len(s.labels) < most:
+			u := s.labels[name]
+			if u == nil {
+				u = &unknown{isName: nameLike().MatchString(name)}
+				s.labels[strings.Clone(name)] = u
+				if u.isName {
+					s.named++
+				}
 			}
-			s.under[name] |= now
+			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
+			said := strings.TrimSpace(row[words:])
+			if _, isTime := ParseTime(said); !isTime {
+				u.lines++
+				if odds := personIn(name, said); odds > u.person {
+					if odds == likely {
+						s.likely++
+					}
+					u.person = odds
+				}
+			}
+			u.under |= now
 		}
 	}
 	return s
@@ -116,22 +139,28 @@ func (n *names) survey(text string, look style) survey {
 // "Total:" appears only within the turns of one speaker; a speaker occurs again, and follows both
 // sides or takes the place of the missing side.
 func (s survey) speaks(name string) bool {
-	lines := s.lines[name]
-	if s.roles == bothRoles {
-		return lines > 1 && s.under[name]&bothRoles == bothRoles
+	u := s.labels[name]
+	switch {
+	case u == nil || u.lines == 0:
+		return false
+	case u.person == certain || u.person == likely && s.likely == 1 ||
+		u.lines > 1 && u.person > unlikely:
+		return true // whom the user must know
+	case s.roles == bothRoles:
+		return u.lines > 1 && u.under&bothRoles == bothRoles
 	}
-	return lines > 1 || lines == 1 && (len(s.lines) == 1 || s.hasSibling(name))
+	return u.lines > 1 || len(s.labels) == 1 || u.isName && (s.named == 1 || s.hasSibling(name))
 }
 
 // hasSibling reports whether a repeated label differs from the name only in its last letter or
 // number, as SPEAKER_00 differs from SPEAKER_01, and A from B.
 func (s survey) hasSibling(name string) bool {
 	stem, isNumbered := stemOf(name)
-	if !isNumbered || len(s.lines) > maxVoices {
+	if !isNumbered || s.named > maxVoices {
 		return false
 	}
-	for other, lines := range s.lines {
-		if like, is := stemOf(other); is && like == stem && other != name && lines > 1 {
+	for other, u := range s.labels {
+		if like, is := stemOf(other); is && like == stem && other != name && u.lines > 1 {
 			return true
 		}
 	}
@@ -168,7 +197,6 @@ func (n *names) plain(text string, look style) parser {
 func (n *names) opens(look style) parser {
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		isNew := n.elseUser && nameLike().MatchString(name)
-		return name, words, ok && (isNew || n.knows(name)) && look.fits(line)
+		return name, words, ok && (n.elseUser || n.knows(name)) && look.fits(line)
 	}
 }

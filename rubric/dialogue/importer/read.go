@@ -10,11 +10,11 @@
 //
 //   - [USS]: by a blank line.
 //   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*",
-//     "_", "#" or "~" if the next line begins a turn; by a title such as "=== 25 ===" or
-//     "## Conversation 25", which provides the id. Blank lines do not separate dialogues, since
-//     people put them between turns and inside them. A name after the mark of a list, a heading or
-//     a quotation begins a turn only if all turns of the text have that mark, and a name in a code
-//     block never does.
+//     "_", "#" or "~" if the next line begins a turn, unless such lines separate single turns; by a
+//     title such as "=== 25 ===" or "## Conversation 25", which provides the id. Blank lines do not
+//     separate dialogues, since people put them between turns and inside them. A name after the
+//     mark of a list, a heading or a quotation begins a turn only if all turns of the text have
+//     that mark, and a name in a code block never does.
 //   - [table] and [convoKit]: by the conversation's id. The rows of a conversation may be scattered
 //     and in any order: they are sorted by their numbers or, without numbers, by their times. A
 //     table may also have one row per dialogue, with the whole transcript in a cell. Without such
@@ -61,9 +61,9 @@ import (
 // in [dialogue.Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.
 //
 // A [*SyntaxError] takes the place of a broken dialogue and reading continues; any other error,
-// such as a read error of r, is the last element. A dialogue may have no turns or only one side:
-// the reader does not decide whether it can be judged. The sequence reads r to its end and so can
-// be used only once.
+// such as a read error of r, is the last element. A dialogue may have only one side: the reader
+// does not decide whether it can be judged. Dialogues without a turn are left out. The sequence
+// reads r to its end and so can be used only once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[dialogue.Sample, error] {
 	return readWithin(opt.limits(), r, name, opt)
 }
@@ -100,7 +100,7 @@ func read(f *file, head []byte) {
 			doubt(f, p)
 		})
 	case Chat:
-		begins := parser(chatLine)
+		begins := chatLines(string(head))
 		if hasHeads(f.who, string(head)) {
 			begins = headLine
 		}

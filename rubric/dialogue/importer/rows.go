@@ -22,6 +22,9 @@ type rows struct {
 	n        int32            // number of conversations
 	versions []version        // of messages that may come in several; see key
 	threads  forest           // of rows that refer to the messages they answer
+	byThread bool             // they form the conversations
+	isTree   bool             // each answers one message, which has one answer of a side
+	branches branches         // of the tree
 	// dated means that the times include dates, so that they order the turns even if a chat passes
 	// midnight.
 	dated bool
@@ -61,7 +64,10 @@ func (g *rows) put(r *part) {
 		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
 	}
 	addAgents(f, r.Agent)
-	if r.link.message != "" {
+	if g.isTree && len(r.link.others) == 1 {
+		g.branches.add(r.link.others[0], k.side)
+	}
+	if g.byThread {
 		k.conv = g.threads.put(&r.link)
 	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
 		k.conv = n
@@ -106,6 +112,11 @@ func (g *rows) finish(isCut bool) {
 		*g = rows{file: g.file}
 	}()
 	f, n := g.file, g.count()
+	if msg := g.branches.String(); msg != "" {
+		f.wrong(msg, branchHint)
+		return
+	}
+	g.branches = branches{}
 	g.convs = nil // a million ids take much memory
 	if g.full != nil {
 		g.keys, g.full = slices.Concat(append(g.full, g.keys)...), nil

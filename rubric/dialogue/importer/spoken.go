@@ -2,7 +2,6 @@ package importer
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,19 +12,24 @@ import (
 // Not all that a model and its tracing write is said to the other side: this file recognizes
 // thoughts between tags, JSON payloads, and the conversation so far in one text.
 
-// thoughts returns an expression in which %[1]s is replaced by the tag names of unsaid.txt.
-func thoughts(expr string) pattern {
+// unsaid returns an expression in which %[1]s is replaced by the entries of a kind in unsaid.txt.
+func unsaid(kind, expr string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp {
-		words := maps.Clone(kinds()["unsaid"])
-		maps.DeleteFunc(words, func(_, kind string) bool { return kind != "tag" })
-		names := strings.Join(slices.Sorted(maps.Keys(words)), "|")
-		return regexp.MustCompile(fmt.Sprintf(expr, names))
+		var words []string
+		for word, is := range kinds()["unsaid"] {
+			if is == kind {
+				words = append(words, regexp.QuoteMeta(word))
+			}
+		}
+		slices.Sort(words)
+		return regexp.MustCompile(fmt.Sprintf(expr, strings.Join(words, "|")))
 	})
 }
 
 var (
-	thought   = thoughts(`(?is)<(?:%[1]s)>.*?</(?:%[1]s)>`)
-	openEnded = thoughts(`(?is)^\s*<(?:%[1]s)>.*|^.*\n\s*</(?:%[1]s)>`)
+	thought   = unsaid("tag", `(?is)<(?:%[1]s)>.*?</(?:%[1]s)>`)
+	stopMark  = unsaid("stop", `(?:%[1]s)$`)
+	openEnded = unsaid("tag", `(?is)^\s*<(?:%[1]s)>.*|^.*\n\s*</(?:%[1]s)>`)
 )
 
 // withoutThoughts returns the text of a model without its thoughts. A thought at the beginning may
@@ -39,17 +43,22 @@ func withoutThoughts(text string) string {
 	return strings.TrimSpace(openEnded().ReplaceAllString(text, ""))
 }
 
-// withoutStop returns the text of a simulated customer without the mark that ends the conversation.
+// withoutStop returns a text without the marks at its end with which a simulated customer or a
+// model ends what it writes.
 func withoutStop(text string) string {
-	if !strings.Contains(text, "###") {
-		return text
-	}
-	for mark, kind := range kinds()["unsaid"] {
-		if before, ok := strings.CutSuffix(strings.TrimSpace(text), mark); ok && kind == "stop" {
-			return strings.TrimSpace(before)
+	const ends, longest = " \t\r\n\"'`*_.!", 40
+	for {
+		cut := strings.TrimRight(text, ends)
+		if cut == "" || !strings.Contains("#>]E", cut[len(cut)-1:]) { // as nearly always
+			return text
 		}
+		begin := max(0, len(cut)-longest)
+		mark := stopMark().FindStringIndex(cut[begin:])
+		if mark == nil {
+			return text
+		}
+		text = strings.TrimSpace(cut[:begin+mark[0]])
 	}
-	return text
 }
 
 // turnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it
@@ -58,7 +67,8 @@ func turnsIn(text string) (list []message) {
 	start := 0
 	end := func(at int) {
 		if len(list) > 0 {
-			list[len(list)-1].Text = strings.TrimSpace(text[start:at])
+			said := strings.TrimSpace(text[start:at])
+			list[len(list)-1].Text = strings.TrimSpace(strings.TrimSuffix(said, "\n---"))
 		}
 	}
 	at := 0

@@ -31,13 +31,13 @@ func areSubtitles(head string) bool {
 }
 
 func readSubtitles(f *file) {
-	var list []message // the lines of the cues
-	size, inCue, start := 0, false, 0
+	var list []message                                // the lines of the cues
+	size, inCue, isFirst, start := 0, false, false, 0 // isFirst: no line of the cue is read yet
 	l := newLines(f)
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text))
 		if m := cueTimes().FindStringSubmatch(line); m != nil {
-			inCue, start = true, 0
+			inCue, isFirst, start = true, true, 0
 			for i, part := range m[1:] {
 				n, _ := strconv.Atoi(part) // hours are optional
 				start = start*[]int{0, 60, 60, 1000}[i] + n
@@ -50,9 +50,9 @@ func readSubtitles(f *file) {
 					name, part = strings.TrimSpace(who), words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list,
-						message{Name: name, Text: text, Line: l.number,
-							at: Moment{EU: int64(start)}})
+					list = append(list, message{Name: name, Text: text, Line: l.number,
+						at: Moment{EU: int64(start)}, hasTime: isFirst})
+					isFirst = false
 				}
 			}
 		}
@@ -66,18 +66,30 @@ func readSubtitles(f *file) {
 	}
 }
 
-// turnsOfCues returns the turns in cues. A line without a speaker continues the turn before it.
+// turnsOfCues returns the turns in cues. A line without a speaker continues the turn before it. If
+// cues begin with names, anything before a colon at the beginning of a cue is one, as long as it
+// occurs again, all cues have one, or it can be a name.
 func turnsOfCues(f *file, list []message) part {
-	var unnamed strings.Builder
+	cues, named := 0, map[string]int{}
 	for _, s := range list {
-		if s.Name == "" {
-			unnamed.WriteString(s.Text + "\n")
+		if !s.hasTime || s.Name != "" {
+			continue
+		}
+		cues++
+		if name, _, ok := label(s.Text); ok {
+			named[name]++
+			named[""]++
 		}
 	}
-	begins := f.who.plain(unnamed.String(), f.who.styleOf(unnamed.String()))
+	speaks := func(name string) bool {
+		return named[""] == cues || len(named) > 2 && named[name] > 1 || !isHeading(name) &&
+			(nameLike().MatchString(name) || personIn(name, ".") == certain)
+	}
 	p, isNamed := part{Line: list[0].Line}, false
 	for _, s := range list {
-		if name, words, ok := begins(s.Text); ok && s.Name == "" {
+		name, words, ok := label(s.Text)
+		if ok && s.Name == "" &&
+			(f.who.knows(name) || speaks(name) && (s.hasTime || named[name] > 1)) {
 			s.Name, s.Text = name, s.Text[words:]
 		}
 		isNamed, s.speaker, s.IsKnown = isNamed || s.Name != "", s.Name, s.Name == ""

@@ -61,7 +61,9 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			", so the turns are in the order of the file")
 	}
 	f.note(h.ratingGuess)
-	g, left, notes := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs}, 0, 0
+	g, left, notes := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs,
+		byThread: h.byThread, isTree: h.isTree}, 0, 0
+	unmet := 0 // rows that do not meet the condition of --columns
 	if h.transcripts && len(g.guesses) > 0 {
 		f.note(strings.Join(g.guesses, ", ") + ": one dialogue per row")
 	}
@@ -69,6 +71,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 		rec, err := next()
 		if err != nil { // a dialogue cut off by an error of the stream is dropped
 			f.leftOut(left, "row", " without a turn")
+			f.leftOut(unmet, "row", " that --columns where= excludes")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
 			reportOmissions(f)
@@ -76,6 +79,11 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			return
 		}
 		r := h.row(rec)
+		if i := h.place[whereColumn]; i >= 0 && (i >= len(rec.cells) ||
+			!isOneOf(h.where, strings.TrimSpace(rec.cells[i]))) {
+			unmet++
+			continue
+		}
 		switch {
 		case h.transcripts && len(h.wide) > 0:
 			assemble(f, []part{*r}, true)
@@ -90,7 +98,13 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			continue
 		}
 		if rec.raw != nil && !h.pairs && !r.Messages[0].IsNote {
-			r.Messages = withTools(r.Messages[0], members(rec.raw))
+			o := members(rec.raw)
+			if r.Messages = withTools(r.Messages[0], o); len(r.Messages) == 1 &&
+				r.Messages[0].Text == "" {
+				f.omissions.miss(f.who.side(&r.Messages[0]), 1, rec.line)
+				f.omissions.lookElsewhere(o)
+				continue
+			}
 		}
 		s := &r.Messages[0]
 		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] &&
@@ -147,7 +161,9 @@ func (h *header) row(rec record) *part {
 	}
 	if h.thread >= 0 {
 		r.link.message = pointZero().ReplaceAllString(cell(h.thread), "$1")
-		r.ID = r.link.message
+		if h.byThread {
+			r.ID = r.link.message
+		}
 		for _, i := range h.links {
 			r.link.others = append(r.link.others, linked(cell(i))...)
 		}

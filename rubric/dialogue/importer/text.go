@@ -36,9 +36,15 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 			assemble(f, []part{p}, false)
 		}
 	}
-	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
+	head, _ := f.in.Peek(headSize)
+	if begins != nil && blankParts(string(head), begins) {
 		f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a " +
 			"title parts them")
+	}
+	isPlainRule := begins != nil && rulesBetweenTurns(string(head), kind, begins)
+	if isPlainRule {
+		f.note("lines such as --- are between the turns of a dialogue and do not part dialogues; " +
+			"a line of ==== or a title parts them")
 	}
 	l := newLines(f)
 	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
@@ -55,8 +61,9 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 		}
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {
-				text = text[:rule]
-				end()
+				if text = text[:rule]; !isPlainRule || title != "" {
+					end()
+				}
 			}
 			rule = -1
 		}
@@ -102,6 +109,35 @@ func blankParts(head string, begins parser) bool {
 		}
 	}
 	return len(groups) > 1
+}
+
+// rulesBetweenTurns reports whether rules separate turns rather than dialogues: above and below
+// most of them, one speaker says one thing, and not the same one.
+func rulesBetweenTurns(head string, kind separator, begins parser) bool {
+	groups, single := 0, 0 // of turns above or below a rule
+	above, name, turns := "", "", 0
+	isBelow := false
+	end := func(isRule bool) {
+		if turns > 0 && (isRule || isBelow) {
+			groups++
+			if turns == 1 && name != above {
+				single++
+			}
+		}
+		if above, turns, isBelow = "", 0, isRule; isRule {
+			above = name
+		}
+	}
+	for line := range strings.Lines(head) {
+		isBar, isRule, title := kind(strings.TrimSpace(line))
+		if who, _, ok := begins(line); ok {
+			name, turns = who, turns+1
+		} else if isRule && turns > 0 || isBar || title != "" {
+			end(isRule)
+		}
+	}
+	end(false)
+	return groups > 2 && 2*single > groups
 }
 
 var blankLines = lazy(`\n\s*\n`)

@@ -1,6 +1,10 @@
 package importer
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+
+	"assize/rubric/dialogue"
+)
 
 // forest joins connected messages into trees, as a union-find structure.
 type forest struct {
@@ -46,3 +50,36 @@ func (t *forest) join(a, b int32) {
 	a, b = t.root(a), t.root(b)
 	t.parent[max(a, b)] = min(a, b)
 }
+
+// branches finds messages that a side has answered twice, as in a tree whose branches are versions
+// of a conversation.
+type branches struct {
+	answered map[string]bool // by role and message
+	again    int             // number of further answers
+}
+
+// add records that a role has answered a message.
+func (b *branches) add(message string, role dialogue.Role) {
+	if message == "" || role != dialogue.System && role != dialogue.User {
+		return
+	}
+	if b.answered == nil {
+		b.answered = map[string]bool{}
+	}
+	if key := role.String() + message; b.answered[key] {
+		b.again++
+	} else {
+		b.answered[key] = true
+	}
+}
+
+// String returns what is wrong with the branches, or "".
+func (b *branches) String() string {
+	if b.again == 0 {
+		return ""
+	}
+	return areMessages(b.again) +
+		" a second answer to the same message, and only one belongs to the conversation"
+}
+
+const branchHint = "export one branch of the conversation"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -35,44 +36,13 @@ func setBack(earlier, later Moment, isUS bool) bool {
 	if back <= 0 || back > hour || !isLocal {
 		return false
 	}
-	days, hours := floorDiv(earlier.in(isUS), day), floorDiv(earlier.in(isUS), hour)%24
-	const saturday = 2 // days since Thursday, 1 January 1970
-	switch (days%7 + 7) % 7 {
-	case saturday:
-		return hours == 23 && changesClocks(monthOf(days))
-	case saturday + 1:
-		return hours < 4 && changesClocks(monthOf(days))
+	at := time.UnixMilli(earlier.in(isUS)).UTC()
+	switch at.Month() {
+	case time.March, time.April, time.September, time.October, time.November:
+		return at.Weekday() == time.Saturday && at.Hour() == 23 ||
+			at.Weekday() == time.Sunday && at.Hour() < 4
 	}
-	return false
-}
-
-// changesClocks reports whether summer time ends in a month somewhere.
-func changesClocks(month int64) bool {
-	return month == 3 || month == 4 || month >= 9 && month <= 11
-}
-
-// monthOf returns the month, from 1 to 12, of a day that is counted from 1 January 1970.
-// Internally, years begin in March, so that the leap day is the last day: see Howard Hinnant,
-// "chrono-compatible low-level date algorithms".
-func monthOf(days int64) int64 {
-	const perEra = 146097 // days in 400 years
-	days += 719468        // since 1 March of the year 0
-	inEra := days - floorDiv(days, perEra)*perEra
-	year := (inEra - inEra/1460 + inEra/36524 - inEra/146096) / 365
-	inYear := inEra - (365*year + year/4 - year/100)
-	fromMarch := (5*inYear + 2) / 153
-	if fromMarch < 10 {
-		return fromMarch + 3
-	}
-	return fromMarch - 9
-}
-
-// floorDiv returns a / b rounded down; b must be positive.
-func floorDiv(a, b int64) int64 {
-	if a%b < 0 {
-		return a/b - 1
-	}
-	return a / b
+	return false // summer time ends nowhere
 }
 
 // in returns the time read with the month or the day first.
@@ -295,9 +265,6 @@ func days(year, month, day int) (int64, bool) {
 	if month < 1 || month > 12 || day < 1 || day > 31 {
 		return 0, false
 	}
-	if month <= 2 { // count years from March, so that the leap day comes last
-		year, month = year-1, month+12
-	}
-	y := int64(year)
-	return y*365 + y/4 - y/100 + y/400 + int64((153*(month-3)+2)/5+day-1) - 719468, true
+	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	return date.Unix() / (24 * 60 * 60), true
 }

@@ -26,7 +26,9 @@ func unfold(who *names, cell string) string {
 		cell = htmlLines(cell, "- ", "")
 	}
 	// The name and the time may be on a line of their own.
-	cell = nameClock().ReplaceAllString(cell, "$1: ")
+	if nameClock().MatchString(cell) && !isDialogue(who, cell) {
+		cell = nameClock().ReplaceAllString(cell, "$1: ")
+	}
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
 	}

@@ -30,7 +30,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 	end := func() {
 		if n := len(list); n > 0 {
 			s := &list[n-1]
-			if s.Text = text[start:at]; s.IsKnown {
+			if s.Text = f.withoutComments(text[start:at]); s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
 			} else if f.format != Chat {
 				return
@@ -46,8 +46,8 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 		if name, words, ok := begins(row); ok && at >= callers && !inCode {
 			end()
 			s := message{Name: name, Line: line, IsKnown: name == ""}
-			if start = at + words; f.format != Plain {
-				s.Time = clockIn().FindString(row[:min(len(row), maxStamp)])
+			if start = at + words; f.format != Plain { // what is said may hold times, too
+				s.Time = clockIn().FindString(row[:min(words, maxStamp)])
 			}
 			list = append(list, s)
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
@@ -66,13 +66,36 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 	p.Messages, p.isWhole = list, true
 }
 
+// commentLine matches a line that a program writes between turns.
+var commentLine = lazy(`^(?:#+ .*|// .*|;; .*|<!--.*-->)$`)
+
+// withoutComments returns the text of a turn without the comments at its end, since nobody ends
+// what he says with a heading.
+func (f *file) withoutComments(text string) string {
+	for {
+		cut := strings.TrimRight(text, " \t\r\n")
+		last := strings.LastIndexByte(cut, '\n')
+		name, _, ok := label(cut[last+1:])
+		if last < 0 || ok && f.who.knows(name) || !commentLine().MatchString(cut[last+1:]) {
+			return text
+		}
+		f.omissions.comments++
+		text = cut[:last]
+	}
+}
+
 // noteInside reports, once per file, a line inside a turn that would begin a turn if it were not
 // for its mark or a code block.
 func noteInside(f *file, row string) {
 	if f.isWithin || f.format == Chat {
 		return
 	}
-	if name, _, ok := label(row); ok && f.who.knows(name) {
+	name, words, ok := label(row)
+	if ok && !f.who.knows(name) && markOf(row) == "" && personIn(name, row[words:]) >= possible {
+		f.isWithin = true
+		f.report(quote(name+":") + " is taken for words of the turn above; if somebody of that " +
+			"name speaks, say who it is with --role-map " + quote(name+"=user"))
+	} else if ok && f.who.knows(name) {
 		f.isWithin = true
 		f.report("lines such as " + quote(strings.TrimSpace(row)) +
 			" are part of the turn above them, " +

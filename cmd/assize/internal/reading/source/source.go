@@ -89,7 +89,73 @@ func (k InputKind) Find(
 	if len(files) == 0 && len(failed) == 0 {
 		return nil, nil, errors.New("the only input is the file given with -o; want another one")
 	}
-	return files, failed, nil
+	return joinDays(files), failed, nil
+}
+
+// dayFile matches the name of a file in which Slack exports a day of a channel.
+var dayFile = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}\.json$`)
+
+// joinDays returns files with the folder of a channel of Slack in place of the files of its days,
+// whose threads may go on for days.
+func joinDays(files []string) (all []string) {
+	var open opener
+	defer open.close()
+	isSlack := map[string]bool{} // by folder
+	for i, file := range files {
+		folder := filepath.Dir(file)
+		isDay := dayFile.MatchString(filepath.Base(file))
+		if _, known := isSlack[folder]; isDay && !known {
+			again := slices.ContainsFunc(files[i+1:], func(other string) bool {
+				return filepath.Dir(other) == folder && dayFile.MatchString(filepath.Base(other))
+			})
+			head := make([]byte, 4096)
+			if r, err := open.open(file); again && err == nil {
+				n, _ := io.ReadFull(r, head)
+				r.Close()
+				isSlack[folder] = bytes.Contains(head[:n], []byte(`"ts"`))
+			}
+			if isSlack[folder] {
+				all = append(all, folder)
+			}
+		}
+		if !isDay || !isSlack[folder] {
+			all = append(all, file)
+		}
+	}
+	return all
+}
+
+// dayFiles reads the files of a folder that joinDays found, one after the other.
+type dayFiles struct {
+	io.ReadCloser
+	folder fs.FS
+	rest   []string
+}
+
+func openDays(folder fs.FS) (io.ReadCloser, error) {
+	entries, err := fs.ReadDir(folder, ".")
+	d := &dayFiles{ReadCloser: io.NopCloser(strings.NewReader("")), folder: folder}
+	for _, e := range entries { // sorted by name
+		if dayFile.MatchString(e.Name()) {
+			d.rest = append(d.rest, e.Name())
+		}
+	}
+	return d, err
+}
+
+// Read implements [io.Reader].
+func (d *dayFiles) Read(p []byte) (int, error) {
+	n, err := d.ReadCloser.Read(p)
+	if err != io.EOF || n > 0 || len(d.rest) == 0 {
+		return n, err
+	}
+	next, err := d.folder.Open(d.rest[0])
+	if err != nil {
+		return 0, err
+	}
+	d.ReadCloser.Close()
+	d.ReadCloser, d.rest = next, d.rest[1:]
+	return copy(p, "\n"), nil
 }
 
 // realPath returns the same path for all names of a file.
@@ -277,6 +343,9 @@ func (o *opener) open(file string) (io.ReadCloser, error) {
 			return o.entry(path, file[i+1:])
 		}
 	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return openDays(os.DirFS(file))
+	}
 	return Open(o.stdin, file)
 }
 
@@ -293,6 +362,13 @@ func (o *opener) entry(path, name string) (r io.ReadCloser, err error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if info, err := f.Stat(); err == nil {
+		if info.IsDir() {
+			folder, err := fs.Sub(o.archive, name)
+			if err != nil {
+				return nil, err
+			}
+			return openDays(folder)
+		}
 		if header, ok := info.Sys().(*zip.FileHeader); ok && header.Flags&1 != 0 {
 			f.Close()
 			return nil, fmt.Errorf("%s/%s: is encrypted; unpack it with its password", path, name)
