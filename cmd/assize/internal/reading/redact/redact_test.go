@@ -155,7 +155,7 @@ func TestFold(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"plain text", "plain text"},
 		{"４１５－５５５", "415-555"},
-		{"٤١٥ ۴۱۵ ४१५ 𝟜𝟙𝟝 ①⑤", "415 415 415 415 15"},
+		{"𝟜𝟙𝟝 ①⑤", "415 15"},
 		{"a\u200bb\u00adc\u2060d\ufeffe", "abcde"},
 		{"415–555—0123−4‑5", "415-555-0123-4-5"},
 		{"contraseña, Müller, ﬁn", "contrasena, Muller, fin"},
@@ -200,7 +200,7 @@ func TestDataFilesWithErrors(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(newText(turn), 0, knownData{})
+	m := newMasked(newText(turn, ""), knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -276,6 +276,10 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Equal(t, rubric.Contradicted, got.Evaluation.Rulings[rubric.Accuracy].ID)
 }
 
+// askedAbout are questions whose answers are masked.
+var askedAbout = []string{"", "What is your phone number?", "Your password?", "The PIN, please.",
+	"Which card, and when does it expire?", "May I have your date of birth?"}
+
 func FuzzMasked(f *testing.F) {
 	f.Add("call 555-010-4477 or bo@example.org", uint8(3), uint8(9))
 	f.Add("4111 1111 1111 1111 GB82 WEST 1234 5698 7654 32", uint8(0), uint8(40))
@@ -284,7 +288,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, knownData{})
+		m := newMasked(newText(s, newText(askedAbout[int(from)%len(askedAbout)], "").about()), knownData{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")

@@ -19,16 +19,16 @@ type maskedTurns struct {
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]maskedText, len(turns)),
 		knownData{map[string]string{}, map[string]string{}}}
-	var asked sense
+	asked := ""
 	for i, t := range turns {
-		text := newText(t.Text)
-		m.all[i] = newMasked(text, asked, knownData{})
+		text := newText(t.Text, asked)
+		m.all[i] = newMasked(text, knownData{})
 		for _, sp := range m.all[i].spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
 		next := text.about()
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
-			next |= asked // "One second." may precede the answer
+			next = asked + next // "One second." may precede the answer
 		}
 		asked = next
 	}
@@ -41,11 +41,11 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 }
 
 // text masks a text about the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
+func (m maskedTurns) text(s string) string { return newMasked(newText(s, ""), m.known).text }
 
 // json masks a model's answer about the dialogue.
 func (m maskedTurns) json(s string) string {
-	return newMasked(newJSONText(s), 0, m.known).text
+	return newMasked(newJSONText(s), m.known).text
 }
 
 // meta masks metadata, including its names. A name announces its value as a question does. If two
@@ -53,7 +53,7 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newMasked(newText(f.Value), newText(f.Name+"?").about(), m.known)
+		value := newMasked(newText(f.Value, newText(f.Name+"?", "").about()), m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
 	}
 	return dialogue.NewMeta(list)
@@ -117,11 +117,16 @@ type span struct {
 	mask       string
 }
 
-// newMasked masks a text. The argument asked is what the previous turn asked for, and k holds the
-// known data.
-func newMasked(t *text, asked sense, k knownData) maskedText {
-	t.find(asked)
-	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
+// candidate is a number that is masked only if it is known from another place.
+type candidate struct {
+	span
+	digits string
+}
+
+// newMasked masks a text. The argument k holds the known data.
+func newMasked(t *text, k knownData) maskedText {
+	t.find()
+	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers()}
 	m.maskKnown(k)
 	return m
 }

@@ -3,6 +3,8 @@ package redact
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -10,18 +12,20 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-// sense is what a word says about its neighbours. A word may have several senses.
-type sense uint64
+// kind is a set of the kinds of words in words.txt.
+type kind uint64
 
 const (
-	phone sense = 1 << iota
+	phone kind = 1 << iota
 	contact
 	account
 	card
 	ending
 	expiry
 	pin
+	code
 	password
+	phrase
 	key
 	social
 	identity
@@ -32,55 +36,71 @@ const (
 	version
 	address
 	mail
+	provider
 	month
 	unit
 	filler
 	copula
+	as
+	from
+	to
+	sent
+	typed
+	extension
 	abbreviation
 	ask
 	at
 	dot
 	sign
 	notLocal
-	provider
 	plain
 	conjunction
+	digit
 )
 
-// cues are the senses that say what a number is.
-const cues = phone | contact | account | card | ending | expiry | pin | password | key | social |
-	identity | mac | birth | birthday | harmless | version | address
+// cues are the kinds of words that say what a number or a word near them is.
+const cues = phone | contact | account | card | ending | expiry | pin | code | password | phrase |
+	key | social | identity | mac | birth | birthday | harmless | version | address
 
-var senses = map[string]sense{
+var kinds = map[string]kind{
 	"phone": phone, "contact": contact, "account": account, "card": card, "ending": ending,
-	"expiry": expiry, "pin": pin, "password": password, "key": key, "social": social,
-	"id": identity, "mac": mac, "birth": birth, "birthday": birthday, "harmless": harmless,
-	"version": version, "address": address, "mail": mail, "month": month, "unit": unit,
-	"filler": filler, "copula": copula, "abbreviation": abbreviation, "ask": ask, "at": at,
-	"dot": dot, "sign": sign, "not local": notLocal, "provider": provider, "plain": plain,
-	"conjunction": conjunction,
+	"expiry": expiry, "pin": pin, "code": code, "password": password, "phrase": phrase, "key": key,
+	"social": social, "id": identity, "mac": mac, "birth": birth, "birthday": birthday,
+	"harmless": harmless, "version": version, "address": address, "mail": mail,
+	"provider": provider, "month": month, "unit": unit, "filler": filler, "copula": copula,
+	"as": as, "from": from, "to": to, "sent": sent, "typed": typed, "extension": extension,
+	"abbreviation": abbreviation, "ask": ask, "at": at, "dot": dot, "sign": sign,
+	"not local": notLocal, "plain": plain, "conjunction": conjunction, "digit": digit,
+	"cue": cues,
 }
 
 // word is an entry of the vocabulary.
 type word struct {
-	sense   sense
-	digits  string   // that it spells
-	repeat  int      // how often it repeats the next digit, such as 2 for "double"
-	phrases []phrase // that begin with it
+	kind    kind
+	digits  string // that it spells
+	repeat  int    // how often it repeats the next digit, such as 2 for "double"
+	phrases []wordPhrase
 }
 
-type phrase struct {
-	rest  []string
-	sense sense
+// wordPhrase is a phrase by the words after its first one.
+type wordPhrase struct {
+	rest []string
+	kind kind
 }
 
+// vocabulary contains the words of words.txt. Each set of kinds that a word has is written as one
+// letter in the outline of a text.
 type vocabulary struct {
-	words      map[string]*word
-	parameters map[string]bool
-	prefixes   map[string][]string // of keys, by their first two letters
+	words    map[string]*word
+	letters  map[kind]rune
+	sets     []kind              // by letter, from firstLetter on
+	literals map[string][]string // the entries of the kinds that are parts of expressions
 }
 
-var words = sync.OnceValue(func() vocabulary {
+// firstLetter and all letters after it have two bytes in UTF-8.
+const firstLetter = '\u0100'
+
+var words = sync.OnceValue(func() *vocabulary {
 	v, err := readWords(wordsFile)
 	if err != nil {
 		panic(err) // the file is embedded
@@ -89,8 +109,9 @@ var words = sync.OnceValue(func() vocabulary {
 })
 
 // readWords parses a file of kinds and their phrases.
-func readWords(file string) (vocabulary, error) {
-	v := vocabulary{map[string]*word{}, map[string]bool{}, map[string][]string{}}
+func readWords(file string) (*vocabulary, error) {
+	v := &vocabulary{words: map[string]*word{}, letters: map[kind]rune{},
+		literals: map[string][]string{}}
 	n := 0
 	for line := range strings.Lines(file) {
 		n++
@@ -98,63 +119,90 @@ func readWords(file string) (vocabulary, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		kind, list, ok := strings.Cut(line, ":")
+		name, list, ok := strings.Cut(line, ":")
 		if !ok {
 			return v, fmt.Errorf("words.txt:%d: no colon after the kind", n)
 		}
 		for p := range strings.SplitSeq(list, ",") {
-			if err := v.add(kind, strings.TrimSpace(p)); err != nil {
+			if err := v.add(name, strings.TrimSpace(p)); err != nil {
 				return v, fmt.Errorf("words.txt:%d: %w", n, err)
 			}
 		}
 	}
+	for _, k := range kinds {
+		v.letters[k] = 0
+	}
+	for _, w := range v.words {
+		v.letters[w.kind] = 0
+		for _, p := range w.phrases {
+			v.letters[p.kind] = 0
+		}
+	}
+	delete(v.letters, 0)
+	v.sets = slices.Sorted(maps.Keys(v.letters))
+	for i, k := range v.sets {
+		v.letters[k] = firstLetter + rune(i)
+	}
 	return v, nil
 }
 
-func (v *vocabulary) add(kind, p string) error {
-	if len(p) < 1 || kind == "prefix" && len(p) < 2 {
-		return fmt.Errorf("%s: a phrase is missing or too short", kind)
-	}
-	switch kind {
-	case "prefix":
-		v.prefixes[p[:2]] = append(v.prefixes[p[:2]], p)
-		return nil
-	case "parameter":
-		v.parameters[p] = true
-		return nil
-	}
+func (v *vocabulary) add(name, p string) error {
 	parts := strings.Fields(fold(p).low)
 	if len(parts) == 0 {
-		return fmt.Errorf("%s: %q has no letters", kind, p)
+		return fmt.Errorf("%s: a phrase is missing or too short", name)
+	}
+	if name == "prefix" || name == "parameter" {
+		v.literals[name] = append(v.literals[name], p)
+		return nil
 	}
 	w := v.words[parts[0]]
 	if w == nil {
 		w = &word{}
 		v.words[parts[0]] = w
 	}
-	switch s := senses[kind]; {
-	case len(kind) <= 2 && isDigit(kind[0]) && len(parts) == 1:
-		w.digits = kind
-	case kind == "double":
-		w.repeat = 2
-	case kind == "triple":
-		w.repeat = 3
-	case s == 0:
-		return fmt.Errorf("unknown kind %q", kind)
+	switch k := kinds[name]; {
+	case len(name) <= 2 && isDigit(name[0]):
+		w.digits = name
+		w.kind |= digit
+	case name == "double", name == "triple":
+		w.repeat = map[string]int{"double": 2, "triple": 3}[name]
+		w.kind |= digit
+	case k == 0:
+		return fmt.Errorf("unknown kind %q", name)
 	case len(parts) == 1:
-		w.sense |= s
+		w.kind |= k
 	default:
-		w.phrase(parts[1:], s)
+		w.phrase(parts[1:], k)
 	}
 	return nil
 }
 
-func (w *word) phrase(rest []string, s sense) {
+func (w *word) phrase(rest []string, k kind) {
 	for i := range w.phrases {
-		if strings.Join(w.phrases[i].rest, " ") == strings.Join(rest, " ") {
-			w.phrases[i].sense |= s
+		if slices.Equal(w.phrases[i].rest, rest) {
+			w.phrases[i].kind |= k
 			return
 		}
 	}
-	w.phrases = append(w.phrases, phrase{rest, s})
+	w.phrases = append(w.phrases, wordPhrase{rest, k})
+}
+
+// class returns the letters of all sets that contain one of the kinds, for use in a character
+// class.
+func (v *vocabulary) class(k kind) string {
+	var b strings.Builder
+	for i, set := range v.sets {
+		if set&k != 0 {
+			b.WriteRune(firstLetter + rune(i))
+		}
+	}
+	return b.String()
+}
+
+// kindOf returns the kinds that a letter of an outline stands for.
+func (v *vocabulary) kindOf(r rune) kind {
+	if i := int(r - firstLetter); 0 <= i && i < len(v.sets) {
+		return v.sets[i]
+	}
+	return 0
 }
