@@ -1,53 +1,15 @@
 package redact
 
 import (
-	_ "embed"
-	"fmt"
 	"net"
 	"net/netip"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/publicsuffix"
 )
-
-//go:embed ibans.txt
-var ibansFile string
-
-// ibanLengths maps a country code to the length of its IBANs in characters.
-var ibanLengths = sync.OnceValue(func() map[string]int {
-	lengths, err := readLengths(ibansFile)
-	if err != nil {
-		panic(err) // the file is embedded
-	}
-	return lengths
-})
-
-func readLengths(file string) (map[string]int, error) {
-	const limit = 34 // ISO 13616
-	lengths := map[string]int{}
-	number := 0
-	for line := range strings.Lines(file) {
-		number++
-		fields := strings.Fields(line)
-		if len(fields) == 0 || fields[0] == "#" {
-			continue
-		}
-		n, err := strconv.Atoi(fields[0])
-		if err != nil || n > limit || len(fields) == 1 {
-			return nil, fmt.Errorf("ibans.txt:%d: %q is not a length and its countries", number,
-				strings.TrimSpace(line))
-		}
-		for _, country := range fields[1:] {
-			lengths[country] = n
-		}
-	}
-	return lengths, nil
-}
 
 // compact returns the next n letters and digits of s in upper case, with single separators and line
 // breaks between them left out, and the offset of their end, or 0 if there are fewer.
@@ -89,7 +51,7 @@ func isIBAN(t *text, start, _ int) int {
 		!isDigit(rest[3]) {
 		return 0
 	}
-	s, n := compact(rest, ibanLengths()[strings.ToUpper(rest[:2])])
+	s, n := compact(rest, words().ibans[strings.ToUpper(rest[:2])])
 	return ends(n > 0 && validIBAN(s) && !t.isWord(start+n), start+n)
 }
 
@@ -131,15 +93,19 @@ func isSpanishID(t *text, start, end int) int {
 
 // isDocument recognises what may be the number of a passport, a licence or a taxpayer.
 func isDocument(t *text, start, end int) int {
-	const minimum, limit = 5, 22
-	n := len(t.digits(start, end))
-	if n < minimum || end-start > limit {
-		end = start + len(strings.TrimRightFunc(t.s[start:end], func(r rune) bool { return r != ' ' }))
-		if n = len(t.digits(start, end)); n < minimum || end-start > limit {
-			return 0
-		}
-	}
-	return end
+	return ends(len(t.digits(start, end)) >= 5 && end-start <= 22, end)
+}
+
+var (
+	coded         = regexp.MustCompile(`^[A-Z]{1,5}[-./ ]?\d`)
+	likeInsurance = regexp.MustCompile(`^[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]\b`)
+)
+
+// isCodedDocument recognises a number that begins with letters, such as those of a country.
+func isCodedDocument(t *text, start, end int) int {
+	end = max(end, start+len(likeInsurance.FindString(t.s[start:])))
+	return ends(coded.MatchString(t.s[start:end]) || likeInsurance.MatchString(t.s[start:end]),
+		isDocument(t, start, end))
 }
 
 var (
@@ -227,12 +193,7 @@ func isPIN(t *text, start, end int) int {
 
 // isPointed reports whether a cue for a code is next to a number.
 func (t *text) isPointed(start int) bool {
-	for i, from := range t.outline.from {
-		if from == start && t.outline.to[i] > from {
-			return t.cueBefore(i, 0)&pin != 0
-		}
-	}
-	return false
+	return t.cueBefore(t.outline.find(start), 0)&pin != 0
 }
 
 // isSocial recognises the usual format of social security numbers of the United States.
@@ -320,85 +281,51 @@ func isParameter(t *text, start, end int) int {
 		!strings.Contains(value, "%40"), start+len(value))
 }
 
-var (
-	spelledDots = regexp.MustCompile(`(?i)^` + spelledDot)
-	spelledAts  = regexp.MustCompile(`(?i)` + spelledAt)
-)
-
 // isSpelledAddress recognises an e-mail address whose signs are words, or have spaces or brackets
-// around them.
+// around them. Its domain is the longest one that exists.
 func isSpelledAddress(t *text, start, end int) int {
 	s := t.low[start:end]
-	all := spelledAts.FindAllStringIndex(s, -1)
+	all := ats().FindAllStringIndex(s, -1)
 	if all == nil {
 		return 0
 	}
 	m := all[len(all)-1]
 	local, sign, host := s[:m[0]], s[m[0]:m[1]], s[m[1]:]
-	name, n, spelled := readHost(host)
-	end = start + m[1] + n
-	if name == "" {
+	signs := dots().FindAllStringIndex(host, -1)
+	first, rest, _ := strings.Cut(host, " ")
+	if len(signs) > 0 {
+		first = host[:signs[0][0]]
+	} else {
+		host = first + "." + rest // gmail com
+	}
+	n := len(signs)
+	for signs = append(signs, []int{len(host), 0}); n > 0; n-- {
+		if isKnownDomain(dots().ReplaceAllString(host[:signs[n][0]], ".")) {
+			break
+		}
+	}
+	if n == 0 && (len(signs) > 1 || !isKnownDomain(host)) {
 		return 0
 	}
-	v := words()
+	end = start + m[1] + signs[n][0]
 	last := local[strings.LastIndexByte(local, ' ')+1:]
-	first, _, _ := strings.Cut(name, ".")
-	w := v.words[first]
-	isProvider := w != nil && w.kind&provider != 0
-	w = v.words[last]
+	kindOf := func(s string) kind {
+		if w := words().words[s]; w != nil {
+			return w.kind
+		}
+		return 0
+	}
 	switch {
 	case strings.ContainsAny(sign, "([{<_-"):
 		return end
-	case w != nil && w.kind&(notLocal|filler|copula|month|unit) != 0,
-		strings.Trim(last, "0123456789") == "":
+	case len(last) > 1 && kindOf(last)&notLocal != 0, strings.Trim(last, "0123456789") == "":
 		return 0
-	case isProvider || t.kinds&mail != 0:
+	case kindOf(first)&provider != 0 || t.kinds&mail != 0:
 		return end
 	case strings.Contains(sign, "@"):
-		r, _ := utf8.DecodeRuneInString(t.s[start:])
-		return ends(!unicode.IsUpper(r) || digits(local) != "", end)
+		return ends(s[0] == t.s[start] || digits(local) != "", end)
 	}
-	return ends(strings.Contains(spelled, "dot") || strings.ContainsAny(local, "._+0123456789 "), end)
-}
-
-// readHost returns the longest start of a spelled domain that has an existing top-level domain, its
-// length in s, and the words for its dots.
-func readHost(s string) (name string, n int, spelled string) {
-	var domain, signs strings.Builder
-	for at := 0; at < len(s); {
-		label := strings.IndexFunc(s[at:], func(r rune) bool {
-			return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-		})
-		if m := spelledDots.FindStringIndex(s[at:]); m != nil && label < 0 {
-			label = 0
-		}
-		if label < 0 {
-			label = len(s) - at
-		}
-		part := s[at : at+label]
-		if i := strings.Index(part, "-dot-"); i > 0 {
-			part = part[:i]
-		}
-		if part == "" {
-			break
-		}
-		domain.WriteString(part)
-		at += len(part)
-		if all := domain.String(); strings.Contains(all, ".") && isKnownDomain(all) {
-			name, n, spelled = all, at, signs.String()
-		}
-		m := spelledDots.FindString(s[at:])
-		if m == "" && domain.Len() == len(part) && at < len(s) && s[at] == ' ' {
-			m = " " // gmail com
-		}
-		if m == "" {
-			break
-		}
-		signs.WriteString(m)
-		domain.WriteByte('.')
-		at += len(m)
-	}
-	return name, n, spelled
+	return ends(strings.Contains(host, "dot") || strings.ContainsAny(local, "._+0123456789 "), end)
 }
 
 // isKnownDomain reports whether the last part of a domain is an existing top-level domain, or one

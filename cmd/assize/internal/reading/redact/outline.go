@@ -14,72 +14,69 @@ import (
 //	1 to 9, A to L  a group of so many digits, L for 21 or more
 //	m               a word with letters and digits
 //	u, w            another word, u in capitals
-//	from Ā on       a word of words.txt, by the set of its kinds
+//	from Ā on       a word or a phrase of words.txt, by the set of its kinds
 //	# d             a mask, and a date that is nobody's birthday
 //	! , : . ; |     the end of a sentence, a pause, a colon or an equals sign, and a dot, comma and
 //	                colon within a number
 //	$ % "           a currency sign, a per cent sign, quotation marks
+//	?               the end of the cues in the question that the text answers
 //	a space         only between two groups of digits
 //
-// In the outline of values, a part of the text between spaces is one character:
+// In the outline of values, one character stands for each part of the text between spaces that is
+// no word of words.txt:
 //
-//	S  it looks like a password or a key
-//	T  it looks like one if words point at it
-//	L  a word that may be one
-//	w  anything else
+//	S, T  it looks like a password or a key; T only if words point at it
+//	L, w  a word that may be one, and anything else
 type outline struct {
-	chars    []byte
-	from, to []int // offsets in s of the part that each byte stands for
+	chars []byte
+	parts []part // of the text, by byte of chars; nil if chars are the text itself
 }
 
-func (o *outline) put(r rune, from, to int) {
-	n := len(o.chars)
-	o.chars = utf8.AppendRune(o.chars, r)
-	for range len(o.chars) - n {
-		o.from, o.to = append(o.from, from), append(o.to, to)
+type part struct{ start, end int }
+
+func (o *outline) put(r rune, start, end int) {
+	for range utf8.RuneLen(r) {
+		o.parts = append(o.parts, part{start, end})
 	}
+	o.chars = utf8.AppendRune(o.chars, r)
 }
 
 // hide replaces the characters that stand for a part of the text.
-func (o *outline) hide(from, to int, by byte) {
-	if o.from == nil { // it is the text
-		for i := from; i < to && to <= len(o.chars); i++ {
-			o.chars[i] = by
-		}
+func (o *outline) hide(start, end int, by byte) {
+	if o.parts == nil && o.chars != nil {
+		copy(o.chars[start:end], slices.Repeat([]byte{by}, end-start))
 		return
 	}
-	i, _ := slices.BinarySearch(o.from, from)
-	for ; i < len(o.from) && o.from[i] < to; i++ {
-		if o.from[i] < o.to[i] {
+	for i := o.find(start); i < len(o.parts) && o.parts[i].start < end; i++ {
+		if o.parts[i].start < o.parts[i].end {
 			o.chars[i] = by
 		}
 	}
+}
+
+// find returns the first byte that stands for something at a position of the text or after it.
+func (o *outline) find(at int) int {
+	i, _ := slices.BinarySearchFunc(o.parts, at, func(p part, at int) int { return p.start - at })
+	return i
 }
 
 // token is a word or a group of digits.
 type token struct {
-	start, end int
-	class      class
+	part
+	class byte // 1 for digits, m for letters and digits, # for a mask, otherwise w
 }
-
-type class uint8
-
-const (
-	letters class = iota
-	number
-	mixed
-	masked
-)
 
 // text is a text in which personal data is searched.
 type text struct {
 	folded
+	spaced  string // low with spaces instead of the signs within a phrase
 	tokens  []token
 	outline outline
 	spelled map[int]string // the digits that the words at these offsets spell
-	kinds   kind           // of all its words
+	kinds   kind           // of all its words and of asked
 	count   int            // of its digits
 	asked   string         // letters of the cues in the question before it
+	hidden  []part         // what is masked or must stay
 	spans   []span
 }
 
@@ -93,16 +90,21 @@ func newText(s, asked string) *text { return outlined(fold(s), asked) }
 // newJSONText reads JSON, where a line break before a word is a backslash and a letter.
 func newJSONText(s string) *text { return outlined(fold(s).withoutEscapes(), "") }
 
+var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
+
 func outlined(f folded, asked string) *text {
 	const perToken = 5 // bytes, with the space after it
-	t := &text{folded: f, asked: asked, tokens: make([]token, 0, len(f.s)/perToken+1)}
+	t := &text{folded: f, asked: asked, spaced: phraseSigns.Replace(f.low)}
+	t.tokens = make([]token, 0, len(f.s)/perToken+1)
+	t.outline.chars = make([]byte, 0, 3*cap(t.tokens))
+	t.outline.parts = make([]part, 0, 3*cap(t.tokens))
 	for i := 0; i < len(t.s); {
 		i = t.read(i)
 	}
+	t.question(&t.outline, 0)
 	for _, r := range asked {
 		t.kinds |= words().kindOf(r)
 	}
-	t.question(&t.outline)
 	end := 0
 	for i := 0; i < len(t.tokens); {
 		t.gap(end, i)
@@ -114,139 +116,114 @@ func outlined(f folded, asked string) *text {
 }
 
 // question writes what the turn before asked for.
-func (t *text) question(o *outline) {
-	if t.asked == "" {
-		return
-	}
-	at := 0
-	if n := len(o.to); n > 0 {
-		at = o.to[n-1]
-	}
-	for _, r := range t.asked + "?" {
-		o.put(r, at, at)
+func (t *text) question(o *outline, at int) {
+	if t.asked != "" {
+		for _, r := range t.asked + "?" {
+			o.put(r, at, at)
+		}
 	}
 }
 
 // read adds the token that starts at byte i, if there is one, and returns where to continue.
 func (t *text) read(i int) int {
-	start := i
+	start, count := i, 0
 	if t.s[i] == '[' {
 		for _, mask := range masks {
 			if strings.HasPrefix(t.s[i:], mask) {
-				t.tokens = append(t.tokens, token{i, i + len(mask), masked})
+				t.tokens = append(t.tokens, token{part{i, i + len(mask)}, '#'})
 				return i + len(mask)
 			}
 		}
 	}
-	var hasLetter, hasDigit bool
 	for i < len(t.s) {
-		if c := t.s[i]; isDigit(c) {
-			hasDigit = true
-		} else if isLetter(c) {
-			hasLetter = true
-		} else if c < utf8.RuneSelf {
-			break
-		} else if r, n := utf8.DecodeRuneInString(t.s[i:]); unicode.IsLetter(r) {
-			hasLetter = true
-			i += n - 1
-		} else {
+		n := 1
+		switch c := t.s[i]; {
+		case isDigit(c):
+			count++
+		case isLetter(c):
+		case c < utf8.RuneSelf:
+			n = 0
+		default:
+			var r rune
+			if r, n = utf8.DecodeRuneInString(t.s[i:]); !unicode.IsLetter(r) {
+				n = 0
+			}
+		}
+		if n == 0 {
 			break
 		}
-		i++
+		i += n
 	}
-	if i == start {
+	t.count += count
+	switch {
+	case i == start:
 		_, n := utf8.DecodeRuneInString(t.s[i:])
 		return i + n
-	}
-	switch {
-	case !hasLetter:
-		t.tokens = append(t.tokens, token{start, i, number})
-	case hasDigit:
-		t.readMixed(start, i)
+	case count == i-start:
+		t.tokens = append(t.tokens, token{part{start, i}, '1'})
+	case count > 0:
+		const long = 12 // digits, which may follow their cue directly
+		n := len(strings.TrimRight(t.s[start:i], "0123456789"))
+		w := words().words[t.low[start:start+n]]
+		if i-start-n >= long && w != nil && w.kind&cues != 0 {
+			t.tokens = append(t.tokens, token{part{start, start + n}, 'w'},
+				token{part{start + n, i}, '1'})
+		} else {
+			t.tokens = append(t.tokens, token{part{start, i}, 'm'})
+		}
 	default:
-		t.tokens = append(t.tokens, token{start, i, letters})
+		t.tokens = append(t.tokens, token{part{start, i}, 'w'})
 	}
-	t.count += len(digits(t.s[start:i]))
 	return i
 }
 
-// readMixed adds a token of letters and digits. A long number may follow its cue directly.
-func (t *text) readMixed(start, end int) {
-	const long = 12
-	n := len(strings.TrimRight(t.s[start:end], "0123456789"))
-	if w := words().words[t.low[start:start+n]]; end-start-n >= long && w != nil &&
-		w.kind&(card|phone|account) != 0 {
-		t.tokens = append(t.tokens, token{start, start + n, letters},
-			token{start + n, end, number})
-		return
+// word returns the word of words.txt that token i is, or an empty one.
+func (t *text) word(i int) word {
+	if i < len(t.tokens) && t.tokens[i].class != '1' {
+		if w := words().words[t.low[t.tokens[i].start:t.tokens[i].end]]; w != nil {
+			return *w
+		}
 	}
-	t.tokens = append(t.tokens, token{start, end, mixed})
+	return word{}
 }
 
 // phrase returns the kinds of the longest phrase of words.txt that starts at token i, and how many
 // tokens it has.
 func (t *text) phrase(i int) (kind, int) {
-	tok := t.tokens[i]
-	if tok.class != letters && (tok.class != mixed || tok.end-tok.start > 4) {
+	if t.tokens[i].class == '1' {
 		return 0, 1
 	}
-	w := words().words[t.low[tok.start:tok.end]]
-	if w == nil {
-		return 0, 1
-	}
-	k, n := w.kind, 1
-	for _, p := range w.phrases {
-		if len(p.rest) >= n && t.follows(i, p.rest) {
-			k, n = p.kind, len(p.rest)+1
+	v := words()
+	start := t.tokens[i].start
+	longest := v.longest[t.low[start:t.tokens[i].end]]
+	for n := min(longest, len(t.tokens)-i); n > 0; n-- {
+		if w := v.words[t.spaced[start:t.tokens[i+n-1].end]]; w != nil {
+			return w.kind, n
 		}
 	}
-	return k, n
-}
-
-// follows reports whether the words in rest follow token i, with one space, hyphen, apostrophe,
-// underscore or dot between them.
-func (t *text) follows(i int, rest []string) bool {
-	if i+len(rest) >= len(t.tokens) {
-		return false
-	}
-	for k, w := range rest {
-		before, tok := t.tokens[i+k], t.tokens[i+k+1]
-		if gap := t.s[before.end:tok.start]; len(gap) != 1 || !strings.Contains(" -'_.", gap) ||
-			t.low[tok.start:tok.end] != w {
-			return false
-		}
-	}
-	return true
+	return 0, 1
 }
 
 // write writes token i and returns the next token.
 func (t *text) write(i int) int {
 	tok := t.tokens[i]
-	part := t.s[tok.start:tok.end]
-	switch tok.class {
-	case masked:
-		t.outline.put('#', tok.start, tok.end)
+	if tok.class == '1' {
+		t.outline.put(groupLetter(tok.end-tok.start), tok.start, tok.end)
 		return i + 1
-	case number:
-		t.outline.put(groupLetter(len(part)), tok.start, tok.end)
-		return i + 1
+	}
+	if next := t.writeSpelled(i); next > i {
+		return next
 	}
 	k, n := t.phrase(i)
 	t.kinds |= k
+	part := t.s[tok.start:tok.end]
 	switch {
-	case k&digit != 0 && n == 1:
-		if next := t.writeSpelled(i); next > i {
-			return next
-		}
-		fallthrough
 	case k != 0:
-		t.outline.put(words().letters[k], tok.start, t.tokens[i+n-1].end)
-	case tok.class == mixed:
-		t.outline.put('m', tok.start, tok.end)
-	case len(part) < 6 && part == strings.ToUpper(part):
+		t.outline.put(words().letter(k), tok.start, t.tokens[i+n-1].end)
+	case tok.class == 'w' && len(part) < 6 && part == strings.ToUpper(part):
 		t.outline.put('u', tok.start, tok.end)
 	default:
-		t.outline.put('w', tok.start, tok.end)
+		t.outline.put(rune(tok.class), tok.start, tok.end)
 	}
 	return i + n
 }
@@ -262,45 +239,41 @@ func groupLetter(n int) rune {
 // digits, if there are three or more. It returns the next token, or i.
 func (t *text) writeSpelled(i int) int {
 	const minimum, longest = 3, 40
-	v := words()
-	j, count, repeat := i, 0, 1
-	type group struct {
-		token
-		digits string
+	if t.word(i).kind&digit == 0 || t.word(i+1).kind&digit == 0 {
+		return i
 	}
-	var groups []group
-	for ; j < len(t.tokens) && j < i+longest; j++ {
-		tok := t.tokens[j]
-		if gap := t.s[t.tokens[max(j-1, i)].end:max(tok.start, t.tokens[i].end)]; j > i &&
-			gap != " " && gap != ", " && gap != "-" && gap != "," {
-			break
-		}
-		w := v.words[t.low[tok.start:tok.end]]
-		if w == nil || w.kind&digit == 0 {
+	written := t.outline
+	spelled := map[int]string{}
+	j, start, count, repeat := i, t.tokens[i].start, 0, 1
+	for ; j < min(len(t.tokens), i+longest); j++ {
+		w, tok := t.word(j), t.tokens[j]
+		if w.kind&digit == 0 || j > i && strings.Trim(t.s[t.tokens[j-1].end:tok.start], " ,-") != "" {
 			break
 		}
 		if w.repeat > 0 {
 			repeat = w.repeat
 			continue
 		}
-		groups = append(groups, group{tok, strings.Repeat(w.digits, repeat)})
-		count += repeat * len(w.digits)
+		if j > i {
+			t.outline.put(' ', tok.start-1, tok.start)
+		}
+		spelled[start] = strings.Repeat(w.digits, repeat)
+		t.outline.put(groupLetter(len(spelled[start])), start, tok.end)
+		count += len(spelled[start])
 		repeat = 1
+		if j+1 < len(t.tokens) {
+			start = t.tokens[j+1].start
+		}
 	}
-	if count < minimum || len(groups) < 2 {
+	if count < minimum {
+		t.outline = written
 		return i
 	}
 	if t.spelled == nil {
 		t.spelled = map[int]string{}
 	}
-	for n, g := range groups {
-		if n > 0 {
-			t.outline.put(' ', g.start-1, g.start)
-		} else {
-			g.start = t.tokens[i].start // a word such as "double" may precede it
-		}
-		t.spelled[g.start] = g.digits
-		t.outline.put(groupLetter(len(g.digits)), g.start, g.end)
+	for at, digits := range spelled {
+		t.spelled[at] = digits
 	}
 	t.count += count
 	return j
@@ -308,59 +281,47 @@ func (t *text) writeSpelled(i int) int {
 
 // gap writes the signs between byte start and token i.
 func (t *text) gap(start, i int) {
-	end := len(t.s)
-	var before, after class = letters, letters
-	if i > 0 {
-		before = t.tokens[i-1].class
+	end, last := len(t.s), byte(0)
+	if n := len(t.outline.chars); n > 0 {
+		last = t.outline.chars[n-1]
 	}
+	within := false
 	if i < len(t.tokens) {
-		end, after = t.tokens[i].start, t.tokens[i].class
+		end = t.tokens[i].start
+		within = isGroup(last) && (t.tokens[i].class == '1' || t.word(i).kind&digit != 0)
 	}
-	within := before == number && after == number || len(t.outline.chars) > 0 &&
-		isGroup(t.outline.chars[len(t.outline.chars)-1]) && (after == number || t.spellsNext(i))
 	gap := t.s[start:end]
-	if gap == " " {
-		if within {
-			t.outline.put(' ', start, end)
-		}
+	if gap == " " && !within || gap == "" {
 		return
 	}
 	written := len(t.outline.chars)
 	for k, r := range gap {
 		c := r
-		tight := k+1 < len(gap) && !isSpace(gap[k+1]) || k+1 == len(gap) && end < len(t.s)
+		tight := start+k+1 < len(t.s) && !isSpace(t.s[start+k+1])
 		switch {
-		case r == '\n':
-		case isSpace(byte(min(r, utf8.RuneSelf))):
+		case r == ' ', r == '\t', r == '\r',
+			r == '.' && k == 0 && i > 0 && t.word(i-1).kind&abbreviation != 0:
 			continue
-		case r == '.' || r == '!' || r == '?':
-			if i > 0 && k == 0 && r == '.' && t.isAbbreviation(i-1) {
-				continue
-			}
-			if !tight || r != '.' {
-				c = '!'
-			}
+		case r == '!', r == '?', r == '.' && !tight:
+			c = '!'
 		case r == ',' && tight && within:
 			c = ';'
 		case r == ':' && tight && within:
 			c = '|'
-		case r == ';':
+		case r == ';', r == '-' && !within && k > 0 && !tight:
 			c = ','
 		case r == '=':
 			c = ':'
-		case r == '-' && !within && k > 0 && !tight:
-			c = ','
-		case r == '\'' || r == '`' || r == '"':
+		case r == '\'' || r == '`':
 			c = '"'
 		case unicode.Is(unicode.Sc, r):
 			c = '$'
-		case r < utf8.RuneSelf && strings.ContainsRune(",:-()/_+%@", r):
-		default:
+		case !strings.ContainsRune("\n\",.:-()/_+%@", r):
 			c = '`'
 		}
 		t.outline.put(c, start+k, start+k+utf8.RuneLen(r))
-		if c == '!' && i < len(t.tokens) && t.kinds&cues == t.askedKinds()&cues {
-			t.question(&t.outline) // the answer may follow: "Sure. It's 4821."
+		if c == '!' && i < len(t.tokens) && t.asked != "" && !t.outline.has(cues) {
+			t.question(&t.outline, start+k+1) // the answer may follow: "Sure. It's 4821."
 		}
 	}
 	if within && written == len(t.outline.chars) {
@@ -370,80 +331,27 @@ func (t *text) gap(start, i int) {
 
 func isGroup(c byte) bool { return '1' <= c && c <= '9' || 'A' <= c && c <= 'L' }
 
-// spellsNext reports whether token i spells a digit.
-func (t *text) spellsNext(i int) bool {
-	if i >= len(t.tokens) || t.tokens[i].class != letters {
-		return false
+// has reports whether the outline has a word of a kind that is not part of a question.
+func (o *outline) has(k kind) bool {
+	for i, r := range string(o.chars) {
+		if o.parts[i].start < o.parts[i].end && words().kindOf(r)&k != 0 {
+			return true
+		}
 	}
-	w := words().words[t.low[t.tokens[i].start:t.tokens[i].end]]
-	return w != nil && w.kind&digit != 0
-}
-
-func (t *text) isAbbreviation(i int) bool {
-	w := words().words[t.low[t.tokens[i].start:t.tokens[i].end]]
-	return w != nil && w.kind&abbreviation != 0
-}
-
-func (t *text) askedKinds() (k kind) {
-	for _, r := range t.asked {
-		k |= words().kindOf(r)
-	}
-	return k
+	return false
 }
 
 // digits returns the digits in a part of the text, also those that words spell.
 func (t *text) digits(start, end int) string {
-	if t.spelled == nil {
-		return digits(t.s[start:end])
-	}
 	var b strings.Builder
 	for i := start; i < end; i++ {
-		if spelled := t.spelled[i]; spelled != "" {
-			b.WriteString(spelled)
-		} else if isDigit(t.s[i]) {
+		if isDigit(t.s[i]) {
 			b.WriteByte(t.s[i])
+		} else {
+			b.WriteString(t.spelled[i])
 		}
 	}
 	return b.String()
-}
-
-// about returns the letters of the cues for which the text asks, and of its mentions of telephones
-// and accounts. For example, "What is your account number?" makes bare digits in the answer an
-// account number.
-func (t *text) about() string {
-	const limit = 8
-	if t.kinds&(cues|mail) == 0 {
-		return ""
-	}
-	v := words()
-	var all, sentence []rune
-	asks := false
-	end := func(isQuestion bool) {
-		for _, r := range sentence {
-			if asks || isQuestion || v.kindOf(r)&(phone|account) != 0 {
-				all = append(all, r)
-			}
-		}
-		sentence, asks = sentence[:0], false
-	}
-	for i := 0; i < len(t.outline.chars); {
-		r, n := utf8.DecodeRune(t.outline.chars[i:])
-		if t.outline.from[i] == t.outline.to[i] {
-			i += n // what the turn before asked for
-			continue
-		}
-		k := v.kindOf(r)
-		if k&(cues|mail) != 0 {
-			sentence = append(sentence, r)
-		}
-		asks = asks || k&ask != 0
-		if r == '!' {
-			end(t.s[t.outline.from[i]] == '?')
-		}
-		i += n
-	}
-	end(false)
-	return string(all[max(0, len(all)-limit):])
 }
 
 var groups = regexp.MustCompile(`[1-9A-L](?:[ ./_()-]{1,3}[1-9A-L])*`)
@@ -455,11 +363,42 @@ func (t *text) numbers() (all []candidate) {
 		return nil
 	}
 	for _, m := range groups.FindAllIndex(t.outline.chars, -1) {
-		start, end := t.outline.from[m[0]], t.outline.to[m[1]-1]
+		start, end := t.outline.parts[m[0]].start, t.outline.parts[m[1]-1].end
 		if d := t.digits(start, end); len(d) >= minimum {
 			start, end = t.place(start, end)
 			all = append(all, candidate{span{start: start, end: end}, d})
 		}
 	}
 	return all
+}
+
+// about returns the letters of the cues for which the text asks, and of its mentions of telephones
+// and accounts. For example, "What is your account number?" makes bare digits in the answer an
+// account number.
+func (t *text) about() string {
+	const limit = 8
+	if t.kinds&(cues|mail) == 0 {
+		return ""
+	}
+	var all, sentence []rune
+	asks := false
+	for i, r := range string(t.outline.chars) + "!" {
+		k := words().kindOf(r)
+		asks = asks || k&request != 0
+		switch {
+		case i < len(t.outline.parts) && t.outline.parts[i].start == t.outline.parts[i].end:
+			// what the turn before asked for
+		case k&(cues|mail) != 0:
+			sentence = append(sentence, r)
+		case r == '!':
+			asks = asks || i < len(t.outline.parts) && t.s[t.outline.parts[i].start] == '?'
+			for _, r := range sentence {
+				if asks || words().kindOf(r)&lasting != 0 {
+					all = append(all, r)
+				}
+			}
+			sentence, asks = sentence[:0], false
+		}
+	}
+	return string(all[max(0, len(all)-limit):])
 }

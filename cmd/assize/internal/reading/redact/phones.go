@@ -1,96 +1,19 @@
 package redact
 
 import (
-	_ "embed"
-	"fmt"
-	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/nyaruka/phonenumbers"
 )
 
-//go:embed phones.txt
-var phonesFile string
-
-// form is a national format of telephone numbers.
-type form struct {
-	digits  string   // # is any digit, N is 2 to 9
-	regions []string // the number must be valid in one of these; empty if any number is valid
-}
-
-// forms maps the lengths of groups, such as "3 3 4", to the forms with these lengths.
-var forms = sync.OnceValue(func() map[string][]form {
-	m, err := readForms(phonesFile)
-	if err != nil {
-		panic(err) // the file is embedded
-	}
-	return m
-})
-
 // maxNumber is the maximum number of digits of a telephone number (ITU-T E.164).
 const maxNumber = 15
 
-func readForms(file string) (map[string][]form, error) {
-	const maxGroups = 6
-	m := map[string][]form{}
-	n := 0
-	for line := range strings.Lines(file) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "# ") {
-			continue
-		}
-		var f form
-		var lengths []string
-		for part := range strings.FieldsSeq(line) {
-			if strings.Trim(part, "#N0123456789") != "" {
-				f.regions = append(f.regions, part)
-				continue
-			}
-			if len(lengths) == maxGroups || len(part) > maxNumber || len(f.regions) > 0 {
-				return nil, fmt.Errorf("phones.txt:%d: %q does not fit a form", n, part)
-			}
-			lengths = append(lengths, string(groupLetter(len(part))))
-			f.digits += part
-		}
-		for _, region := range f.regions {
-			if phonenumbers.GetCountryCodeForRegion(region) == 0 {
-				return nil, fmt.Errorf("phones.txt:%d: unknown country %q", n, region)
-			}
-		}
-		key := strings.Join(lengths, " ")
-		m[key] = append(m[key], f)
-	}
-	return m, nil
-}
-
-// formExpression returns the forms of more than one group as a part of an expression, the longest
-// first.
-func formExpression() string {
-	keys := slices.SortedFunc(maps.Keys(forms()), func(a, b string) int {
-		return len(b)*1000 - len(a)*1000 + strings.Compare(a, b)
-	})
-	keys = slices.DeleteFunc(keys, func(k string) bool { return len(k) == 1 })
-	return strings.ReplaceAll(strings.Join(keys, "|"), " ", "§")
-}
-
-// fits reports whether digits match the form and are valid in one of its regions.
-func (f *form) fits(digits string) bool {
-	for i := range len(digits) {
-		switch c := f.digits[i]; {
-		case c == '#':
-		case c == 'N':
-			if digits[i] < '2' {
-				return false
-			}
-		case digits[i] != c:
-			return false
-		}
-	}
-	return len(f.regions) == 0 || inPlan(digits, f.regions...)
-}
+// extension is a number within a company after a telephone number.
+var extension = regexp.MustCompile(`^,? ?(?:ext\.?|extension|x|durchwahl) ?\d{1,6}\b`)
 
 // inPlan reports whether a number, as dialled nationally, can be valid in one of the regions.
 func inPlan(digits string, regions ...string) bool {
@@ -102,15 +25,10 @@ func inPlan(digits string, regions ...string) bool {
 
 // isNational recognises a number in a national format.
 func isNational(t *text, start, end int) int {
-	var lengths []string
 	s := t.s[start:end]
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !isDigit(byte(r)) }) {
-		lengths = append(lengths, string(groupLetter(len(part))))
-	}
-	d := digits(s)
-	fits := slices.ContainsFunc(forms()[strings.Join(lengths, " ")],
-		func(f form) bool { return f.fits(d) })
-	return ends(fits && !isSeries(s), end)
+	return ends(!isSeries(s) && slices.ContainsFunc(words().forms, func(f form) bool {
+		return f.digits.MatchString(s) && (f.regions == nil || inPlan(digits(s), f.regions...))
+	}), end)
 }
 
 // isSeries reports whether groups of equal length increase by the same step, as sizes do.
@@ -118,9 +36,10 @@ func isSeries(s string) bool {
 	parts := strings.Fields(s)
 	step := 0
 	for i := 1; i < len(parts); i++ {
-		a, b := 0, 0
-		if _, err := fmt.Sscan(parts[i-1]+" "+parts[i], &a, &b); err != nil || b <= a ||
-			i > 1 && b-a != step || len(parts[i]) != len(parts[0]) {
+		a, err := strconv.Atoi(parts[i-1])
+		b, err2 := strconv.Atoi(parts[i])
+		if err != nil || err2 != nil || b <= a || i > 1 && b-a != step ||
+			len(parts[i]) != len(parts[0]) {
 			return false
 		}
 		step = b - a
@@ -132,11 +51,8 @@ func isSeries(s string) bool {
 // arbitrary groups.
 func isTrunk(t *text, start, end int) int {
 	d := t.digits(start, end)
-	if d[0] != '0' || d[1] == '0' || t.isMeasure(start, end) {
-		return 0
-	}
-	return ends(len(d) == 10 || len(d) == 11 ||
-		len(d) >= 9 && len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI"), end)
+	return ends(d[0] == '0' && d[1] != '0' && (len(d) == 10 || len(d) == 11 ||
+		len(d) >= 9 && len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI")), end)
 }
 
 // isInternational recognises a number with its country code, after a plus sign or the digits that
@@ -148,29 +64,23 @@ func isInternational(t *text, start, end int) int {
 		})
 	}
 	d := t.digits(start, end)
-	code, ok := strings.CutPrefix(d, "00")
-	if !ok {
-		if code, ok = strings.CutPrefix(d, "011"); !ok {
-			return 0
-		}
+	code := strings.TrimPrefix(strings.TrimPrefix(d, "00"), "011")
+	if code == d {
+		return 0
 	}
 	n, err := phonenumbers.Parse("+"+code, "")
 	return ends(err == nil && phonenumbers.IsValidNumber(n), end)
 }
 
-// isSpelled recognises a number that is written digit by digit or in words.
+// isSpelled recognises a number that is written digit by digit or in words, but does not count.
 func isSpelled(t *text, start, end int) int {
 	const minimum, whole = 7, 10
 	d := t.digits(start, end)
-	n := len(d)
-	if n > maxNumber || n < minimum || n < whole && t.spelled == nil {
-		return 0
-	}
 	if t.spelled == nil {
-		return ends(n > whole && d[0] == '0' || n == whole, end)
+		return ends(end-start >= 2*len(d)-1 && (len(d) == whole || len(d) > whole && d[0] == '0'), end)
 	}
-	isCounting := strings.Contains("012345678910111213141516171819202122", d)
-	return ends(!isCounting, end)
+	return ends(len(d) >= minimum && len(d) <= maxNumber &&
+		!strings.Contains("012345678910111213141516171819202122", d), end)
 }
 
 // isLocal recognises a number without an area code: 555-0199.

@@ -144,6 +144,17 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 	assert.Equal(t, maskSecret, turns.all[2].text)
 }
 
+func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.User, Text: "It starts with 4532 0158."},
+		{Role: dialogue.System, Text: "Go on. That was 1234 5678 before."},
+		{Role: dialogue.User, Text: "7766 3499"},
+	})
+	assert.Equal(t, "It starts with [card].", turns.all[0].text)
+	assert.Equal(t, "Go on. That was 1234 5678 before.", turns.all[1].text)
+	assert.Equal(t, "[card]", turns.all[2].text)
+}
+
 // A model's answer is JSON, in which a word may follow an escape directly.
 func TestAModelsAnswerIsMasked(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
@@ -179,22 +190,12 @@ func TestDataFilesWithErrors(t *testing.T) {
 	for _, tt := range []struct{ file, want string }{
 		{"phone", "words.txt:1: no colon after the kind"},
 		{"# fine\nphnoe: a", `words.txt:2: unknown kind "phnoe"`},
-		{"phone: a,, b", "words.txt:1: phone: a phrase is missing or too short"},
+		{"phone: a,, b", "words.txt:1: phone: a phrase is missing"},
+		{"form: ### XX", `words.txt:1: unknown country "XX"`},
+		{"iban: DE 22, 22", `words.txt:1: "22" is not a country and a length`},
 	} {
 		_, err := readWords(tt.file)
 		assert.EqualError(t, err, tt.want)
-	}
-	for _, tt := range []struct{ file, want string }{
-		{"### XX", `phones.txt:1: unknown country "XX"`},
-		{"### US ###", `phones.txt:1: "###" does not fit a form`},
-		{"# fine\n################", `phones.txt:2: "################" does not fit a form`},
-	} {
-		_, err := readForms(tt.file)
-		assert.EqualError(t, err, tt.want)
-	}
-	for _, file := range []string{"DE 22", "22", "99 DE"} {
-		_, err := readLengths("# fine\n" + file)
-		assert.EqualError(t, err, `ibans.txt:2: "`+file+`" is not a length and its countries`)
 	}
 }
 

@@ -32,6 +32,16 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		}
 		asked = next
 	}
+	for i := range m.all { // a card number may be said in two turns
+		for j := i + 1; j < min(len(turns), i+3); j++ {
+			a, b := m.all[i].numbers, m.all[j].numbers
+			if turns[j].Role == turns[i].Role && len(a) > 0 && len(b) > 0 &&
+				validCard(a[len(a)-1].digits+b[0].digits) {
+				m.known.numbers[a[len(a)-1].digits] = maskCard
+				m.known.numbers[b[0].digits] = maskCard
+			}
+		}
+	}
 	if len(m.known.numbers)+len(m.known.words) > 0 {
 		for i := range m.all { // a number may precede the word that says what it is
 			m.all[i].maskKnown(m.known)
@@ -159,31 +169,24 @@ func (m *maskedText) maskKnownWords(k knownData) {
 	if len(k.words) == 0 {
 		return
 	}
-	t := &text{folded: m.plain}
 	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
-	at := 0
-	for part := range strings.FieldsFuncSeq(t.low, isBetween) {
-		at += strings.Index(t.low[at:], part)
-		start, end := at, at+len(part)
-		at = end
+	end := 0
+	for word := range strings.FieldsFuncSeq(m.plain.low, isBetween) {
+		start := end + strings.Index(m.plain.low[end:], word)
+		end = start + len(word)
 		for range 4 { // a sign may belong to the secret or to the sentence
-			mask := k.words[t.low[start:end]]
-			if mask != "" {
-				t.add(start, end, mask)
+			if mask := k.words[word]; mask != "" {
+				from, to := m.plain.place(start, start+len(word))
+				m.spans = append(m.spans, span{from, to, mask})
 				break
 			}
-			trimmed := strings.TrimLeft(t.low[start:end], "'([{<`")
-			start = end - len(trimmed)
-			if trimmed == "" || strings.IndexByte("'.,;:!?)]}>`\\", trimmed[len(trimmed)-1]) < 0 {
-				if mask = k.words[trimmed]; mask != "" {
-					t.add(start, end, mask)
-				}
-				break
+			if bare := strings.TrimLeft(word, "'([{<`"); bare != word {
+				start, word = start+len(word)-len(bare), bare
+			} else if strings.TrimRight(word, "'.,;:!?)]}>`\\") != word {
+				word = word[:len(word)-1]
 			}
-			end--
 		}
 	}
-	m.spans = append(m.spans, t.spans...)
 }
 
 // part returns a part of the original with its masks. A mask that overlaps the part is included as

@@ -4,9 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/nyaruka/phonenumbers"
 )
 
 //go:embed words.txt
@@ -15,86 +18,62 @@ var wordsFile string
 // kind is a set of the kinds of words in words.txt.
 type kind uint64
 
-const (
-	phone kind = 1 << iota
-	contact
-	account
-	card
-	ending
-	expiry
-	pin
-	code
-	password
-	phrase
-	key
-	social
-	identity
-	mac
-	birth
-	birthday
-	harmless
-	version
-	address
-	mail
-	provider
-	month
-	unit
-	filler
-	copula
-	as
-	from
-	to
-	sent
-	typed
-	extension
-	abbreviation
-	ask
-	at
-	dot
-	sign
-	notLocal
-	plain
-	conjunction
-	digit
+// kindNames are the kinds of words. The cues, which say what a number or a word near them is, are
+// those up to "address".
+var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
+	key social id mac birth birthday harmless version address
+	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
+	local plain conjunction digit`)
+
+// kindsOf returns the kinds with these names. Unknown names are left out.
+func kindsOf(names string) (k kind) {
+	for name := range strings.FieldsSeq(names) {
+		if name == "cue" {
+			k |= 1<<(slices.Index(kindNames, "address")+1) - 1
+		} else if i := slices.Index(kindNames, name); i >= 0 {
+			k |= 1 << i
+		}
+	}
+	return k
+}
+
+// The kinds that the code reads.
+var (
+	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
+	secrets, password      = kindsOf("password phrase key"), kindsOf("password")
+	harmless, unit, birth  = kindsOf("harmless"), kindsOf("unit"), kindsOf("birth")
+	provider, pin, pointer = kindsOf("provider"), kindsOf("pin"), kindsOf("copula as")
+	abbreviation, request  = kindsOf("abbreviation"), kindsOf("ask")
+	lasting                = kindsOf("phone account") // for a whole turn
+	// no local part of an e-mail address, no password
+	notLocal = kindsOf("local filler copula month unit")
+	noValue  = kindsOf("cue unit filler copula as from to plain conjunction ask typed")
+	// what may be between a cue and its number
+	between = kindsOf("filler copula as from to conjunction unit")
 )
 
-// cues are the kinds of words that say what a number or a word near them is.
-const cues = phone | contact | account | card | ending | expiry | pin | code | password | phrase |
-	key | social | identity | mac | birth | birthday | harmless | version | address
-
-var kinds = map[string]kind{
-	"phone": phone, "contact": contact, "account": account, "card": card, "ending": ending,
-	"expiry": expiry, "pin": pin, "code": code, "password": password, "phrase": phrase, "key": key,
-	"social": social, "id": identity, "mac": mac, "birth": birth, "birthday": birthday,
-	"harmless": harmless, "version": version, "address": address, "mail": mail,
-	"provider": provider, "month": month, "unit": unit, "filler": filler, "copula": copula,
-	"as": as, "from": from, "to": to, "sent": sent, "typed": typed, "extension": extension,
-	"abbreviation": abbreviation, "ask": ask, "at": at, "dot": dot, "sign": sign,
-	"not local": notLocal, "plain": plain, "conjunction": conjunction, "digit": digit,
-	"cue": cues,
-}
-
-// word is an entry of the vocabulary.
+// word is a word or a phrase of words.txt.
 type word struct {
-	kind    kind
-	digits  string // that it spells
-	repeat  int    // how often it repeats the next digit, such as 2 for "double"
-	phrases []wordPhrase
+	kind   kind
+	digits string // that it spells
+	repeat int    // how often it repeats the next digit, such as 2 for "double"
 }
 
-// wordPhrase is a phrase by the words after its first one.
-type wordPhrase struct {
-	rest []string
-	kind kind
+// form is a national format of telephone numbers.
+type form struct {
+	digits  *regexp.Regexp
+	regions []string // the number must be valid in one of these; empty if any number is valid
 }
 
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is written as one
 // letter in the outline of a text.
 type vocabulary struct {
 	words    map[string]*word
-	letters  map[kind]rune
-	sets     []kind              // by letter, from firstLetter on
-	literals map[string][]string // the entries of the kinds that are parts of expressions
+	longest  map[string]int // the number of words of the longest phrase, by its first word
+	sets     []kind         // by letter, from firstLetter on
+	literals map[string][]string
+	forms    []form
+	ibans    map[string]int // the lengths of IBANs by country
 }
 
 // firstLetter and all letters after it have two bytes in UTF-8.
@@ -110,8 +89,8 @@ var words = sync.OnceValue(func() *vocabulary {
 
 // readWords parses a file of kinds and their phrases.
 func readWords(file string) (*vocabulary, error) {
-	v := &vocabulary{words: map[string]*word{}, letters: map[kind]rune{},
-		literals: map[string][]string{}}
+	v := &vocabulary{words: map[string]*word{}, longest: map[string]int{},
+		literals: map[string][]string{}, ibans: map[string]int{}}
 	n := 0
 	for line := range strings.Lines(file) {
 		n++
@@ -129,74 +108,88 @@ func readWords(file string) (*vocabulary, error) {
 			}
 		}
 	}
-	for _, k := range kinds {
-		v.letters[k] = 0
+	sets := map[kind]bool{}
+	for i := range kindNames {
+		sets[1<<i] = true
 	}
 	for _, w := range v.words {
-		v.letters[w.kind] = 0
-		for _, p := range w.phrases {
-			v.letters[p.kind] = 0
-		}
+		sets[w.kind] = true
 	}
-	delete(v.letters, 0)
-	v.sets = slices.Sorted(maps.Keys(v.letters))
-	for i, k := range v.sets {
-		v.letters[k] = firstLetter + rune(i)
-	}
+	v.sets = slices.Sorted(maps.Keys(sets))
 	return v, nil
 }
 
 func (v *vocabulary) add(name, p string) error {
-	parts := strings.Fields(fold(p).low)
-	if len(parts) == 0 {
-		return fmt.Errorf("%s: a phrase is missing or too short", name)
+	key := strings.Join(strings.Fields(fold(p).low), " ")
+	if key == "" {
+		return fmt.Errorf("%s: a phrase is missing", name)
 	}
-	if name == "prefix" || name == "parameter" {
+	switch name {
+	case "prefix", "parameter", "sign", "dot", "at":
 		v.literals[name] = append(v.literals[name], p)
+		if kindsOf(name) == 0 {
+			return nil
+		}
+	case "iban":
+		var country string
+		var length int
+		if _, err := fmt.Sscanf(p, "%s %d", &country, &length); err != nil {
+			return fmt.Errorf("%q is not a country and a length", p)
+		}
+		v.ibans[country] = length
 		return nil
+	case "form":
+		return v.addForm(p)
 	}
-	w := v.words[parts[0]]
+	w := v.words[key]
 	if w == nil {
 		w = &word{}
-		v.words[parts[0]] = w
+		v.words[key] = w
 	}
-	switch k := kinds[name]; {
-	case len(name) <= 2 && isDigit(name[0]):
-		w.digits = name
-		w.kind |= digit
-	case name == "double", name == "triple":
-		w.repeat = map[string]int{"double": 2, "triple": 3}[name]
-		w.kind |= digit
-	case k == 0:
+	first, _, _ := strings.Cut(key, " ")
+	v.longest[first] = max(v.longest[first], strings.Count(key, " ")+1)
+	if isDigit(name[0]) {
+		w.digits, w.kind = name, w.kind|digit
+		return nil
+	}
+	k := kindsOf(name)
+	if n := map[string]int{"double": 2, "triple": 3}[name]; n > 0 {
+		w.repeat, k = n, digit
+	}
+	if w.kind |= k; k == 0 {
 		return fmt.Errorf("unknown kind %q", name)
-	case len(parts) == 1:
-		w.kind |= k
-	default:
-		w.phrase(parts[1:], k)
 	}
 	return nil
 }
 
-func (w *word) phrase(rest []string, k kind) {
-	for i := range w.phrases {
-		if slices.Equal(w.phrases[i].rest, rest) {
-			w.phrases[i].kind |= k
-			return
+// addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
+// separator.
+func (v *vocabulary) addForm(p string) error {
+	var f form
+	var groups, lengths []string
+	for part := range strings.FieldsSeq(p) {
+		if strings.Trim(part, "#N0123456789") != "" {
+			if phonenumbers.GetCountryCodeForRegion(part) == 0 {
+				return fmt.Errorf("unknown country %q", part)
+			}
+			f.regions = append(f.regions, part)
+			continue
 		}
+		groups = append(groups, strings.NewReplacer("#", `\d`, "N", `[2-9]`).Replace(part))
+		lengths = append(lengths, string(groupLetter(len(part))))
 	}
-	w.phrases = append(w.phrases, wordPhrase{rest, k})
+	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
+	v.forms = append(v.forms, f)
+	if key := strings.Join(lengths, `§`); len(lengths) > 1 && !slices.Contains(v.literals["form"], key) {
+		v.literals["form"] = append(v.literals["form"], key)
+	}
+	return nil
 }
 
-// class returns the letters of all sets that contain one of the kinds, for use in a character
-// class.
-func (v *vocabulary) class(k kind) string {
-	var b strings.Builder
-	for i, set := range v.sets {
-		if set&k != 0 {
-			b.WriteRune(firstLetter + rune(i))
-		}
-	}
-	return b.String()
+// letter returns the letter for a set of kinds.
+func (v *vocabulary) letter(k kind) rune {
+	i, _ := slices.BinarySearch(v.sets, k)
+	return firstLetter + rune(i)
 }
 
 // kindOf returns the kinds that a letter of an outline stands for.
@@ -205,4 +198,22 @@ func (v *vocabulary) kindOf(r rune) kind {
 		return v.sets[i]
 	}
 	return 0
+}
+
+// class returns what a name in braces stands for in an expression: the letters of all sets that
+// contain one of its kinds, or literals as alternatives.
+func (v *vocabulary) class(name string) string {
+	var all []string
+	for _, p := range v.literals[name] {
+		all = append(all, strings.ReplaceAll(p, ".", `\.`))
+	}
+	if all != nil {
+		return strings.Join(all, "|")
+	}
+	for i, set := range v.sets {
+		if set&kindsOf(name) != 0 {
+			all = append(all, string(firstLetter+rune(i)))
+		}
+	}
+	return strings.Join(all, "")
 }
