@@ -225,7 +225,11 @@ func (t *text) isMeasure(start, end int) bool {
 // groupEnds calls yield with the digits from byte start to the end of each of the groups, from the
 // last to the first, until it returns true, and returns that end.
 func (t *text) groupEnds(start, end int, yield func(digits string) bool) int {
-	for end > start {
+	longest := 80 // bytes
+	if t.spelled != nil {
+		longest = 200
+	}
+	for end = min(end, start+longest); end > start; {
 		if yield(t.digits(start, end)) {
 			return end
 		}

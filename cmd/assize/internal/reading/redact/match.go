@@ -52,7 +52,7 @@ var (
 // find finds all personal data in the text.
 func (t *text) find() {
 	rules := table()
-	t.apply(rules[0], &outline{})
+	t.apply(rules[0], &outline{chars: []byte(t.s)})
 	if t.count > 0 {
 		t.apply(rules[1], &t.outline)
 	}
@@ -76,13 +76,7 @@ func (t *text) apply(rules []rule, o *outline) {
 	for i := range rules {
 		r := &rules[i]
 		if r.cue != 0 && t.kinds&r.cue == 0 || t.kinds&r.with != r.with || t.count < r.min ||
-			r.has != "" && !t.has(r.has) {
-			continue
-		}
-		if o.chars == nil {
-			o.chars = []byte(t.s)
-		}
-		if r.has == "@" && !bytes.Contains(o.chars, []byte("@")) {
+			r.has != "" && !t.has(o, r.has) {
 			continue
 		}
 		for at := 0; at < len(o.chars); {
@@ -90,21 +84,17 @@ func (t *text) apply(rules []rule, o *outline) {
 			if m == nil {
 				break
 			}
-			_, n := utf8.DecodeRune(o.chars[at+m[0]:])
-			next := at + m[0] + max(n, 1)
-			if o.parts == nil {
-				next = max(next, at+m[1]) // not within a word
+			next := t.match(r, o, at, m)
+			if next == 0 && !r.within {
+				next = at + m[3]
 			}
-			if n := t.match(r, o, at, m); n > 0 {
-				next = max(at+m[0]+1, n)
-			}
-			at = next
+			at = max(next, at+m[0]+1)
 		}
 	}
 }
 
-// has reports whether the text has what a row demands.
-func (t *text) has(s string) bool {
+// has reports whether the text and its outline have what a row demands.
+func (t *text) has(o *outline, s string) bool {
 	isClass := func(class byte, length int) bool {
 		return slices.ContainsFunc(t.tokens, func(tok token) bool {
 			return (tok.class == class || class == 0) && tok.end-tok.start >= length
@@ -120,7 +110,7 @@ func (t *text) has(s string) bool {
 		return t.kinds&kindsOf("at") != 0 && (t.kinds&kindsOf("dot provider") != 0 ||
 			bytes.IndexByte(t.outline.chars, '.') >= 0) || strings.Contains(t.s, "(a)")
 	}
-	return strings.Contains(t.low, s)
+	return bytes.Contains(o.chars, []byte(s)) || len(s) > 4 && strings.Contains(t.low, s)
 }
 
 // match masks what the groups of a match contain, and returns where to continue in the outline, or

@@ -211,10 +211,12 @@ func (t *text) write(i int) int {
 		t.outline.put(groupLetter(tok.end-tok.start), tok.start, tok.end)
 		return i + 1
 	}
-	if next := t.writeSpelled(i); next > i {
-		return next
-	}
 	k, n := t.phrase(i)
+	if k&digit != 0 {
+		if next := t.writeSpelled(i); next > i {
+			return next
+		}
+	}
 	t.kinds |= k
 	part := t.s[tok.start:tok.end]
 	switch {
@@ -320,7 +322,7 @@ func (t *text) gap(start, i int) {
 			c = '`'
 		}
 		t.outline.put(c, start+k, start+k+utf8.RuneLen(r))
-		if c == '!' && i < len(t.tokens) && t.asked != "" && !t.outline.has(cues) {
+		if c == '!' && i < min(len(t.tokens), 64) && t.asked != "" && !t.outline.has(cues) {
 			t.question(&t.outline, start+k+1) // the answer may follow: "Sure. It's 4821."
 		}
 	}

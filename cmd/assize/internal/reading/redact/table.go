@@ -10,8 +10,9 @@ type row struct {
 	// before it or after it; the sentence has all kinds in with; and the last cue before the data
 	// is of none of the kinds in unless.
 	cue, with, unless string
-	reach             int // how many words may be between the cue and the data, without fillers
-	apart             int // the same for unless
+	reach             int  // how many words may be between the cue and the data, without fillers
+	apart             int  // the same for unless
+	within            bool // the data may begin within what matches
 	// check returns the end of the data that starts at byte start, or 0 if it is something else.
 	check func(t *text, start, end int) int
 }
@@ -57,9 +58,9 @@ var outlineRows = []row{
 	{expr: `(?:^|[^1-9A-L./-])([12][./-][12][./-]4|4[./-][12][./-][12])(?:$|[^1-9A-L/-])`,
 		min: 6, check: isDate},
 
-	{mask: maskIP, cue: "address", reach: 12, expr: ip, min: 4, check: isIP},
-	{mask: maskIP, expr: ip, min: 4, check: isPublicIP, unless: "version", apart: 6},
-	{expr: ip, min: 4, check: isIP},
+	{mask: maskIP, cue: "address", reach: 12, expr: ip, has: ".", min: 4, check: isIP},
+	{mask: maskIP, expr: ip, has: ".", min: 4, check: isPublicIP, unless: "version", apart: 6},
+	{expr: ip, has: ".", min: 4, check: isIP},
 
 	{mask: maskSecret, cue: "pin", expr: `((?:[wu{unit}]-)?[1-9A](?:[ -][1-9]){0,9})`, check: isPIN},
 	{mask: maskSecret, cue: "pin", expr: `(m)`, check: isPIN},
@@ -73,11 +74,12 @@ var outlineRows = []row{
 	{mask: maskCard, cue: "expiry card", with: "expiry card", expr: `([12][/ -][24])(?:$|[^/-])`},
 	{mask: maskCard, cue: "card", expr: `‹(4)›`, check: isNoYear},
 
-	{mask: maskID, expr: `‹(3-2-4)›`, min: 9, check: isSocial, unless: "harmless"},
+	{mask: maskID, expr: `‹(3-2-4)›`, has: "-", min: 9, check: isSocial, unless: "harmless"},
 	{mask: maskID, cue: "social", expr: `‹(Ω)›`, check: isSocialNumber},
 	{mask: maskMAC, cue: "mac", reach: 3, expr: `(m|C)`, check: isBareMAC},
 	{mask: maskCard, min: 13, expr: `‹(4§4§4§4)`, check: isCard},
-	{mask: maskCard, min: 13, expr: `(?:^|[^1-9A-Lm;|])(Ω)`, check: isCard, unless: "harmless"},
+	{mask: maskCard, min: 13, expr: `(?:^|[^1-9A-Lm;|])(№(?:§№){0,18})`, within: true, check: isCard,
+		unless: "harmless"},
 	{mask: maskCard, min: 13, expr: `‹(4(?:§[1-6]){0,3}[^1-9A-L!#$]{1,8}[1-6](?:§[1-6]){0,3})›`,
 		check: isWholeCard},
 	{mask: maskID, cue: "id", check: isCodedDocument,
@@ -96,7 +98,7 @@ var outlineRows = []row{
 		unless: "harmless"},
 	{mask: maskPhone, expr: `‹(№(?:[ ,;_-]+№){2,14})›`, min: 7, check: isSpelled,
 		unless: "harmless"},
-	{mask: maskPhone, expr: `‹(3-4)›`, min: 7, check: isLocal, unless: "harmless", apart: 6},
+	{mask: maskPhone, expr: `‹(3-4)›`, has: "3-4", min: 7, check: isLocal, unless: "harmless", apart: 6},
 
 	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: isCardLike},
 	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(Ω)›`, min: 6, check: isAccount},

@@ -99,8 +99,7 @@ func valueLetter(s string) rune {
 	hasLetter := strings.ContainsFunc(s, unicode.IsLetter)
 	hasSign := valueSign.MatchString(s)
 	switch {
-	case utf8.RuneCountInString(s) < 4, strings.Contains(s, "://"), strings.ContainsAny(s[:1], "#["),
-		strings.Contains(s, maskSecret):
+	case utf8.RuneCountInString(s) < 4, strings.Contains(s, "://"), strings.ContainsAny(s[:1], "#["):
 	case hasDigit && (hasLetter || hasSign):
 		if !counted.MatchString(s) {
 			return 'S'
@@ -119,6 +118,6 @@ func valueLetter(s string) rune {
 func isKey(t *text, start, end int) int {
 	s := t.s[start:end]
 	hasLetter := strings.ContainsFunc(s, unicode.IsLetter)
-	return ends(len(s) >= 8 && digits(s) != "" && (hasLetter || len(s) >= 12) &&
+	return ends(len(s) >= 8 && s[0] != '[' && digits(s) != "" && (hasLetter || len(s) >= 12) &&
 		len(valueSign.FindAllString(s, -1))*2 < len(s), end)
 }
