@@ -75,7 +75,8 @@ var insurance = regexp.MustCompile(`^[A-CEGHJ-PRSTW-Z][A-CEGHJ-NPRSTW-Z]\d{6}[A-
 // isInsurance recognises a British national insurance number.
 func isInsurance(t *text, start, _ int) int {
 	s, n := compact(t.s[start:], 9)
-	return ends(n > 0 && insurance.MatchString(s) && t.s[start] <= 'Z' && !t.isWord(start+n), start+n)
+	return ends(n > 0 && insurance.MatchString(s) && t.s[start] <= 'Z' &&
+		!t.isWord(start+n), start+n)
 }
 
 // isSpanishID recognises a DNI or NIE by its check letter.
@@ -109,8 +110,9 @@ func isCodedDocument(t *text, start, end int) int {
 }
 
 var (
-	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|(\d\d?)[./ -]+(\d\d?)[./ -]+\d+)$`)
-	dayOfMonth  = regexp.MustCompile(`\b(\d\d?)(?:st|nd|rd|th|er|o)?\b`)
+	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +
+		`(\d\d?)[./ -]+(\d\d?)[./ -]+\d+)$`)
+	dayOfMonth = regexp.MustCompile(`\b(\d\d?)(?:st|nd|rd|th|er|o)?\b`)
 )
 
 // isDay reports whether digits are a valid day of a month. Every month number is one too.

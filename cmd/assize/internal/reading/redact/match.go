@@ -24,8 +24,8 @@ var (
 	placeholder = regexp.MustCompile(`\{[a-z ]{2,}\}`)
 )
 
-// expression compiles an expression in which № is a group of digits, § the signs between groups, Ω a
-// sequence of groups, ‹ and › its ends, and a name in braces what class returns for it.
+// expression compiles an expression. In it, № is a group of digits, § the signs between groups,
+// Ω a sequence of groups, ‹ and › its ends, and a name in braces what class returns for it.
 func expression(s string) *regexp.Regexp {
 	return regexp.MustCompile(placeholder.ReplaceAllStringFunc(macros.Replace(s),
 		func(s string) string { return macros.Replace(words().class(s[1 : len(s)-1])) }))
@@ -154,7 +154,7 @@ func (t *text) match(r *rule, o *outline, base int, m []int) int {
 	return o.find(next) - 1 // the mask, so that ^ does not match
 }
 
-// isAnnounced reports whether the words and signs beside a match are those that its rule demands.
+// isAnnounced reports whether the words and signs next to a match are those that its rule demands.
 // An amount of money or a count is nothing that a rule masks.
 func (t *text) isAnnounced(r *rule, first, last int) bool {
 	chars := t.outline.chars

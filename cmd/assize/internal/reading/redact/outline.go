@@ -249,7 +249,8 @@ func (t *text) writeSpelled(i int) int {
 	j, start, count, repeat := i, t.tokens[i].start, 0, 1
 	for ; j < min(len(t.tokens), i+longest); j++ {
 		w, tok := t.word(j), t.tokens[j]
-		if w.kind&digit == 0 || j > i && strings.Trim(t.s[t.tokens[j-1].end:tok.start], " ,-") != "" {
+		if w.kind&digit == 0 || j > i &&
+			strings.Trim(t.s[t.tokens[j-1].end:tok.start], " ,-") != "" {
 			break
 		}
 		if w.repeat > 0 {

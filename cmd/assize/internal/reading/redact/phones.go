@@ -77,7 +77,8 @@ func isSpelled(t *text, start, end int) int {
 	const minimum, whole = 7, 10
 	d := t.digits(start, end)
 	if t.spelled == nil {
-		return ends(end-start >= 2*len(d)-1 && (len(d) == whole || len(d) > whole && d[0] == '0'), end)
+		return ends(end-start >= 2*len(d)-1 &&
+			(len(d) == whole || len(d) > whole && d[0] == '0'), end)
 	}
 	return ends(len(d) >= minimum && len(d) <= maxNumber &&
 		!strings.Contains("012345678910111213141516171819202122", d), end)

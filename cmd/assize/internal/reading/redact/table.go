@@ -39,7 +39,8 @@ var textRows = []row{
 	{mask: maskEmail, has: "@", expr: `(?i)(` + spelledName + spelledAt + spelledDomain + `)`,
 		check: isSpelledAddress},
 	{mask: maskMAC, has: hostSigns, check: isMAC,
-		expr: `(?i)(?:^|[^\w:.-])([0-9a-f]{2}(?:[:-][0-9a-f]{2}){5,7}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?:$|[^\w:-])`},
+		expr: `(?i)(?:^|[^\w:.-])([0-9a-f]{2}(?:[:-][0-9a-f]{2}){5,7}|` +
+			`[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?:$|[^\w:-])`},
 	{mask: maskIP, has: hostSigns, check: isIPv6,
 		expr: `(?i)(?:^|[^\w:])([0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?:\.\d{1,3}){3})?)(?:$|[^\w:])`},
 }
@@ -78,7 +79,8 @@ var outlineRows = []row{
 	{mask: maskID, cue: "social", expr: `‹(Ω)›`, check: isSocialNumber},
 	{mask: maskMAC, cue: "mac", reach: 3, expr: `(m|C)`, check: isBareMAC},
 	{mask: maskCard, min: 13, expr: `‹(4§4§4§4)`, check: isCard},
-	{mask: maskCard, min: 13, expr: `(?:^|[^1-9A-Lm;|])(№(?:§№){0,18})`, within: true, check: isCard,
+	{mask: maskCard, min: 13, expr: `(?:^|[^1-9A-Lm;|])(№(?:§№){0,18})`, within: true,
+		check:  isCard,
 		unless: "harmless"},
 	{mask: maskCard, min: 13, expr: `‹(4(?:§[1-6]){0,3}[^1-9A-L!#$]{1,8}[1-6](?:§[1-6]){0,3})›`,
 		check: isWholeCard},
@@ -98,10 +100,12 @@ var outlineRows = []row{
 		unless: "harmless"},
 	{mask: maskPhone, expr: `‹(№(?:[ ,;_-]+№){2,14})›`, min: 7, check: isSpelled,
 		unless: "harmless"},
-	{mask: maskPhone, expr: `‹(3-4)›`, has: "3-4", min: 7, check: isLocal, unless: "harmless", apart: 6},
+	{mask: maskPhone, expr: `‹(3-4)›`, has: "3-4", min: 7, check: isLocal,
+		unless: "harmless", apart: 6},
 
 	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: isCardLike},
-	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(Ω)›`, min: 6, check: isAccount},
+	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(Ω)›`, min: 6,
+		check: isAccount},
 	{mask: maskPhone, cue: "contact", reach: 12, expr: `‹(\(?Ω)›`, min: 7,
 		check: isPhone},
 	{mask: maskPhone, cue: "phone", reach: wholeTurn, expr: `‹(\(?Ω)›`, min: 7,
@@ -113,7 +117,9 @@ var valueRows = []row{
 	{mask: maskSecret, cue: "key",
 		expr: `[{key}][{filler}{key}{pin}{copula}:,"-]*([STLw])`, check: isKey},
 	{mask: maskSecret, cue: "phrase", // passphrase: correct horse battery staple
-		expr: `[{phrase}][{filler}]*[{copula}:][{filler}:"]*([^!\n",:{plain}]{3,8})(?:[!"\n]|$)`},
+		expr: `[{phrase}][{filler}]*[{copula}]*:[:"]*([^!\n",:]{3,8})(?:[!"\n]|$)`},
+	{mask: maskSecret, cue: "phrase",
+		expr: `[{phrase}][{filler}]*[{copula}][{filler}"]*([^!\n",:{plain}]{3,8})(?:[!"\n]|$)`},
 	{mask: maskSecret, cue: "password", // password: "two words"
 		expr: `[{password}][{filler}]*[{copula}:][{filler}{copula}:]*"([^"\n:]{2,8})"`},
 	{mask: maskSecret, cue: "password", // changed my password from A to B
@@ -121,7 +127,8 @@ var valueRows = []row{
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][^!{cue}]{0,8}[{from}]"?([ST])"?,?[{to}]"?(L)`},
 	{mask: maskSecret, cue: "password", // my password was A, but now it is B
-		expr: `[{password}][^!{cue}]{0,8}[{copula}:][{filler}:"]*([ST])"?[^!{cue}]{0,5}[{copula}][{filler}:"]*([ST])`},
+		expr: `[{password}][^!{cue}]{0,8}[{copula}:][{filler}:"]*([ST])"?` +
+			`[^!{cue}]{0,5}[{copula}][{filler}:"]*([ST])`},
 	{mask: maskSecret, cue: "password", // my password, which I set yesterday, is A
 		expr: `[{password}][^!\n{password}]{0,14}[{copula}:][{filler}{copula}:"]*([ST])`},
 	{mask: maskSecret, cue: "password",
@@ -150,8 +157,9 @@ const (
 
 // Parts of the expressions.
 const (
-	domain      = `(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*[\pL\pN]`
-	spelledDot  = `(?:\.| ?[([{<] ?(?:\.|(?:{dot}))? ?[)\]}>] ?| (?:{dot}) | ?-(?:{dot})- ?| ?_(?:{dot})_ ?| \. )`
+	domain     = `(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*[\pL\pN]`
+	spelledDot = `(?:\.| ?[([{<] ?(?:\.|(?:{dot}))? ?[)\]}>] ?|` +
+		` (?:{dot}) | ?-(?:{dot})- ?| ?_(?:{dot})_ ?| \. )`
 	spelledName = `(?:(?:\pL ){2,12}|[\pL\pN._%+'-]*)[\pL\pN_](?:(?:` + spelledDot +
 		`| (?:{sign}) )(?:(?:\pL ){2,12}\pL|[\pL\pN_+'-]+)){0,6}`
 	spelledAt = `(?: ?[([{<] ?(?:@|a|{at}) ?[)\]}>] ?| ?@ ?|` +

@@ -51,7 +51,8 @@ func (t *text) values() outline {
 
 // endsWord reports whether s cannot continue a value.
 func endsWord(s string) bool {
-	return s == "" || strings.IndexByte(" \n\t\r\"'`:=,;?!)>}", s[0]) >= 0 || s[0] == '.' && endsWord(s[1:])
+	return s == "" || strings.IndexByte(" \n\t\r\"'`:=,;?!)>}", s[0]) >= 0 ||
+		s[0] == '.' && endsWord(s[1:])
 }
 
 // valueEnd returns the end of the value that starts at byte i, without the punctuation after it.
@@ -99,7 +100,7 @@ func valueLetter(s string) rune {
 	hasLetter := strings.ContainsFunc(s, unicode.IsLetter)
 	hasSign := valueSign.MatchString(s)
 	switch {
-	case utf8.RuneCountInString(s) < 4, strings.Contains(s, "://"), strings.ContainsAny(s[:1], "#["):
+	case utf8.RuneCountInString(s) < 4, strings.Contains(s, "://"), s[0] == '#', s[0] == '[':
 	case hasDigit && (hasLetter || hasSign):
 		if !counted.MatchString(s) {
 			return 'S'

@@ -180,7 +180,8 @@ func (v *vocabulary) addForm(p string) error {
 	}
 	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
 	v.forms = append(v.forms, f)
-	if key := strings.Join(lengths, `§`); len(lengths) > 1 && !slices.Contains(v.literals["form"], key) {
+	key := strings.Join(lengths, `§`)
+	if len(lengths) > 1 && !slices.Contains(v.literals["form"], key) {
 		v.literals["form"] = append(v.literals["form"], key)
 	}
 	return nil
