@@ -106,6 +106,8 @@ func (t *text) has(o *outline, s string) bool {
 	case hostSigns:
 		return strings.Contains(t.s, "::") || strings.Count(t.s, ":") > 4 ||
 			strings.Count(t.s, "-") > 4 || strings.Count(t.s, ".") > 1 && isClass('m', 4)
+	case dialledAbroad:
+		return strings.Contains(t.s, "00") || strings.Contains(t.s, "011")
 	case spelledSigns:
 		return t.kinds&kindsOf("at") != 0 && (t.kinds&kindsOf("dot provider") != 0 ||
 			bytes.IndexByte(t.outline.chars, '.') >= 0) || strings.Contains(t.s, "(a)")

@@ -48,7 +48,7 @@ var textRows = []row{
 // outlineRows are read in the outline.
 var outlineRows = []row{
 	{mask: maskAccount, expr: `(m)`, min: 8, check: isIBAN},
-	{mask: maskID, expr: `([mu](?: ?\d)*)`, min: 6, check: isInsurance, unless: "harmless"},
+	{mask: maskID, expr: `([mu])`, min: 6, check: isInsurance, unless: "harmless"},
 	{mask: maskID, expr: `(m)`, min: 7, check: isSpanishID, unless: "harmless"},
 
 	{mask: maskBirthdate, cue: "birth", reach: 7, expr: `(` + date + `)`, check: isDate},
@@ -92,7 +92,8 @@ var outlineRows = []row{
 	{mask: maskAccount, cue: "account", expr: `(m)`, check: isAccount},
 
 	{mask: maskPhone, expr: `(\(?\+\(?Ω)`, has: "+", min: 7, check: isInternational},
-	{mask: maskPhone, expr: `‹(Ω)›`, min: 10, check: isInternational, unless: "harmless"},
+	{mask: maskPhone, expr: `‹(Ω)›`, has: dialledAbroad, min: 10,
+		check: isInternational, unless: "harmless"},
 	{mask: maskPhone, expr: `‹(\(?(?:{form}))›`, min: 8, check: isNational,
 		unless: "harmless"},
 	{mask: maskPhone, expr: `‹([A-L])›`, min: 10, check: isNational, unless: "harmless", apart: 6},
@@ -150,9 +151,10 @@ var answerRows = []row{
 
 // Values of row.has that are not parts of a text.
 const (
-	longWord     = "long word"
-	hostSigns    = "signs of a host"
-	spelledSigns = "words for signs"
+	longWord      = "long word"
+	hostSigns     = "signs of a host"
+	spelledSigns  = "words for signs"
+	dialledAbroad = "00 or 011"
 )
 
 // Parts of the expressions.
