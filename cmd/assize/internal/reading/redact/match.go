@@ -54,6 +54,11 @@ func (t *text) find() {
 	rules := table()
 	t.apply(rules[0], &outline{chars: []byte(t.s)})
 	if t.count > 0 {
+		const before = 16 // bytes that a row may match before the first number
+		isNumber := func(r rune) bool {
+			return r == 'm' || r < utf8.RuneSelf && isGroup(byte(r))
+		}
+		t.outline.first = max(0, bytes.IndexFunc(t.outline.chars, isNumber)-before)
 		t.apply(rules[1], &t.outline)
 	}
 	if t.kinds&secrets == 0 {
@@ -79,7 +84,7 @@ func (t *text) apply(rules []rule, o *outline) {
 			r.has != "" && !t.has(o, r.has) {
 			continue
 		}
-		for at := 0; at < len(o.chars); {
+		for at := o.first; at < len(o.chars); {
 			m := r.form.FindSubmatchIndex(o.chars[at:])
 			if m == nil {
 				break
