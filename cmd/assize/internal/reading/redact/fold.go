@@ -9,7 +9,7 @@ import (
 )
 
 // folded is a text in the normalised form in which personal data is searched. Characters that look
-// the same are equal: digits of all scripts are 0 to 9, all dashes are hyphens, all spaces are
+// the same are equal: all dashes are hyphens, all spaces are
 // spaces. Combining marks and invisible characters are removed.
 type folded struct {
 	original string
@@ -104,8 +104,6 @@ func plainRune(r rune) rune {
 		return r
 	case looks[r] != 0:
 		return looks[r]
-	case unicode.Is(unicode.Nd, r):
-		return '0' + digitOf(r)
 	case unicode.Is(unicode.Zs, r), r == '\u2028', r == '\u2029', r == '\u0085':
 		return ' '
 	case unicode.Is(unicode.Pd, r):
@@ -115,20 +113,6 @@ func plainRune(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// digitOf returns the value of a decimal digit. The ten digits of a script are consecutive, but not
-// all of them start at a multiple of ten, and there are five consecutive sets of mathematical
-// digits.
-func digitOf(r rune) rune {
-	if 0x1d7ce <= r && r <= 0x1d7ff {
-		return (r - 0x1d7ce) % 10
-	}
-	first := r
-	for first > r-9 && unicode.Is(unicode.Nd, first-1) {
-		first--
-	}
-	return r - first
 }
 
 // place returns the range of the original text that corresponds to a range of s. Removed characters

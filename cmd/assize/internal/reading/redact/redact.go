@@ -8,11 +8,12 @@
 // with it. Numbers that identify nobody stay: times, dates, years, prices, booking and order
 // numbers.
 //
-// A text is first normalised, so that characters that look the same are equal. Then its words and
-// numbers are read once, in order. Some forms are enough by themselves, such as that of an e-mail
-// address; others need a word that announces them, in the same sentence or in the question before.
-// The file words.txt contains these words, and phones.txt the national formats of telephone
-// numbers.
+// A text is first normalised, so that characters that look the same are equal. Then it is written
+// as an outline, in which a word is a letter for what it says about its neighbours. The rows of a
+// table, in table.go, are expressions over the text or its outline. Some forms are enough by
+// themselves, such as that of an e-mail address; others need a word that announces them, in the
+// same sentence or in the question before. The file words.txt contains these words, in European
+// languages, and the national formats of telephone numbers.
 package redact
 
 import (
@@ -42,7 +43,7 @@ var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret,
 	maskBirthdate, maskIP, maskMAC}
 
 // Text masks s without any context.
-func Text(s string) string { return newMasked(newText(s), 0, knownData{}).text }
+func Text(s string) string { return newMasked(newText(s, ""), knownData{}).text }
 
 // Record masks everything in r that is written. The digest is replaced by that of the masked turns,
 // because a digest of the original words would allow anybody to test guesses at the masked data.

@@ -144,6 +144,40 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 	assert.Equal(t, maskSecret, turns.all[2].text)
 }
 
+// These forms were promised and missed once.
+func TestPromisedForms(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"I changed my password from Blue42Sky to Red43Sea",
+			"I changed my password from [secret] to [secret]"},
+		{"it's hunter22, that's my password", "it's [secret], that's my password"},
+		{"My password, which I set yesterday, is Blue42Sky",
+			"My password, which I set yesterday, is [secret]"},
+		{"I tried Blue42Sky as my password", "I tried [secret] as my password"},
+		{"Passphrase: correct horse battery staple", "Passphrase: [secret]"},
+		{"the code you texted me is 839201", "the code you texted me is [secret]"},
+		{"4111 1111 and then 1111 1111", "[card]"},
+		{"4111 1111\n1111 1111", "[card]"},
+		{"visa4111111111111111", "visa[card]"},
+		{"1984-03-14 is my birth date", "[birthdate] is my birth date"},
+		{"NIE X1234567L", "NIE [id]"},
+		{"hf\u005fabcdEFGHijklMNOPqrstUVWXyzabCDEFGH", "[secret]"},
+		{"IBAN GB82 WEST 1234\n5698 7654 32", "IBAN [account]"},
+	} {
+		assert.Equal(t, tt.want, Text(tt.in), tt.in)
+	}
+}
+
+func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.User, Text: "It starts with 4532 0158."},
+		{Role: dialogue.System, Text: "Go on. That was 1234 5678 before."},
+		{Role: dialogue.User, Text: "7766 3499"},
+	})
+	assert.Equal(t, "It starts with [card].", turns.all[0].text)
+	assert.Equal(t, "Go on. That was 1234 5678 before.", turns.all[1].text)
+	assert.Equal(t, "[card]", turns.all[2].text)
+}
+
 // A model's answer is JSON, in which a word may follow an escape directly.
 func TestAModelsAnswerIsMasked(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
@@ -155,7 +189,7 @@ func TestFold(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"plain text", "plain text"},
 		{"４１５－５５５", "415-555"},
-		{"٤١٥ ۴۱۵ ४१५ 𝟜𝟙𝟝 ①⑤", "415 415 415 415 15"},
+		{"𝟜𝟙𝟝 ①⑤", "415 15"},
 		{"a\u200bb\u00adc\u2060d\ufeffe", "abcde"},
 		{"415–555—0123−4‑5", "415-555-0123-4-5"},
 		{"contraseña, Müller, ﬁn", "contrasena, Muller, fin"},
@@ -179,28 +213,18 @@ func TestDataFilesWithErrors(t *testing.T) {
 	for _, tt := range []struct{ file, want string }{
 		{"phone", "words.txt:1: no colon after the kind"},
 		{"# fine\nphnoe: a", `words.txt:2: unknown kind "phnoe"`},
-		{"phone: a,, b", "words.txt:1: phone: a phrase is missing or too short"},
+		{"phone: a,, b", "words.txt:1: phone: a phrase is missing"},
+		{"form: ### XX", `words.txt:1: unknown country "XX"`},
+		{"iban: DE 22, 22", `words.txt:1: "22" is not a country and a length`},
 	} {
 		_, err := readWords(tt.file)
 		assert.EqualError(t, err, tt.want)
-	}
-	for _, tt := range []struct{ file, want string }{
-		{"### XX", `phones.txt:1: unknown country "XX"`},
-		{"### US ###", `phones.txt:1: "###" does not fit a form`},
-		{"# fine\n################", `phones.txt:2: "################" does not fit a form`},
-	} {
-		_, err := readForms(tt.file)
-		assert.EqualError(t, err, tt.want)
-	}
-	for _, file := range []string{"DE 22", "22", "99 DE"} {
-		_, err := readLengths("# fine\n" + file)
-		assert.EqualError(t, err, `ibans.txt:2: "`+file+`" is not a length and its countries`)
 	}
 }
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(newText(turn), 0, knownData{})
+	m := newMasked(newText(turn, ""), knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -276,6 +300,10 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Equal(t, rubric.Contradicted, got.Evaluation.Rulings[rubric.Accuracy].ID)
 }
 
+// askedAbout are questions whose answers are masked.
+var askedAbout = []string{"", "What is your phone number?", "Your password?", "The PIN, please.",
+	"Which card, and when does it expire?", "May I have your date of birth?"}
+
 func FuzzMasked(f *testing.F) {
 	f.Add("call 555-010-4477 or bo@example.org", uint8(3), uint8(9))
 	f.Add("4111 1111 1111 1111 GB82 WEST 1234 5698 7654 32", uint8(0), uint8(40))
@@ -284,7 +312,8 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, knownData{})
+		asked := newText(askedAbout[int(from)%len(askedAbout)], "").about()
+		m := newMasked(newText(s, asked), knownData{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")

@@ -19,18 +19,28 @@ type maskedTurns struct {
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]maskedText, len(turns)),
 		knownData{map[string]string{}, map[string]string{}}}
-	var asked sense
+	asked := ""
 	for i, t := range turns {
-		text := newText(t.Text)
-		m.all[i] = newMasked(text, asked, knownData{})
+		text := newText(t.Text, asked)
+		m.all[i] = newMasked(text, knownData{})
 		for _, sp := range m.all[i].spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
 		next := text.about()
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
-			next |= asked // "One second." may precede the answer
+			next = asked + next // "One second." may precede the answer
 		}
 		asked = next
+	}
+	for i := range m.all { // a card number may be said in two turns
+		for j := i + 1; j < min(len(turns), i+3); j++ {
+			a, b := m.all[i].numbers, m.all[j].numbers
+			if turns[j].Role == turns[i].Role && len(a) > 0 && len(b) > 0 &&
+				validCard(a[len(a)-1].digits+b[0].digits) {
+				m.known.numbers[a[len(a)-1].digits] = maskCard
+				m.known.numbers[b[0].digits] = maskCard
+			}
+		}
 	}
 	if len(m.known.numbers)+len(m.known.words) > 0 {
 		for i := range m.all { // a number may precede the word that says what it is
@@ -41,11 +51,11 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 }
 
 // text masks a text about the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
+func (m maskedTurns) text(s string) string { return newMasked(newText(s, ""), m.known).text }
 
 // json masks a model's answer about the dialogue.
 func (m maskedTurns) json(s string) string {
-	return newMasked(newJSONText(s), 0, m.known).text
+	return newMasked(newJSONText(s), m.known).text
 }
 
 // meta masks metadata, including its names. A name announces its value as a question does. If two
@@ -53,7 +63,7 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newMasked(newText(f.Value), newText(f.Name+"?").about(), m.known)
+		value := newMasked(newText(f.Value, newText(f.Name+"?", "").about()), m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
 	}
 	return dialogue.NewMeta(list)
@@ -117,11 +127,16 @@ type span struct {
 	mask       string
 }
 
-// newMasked masks a text. The argument asked is what the previous turn asked for, and k holds the
-// known data.
-func newMasked(t *text, asked sense, k knownData) maskedText {
-	t.find(asked)
-	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
+// candidate is a number that is masked only if it is known from another place.
+type candidate struct {
+	span
+	digits string
+}
+
+// newMasked masks a text. The argument k holds the known data.
+func newMasked(t *text, k knownData) maskedText {
+	t.find()
+	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers()}
 	m.maskKnown(k)
 	return m
 }
@@ -154,31 +169,24 @@ func (m *maskedText) maskKnownWords(k knownData) {
 	if len(k.words) == 0 {
 		return
 	}
-	t := &text{folded: m.plain}
 	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
-	at := 0
-	for part := range strings.FieldsFuncSeq(t.low, isBetween) {
-		at += strings.Index(t.low[at:], part)
-		start, end := at, at+len(part)
-		at = end
+	end := 0
+	for word := range strings.FieldsFuncSeq(m.plain.low, isBetween) {
+		start := end + strings.Index(m.plain.low[end:], word)
+		end = start + len(word)
 		for range 4 { // a sign may belong to the secret or to the sentence
-			mask := k.words[t.low[start:end]]
-			if mask != "" {
-				t.add(start, end, mask)
+			if mask := k.words[word]; mask != "" {
+				from, to := m.plain.place(start, start+len(word))
+				m.spans = append(m.spans, span{from, to, mask})
 				break
 			}
-			trimmed := strings.TrimLeft(t.low[start:end], "'([{<`")
-			start = end - len(trimmed)
-			if trimmed == "" || strings.IndexByte("'.,;:!?)]}>`\\", trimmed[len(trimmed)-1]) < 0 {
-				if mask = k.words[trimmed]; mask != "" {
-					t.add(start, end, mask)
-				}
-				break
+			if bare := strings.TrimLeft(word, "'([{<`"); bare != word {
+				start, word = start+len(word)-len(bare), bare
+			} else if strings.TrimRight(word, "'.,;:!?)]}>`\\") != word {
+				word = word[:len(word)-1]
 			}
-			end--
 		}
 	}
-	m.spans = append(m.spans, t.spans...)
 }
 
 // part returns a part of the original with its masks. A mask that overlaps the part is included as

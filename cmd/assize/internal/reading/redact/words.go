@@ -3,84 +3,83 @@ package redact
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/nyaruka/phonenumbers"
 )
 
 //go:embed words.txt
 var wordsFile string
 
-// sense is what a word says about its neighbours. A word may have several senses.
-type sense uint64
+// kind is a set of the kinds of words in words.txt.
+type kind uint64
 
-const (
-	phone sense = 1 << iota
-	contact
-	account
-	card
-	ending
-	expiry
-	pin
-	password
-	key
-	social
-	identity
-	mac
-	birth
-	birthday
-	harmless
-	version
-	address
-	mail
-	month
-	unit
-	filler
-	copula
-	abbreviation
-	ask
-	at
-	dot
-	sign
-	notLocal
-	provider
-	plain
-	conjunction
+// kindNames are the kinds of words. The cues, which say what a number or a word near them is, are
+// those up to "address".
+var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
+	key social id mac birth birthday harmless version address
+	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
+	local plain conjunction digit`)
+
+// kindsOf returns the kinds with these names. Unknown names are left out.
+func kindsOf(names string) (k kind) {
+	for name := range strings.FieldsSeq(names) {
+		if name == "cue" {
+			k |= 1<<(slices.Index(kindNames, "address")+1) - 1
+		} else if i := slices.Index(kindNames, name); i >= 0 {
+			k |= 1 << i
+		}
+	}
+	return k
+}
+
+// The kinds that the code reads.
+var (
+	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
+	secrets, password      = kindsOf("password phrase key"), kindsOf("password")
+	harmless, unit, birth  = kindsOf("harmless"), kindsOf("unit"), kindsOf("birth")
+	provider, pin, pointer = kindsOf("provider"), kindsOf("pin"), kindsOf("copula as")
+	abbreviation, request  = kindsOf("abbreviation"), kindsOf("ask")
+	lasting                = kindsOf("phone account") // for a whole turn
+	// no local part of an e-mail address, no password
+	notLocal = kindsOf("local filler copula month unit")
+	noValue  = kindsOf("cue unit filler copula as from to plain conjunction ask typed")
+	// what may be between a cue and its number
+	between = kindsOf("filler copula as from to conjunction unit")
 )
 
-// cues are the senses that say what a number is.
-const cues = phone | contact | account | card | ending | expiry | pin | password | key | social |
-	identity | mac | birth | birthday | harmless | version | address
-
-var senses = map[string]sense{
-	"phone": phone, "contact": contact, "account": account, "card": card, "ending": ending,
-	"expiry": expiry, "pin": pin, "password": password, "key": key, "social": social,
-	"id": identity, "mac": mac, "birth": birth, "birthday": birthday, "harmless": harmless,
-	"version": version, "address": address, "mail": mail, "month": month, "unit": unit,
-	"filler": filler, "copula": copula, "abbreviation": abbreviation, "ask": ask, "at": at,
-	"dot": dot, "sign": sign, "not local": notLocal, "provider": provider, "plain": plain,
-	"conjunction": conjunction,
-}
-
-// word is an entry of the vocabulary.
+// word is a word or a phrase of words.txt.
 type word struct {
-	sense   sense
-	digits  string   // that it spells
-	repeat  int      // how often it repeats the next digit, such as 2 for "double"
-	phrases []phrase // that begin with it
+	kind   kind
+	digits string // that it spells
+	repeat int    // how often it repeats the next digit, such as 2 for "double"
 }
 
-type phrase struct {
-	rest  []string
-	sense sense
+// form is a national format of telephone numbers.
+type form struct {
+	digits  *regexp.Regexp
+	regions []string // the number must be valid in one of these; empty if any number is valid
 }
 
+// vocabulary contains the words of words.txt. Each set of kinds that a word has is written as one
+// letter in the outline of a text.
 type vocabulary struct {
-	words      map[string]*word
-	parameters map[string]bool
-	prefixes   map[string][]string // of keys, by their first two letters
+	words    map[string]*word
+	longest  map[string]int // the number of words of the longest phrase, by its first word
+	sets     []kind         // by letter, from firstLetter on
+	literals map[string][]string
+	forms    []form
+	ibans    map[string]int // the lengths of IBANs by country
 }
 
-var words = sync.OnceValue(func() vocabulary {
+// firstLetter and all letters after it have two bytes in UTF-8.
+const firstLetter = '\u0100'
+
+var words = sync.OnceValue(func() *vocabulary {
 	v, err := readWords(wordsFile)
 	if err != nil {
 		panic(err) // the file is embedded
@@ -89,8 +88,9 @@ var words = sync.OnceValue(func() vocabulary {
 })
 
 // readWords parses a file of kinds and their phrases.
-func readWords(file string) (vocabulary, error) {
-	v := vocabulary{map[string]*word{}, map[string]bool{}, map[string][]string{}}
+func readWords(file string) (*vocabulary, error) {
+	v := &vocabulary{words: map[string]*word{}, longest: map[string]int{},
+		literals: map[string][]string{}, ibans: map[string]int{}}
 	n := 0
 	for line := range strings.Lines(file) {
 		n++
@@ -98,63 +98,123 @@ func readWords(file string) (vocabulary, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		kind, list, ok := strings.Cut(line, ":")
+		name, list, ok := strings.Cut(line, ":")
 		if !ok {
 			return v, fmt.Errorf("words.txt:%d: no colon after the kind", n)
 		}
 		for p := range strings.SplitSeq(list, ",") {
-			if err := v.add(kind, strings.TrimSpace(p)); err != nil {
+			if err := v.add(name, strings.TrimSpace(p)); err != nil {
 				return v, fmt.Errorf("words.txt:%d: %w", n, err)
 			}
 		}
 	}
+	sets := map[kind]bool{}
+	for i := range kindNames {
+		sets[1<<i] = true
+	}
+	for _, w := range v.words {
+		sets[w.kind] = true
+	}
+	v.sets = slices.Sorted(maps.Keys(sets))
 	return v, nil
 }
 
-func (v *vocabulary) add(kind, p string) error {
-	if len(p) < 1 || kind == "prefix" && len(p) < 2 {
-		return fmt.Errorf("%s: a phrase is missing or too short", kind)
+func (v *vocabulary) add(name, p string) error {
+	key := strings.Join(strings.Fields(fold(p).low), " ")
+	if key == "" {
+		return fmt.Errorf("%s: a phrase is missing", name)
 	}
-	switch kind {
-	case "prefix":
-		v.prefixes[p[:2]] = append(v.prefixes[p[:2]], p)
+	switch name {
+	case "prefix", "parameter", "sign", "dot", "at":
+		v.literals[name] = append(v.literals[name], p)
+		if kindsOf(name) == 0 {
+			return nil
+		}
+	case "iban":
+		var country string
+		var length int
+		if _, err := fmt.Sscanf(p, "%s %d", &country, &length); err != nil {
+			return fmt.Errorf("%q is not a country and a length", p)
+		}
+		v.ibans[country] = length
 		return nil
-	case "parameter":
-		v.parameters[p] = true
-		return nil
+	case "form":
+		return v.addForm(p)
 	}
-	parts := strings.Fields(fold(p).low)
-	if len(parts) == 0 {
-		return fmt.Errorf("%s: %q has no letters", kind, p)
-	}
-	w := v.words[parts[0]]
+	w := v.words[key]
 	if w == nil {
 		w = &word{}
-		v.words[parts[0]] = w
+		v.words[key] = w
 	}
-	switch s := senses[kind]; {
-	case len(kind) <= 2 && isDigit(kind[0]) && len(parts) == 1:
-		w.digits = kind
-	case kind == "double":
-		w.repeat = 2
-	case kind == "triple":
-		w.repeat = 3
-	case s == 0:
-		return fmt.Errorf("unknown kind %q", kind)
-	case len(parts) == 1:
-		w.sense |= s
-	default:
-		w.phrase(parts[1:], s)
+	first, _, _ := strings.Cut(key, " ")
+	v.longest[first] = max(v.longest[first], strings.Count(key, " ")+1)
+	if isDigit(name[0]) {
+		w.digits, w.kind = name, w.kind|digit
+		return nil
+	}
+	k := kindsOf(name)
+	if n := map[string]int{"double": 2, "triple": 3}[name]; n > 0 {
+		w.repeat, k = n, digit
+	}
+	if w.kind |= k; k == 0 {
+		return fmt.Errorf("unknown kind %q", name)
 	}
 	return nil
 }
 
-func (w *word) phrase(rest []string, s sense) {
-	for i := range w.phrases {
-		if strings.Join(w.phrases[i].rest, " ") == strings.Join(rest, " ") {
-			w.phrases[i].sense |= s
-			return
+// addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
+// separator.
+func (v *vocabulary) addForm(p string) error {
+	var f form
+	var groups, lengths []string
+	for part := range strings.FieldsSeq(p) {
+		if strings.Trim(part, "#N0123456789") != "" {
+			if phonenumbers.GetCountryCodeForRegion(part) == 0 {
+				return fmt.Errorf("unknown country %q", part)
+			}
+			f.regions = append(f.regions, part)
+			continue
+		}
+		groups = append(groups, strings.NewReplacer("#", `\d`, "N", `[2-9]`).Replace(part))
+		lengths = append(lengths, string(groupLetter(len(part))))
+	}
+	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
+	v.forms = append(v.forms, f)
+	key := strings.Join(lengths, `§`)
+	if len(lengths) > 1 && !slices.Contains(v.literals["form"], key) {
+		v.literals["form"] = append(v.literals["form"], key)
+	}
+	return nil
+}
+
+// letter returns the letter for a set of kinds.
+func (v *vocabulary) letter(k kind) rune {
+	i, _ := slices.BinarySearch(v.sets, k)
+	return firstLetter + rune(i)
+}
+
+// kindOf returns the kinds that a letter of an outline stands for.
+func (v *vocabulary) kindOf(r rune) kind {
+	if i := int(r - firstLetter); 0 <= i && i < len(v.sets) {
+		return v.sets[i]
+	}
+	return 0
+}
+
+// class returns what a name in braces stands for in an expression: the letters of all sets that
+// contain one of its kinds, or literals as alternatives.
+func (v *vocabulary) class(name string) string {
+	var all []string
+	for _, p := range v.literals[name] {
+		all = append(all, strings.ReplaceAll(p, ".", `\.`))
+	}
+	if all != nil {
+		return strings.Join(all, "|")
+	}
+	for i, set := range v.sets {
+		if set&kindsOf(name) != 0 {
+			all = append(all, string(firstLetter+rune(i)))
 		}
 	}
-	w.phrases = append(w.phrases, phrase{rest, s})
+	return strings.Join(all, "")
 }
