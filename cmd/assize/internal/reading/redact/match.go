@@ -28,7 +28,7 @@ var (
 // Ω a sequence of groups, ‹ and › its ends, and a name in braces what class returns for it.
 func expression(s string) *regexp.Regexp {
 	return regexp.MustCompile(placeholder.ReplaceAllStringFunc(macros.Replace(s),
-		func(s string) string { return macros.Replace(words().class(s[1 : len(s)-1])) }))
+		func(s string) string { return words().class(s[1 : len(s)-1]) }))
 }
 
 func compile(rows []row) (rules []rule) {

@@ -28,7 +28,7 @@ func isNational(t *text, start, end int) int {
 	s := t.s[start:end]
 	return ends(!isSeries(s) && slices.ContainsFunc(words().forms, func(f form) bool {
 		return f.digits.MatchString(s) && (f.regions == nil || inPlan(digits(s), f.regions...))
-	}), end)
+	}) || isTrunk(t.digits(start, end)), end)
 }
 
 // isSeries reports whether groups of equal length increase by the same step, as sizes do.
@@ -47,12 +47,11 @@ func isSeries(s string) bool {
 	return len(parts) > 2
 }
 
-// isTrunk recognises a national number that begins with a 0. Most have 10 or 11 digits, in
-// arbitrary groups.
-func isTrunk(t *text, start, end int) int {
-	d := t.digits(start, end)
-	return ends(d[0] == '0' && d[1] != '0' && (len(d) == 10 || len(d) == 11 ||
-		len(d) >= 9 && len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI")), end)
+// isTrunk reports whether digits may be a national number that begins with a 0. Most have 10 or 11
+// digits, in arbitrary groups.
+func isTrunk(d string) bool {
+	return len(d) >= 9 && d[0] == '0' && d[1] != '0' && (len(d) == 10 || len(d) == 11 ||
+		len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI"))
 }
 
 // isInternational recognises a number with its country code, after a plus sign or the digits that

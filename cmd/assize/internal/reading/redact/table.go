@@ -66,6 +66,7 @@ var outlineRows = []row{
 	{mask: maskSecret, cue: "pin", expr: `((?:[wu{unit}]-)?[1-9A](?:[ -][1-9]){0,9})`, check: isPIN},
 	{mask: maskSecret, cue: "pin", expr: `(m)`, check: isPIN},
 	{mask: maskSecret, cue: "pin", reach: 6, expr: `([3-8])`, check: isPIN, with: "copula"},
+	{mask: maskSecret, cue: "code", with: "code sent", check: isPIN, expr: `([4-8]|3[ -]3)`},
 	{mask: maskSecret, cue: "code contact", reach: 8, with: "code sent copula", check: isPIN,
 		expr: `((?:[wu]-)?[4-8]|3[ -]3|2[ -]2[ -]2|m)`},
 
@@ -94,11 +95,8 @@ var outlineRows = []row{
 	{mask: maskPhone, expr: `(\(?\+\(?Ω)`, has: "+", min: 7, check: isInternational},
 	{mask: maskPhone, expr: `‹(Ω)›`, has: dialledAbroad, min: 10,
 		check: isInternational, unless: "harmless"},
-	{mask: maskPhone, expr: `‹(\(?(?:{form}))›`, min: 8, check: isNational,
-		unless: "harmless"},
+	{mask: maskPhone, expr: `‹(\(?№(?:§№){1,5})›`, min: 8, check: isNational, unless: "harmless"},
 	{mask: maskPhone, expr: `‹([A-L])›`, min: 10, check: isNational, unless: "harmless", apart: 6},
-	{mask: maskPhone, expr: `‹(\(?№(?:§№){1,5})›`, min: 9, check: isTrunk,
-		unless: "harmless"},
 	{mask: maskPhone, expr: `‹(№(?:[ ,;_-]+№){2,14})›`, min: 7, check: isSpelled,
 		unless: "harmless"},
 	{mask: maskPhone, expr: `‹(3-4)›`, has: "3-4", min: 7, check: isLocal,
@@ -137,7 +135,7 @@ var valueRows = []row{
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][{filler}]*[{copula}:][{filler}{copula}:"]*(L)"?(?:[!,\n{conjunction}]|$)`},
 	{mask: maskSecret, cue: "password", // it's A, that's my password
-		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*[{password}]`},
+		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*w?[{password}]`},
 	{mask: maskSecret, cue: "password", // I tried A as my password
 		expr: `[{typed}]"?(L)"?[{as}][{filler}]*[{password}]`},
 }

@@ -166,7 +166,7 @@ func (v *vocabulary) add(name, p string) error {
 // separator.
 func (v *vocabulary) addForm(p string) error {
 	var f form
-	var groups, lengths []string
+	var groups []string
 	for part := range strings.FieldsSeq(p) {
 		if strings.Trim(part, "#N0123456789") != "" {
 			if phonenumbers.GetCountryCodeForRegion(part) == 0 {
@@ -176,14 +176,9 @@ func (v *vocabulary) addForm(p string) error {
 			continue
 		}
 		groups = append(groups, strings.NewReplacer("#", `\d`, "N", `[2-9]`).Replace(part))
-		lengths = append(lengths, string(groupLetter(len(part))))
 	}
 	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
 	v.forms = append(v.forms, f)
-	key := strings.Join(lengths, `§`)
-	if len(lengths) > 1 && !slices.Contains(v.literals["form"], key) {
-		v.literals["form"] = append(v.literals["form"], key)
-	}
 	return nil
 }
 
