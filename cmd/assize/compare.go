@@ -80,7 +80,7 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		}
 		var rows []run.Row
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			rows = append(rows, e.Record.Row(e.Line.Number))
+			rows = append(rows, e.Line.Row(e.Record, e.Line.Number))
 			return true, nil
 		})
 		if err != nil {
