@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -78,9 +77,6 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 		return err
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
-	case slices.ContainsFunc(o.ratings,
-		func(file string) bool { return source.Same(file, o.output) }):
-		return fmt.Errorf("-o %s: is also an input; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case o.top < 0 && format == "markdown":

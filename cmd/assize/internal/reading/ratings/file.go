@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -125,6 +126,35 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
 		strings.Join(reported, ", "))
 	return f, nil
+}
+
+// IsFilled reports whether a file is a sheet, as triage --sample and review write it, in which
+// people have rated or noted something.
+func IsFilled(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return false
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	for row, err := range importer.ReadCells(in, path) {
+		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {
+			return strings.EqualFold(name, "probability") || strings.EqualFold(name, "rater")
+		}) {
+			return false
+		}
+		for i, text := range row.Cells {
+			name := strings.ToLower(row.Names[i])
+			_, err := rubric.ParseCriterion(name)
+			if strings.TrimSpace(text) != "" && (err == nil || name == "note" ||
+				strings.HasPrefix(name, "rating")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *File) lineError(line int, format string, a ...any) error {
