@@ -125,6 +125,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	defer s.Close()
+	s.Redact = o.web.Redact
 	agents := heuristics.New()
 	scoring, err := o.scoringOf(ctx, p, c, agents)
 	if err != nil {

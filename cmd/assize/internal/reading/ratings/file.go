@@ -131,7 +131,8 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 // IsFilled reports whether a file is a sheet, as triage --sample and review write it, in which
 // people have rated or noted something.
 func IsFilled(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
 		return false
 	}
 	in, err := os.Open(path)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/stats"
@@ -37,9 +38,18 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 	}
 	read, err := rows(ctx, s.db, one[string], `SELECT path FROM runs`)
 	return append(changed,
-			slices.DeleteFunc(read,
-				func(file string) bool { return slices.Contains(files, file) })...),
+			slices.DeleteFunc(read, func(known string) bool {
+				return slices.ContainsFunc(files, func(f string) bool { return s.key(f) == known })
+			})...),
 		err
+}
+
+// key is the path under which a run is known, which differs if its dialogues are masked.
+func (s *Store) key(file string) string {
+	if s.Redact {
+		return file + " (redacted)"
+	}
+	return file
 }
 
 // Apart counts the reviews of dialogues that are not in the index. They count again if the
@@ -58,8 +68,8 @@ func (s *Store) seen(file string) (same bool, err error) {
 		return false, err
 	}
 	err = s.db.QueryRow(
-		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
-		info.Size(), info.ModTime().UnixNano()).Scan(&same)
+		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`,
+		s.key(file), info.Size(), info.ModTime().UnixNano()).Scan(&same)
 	return same, err
 }
 
@@ -107,7 +117,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
-			c.know(file, info)
+			c.know(s.key(file), info)
 		}
 		c.number()
 	})
@@ -127,6 +137,10 @@ func (f *filling) add(e *corpus.Entry) {
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {
 		return
+	}
+	if f.Redact { // the identity remains, which finds the dialogue in its run
+		redact.Record(r)
+		e.Line.Text = r.Append(nil)
 	}
 	id := f.enter(e, identity)
 	var said []string
@@ -187,7 +201,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		answers)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?,?,?)
 		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run,
-		place = excluded.place,
+		place = excluded.place, name = excluded.name, file = excluded.file,
 		number = excluded.number, agent = excluded.agent, queue = excluded.queue,
 		day = excluded.day,
 		satisfaction = excluded.satisfaction, average = excluded.average,
@@ -362,7 +376,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		// otherwise the words stay in the index
 		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
 		if info, err := os.Stat(file); err == nil && same {
-			c.know(file, info)
+			c.know(s.key(file), info)
 		}
 	})
 	if err != nil {

@@ -38,6 +38,8 @@ var scorecards string
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
 type Store struct {
+	Redact bool // mask personal data before it is stored; set before [Store.Fill]
+
 	db      *sql.DB
 	path    string
 	headers sync.Map // those already read, *run.Header by number

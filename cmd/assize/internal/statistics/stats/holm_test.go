@@ -9,7 +9,8 @@ import (
 func TestHolm(t *testing.T) {
 	assert.Empty(t, Holm(nil))
 	// Holm's own order: .01 × 4, .02 × 3, .03 × 2 and .04, none below the one before.
-	assert.InDeltaSlice(t, []float64{.06, .04, .06, .06}, Holm([]float64{.03, .01, .04, .02}), 1e-12)
+	assert.InDeltaSlice(t, []float64{.06, .04, .06, .06}, Holm([]float64{.03, .01, .04, .02}),
+		1e-12)
 	assert.Equal(t, []float64{1, 1}, Holm([]float64{.9, .8}), "no probability is above 1")
 }
 
