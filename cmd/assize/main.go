@@ -38,7 +38,8 @@ func main() {
 type program struct {
 	*console.Console
 	commands flags.Commands
-	given    map[string]bool // the flags on the command line
+	given    map[string]bool   // the flags on the command line
+	columns  map[string]string // of --columns, which files of ratings may have as well
 }
 
 // execute runs one command line and returns the exit code.

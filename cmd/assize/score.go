@@ -145,6 +145,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
+	p.columns = reading.Columns
 	runs, files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
 	// a build server must see that nothing was scored
 	if err != nil || runs == nil && len(files) == 0 && o.format.Value != "junit" {

@@ -25,7 +25,8 @@ import (
 // File is a file of ratings.
 type File struct {
 	name       string
-	questions  []string // the IDs of the questions whose answers are read
+	named      map[string]string // columns by their use, as the user named them
+	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
 	notes      ui.Sentences
 	unreadable []string                // unreadable ratings
@@ -71,7 +72,7 @@ const (
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
 	"CSAT, and perhaps rater, criterion, file and " +
-	"source"
+	"source; --columns id=NAME,rating=NAME names others"
 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
@@ -81,6 +82,13 @@ const maxBytes = 1 << 30
 // invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed
 // is left out, with a note.
 func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
+	return ReadColumns(r, name, nil, questions...)
+}
+
+// ReadColumns is like [ReadFile] but prefers the columns with the given names for the uses id and
+// rating.
+func ReadColumns(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
+	error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", maxBytes>>20)
@@ -88,7 +96,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, questions: questions, words: map[string]int{},
+	f := &File{name: name, named: columns, questions: questions, words: map[string]int{},
 		drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
@@ -335,7 +343,14 @@ func (f *File) columns(all []string) (names []string, err error) {
 			answers[i], rest[i] = name, ""
 		}
 	}
-	id, rated := importer.FindColumn(rest, "id"), importer.FindColumn(rest, "rating")
+	find := func(use string) int {
+		named := func(name string) bool { return strings.EqualFold(name, f.named[use]) }
+		if i := slices.IndexFunc(all, named); i >= 0 && f.named[use] != "" {
+			return i
+		}
+		return importer.FindColumn(rest, use)
+	}
+	id, rated := find("id"), find("rating")
 	byItem := false // by criterion or by question
 	var others []string
 	for i, name := range all {
@@ -368,8 +383,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	if id < 0 || rated < 0 && !byItem {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
-	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
-		firstNames(others))
+	f.notes.If(others != nil, "%s: not read: %s %s; --columns rating=NAME reads one as the rating",
+		f.name, ui.Counted(len(others), "column"), firstNames(others))
 	return names, nil
 }
 
