@@ -46,9 +46,10 @@ func recordSchema(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	stdout, stderr, code := call(t, nil, "help", "runs")
 	require.Equal(t, console.Fine, code, stderr)
-	_, text, _ := strings.Cut(stdout, "```json\n")
-	text, _, ok := strings.Cut(text, "```")
+	_, text, ok := strings.Cut(stdout, "\n{\n")
 	require.True(t, ok, "help runs has a schema")
+	text, _, _ = strings.Cut(text, "\n}\n")
+	text = "{" + text + "}"
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	require.NoError(t, err)
 	compiler := jsonschema.NewCompiler()

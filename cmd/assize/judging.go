@@ -125,7 +125,8 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 		delete(reading.Columns, "rating") // in the files of ratings, not in transcripts
 	}
 	for _, name := range o.names {
-		if p.given[name] && (name != "columns" || !p.given["ratings"]) { // flags from the config file do not conflict with a run
+		// flags from the config file do not conflict with a run
+		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
 			opt.Flag = name
 		}
 	}

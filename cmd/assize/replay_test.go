@@ -162,7 +162,8 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 					e := r.Evaluation
 					changed = true
 					r.Evaluation, err = l.Header.Basis.Rubric.Settle(
-						rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals}, e.Evaluator, e.Critique)
+						rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals}, e.Evaluator,
+						e.Critique)
 					require.NoError(t, err)
 					r.Rate(l.Header.Basis.Profile)
 					r.AnswerChecklist()

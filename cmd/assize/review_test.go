@@ -341,8 +341,8 @@ func TestReviewRedacts(t *testing.T) {
 	assert.Contains(t, string(run), "Write to [email]")
 }
 
-// Beside a run in the clear, --redact leaves nothing in the clear either: no store, no ratings and
-// no answer of the API, whether or not the store was in the clear before.
+// Next to a run in the clear, --redact leaves nothing in the clear either: no store, no ratings
+// and no answer of the API, whether or not the store was in the clear before.
 func TestReviewRedactsBesideARawRun(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "chats.csv")

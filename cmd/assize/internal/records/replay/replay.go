@@ -214,8 +214,8 @@ func (d *Document) Text(p *ui.Page) {
 	}
 }
 
-// repeated returns the difference of a record whose mark as a duplicate is not that of its place: it
-// was repeated, moved or put in. Masked turns may be equal where the words were not.
+// repeated returns the difference of a record whose mark as a duplicate is not that of its place:
+// it was repeated, moved or put in. Masked turns may be equal where the words were not.
 func (s *Summary) repeated(r *Result) *run.Difference {
 	if r.Record == nil || r.Line.Header.Configuration.Redacted {
 		return nil
