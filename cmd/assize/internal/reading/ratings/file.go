@@ -3,15 +3,18 @@ package ratings
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -56,6 +59,8 @@ type rating struct {
 	source string
 	mark   int // a criterion, or overall
 	value  float64
+	word   string // in lower case; "" for a number and stars
+	step   int    // of the word, see [steps]; 0 if it has none
 	// the question of a scorecard that the person answered instead of rating; "" for a rating
 	question string
 	answer   rubric.Answer
@@ -127,6 +132,7 @@ func ReadColumns(r io.Reader, name string, columns map[string]string, questions 
 			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
+	f.order()
 	var reported []string
 	for _, word := range slices.Sorted(maps.Keys(f.words)) {
 		reported = append(reported, fmt.Sprintf("%s (%d)", word, f.words[word]))
@@ -134,6 +140,46 @@ func ReadColumns(r io.Reader, name string, columns map[string]string, questions 
 	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
 		strings.Join(reported, ", "))
 	return f, nil
+}
+
+//go:embed words.txt
+var wordList string
+
+// steps returns the step of each word and face in words.txt, from 1 for the worst.
+var steps = sync.OnceValue(func() map[string]int {
+	all, step := map[string]int{}, 0
+	for line := range strings.Lines(wordList) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		step++
+		for word := range strings.SplitSeq(line, ",") {
+			all[importer.FoldName(strings.TrimSpace(word))] = step
+		}
+	}
+	return all
+})
+
+// order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
+// and counts the words.
+func (f *File) order() {
+	var used []int
+	for _, r := range f.ratings {
+		if r.step > 0 {
+			used = append(used, r.step)
+		}
+	}
+	slices.Sort(used)
+	used = slices.Compact(used)
+	for i := range f.ratings {
+		r := &f.ratings[i]
+		if at, ok := slices.BinarySearch(used, r.step); ok && len(used) >= 5 {
+			r.value = math.Round(100+400*float64(at)/float64(len(used)-1)) / 100
+		}
+		if r.word != "" {
+			f.words[quote(r.word)+" = "+number(r.value)]++
+		}
+	}
 }
 
 // IsFilled reports whether a file is a sheet, as triage --sample and review write it, in which
@@ -259,6 +305,14 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		text = strings.Replace(text, ",", ".", 1)
 	}
 	given, ok := importer.ParseRatings(text)
+	step := steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
+	if step > 0 && (!ok || len(given) != 1) {
+		given, ok = []float64{1 + float64(step-1)/2}, true
+	}
+	if m := outOf.FindStringSubmatch(text); ok && m != nil && m[1] != "" && len(given) == 1 {
+		high, _ := parseNumber(m[1])
+		ok = high > 0
+	}
 	switch {
 	case !ok || len(given) > 1:
 		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
@@ -267,9 +321,9 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	}
 	r := f.origin(line, cells)
-	r.value, r.ownScale = given[0], scaleIn(text)
+	r.value, r.ownScale, r.step = given[0], scaleIn(text), step
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
-		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
+		r.word = strings.ToLower(text)
 	}
 	if r.id == "" {
 		return f.lineError(line, noID)
