@@ -115,6 +115,16 @@ func Full(err error) bool {
 		errors.Is(err, syscall.ENOSPC)
 }
 
+// Busy reports whether err means that another program has locked the store.
+func Busy(err error) bool {
+	var failed *sqlite.Error
+	return errors.As(err, &failed) && (failed.Code()&0xff == sqlite3.SQLITE_BUSY ||
+		failed.Code()&0xff == sqlite3.SQLITE_LOCKED)
+}
+
+// Path returns the file of the store.
+func (s *Store) Path() string { return s.path }
+
 // scanner is the type of [sql.Rows.Scan].
 type scanner = func(...any) error
 
