@@ -49,7 +49,7 @@ func (rep *Report) ranking() string {
 			"would: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
-// doubleRated says of which files the figures with annotators are, unless they are of all.
+// doubleRated names the files with figures about annotators, unless all files have them.
 func (rep *Report) doubleRated() string {
 	var of []string
 	n := 0

@@ -226,7 +226,7 @@ func Escape(s string) string { return markup.Replace(Visible(s)) }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*",
 	`\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`,
-	"!", `\!`, "@", "&#64;")
+	"!", `\!`, "@", "@&#8203;") // so that nobody is mentioned
 
 // WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
 // Nothing in it affects a terminal or HTML.
