@@ -171,7 +171,11 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	err := fmt.Errorf("unknown command %q; assize help lists the commands", word)
+	want := "assize help lists the commands"
+	if cmd != root {
+		want = "want one of " + strings.Join(names, ", ")
+	}
+	err := fmt.Errorf("unknown command %q; %s", word, want)
 	if _, e := os.Stat(word); e == nil {
 		return console.Hint(err, "assize score "+word+" scores a file")
 	}

@@ -261,7 +261,11 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		return err
 	}
 	o.missing(p, ids)
-	return p.answerScore(&s, o.strict)
+	err = p.answerScore(&s, o.strict)
+	if err == nil && c.Unfinished > 0 && len(o.gates) > 0 {
+		return errUnfinished
+	}
+	return err
 }
 
 // missing reports the ids of --id that no dialogue has.

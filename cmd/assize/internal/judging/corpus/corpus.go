@@ -45,9 +45,11 @@ type Corpus struct {
 	Files   []string
 	Rules   *judge.Judge  // judge of the transcripts; nil for runs
 	Headers []*run.Header // headers of the runs that Each has read
-	header  *run.Header   // the header that a run of the transcripts would have
-	options importer.Options
-	jobs    int
+	// Unfinished counts the runs that Each has read and that end too early.
+	Unfinished int
+	header     *run.Header // the header that a run of the transcripts would have
+	options    importer.Options
+	jobs       int
 }
 
 // Open resolves the paths. The corpus has no files if the only problems have already been reported.
@@ -144,6 +146,7 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 			switch {
 			case errors.As(e.Err, new(*run.Unfinished)):
 				c.Warn(e.Err.Error())
+				c.Unfinished++
 			// the run was stopped here, which is reported next
 			case e.Err != nil && e.Line.Torn && e.Line.Header != nil:
 			case !yield(e):
