@@ -128,7 +128,8 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 }
 
 // errUnfinished is the answer of a gate that would pass if dialogues were not missing.
-const errUnfinished = console.Undecided("undecided: a run is unfinished, so dialogues may be missing")
+const errUnfinished = console.Undecided(
+	"undecided: a run is unfinished, so dialogues may be missing")
 
 // gate returns the exit status for a verdict, with the lines that explain it.
 func gate(v stats.Verdict, lines []string) error {

@@ -122,8 +122,13 @@ func Busy(err error) bool {
 		failed.Code()&0xff == sqlite3.SQLITE_LOCKED)
 }
 
-// Path returns the file of the store.
-func (s *Store) Path() string { return s.path }
+// Named adds the file of the store to an error of its database, which does not name it.
+func (s *Store) Named(err error) error {
+	if errors.As(err, new(*sqlite.Error)) {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	return err
+}
 
 // scanner is the type of [sql.Rows.Scan].
 type scanner = func(...any) error

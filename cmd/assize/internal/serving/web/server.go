@@ -243,7 +243,7 @@ func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 	case errors.Is(err, review.ErrUnknown):
 		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
 	}
-	s.Log(r.Method + " " + r.URL.Path + ": " + s.Store.Path() + ": " + err.Error())
+	s.Log(r.Method + " " + r.URL.Path + ": " + s.Store.Named(err).Error())
 	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
 }
 
