@@ -23,7 +23,7 @@ type Row struct {
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers; equal for duplicates
-	Opening  Key // identifies the USER's first turn of 20 bytes or more; zero if there is none
+	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	Meta     dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
 	Agent, Queue string
@@ -53,7 +53,7 @@ func (r *Record) Row(place int) Row {
 		Ratings: r.Truth.Overall,
 	}
 	for _, t := range r.Dialogue.Turns {
-		if t.Role == dialogue.User && len(t.Text) >= 20 {
+		if t.Role == dialogue.User && len(t.Text) >= 12 {
 			sum := sha256.Sum256([]byte(t.Text))
 			row.Opening = Key(sum[:len(row.Opening)])
 			break
