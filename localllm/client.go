@@ -30,8 +30,9 @@ import (
 // client talks to one server. The client of Ollama's own API would accept any web page as an error
 // message, use proxies, and wait without limit.
 type client struct {
-	http *http.Client
-	base *url.URL
+	http  *http.Client
+	base  *url.URL
+	short time.Duration // how long a short request may take
 }
 
 var (
@@ -48,7 +49,8 @@ func newClient(o Options) (*client, *Failure) {
 	if f != nil {
 		return nil, f
 	}
-	return &client{newHTTP(o.AllowRemote), base}, nil
+	short := max(time.Second, min(30*time.Second, o.Patience))
+	return &client{newHTTP(o.AllowRemote), base, short}, nil
 }
 
 // newHTTP returns a client that uses no proxy, follows no redirect and, unless allowRemote is set,
@@ -103,17 +105,25 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 		Generated: in.EvalCount}
 	r.Candidates = candidates(in.Logprobs)
 	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
-	if !in.Done {
+	latest := func(name string) string { return strings.TrimSuffix(name, ":latest") }
+	switch {
+	case in.Model != "" && latest(in.Model) != latest(req.Model):
+		return r, failure(DigestDiffers, "the answer is of the model %s; want %s",
+			printable(in.Model), req.Model)
+	case in.PromptEvalCount < 0 || in.EvalCount < 0:
+		return r, failure(NotOllama, "the answer counts %d and %d tokens; want no negative number",
+			in.PromptEvalCount, in.EvalCount)
+	case !in.Done:
 		f = failure(NoDone, "the answer ended before the server marked it as complete").
 			withRaw(r.Text)
 	}
 	return r, f
 }
 
-// get sends one of the short requests, with a deadline of half a minute.
+// get sends one of the short requests, with a deadline of the patience, at most half a minute.
 func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
 	const limit = 8 << 20 // a list of hundreds of models takes 1 MB
-	f = c.do(ctx, 30*time.Second, limit, path, in, &out)
+	f = c.do(ctx, c.short, limit, path, in, &out)
 	return out, f
 }
 

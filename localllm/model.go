@@ -233,6 +233,10 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 		return "", "", remoteModel(found.Name, found.RemoteHost)
 	}
 	digest = strings.TrimPrefix(strings.ToLower(printable(found.Digest)), "sha256:")
+	if digest == "" || strings.Trim(digest, "0123456789abcdef") != "" {
+		return "", "", failure(NotOllama, "the server lists the model %s with the digest %q; "+
+			"want a SHA-256", printable(found.Name), digest)
+	}
 	if !strings.HasPrefix(digest, m.id.Digest) {
 		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name),
 			digest, m.id.Digest)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -27,15 +28,16 @@ func AppendJSON(b []byte, v any, opts ...json.Options) []byte {
 var writing = json.JoinOptions(jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
 	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true))
 
-// appendEscaped appends JSON to b and escapes DEL and the C1 control characters, to which terminals
-// react. In JSON they can only occur in strings.
+// appendEscaped appends JSON to b and escapes DEL, the C1 control characters and those that change
+// the direction of text, to which terminals react. In JSON they can only occur in strings.
 func appendEscaped(b, data []byte) []byte {
 	const del, c1 = 0x7f, 0xc2 // U+0080 to U+009F are encoded as 0xc2 and one more byte
-	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 {
+	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 &&
+		bytes.IndexByte(data, 0xe2) < 0 && bytes.IndexByte(data, 0xd8) < 0 {
 		return append(b, data...)
 	}
 	for _, r := range string(data) {
-		if r >= del && r < 0xa0 {
+		if r >= del && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r) {
 			b = fmt.Appendf(b, `\u%04x`, r)
 		} else {
 			b = utf8.AppendRune(b, r)

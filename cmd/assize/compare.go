@@ -73,6 +73,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
+	unfinished := 0
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
@@ -80,13 +81,14 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		}
 		var rows []run.Row
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			rows = append(rows, e.Record.Row(e.Line.Number))
+			rows = append(rows, e.Line.Row(e.Record, e.Line.Number))
 			return true, nil
 		})
 		if err != nil {
 			return err
 		}
 		runs[i] = compare.NewRun(file, rows, side.Headers)
+		unfinished += side.Unfinished
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
@@ -119,8 +121,15 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		v = stats.Failed
 		lines.Add("--must-pass: %s", wrong)
 	}
+	if v == stats.Passed && unfinished > 0 && (o.failOnDrop > 0 || len(o.mustPass) > 0) {
+		return errUnfinished
+	}
 	return gate(v, lines)
 }
+
+// errUnfinished is the answer of a gate that would pass if dialogues were not missing.
+const errUnfinished = console.Undecided(
+	"undecided: a run is unfinished, so dialogues may be missing")
 
 // gate returns the exit status for a verdict, with the lines that explain it.
 func gate(v stats.Verdict, lines []string) error {

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/rubric"
 )
@@ -37,6 +39,58 @@ func TestGoldenEvaluations(t *testing.T) {
 			assert.Equal(t, string(want), string(got))
 		})
 	}
+}
+
+// recordSchema returns the schema of a record that assize help runs prints.
+func recordSchema(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	stdout, stderr, code := call(t, nil, "help", "runs")
+	require.Equal(t, console.Fine, code, stderr)
+	_, text, ok := strings.Cut(stdout, "\n{\n")
+	require.True(t, ok, "help runs has a schema")
+	text, _, _ = strings.Cut(text, "\n}\n")
+	text = "{" + text + "}"
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	require.NoError(t, err)
+	compiler := jsonschema.NewCompiler()
+	require.NoError(t, compiler.AddResource("record.json", doc))
+	schema, err := compiler.Compile("record.json")
+	require.NoError(t, err)
+	return schema
+}
+
+// valid asserts that a line of a run is valid by a schema.
+func valid(t testing.TB, schema *jsonschema.Schema, line []byte) {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+	require.NoError(t, err)
+	assert.NoError(t, schema.Validate(v), "%.200s", line)
+}
+
+// The records of runs by rules are valid by the schema that help runs prints; those by a model are
+// where they are made, see recorded.
+func TestRunsAreValidBySchema(t *testing.T) {
+	schema := recordSchema(t)
+	folder := filepath.Join("..", "..", "testdata")
+	scorecard := filepath.Join(folder, "scorecard", "parcel.yaml")
+	for _, args := range [][]string{
+		{transcripts, "--system-name", "Brightline Mobile"},
+		{filepath.Join(folder, "rated")},
+		{filepath.Join(folder, "desk", "dialogues.jsonl")},
+		{filepath.Join(folder, "rated"), "--rubric", scorecard},
+		{filepath.Join(folder, "rated"), "--redact"},
+	} {
+		text, err := os.ReadFile(runFile(t, "run.jsonl", args...))
+		require.NoError(t, err)
+		for line, err := range run.Read(bytes.NewReader(text), "run.jsonl") {
+			require.NoError(t, err)
+			valid(t, schema, line.Text)
+		}
+	}
+	line := []byte(`{"dialogue_id":1,"source":{},"status":"scored","turns":[]}`)
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+	require.NoError(t, err)
+	assert.Error(t, schema.Validate(v))
 }
 
 // TestDocumentsOfRatedDialogues validates documents of the rated dialogues against the schemas, two

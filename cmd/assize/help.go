@@ -54,6 +54,9 @@ func (p *program) topics() (list []*cobra.Command) {
 		if name == "settings" {
 			text += "\n" + p.commands.ListSettings()
 		}
+		if name == "runs" {
+			text += "\n" + helpText("help/record.schema.json")
+		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		list = append(list, &cobra.Command{Use: name, Short: title, Long: strings.TrimSpace(text)})
 	}

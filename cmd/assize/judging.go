@@ -116,16 +116,21 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	jobs int, output string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
+	reading, err := o.readingFlags.options()
+	if err != nil {
+		return nil, err
+	}
+	p.columns = maps.Clone(reading.Columns)
+	if p.given["ratings"] {
+		delete(reading.Columns, "rating") // in the files of ratings, not in transcripts
+	}
 	for _, name := range o.names {
-		if p.given[name] { // flags from the config file do not conflict with a run
+		// flags from the config file do not conflict with a run
+		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
 			opt.Flag = name
 		}
 	}
 	opt.Judging = func() (importer.Options, *judge.Judge, error) {
-		reading, err := o.readingFlags.options()
-		if err != nil {
-			return reading, nil, err
-		}
 		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
 		return reading, j, err
 	}

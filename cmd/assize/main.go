@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,7 +39,8 @@ func main() {
 type program struct {
 	*console.Console
 	commands flags.Commands
-	given    map[string]bool // the flags on the command line
+	given    map[string]bool   // the flags on the command line
+	columns  map[string]string // of --columns, which files of ratings may have as well
 }
 
 // execute runs one command line and returns the exit code.
@@ -51,13 +53,27 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	help := &checked{Writer: stdout}
+	root.SetOut(help)
 	root.SetErr(stderr)
 	err := noSuchCommand(root, args) // cobra accepts an unknown command with --help
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	return p.End(err)
+	return p.End(cmp.Or(err, help.err))
+}
+
+// checked keeps the first error of writing, which cobra ignores when it prints help.
+type checked struct {
+	io.Writer
+	err error
+}
+
+// Write implements [io.Writer].
+func (c *checked) Write(b []byte) (n int, err error) {
+	n, err = c.Writer.Write(b)
+	c.err = cmp.Or(c.err, err)
+	return n, err
 }
 
 // action is the implementation of a command: its flags, the check of their combination, and its
@@ -155,7 +171,11 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	err := fmt.Errorf("unknown command %q; want one of %s", word, strings.Join(names, ", "))
+	want := "assize help lists the commands"
+	if cmd != root {
+		want = "want one of " + strings.Join(names, ", ")
+	}
+	err := fmt.Errorf("unknown command %q; %s", word, want)
 	if _, e := os.Stat(word); e == nil {
 		return console.Hint(err, "assize score "+word+" scores a file")
 	}

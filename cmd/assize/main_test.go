@@ -335,3 +335,18 @@ func TestColourIsForPeople(t *testing.T) {
 		assert.Equal(t, tt.want, p.Colored(tt.when), tt.reason)
 	}
 }
+
+// Help that cannot be written is an error, as any other result.
+func TestHelpThatCannotBeWritten(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"--help"}, {"score", "--help"}, {"help", "runs"},
+		{"version"}} {
+		var errs bytes.Buffer
+		assert.Equal(t, console.Bad, execute(t.Context(), args, nil, broken{}, &errs), args)
+		assert.Contains(t, errs.String(), "no space", args)
+	}
+}
+
+type broken struct{}
+
+// Write implements [io.Writer].
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no space") }

@@ -36,14 +36,16 @@ func bySide(s *fakeollama.Server, args ...string) []string {
 	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "model-patience: 20ms", "model-timeout: 10s"}, args...)
 }
 
-// recorded scores into a run and returns its records, which must all be valid.
+// recorded scores into a run and returns its records, which must all be valid, also by the schema.
 func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string,
 	code int,
 ) {
 	t.Helper()
 	made, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
+	schema := recordSchema(t)
 	for line, err := range run.Read(strings.NewReader(made), "run") {
 		require.NoError(t, err)
+		valid(t, schema, line.Text)
 		r, err := line.Decode()
 		require.NoError(t, err)
 		records = append(records, r)

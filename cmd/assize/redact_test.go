@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +16,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/showing/triage"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/rubric"
 )
 
 // canaries are personal data of every kind that --redact masks, each with announcing words and the
@@ -50,7 +56,7 @@ func canaryChats(t *testing.T) string {
 	row := func(cells ...string) { require.NoError(t, w.Write(cells)) }
 	row("id", "role", "text", "agent", "note", "password")
 	for i, c := range canaries {
-		id := strconv.Itoa(i + 1)
+		id := strconv.Itoa(i+1) + "-ann.lee@gmail.com"
 		row(id, "customer", "Where is my parcel? "+c.said, "", "", "")
 		row(id, "agent", "Thank you. Just to confirm: "+c.said, "Ann, call 646-555-0142",
 			"They said: "+c.said, "hunter2!")
@@ -89,7 +95,15 @@ func TestRedactedEverywhere(t *testing.T) {
 	require.NoError(t,
 		os.WriteFile(broken, []byte("id,role,text\n1,ann.lee@gmail.com,\"Hi, \nthere\n"), 0o600))
 
+	missing := filepath.Join(folder, "none of 212-555-0187.csv")
+	lost := filepath.Join(folder, "lost of 212-555-0187.json")
+	require.NoError(t, os.WriteFile(lost, []byte("{"), 0o600))
+
 	calls := map[string][]string{
+		"junit of what is missing": {"score", missing, lost, file, "--format", "junit",
+			"--fail-under", "60"},
+		"sample":           {"triage", plainRun, "--sample", "3", "--format", "csv"},
+		"sample book":      {"triage", plainRun, "--sample", "3", "-o", "sheet.xlsx"},
 		"dry run":          {"score", file, "--dry-run"},
 		"error":            {"score", broken},
 		"speaker":          {"score", file, "--system-name", "ann.lee@gmail.com"},
@@ -111,8 +125,13 @@ func TestRedactedEverywhere(t *testing.T) {
 	for _, format := range results.Formats() {
 		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format",
 			format}
+		if format != "jsonl" {
+			calls["run to "+format] = append([]string{"score", plainRun},
+				calls["score "+format][2:]...)
+		}
 	}
 	calls["score junit"] = append(calls["score junit"], "--fail-under", "60")
+	calls["run to junit"] = append(calls["run to junit"], "--fail-under", "60")
 	for _, format := range triage.Formats() {
 		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format",
 			format}
@@ -120,6 +139,19 @@ func TestRedactedEverywhere(t *testing.T) {
 	for _, format := range []string{"html", "markdown", "csv", "xlsx"} {
 		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format",
 			format}
+	}
+	// A command or a format that is added later needs a call as well.
+	p := &program{Console: &console.Console{}, commands: flags.Commands{}}
+	p.command()
+	for name, set := range p.commands {
+		if set.Lookup("redact") == nil || set.Lookup("format") == nil {
+			assert.True(t, set.Lookup("redact") == nil || strings.Contains("review serve worker",
+				name), "%s needs a test of its own", name)
+			continue
+		}
+		for _, format := range set.Lookup("format").Value.(*flags.Choice).Words {
+			assert.Contains(t, calls, name+" "+format)
+		}
 	}
 	for name, args := range calls {
 		t.Run(name, func(t *testing.T) {
@@ -145,4 +177,75 @@ func TestRedactedEverywhere(t *testing.T) {
 			}
 		})
 	}
+}
+
+// No string of a record stays as it was, except the words of this program: a member that is added
+// to records is masked as well, or named here.
+func TestEveryMemberOfARecordIsMasked(t *testing.T) {
+	const address = "ann.lee@gmail.com"
+	var fill func(v reflect.Value, depth int)
+	fill = func(v reflect.Value, depth int) {
+		if depth > 12 { // rules may contain rules
+			return
+		}
+		switch v.Kind() {
+		case reflect.String:
+			if v.CanSet() {
+				v.SetString("Write to " + address + ".")
+			}
+		case reflect.Pointer:
+			if v.IsNil() && v.CanSet() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			fill(v.Elem(), depth+1)
+		case reflect.Slice:
+			if v.Len() == 0 && v.CanSet() {
+				v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			}
+			for i := range v.Len() {
+				fill(v.Index(i), depth+1)
+			}
+		case reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i), depth+1)
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if v.Type().Field(i).IsExported() && v.Type() != reflect.TypeFor[rubric.Rubric]() {
+					fill(v.Field(i), depth+1)
+				}
+			}
+		}
+	}
+	var r run.Record
+	fill(reflect.ValueOf(&r).Elem(), 0)
+	redact.Record(&r)
+	var left []string
+	var find func(v reflect.Value, path string)
+	find = func(v reflect.Value, path string) {
+		switch v.Kind() {
+		case reflect.String:
+			if strings.Contains(v.String(), address) && !slices.Contains(left, path) {
+				left = append(left, path)
+			}
+		case reflect.Pointer:
+			if !v.IsNil() {
+				find(v.Elem(), path)
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				find(v.Index(i), path)
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				find(v.Field(i), path+"."+v.Type().Field(i).Name)
+			}
+		}
+	}
+	find(reflect.ValueOf(r), "")
+	assert.ElementsMatch(t, strings.Fields(`.Source.Format .Voices.At .Evaluation.Signals.ID
+		.Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
+		.Checklist.Answers.Question .Checklist.Answers.Answer .Checklist.Answers.By
+		.Checklist.Answers.Why .Model.Calls.Purpose .Model.Calls.Question .Model.Calls.Failure
+		.Model.Flags .Fallback`), left)
 }

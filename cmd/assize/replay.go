@@ -4,11 +4,14 @@ import (
 	"context"
 
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/replay"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/heuristics"
+	"assize/rubric/dialogue"
 )
 
 // replayFlags are the flags of `assize replay`.
@@ -29,7 +32,22 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	lexicon := heuristics.New().Digest()
+	agents := heuristics.New()
+	rules := func(h *run.Header) func(context.Context, *run.Record) (*run.Record, error) {
+		conf := h.Configuration
+		if h.Model != nil || conf.Redacted || h.Lexicon != agents.Digest() ||
+			h.Program != judge.Version() {
+			return nil
+		}
+		j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile,
+			Kind: conf.Kind, Dates: conf.Dates})
+		return func(ctx context.Context, r *run.Record) (*run.Record, error) {
+			src := &r.Source
+			return j.Judge(ctx, dialogue.Sample{Dialogue: r.Dialogue, Truth: r.Truth,
+				Source: dialogue.Source{File: src.File, Format: src.Format, ID: src.ID,
+					Position: r.Dialogue.ID, Meta: src.Meta, Voices: r.Voices}})
+		}
+	}
 	most := 1000 // differing lines, so that memory stays bounded if everything differs
 	if o.format.Value == "text" {
 		most = 10
@@ -37,7 +55,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
 	var differ []string
 	for _, file := range files {
-		s := replay.File(ctx, p.Console, file, o.jobs, most, lexicon)
+		s := replay.File(ctx, p.Console, file, o.jobs, most, agents.Digest(), rules)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
 		if s.Differs() {
 			differ = append(differ, file)

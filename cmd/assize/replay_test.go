@@ -15,7 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/rubric"
 )
 
 // Everything in a run of the rated dialogues must follow from the data it keeps, whatever the
@@ -134,4 +136,75 @@ func BenchmarkReplay(b *testing.B) {
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "records/s")
+}
+
+// A score that was raised is found even if everything that follows from it was made consistent: the
+// rules judge the dialogue again.
+func TestReplayFindsConsistentForgery(t *testing.T) {
+	path := runFile(t, "run.jsonl", transcripts, "--system-name", "Brightline Mobile")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	forged := func(change func(r *run.Record) bool) []byte {
+		var out []byte
+		var closing *run.Closing
+		changed := false
+		for l, err := range run.Lines(bytes.NewReader(text), path) {
+			require.NoError(t, err)
+			switch l.Kind {
+			case run.HeaderLine:
+				closing = run.NewClosing(l.Text)
+			case run.EndLine:
+				l.Text = closing.End().Append(nil)
+			default:
+				r, err := l.Decode()
+				require.NoError(t, err)
+				if !changed && r.Scored() && change(r) {
+					e := r.Evaluation
+					changed = true
+					r.Evaluation, err = l.Header.Basis.Rubric.Settle(
+						rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals}, e.Evaluator,
+						e.Critique)
+					require.NoError(t, err)
+					r.Rate(l.Header.Basis.Profile)
+					r.AnswerChecklist()
+				}
+				l.Text = r.Append(nil)
+				closing.Add(l.Text)
+			}
+			out = append(append(out, l.Text...), '\n')
+		}
+		require.True(t, changed)
+		return out
+	}
+	for _, tt := range []struct {
+		reason, want string
+		change       func(*run.Record) bool
+	}{
+		{"a score", "/evaluator/Empathy/score is 100; the rules yield", func(r *run.Record) bool {
+			empathy := &r.Evaluation.Evaluator[rubric.Empathy]
+			if empathy.Score == 100 || len(empathy.Quotes) == 0 {
+				return false
+			}
+			empathy.Score = 100
+			return true
+		}},
+		{"an objection", "the rules yield", func(r *run.Record) bool {
+			for k := range r.Evaluation.Critique {
+				if r.Evaluation.Critique[k].Suggested != 0 {
+					r.Evaluation.Critique[k] = rubric.Objection{}
+					return true
+				}
+			}
+			return false
+		}},
+		{"signals", "the rules yield", func(r *run.Record) bool {
+			n := len(r.Evaluation.Signals)
+			r.Evaluation.Signals = r.Evaluation.Signals[:max(n-1, 0)]
+			return n > 0
+		}},
+	} {
+		stdout, _, code := call(t, bytes.NewReader(forged(tt.change)), "replay", "-")
+		assert.Equal(t, console.No, code, tt.reason)
+		assert.Contains(t, strings.Join(strings.Fields(stdout), " "), tt.want, tt.reason)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -78,9 +77,6 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 		return err
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
-	case slices.ContainsFunc(o.ratings,
-		func(file string) bool { return source.Same(file, o.output) }):
-		return fmt.Errorf("-o %s: is also an input; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case o.top < 0 && format == "markdown":
@@ -141,6 +137,12 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 		return err
 	}
 	drawn.Notes = p.Warned()
+	if p.Redact || slices.ContainsFunc(c.Headers,
+		func(h *run.Header) bool { return h.Configuration.Redacted }) {
+		drawn.Notes = slices.Insert(drawn.Notes, 0, "Redacted: e-mail addresses, numbers that "+
+			"identify a person or an account, and passwords are masked; names and street "+
+			"addresses are not.")
+	}
 	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err

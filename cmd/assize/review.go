@@ -125,6 +125,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	defer s.Close()
+	s.Redact = o.web.Redact
 	agents := heuristics.New()
 	scoring, err := o.scoringOf(ctx, p, c, agents)
 	if err != nil {
@@ -135,7 +136,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		err = s.Fill(ctx, c)
 	}
 	if err != nil {
-		return err
+		return s.Named(err)
 	}
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"

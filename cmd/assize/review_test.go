@@ -400,6 +400,57 @@ func TestReviewRedacts(t *testing.T) {
 	assert.Contains(t, string(run), "Write to [email]")
 }
 
+// Next to a run in the clear, --redact leaves nothing in the clear either: no store, no ratings
+// and no answer of the API, whether or not the store was in the clear before.
+func TestReviewRedactsBesideARawRun(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "chats.csv")
+	require.NoError(t, os.WriteFile(file, []byte("id,role,text,agent\n"+
+		"jo@example.org,user,Where is my refund? I am jo@example.org,ann@example.org\n"+
+		"jo@example.org,agent,That is not my problem.,ann@example.org\n"+
+		"bo@example.org,user,Where is my refund? I am jo@example.org,ann@example.org\n"+
+		"bo@example.org,agent,That is not my problem.,ann@example.org\n"), 0o666))
+	run := runFile(t, "jo@example.org.jsonl", file)
+	_, stop := serving(t, run)
+	stop()
+	address, stop := serving(t, run, "--redact")
+	read := func(path string) string {
+		answer, err := http.Get(address + path)
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return string(body)
+	}
+	queue := read("?state=all")
+	identity := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindAllStringSubmatch(queue, -1)
+	require.NotEmpty(t, identity)
+	all := []string{queue}
+	for _, is := range identity {
+		answer, err := http.PostForm(address+"rate?as=me",
+			url.Values{"dialogue": {is[1]}, "satisfaction": {"3"}})
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		all = append(all, read("d/"+is[1]), read("v1/dialogues/"+is[1]))
+	}
+	all = append(all, read("ratings.csv"))
+	stop()
+	beside, err := filepath.Glob(filepath.Join(filepath.Dir(run), "*.*"))
+	require.NoError(t, err)
+	require.Greater(t, len(beside), 1)
+	for _, name := range beside {
+		if name != run {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			// the store names the run from which it was read
+			all = append(all, strings.ReplaceAll(string(data), run, ""))
+		}
+	}
+	for _, text := range all {
+		assert.NotContains(t, text, "@example.org")
+	}
+}
+
 // No acknowledged rating is lost, however the program is killed.
 func TestKilledWhileRating(t *testing.T) {
 	folder := deskFolder(t)

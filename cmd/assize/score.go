@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
@@ -45,6 +46,7 @@ type scoreFlags struct {
 	confidenceFlag
 	full, redact, dryRun bool
 	restart, strict      bool
+	judging              []string // the names of the flags that do not apply to a run
 }
 
 func (o *scoreFlags) register(fs *flags.Set) {
@@ -76,15 +78,18 @@ func (o *scoreFlags) register(fs *flags.Set) {
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
 	})
 	flags.Group(fs, "Reading transcripts", func() {
-		o.readingFlags.register(fs)
+		o.judging = flags.Group(fs, "Reading transcripts", func() { o.readingFlags.register(fs) })
 		fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
 		fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
 	})
 	flags.Group(fs, "Judging", func() {
-		o.scaleFlags.register(fs)
+		o.judging = append(o.judging, flags.Group(fs, "Judging", func() {
+			o.scaleFlags.register(fs)
+		})...)
 		o.jobsFlag.register(fs, "judge")
 	})
 	o.modelFlags.register(fs)
+	o.judging = slices.Concat(o.judging, o.modelFlags.names, []string{"model", "nats", "dry-run"})
 	o.natsFlags.register(fs)
 	o.oneWithModel()
 }
@@ -140,10 +145,14 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
+	p.columns = reading.Columns
+	runs, files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
 	// a build server must see that nothing was scored
-	if err != nil || len(files) == 0 && o.format.Value != "junit" {
+	if err != nil || runs == nil && len(files) == 0 && o.format.Value != "junit" {
 		return err
+	}
+	if runs != nil {
+		return o.rewrite(ctx, p, runs, missed)
 	}
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, Dates: o.dates.Value})
 	switch {
@@ -152,16 +161,9 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	case o.dryRun:
 		return p.dryRun(ctx, files, reading, j)
 	}
-	answers, err := summary.ParseAnswers(o.failOn, j.Rubric)
-	if err != nil {
-		return fmt.Errorf("--fail-on %w", err)
+	if err := o.addAnswers(j.Rubric); err != nil {
+		return err
 	}
-	if len(j.Rubric.Questions) == 0 && slices.ContainsFunc(o.gates,
-		func(t summary.Threshold) bool { return t.Name == run.ChecklistName }) {
-		return errors.New("--fail-under checklist: there are no questions; want --rubric with a " +
-			"file that has some, see assize help scorecards")
-	}
-	o.gates = append(o.gates, answers...)
 	if err := o.modelFlags.open(ctx, j); err != nil {
 		return err
 	}
@@ -184,11 +186,94 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
+	o.missing(p, ids)
+	return p.answerScore(s, o.strict)
+}
+
+// addAnswers adds the gates of --fail-on, which are answers to the questions of the rubric.
+func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
+	answers, err := summary.ParseAnswers(o.failOn, r)
+	if err != nil {
+		return fmt.Errorf("--fail-on %w", err)
+	}
+	if len(r.Questions) == 0 && slices.ContainsFunc(o.gates,
+		func(t summary.Threshold) bool { return t.Name == run.ChecklistName }) {
+		return errors.New("--fail-under checklist: there are no questions; want --rubric with a " +
+			"file that has some, see assize help scorecards")
+	}
+	o.gates = append(o.gates, answers...)
+	return nil
+}
+
+// rewrite writes the records of kept runs in another format and applies the gates to them. Nothing
+// is judged.
+func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
+	missed []source.Item,
+) error {
+	for _, name := range o.judging {
+		if p.given[name] {
+			return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
+				"judged", name)
+		}
+	}
+	if o.format.Value == "jsonl" {
+		return errors.New("a run is JSON lines already; want another format, such as " +
+			"-o scores.csv or --format junit")
+	}
+	out, err := output.Create(p.Out, o.output)
+	if err != nil {
+		return err
+	}
+	s := batch.Scoring{Console: p.Console, Out: out, Format: o.format.Value}
+	ids := source.IDs{Wanted: o.ids}
+	all := func(yield func(corpus.Entry) bool) {
+		for e := range c.Once(ctx) {
+			if j, ok := s.Sink.(*results.JUnit); ok && e.Err != nil {
+				j.Unread(e.Line.File, fmt.Sprint("line ", e.Line.Number), e.Err)
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+	err = c.Each(ctx, all, "dialogue", func(e *corpus.Entry) (bool, error) {
+		var err error
+		if s.Sink == nil {
+			if err := o.addAnswers(e.Line.Header.Basis.Rubric); err != nil {
+				return false, err
+			}
+			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
+			s.Sink, err = p.sink(out, o, *e.Line.Header, len(c.Files), missed)
+		}
+		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
+			return true, err
+		}
+		if o.redact {
+			redact.Record(e.Record)
+		}
+		_, err = s.Put(&batch.Result{Record: e.Record})
+		return true, err
+	})
+	if err == nil {
+		err = s.Sink.Close()
+	}
+	if err := out.End(err); err != nil {
+		return err
+	}
+	o.missing(p, ids)
+	err = p.answerScore(&s, o.strict)
+	if err == nil && c.Unfinished > 0 && len(o.gates) > 0 {
+		return errUnfinished
+	}
+	return err
+}
+
+// missing reports the ids of --id that no dialogue has.
+func (o *scoreFlags) missing(p *program, ids source.IDs) {
 	if missing := ids.Missing(); len(missing) > 0 {
 		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
 		p.Complain(console.Hint(err, "--format csv without --id lists the ids"))
 	}
-	return p.answerScore(s, o.strict)
 }
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
@@ -318,7 +403,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	case "text":
 		return results.NewText(w, opt), nil
 	}
-	j := results.NewJUnit(w, o.gates)
+	j := results.NewJUnit(w, o.gates, p.shown)
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

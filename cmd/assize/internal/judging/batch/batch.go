@@ -311,7 +311,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 
 func (s *Scoring) add(r *Result) (err error) {
 	s.PrintGuesses()
-	switch rec := r.Record; {
+	switch {
 	case r.Err != nil:
 		s.Unread(r.Err)
 		// otherwise a build server would see only the successes
@@ -322,21 +322,15 @@ func (s *Scoring) add(r *Result) (err error) {
 		s.started = time.Now() // stored records do not count towards the rate
 	default:
 		err = s.announceResume(false)
-		if s.Format == "json" && !rec.Scored() {
-			s.Note(fmt.Sprintf("%s: dialogue %s is unscored and left out: %s", rec.Source.File,
-				rec.Name(), rec.Reason))
-		}
-		if err == nil {
-			err = s.Sink.Add(rec)
-		}
 	}
 	if err != nil {
 		return err
 	}
-	if row := s.Totals.Add(r); row != nil {
-		if s.Gates != nil {
-			s.Gates.Add(row)
-		}
+	row, err := s.Put(r)
+	if err != nil {
+		return err
+	}
+	if row != nil {
 		day, queue := s.Judge.Rubric.DependsOn()
 		if day && row.Date(s.Judge.Dates) == "" || queue && row.Queue == "" {
 			s.Totals.WithoutOrigin++
@@ -346,6 +340,26 @@ func (s *Scoring) add(r *Result) (err error) {
 		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
 	}
 	return nil
+}
+
+// Put writes the record of a result, unless the output already holds it, and counts it. It returns
+// its row, or nil if there is no record.
+func (s *Scoring) Put(r *Result) (row *run.Row, err error) {
+	rec := r.Record
+	if r.Err == nil && r.Stored == nil {
+		if s.Format == "json" && !rec.Scored() {
+			s.Note(fmt.Sprintf("%s: dialogue %s is unscored and left out: %s", rec.Source.File,
+				rec.Name(), rec.Reason))
+		}
+		err = s.Sink.Add(rec)
+	}
+	if err == nil {
+		row = s.Totals.Add(r)
+	}
+	if row != nil && s.Gates != nil {
+		s.Gates.Add(row)
+	}
+	return row, err
 }
 
 // announceResume checks the run's closing line before anything is added, and reports where the run

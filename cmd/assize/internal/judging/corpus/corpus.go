@@ -45,9 +45,11 @@ type Corpus struct {
 	Files   []string
 	Rules   *judge.Judge  // judge of the transcripts; nil for runs
 	Headers []*run.Header // headers of the runs that Each has read
-	header  *run.Header   // the header that a run of the transcripts would have
-	options importer.Options
-	jobs    int
+	// Unfinished counts the runs that Each has read and that end too early.
+	Unfinished int
+	header     *run.Header // the header that a run of the transcripts would have
+	options    importer.Options
+	jobs       int
 }
 
 // Open resolves the paths. The corpus has no files if the only problems have already been reported.
@@ -144,6 +146,7 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 			switch {
 			case errors.As(e.Err, new(*run.Unfinished)):
 				c.Warn(e.Err.Error())
+				c.Unfinished++
 			// the run was stopped here, which is reported next
 			case e.Err != nil && e.Line.Torn && e.Line.Header != nil:
 			case !yield(e):
@@ -284,27 +287,34 @@ func Find(c *console.Console, kind source.InputKind, command string, paths []str
 	return files, failed, err
 }
 
-// FindTranscripts is [Find] for transcripts only. It skips runs in a folder of transcripts, such as
-// those of earlier days.
+// FindTranscripts is [Find] for transcripts, or only for the runs that the paths name: it skips
+// runs in a folder of transcripts, such as those of earlier days.
 func FindTranscripts(ctx context.Context, c *console.Console, command string,
 	paths []string, output string,
-) (files []string, failed []source.Item, err error) {
+) (runs *Corpus, files []string, failed []source.Item, err error) {
 	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	runs, files, err := split(ctx, c, files)
-	for _, file := range runs {
-		if file == source.Stdin || slices.Contains(paths, file) {
-			return nil, nil, console.Hint(fmt.Errorf("%s: is a run; want transcripts", file),
-				"assize triage, report, agree, fit and compare read both")
+	found, files, err := split(ctx, c, files)
+	var named []string
+	for _, file := range found {
+		if len(paths) == 0 || slices.Contains(paths, file) {
+			named = append(named, file)
+			continue
 		}
 		c.Note(file + ": is a run, not a transcript; left out")
 	}
-	if err == nil && len(files) == 0 && !c.Complained {
-		err = errors.New("the input contains only runs; want transcripts")
+	switch {
+	case err == nil && len(named) > 0 && len(files) > 0:
+		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", named[0],
+			files[0])
+	case err == nil && len(named) > 0:
+		runs = &Corpus{Console: c, Files: named, jobs: 1}
+	case err == nil && len(files) == 0 && !c.Complained:
+		err = errors.New("the input contains only runs; want transcripts, or runs by their names")
 	}
-	return files, failed, err
+	return runs, files, failed, err
 }
 
 // split separates runs from transcripts by the beginnings of the files. It returns an error only if

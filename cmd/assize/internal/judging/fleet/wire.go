@@ -136,10 +136,13 @@ func decodeAnswers(data []byte) (a answers, err error) {
 // record cannot be read or belongs to another dialogue.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
 	h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record,
+		Header: h}.Recompute(h.Lexicon)
 	switch {
 	case err != nil:
 		return nil, err
+	case !bytes.Equal(r.Append(nil), a.record):
+		return nil, errors.New("does not follow from its evidence")
 	case r.Dialogue.ID != own.Dialogue.ID || !slices.Equal(r.Dialogue.Turns, turns):
 		return nil, errors.New("is of another dialogue")
 	case r.Model != nil:

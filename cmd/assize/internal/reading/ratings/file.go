@@ -3,14 +3,18 @@ package ratings
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -24,7 +28,8 @@ import (
 // File is a file of ratings.
 type File struct {
 	name       string
-	questions  []string // the IDs of the questions whose answers are read
+	named      map[string]string // columns by their use, as the user named them
+	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
 	notes      ui.Sentences
 	unreadable []string                // unreadable ratings
@@ -54,6 +59,8 @@ type rating struct {
 	source string
 	mark   int // a criterion, or overall
 	value  float64
+	word   string // in lower case; "" for a number and stars
+	step   int    // of the word, see [steps]; 0 if it has none
 	// the question of a scorecard that the person answered instead of rating; "" for a rating
 	question string
 	answer   rubric.Answer
@@ -70,7 +77,7 @@ const (
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
 	"CSAT, and perhaps rater, criterion, file and " +
-	"source"
+	"source; --columns id=NAME,rating=NAME names others"
 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
@@ -80,6 +87,13 @@ const maxBytes = 1 << 30
 // invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed
 // is left out, with a note.
 func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
+	return ReadColumns(r, name, nil, questions...)
+}
+
+// ReadColumns is like [ReadFile] but prefers the columns with the given names for the uses id and
+// rating.
+func ReadColumns(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
+	error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", maxBytes>>20)
@@ -87,7 +101,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, questions: questions, words: map[string]int{},
+	f := &File{name: name, named: columns, questions: questions, words: map[string]int{},
 		drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
@@ -118,6 +132,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
+	f.order()
 	var reported []string
 	for _, word := range slices.Sorted(maps.Keys(f.words)) {
 		reported = append(reported, fmt.Sprintf("%s (%d)", word, f.words[word]))
@@ -125,6 +140,76 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
 		strings.Join(reported, ", "))
 	return f, nil
+}
+
+//go:embed words.txt
+var wordList string
+
+// steps returns the step of each word and face in words.txt, from 1 for the worst.
+var steps = sync.OnceValue(func() map[string]int {
+	all, step := map[string]int{}, 0
+	for line := range strings.Lines(wordList) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		step++
+		for word := range strings.SplitSeq(line, ",") {
+			all[importer.FoldName(strings.TrimSpace(word))] = step
+		}
+	}
+	return all
+})
+
+// order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
+// and counts the words.
+func (f *File) order() {
+	var used []int
+	for _, r := range f.ratings {
+		if r.step > 0 {
+			used = append(used, r.step)
+		}
+	}
+	slices.Sort(used)
+	used = slices.Compact(used)
+	for i := range f.ratings {
+		r := &f.ratings[i]
+		if at, ok := slices.BinarySearch(used, r.step); ok && len(used) >= 5 {
+			r.value = math.Round(100+400*float64(at)/float64(len(used)-1)) / 100
+		}
+		if r.word != "" {
+			f.words[quote(r.word)+" = "+number(r.value)]++
+		}
+	}
+}
+
+// IsFilled reports whether a file is a sheet, as triage --sample and review write it, in which
+// people have rated or noted something.
+func IsFilled(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return false
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	for row, err := range importer.ReadCells(in, path) {
+		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {
+			return strings.EqualFold(name, "probability") || strings.EqualFold(name, "rater")
+		}) {
+			return false
+		}
+		for i, text := range row.Cells {
+			name := strings.ToLower(row.Names[i])
+			_, err := rubric.ParseCriterion(name)
+			if strings.TrimSpace(text) != "" && (err == nil || name == "note" ||
+				strings.HasPrefix(name, "rating")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *File) lineError(line int, format string, a ...any) error {
@@ -220,6 +305,14 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		text = strings.Replace(text, ",", ".", 1)
 	}
 	given, ok := importer.ParseRatings(text)
+	step := steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
+	if step > 0 && (!ok || len(given) != 1) {
+		given, ok = []float64{1 + float64(step-1)/2}, true
+	}
+	if m := outOf.FindStringSubmatch(text); ok && m != nil && m[1] != "" && len(given) == 1 {
+		high, _ := parseNumber(m[1])
+		ok = high > 0
+	}
 	switch {
 	case !ok || len(given) > 1:
 		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
@@ -228,9 +321,9 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	}
 	r := f.origin(line, cells)
-	r.value, r.ownScale = given[0], scaleIn(text)
+	r.value, r.ownScale, r.step = given[0], scaleIn(text), step
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
-		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
+		r.word = strings.ToLower(text)
 	}
 	if r.id == "" {
 		return f.lineError(line, noID)
@@ -304,7 +397,14 @@ func (f *File) columns(all []string) (names []string, err error) {
 			answers[i], rest[i] = name, ""
 		}
 	}
-	id, rated := importer.FindColumn(rest, "id"), importer.FindColumn(rest, "rating")
+	find := func(use string) int {
+		named := func(name string) bool { return strings.EqualFold(name, f.named[use]) }
+		if i := slices.IndexFunc(all, named); i >= 0 && f.named[use] != "" {
+			return i
+		}
+		return importer.FindColumn(rest, use)
+	}
+	id, rated := find("id"), find("rating")
 	byItem := false // by criterion or by question
 	var others []string
 	for i, name := range all {
@@ -337,8 +437,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	if id < 0 || rated < 0 && !byItem {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
-	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
-		firstNames(others))
+	f.notes.If(others != nil, "%s: not read: %s %s; --columns rating=NAME reads one as the rating",
+		f.name, ui.Counted(len(others), "column"), firstNames(others))
 	return names, nil
 }
 

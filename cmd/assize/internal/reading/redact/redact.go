@@ -61,6 +61,9 @@ func Record(r *run.Record) {
 	}
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
 	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
+	if of := r.Source.DuplicateOf; of != nil {
+		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), ID: of.ID}
+	}
 	r.Reason = turns.text(r.Reason)
 	r.Truth.Labels = slices.Clone(r.Truth.Labels)
 	for i, label := range r.Truth.Labels {

@@ -513,17 +513,23 @@ type IDs struct {
 func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for it := range all {
-			d, ids := it.Sample, len(s.found)
-			for _, id := range s.Wanted {
-				if it.Err == nil && (id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID) {
-					s.found = append(s.found, id)
-				}
-			}
-			if (it.Err != nil || len(s.Wanted) == 0 || len(s.found) > ids) && !yield(it) {
+			d := it.Sample
+			if (it.Err != nil || s.Has(d.Dialogue.ID, d.Source.ID)) && !yield(it) {
 				return
 			}
 		}
 	}
+}
+
+// Has reports whether a dialogue with a number and the source's own ID is selected.
+func (s *IDs) Has(number int, own string) bool {
+	ids := len(s.found)
+	for _, id := range s.Wanted {
+		if id == strconv.Itoa(number) || id == own {
+			s.found = append(s.found, id)
+		}
+	}
+	return len(s.Wanted) == 0 || len(s.found) > ids
 }
 
 // Missing returns the wanted IDs that no dialogue had.

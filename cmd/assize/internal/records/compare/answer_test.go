@@ -35,18 +35,18 @@ func TestSentences(t *testing.T) {
 			"Nothing changed: scores, average and satisfaction of 1 dialogue are the same."}},
 		{"all fell by a level", many(30, always(80)), many(30, always(60)), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (95 % intervals)."}},
+			"Criteria that fell: TaskSuccess (5 %, Holm's correction for 6 tested together)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference that 40 dialogues could show: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
-			"No criterion moved by more than chance (95 % intervals)."}},
+			"No criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
-			"No criterion moved by more than chance (95 % intervals)."}},
+			"No criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
-			"No criterion moved by more than chance (95 % intervals)."}},
+			"No criterion moved by more than chance (5 %)."}},
 		{"nothing is scored", made(header(), unscored("u", "silence")),
 			made(header(), unscored("u", "silence")), []string{
 				"Nothing can be compared: no dialogue is scored in both runs."}},
@@ -56,24 +56,26 @@ func TestSentences(t *testing.T) {
 				"Missing in B (3): dialogue 0, dialogue 1, dialogue 2.", "New in B (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
-			"No criterion moved by more than chance (95 % intervals)."}},
+			"No criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
 		{"other weights, and something changed", many(30, always(60)),
 			made(weights, rowsOf(many(30, always(80)))...), []string{
 				"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
-				"Criteria that rose: TaskSuccess (95 % intervals)."}},
+				"Criteria that rose: TaskSuccess (5 %, Holm's correction for 6 tested together)."}},
 		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...),
 			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
 			[]string{
-				"Nothing changed: scores, average and satisfaction of 6 dialogues are the same.",
+				"No score of the 6 dialogues scored in both runs changed; 1 could not be compared.",
 				"Scored in A but not in B, and in no mean (1): x."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (95 % intervals).",
-			"With other turns in B (30): dialogue 0, dialogue 1, dialogue 2, dialogue 3, dialogue 4, " +
-				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9, and 20 more."}},
+			"Criteria that fell: TaskSuccess (5 %, Holm's correction for 6 tested together).",
+			"Missing in B (30): dialogue 0, dialogue 1, dialogue 2, dialogue 3, dialogue 4, " +
+				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9, and 20 more.",
+			"New in B (30): dialogue 0', dialogue 1', dialogue 2', dialogue 3', dialogue 4', " +
+				"dialogue 5', dialogue 6', dialogue 7', dialogue 8', dialogue 9', and 20 more."}},
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}
@@ -91,6 +93,7 @@ func satisfied(r *Run, s rubric.Hundredths) *Run {
 func renamed(r *Run) *Run {
 	for i := range r.Rows {
 		r.Rows[i].Said[0]++
+		r.Rows[i].Name += "'"
 	}
 	return r
 }
@@ -200,7 +203,7 @@ func TestNewMissingAndReworded(t *testing.T) {
 		[]string{c.Missing[0].Name, c.Reworded[0].Name, c.New[0].Name})
 	assert.Equal(t, []string{"Missing in B, and in no mean (1): gone.",
 		"New in B, and in no mean (1): came.",
-		"With other turns in B, and in no mean (1): same."}, c.Answer[1:])
+		"With other turns in B (1): same."}, c.Answer[2:])
 }
 
 func TestWarnings(t *testing.T) {
@@ -269,7 +272,7 @@ func TestDifferences(t *testing.T) {
 	differs("profile.cuts.0", "", "2.00")
 	assert.Empty(t, a.Differences(*header()))
 	b.Model = &localllm.Identity{Name: "some:1b", Digest: "abc"}
-	differs("model.name", "", "some:1b")
+	differs("model.digest", "", "abc")
 }
 
 func TestChangedMost(t *testing.T) {

@@ -1,16 +1,18 @@
 // Package compare reports what changed between two runs, by how much, and whether by more than
-// chance. Dialogues are the same if their turns are.
+// chance. Dialogues are the same if their ids are, or else their turns.
 //
 // Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets
 // of dialogues are compared by their means. Intervals are percentiles of a bootstrap over dialogues
-// (Efron 1979).
+// (Efron 1979); the criteria and questions are tested together (Holm 1979).
 package compare
 
 import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strconv"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/stats"
@@ -57,18 +59,21 @@ type Comparison struct {
 	All       []figure         `json:"measures"`
 	Different []run.Change     `json:"made_differently"`
 	Changed   []dialogueChange `json:"changed_most"` // most changed first; ties in the order of A
-	// Missing, New and Reworded are the dialogues without a partner: those only in A, those only
-	// in B, and those that both runs have under one name with different turns.
-	Missing  []Place `json:"missing"`
-	New      []Place `json:"new"`
+	Missing   []Place          `json:"missing"`      // dialogues only in A
+	New       []Place          `json:"new"`          // dialogues only in B
+	// Reworded are pairs with different turns, Lost and Gained those scored in only A or only B.
 	Reworded []Place `json:"changed_turns"`
-	Lost     []Place `json:"became_unscored"` // dialogues scored in A but not in B
-	Gained   []Place `json:"became_scored"`   // dialogues scored in B but not in A
+	Lost     []Place `json:"became_unscored"`
+	Gained   []Place `json:"became_scored"`
+	// Impossible are the pairs with the same turns that the same rules scored differently, without
+	// a model: one of the runs was edited, or another program wrote it.
+	Impossible []Place `json:"impossible"`
 
 	// values contains each measure of the compared dialogues of A and of B, in hundredths, or NaN
 	// where a dialogue has none. If paired, equal indices are the same dialogue.
 	values   [2][][]float64
 	measures []measure
+	pairs    [][2]*run.Row
 }
 
 // matched counts the dialogues that are in both runs.
@@ -86,6 +91,13 @@ type Place struct {
 }
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
+
+func places(rows []*run.Row) (list []Place) {
+	for _, r := range rows {
+		list = append(list, place(r))
+	}
+	return list
+}
 
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
@@ -118,7 +130,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
 		Changed: []dialogueChange{}, Lost: []Place{}, Gained: []Place{},
-		Missing: []Place{}, New: []Place{}, Reworded: []Place{},
+		Missing: []Place{}, New: []Place{}, Reworded: []Place{}, Impossible: []Place{},
 		Different: a.header.Differences(b.header),
 	}
 	c.measures = measures(a, b)
@@ -126,8 +138,18 @@ func New(a, b *Run, opt Options) *Comparison {
 		c.values[side] = make([][]float64, len(c.measures))
 	}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
-	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(onlyA), len(onlyB)
-	c.unpaired(onlyA, onlyB)
+	c.pairs, c.Matched.Dialogues, c.A.Only, c.B.Only = pairs, len(pairs), len(onlyA), len(onlyB)
+	c.Missing, c.New = append(c.Missing, places(onlyA)...), append(c.New, places(onlyB)...)
+	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
+	for _, pair := range pairs {
+		x, y := pair[0], pair[1]
+		if x.Said != y.Said {
+			c.Reworded = append(c.Reworded, place(x))
+		} else if rules && x.Day == y.Day && x.Queue == y.Queue && (x.Final != y.Final ||
+			x.Estimate != y.Estimate || x.Average != y.Average || x.Overall != y.Overall) {
+			c.Impossible = append(c.Impossible, place(x))
+		}
+	}
 	if c.Mode == auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
@@ -148,26 +170,6 @@ func New(a, b *Run, opt Options) *Comparison {
 	c.figures()
 	c.Answer, c.Warnings = c.answer(), c.warnings()
 	return c
-}
-
-// unpaired lists the dialogues without a partner.
-func (c *Comparison) unpaired(onlyA, onlyB []*run.Row) {
-	inA, inB := map[string]bool{}, map[string]bool{}
-	for _, r := range onlyB {
-		inB[r.Name] = true
-	}
-	for _, r := range onlyA {
-		if inA[r.Name] = true; inB[r.Name] {
-			c.Reworded = append(c.Reworded, place(r))
-		} else {
-			c.Missing = append(c.Missing, place(r))
-		}
-	}
-	for _, r := range onlyB {
-		if !inA[r.Name] {
-			c.New = append(c.New, place(r))
-		}
-	}
 }
 
 // count adds a dialogue of A (side 0) or B (side 1) to the comparison.
@@ -240,7 +242,9 @@ func change(a, b *run.Row) dialogueChange {
 // decide; otherwise the drop must differ from the limit by more than chance. If paired, the mean is
 // over the dialogues scored in both runs.
 //
-// It returns an error if nothing is scored or if the two runs weigh the criteria differently.
+// A drop in dialogues that the means leave out would go unnoticed, so these, and scores that cannot
+// be, are undecided. It returns an error if nothing is scored or if the two runs weigh the criteria
+// differently.
 func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 ) (v stats.Verdict, why string, err error) {
 	f := &c.All[average]
@@ -253,7 +257,7 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
 				"both scored with the same rubric")
 	}
-	mean, se, n := c.drop()
+	mean, se, n := c.drop(average)
 	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
 	switch {
 	case confidence > 0 && times > 1:
@@ -263,20 +267,42 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	case dropped >= by:
 		v = stats.Failed
 	}
-	switch v {
-	case stats.Failed:
+	left := c.leftOut()
+	switch {
+	case v == stats.Passed && len(c.Impossible) > 0:
+		return stats.Undecided, "undecided: " + c.forged(), nil
+	case v == stats.Passed && len(left) > 0:
+		return stats.Undecided, fmt.Sprintf("undecided: %s %s compared with nothing: %s",
+			ui.Counted(len(left), "dialogue"), ui.Is(len(left)), listed(left)), nil
+	case v == stats.Failed:
 		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
-	case stats.Undecided:
+	case v == stats.Undecided:
 		why = fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
 			-dropped, ui.More(f.NB, times))
 	}
 	return v, why, nil
 }
 
-// drop returns by how much the mean weighted average dropped, its standard error, both in
-// hundredths, and the number of dialogues of the smaller side.
-func (c *Comparison) drop() (mean, se float64, n int) {
-	a, b := c.values[0][average], c.values[1][average]
+// leftOut returns the dialogues that no mean covers, except pairs that both runs leave unscored.
+func (c *Comparison) leftOut() []Place {
+	if c.Mode == Paired {
+		return slices.Concat(c.Missing, c.New, c.Lost, c.Gained)
+	}
+	without := map[*run.Row]bool{} // unscored in A as well
+	for _, pair := range c.pairs {
+		without[pair[1]] = !pair[0].Scored()
+	}
+	return places(slices.DeleteFunc(slices.Clone(c.B.Rows),
+		func(r *run.Row) bool { return r.Scored() || without[r] }))
+}
+
+// drop returns by how much the mean of a measure dropped, its standard error, both in hundredths,
+// and the number of dialogues of the smaller side.
+func (c *Comparison) drop(measure int) (mean, se float64, n int) {
+	known := func(values []float64) []float64 {
+		return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	}
+	a, b := known(c.values[0][measure]), known(c.values[1][measure])
 	mean, n = stats.Mean(a, nil)-stats.Mean(b, nil), min(len(a), len(b))
 	if c.Mode == Unpaired {
 		return mean, math.Sqrt(stats.Variance(a)/float64(len(a)) +
@@ -292,22 +318,25 @@ func (c *Comparison) drop() (mean, se float64, n int) {
 // MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
 // OverallExperience below 60, or has a lower one than in A.
 func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
+	before := map[*run.Row]rubric.Score{}
+	for _, pair := range c.pairs {
+		before[pair[1]] = pair[0].Overall
+	}
 	for _, name := range names {
-		named := func(r *run.Row) bool { return r.Name == name }
-		at := slices.IndexFunc(c.B.Rows, named)
-		if at < 0 {
-			wrong.Add("dialogue %s is not in B", name)
-			continue
+		found := false
+		for _, b := range c.B.Rows {
+			if b.Name != name {
+				continue
+			}
+			found = true
+			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
+			wrong.If(b.Scored() && b.Overall < 60,
+				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
+			wrong.If(b.Overall >= 60 && b.Overall < before[b],
+				"dialogue %s fell from an OverallExperience of %d to %d", name, before[b],
+				b.Overall)
 		}
-		b, before := c.B.Rows[at], rubric.Score(0)
-		if at := slices.IndexFunc(c.A.Rows, named); at >= 0 {
-			before = c.A.Rows[at].Overall
-		}
-		wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
-		wrong.If(b.Scored() && b.Overall < 60,
-			"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
-		wrong.If(b.Overall >= 60 && b.Overall < before,
-			"dialogue %s fell from an OverallExperience of %d to %d", name, before, b.Overall)
+		wrong.If(!found, "dialogue %s is not in B", name)
 	}
 	return wrong
 }
@@ -357,24 +386,72 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 	return r
 }
 
-// match pairs dialogues with the same digest of their turns, whatever their names. If a run
-// contains the same conversation several times, the pairs are formed in order. It also returns the
-// rows that are in only one run.
+// byRules reports whether the rules alone judged the run, on the words that it holds.
+func (r *Run) byRules() bool {
+	return r.header.Model == nil && !r.header.Configuration.Redacted
+}
+
+// numbered reports whether the ids only count the dialogues of each file, so that two files with
+// nothing in common have the same ids.
+func numbered(rows []*run.Row) bool {
+	count := map[string]int{}
+	return !slices.ContainsFunc(rows, func(r *run.Row) bool {
+		count[r.File]++
+		return r.Name != strconv.Itoa(count[r.File])
+	})
+}
+
+// match pairs dialogues with the same id, first of files with the same name and then of any if only
+// one dialogue of each run has it, and then those with the same turns. Ids that only count the
+// dialogues must also have the same opening. Within these rules, the pairs are formed in order. It
+// also returns the rows that are in only one run.
 func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
-	left, paired := map[run.Key][]*run.Row{}, map[*run.Row]bool{} // rows of B
-	for _, row := range b {
-		left[row.Said] = append(left[row.Said], row)
+	type key struct {
+		file, name string
+		words      run.Key
+	}
+	name := func(r *run.Row) key { return key{name: r.Name} }
+	if numbered(a) || numbered(b) {
+		name = func(r *run.Row) key {
+			if r.Opening == (run.Key{}) {
+				return key{r.File, r.Name, r.Said}
+			}
+			return key{name: r.Name, words: r.Opening}
+		}
+	}
+	with := map[*run.Row]*run.Row{} // of A by those of B, and of B by those of A
+	for pass, of := range []func(*run.Row) key{
+		func(r *run.Row) key { return key{filepath.Base(r.File), r.Name, r.Said} },
+		func(r *run.Row) key { k := name(r); k.file = filepath.Base(r.File); return k },
+		name,
+		func(r *run.Row) key { return key{words: r.Said} },
+	} {
+		left, times := map[key][]*run.Row{}, map[key]int{}
+		for _, row := range b {
+			if with[row] == nil {
+				left[of(row)] = append(left[of(row)], row)
+			}
+		}
+		for _, row := range a {
+			times[of(row)]++
+		}
+		for _, row := range a {
+			k := of(row)
+			same := left[k]
+			if with[row] != nil || len(same) == 0 || pass == 2 && len(same)+times[k] > 2 {
+				continue
+			}
+			with[row], with[same[0]], left[k] = same[0], row, same[1:]
+		}
 	}
 	for _, row := range a {
-		same := left[row.Said]
-		if len(same) == 0 {
+		if with[row] == nil {
 			onlyA = append(onlyA, row)
-			continue
+		} else {
+			pairs = append(pairs, [2]*run.Row{row, with[row]})
 		}
-		pairs, left[row.Said] = append(pairs, [2]*run.Row{row, same[0]}), same[1:]
-		paired[same[0]] = true
 	}
-	onlyB = slices.DeleteFunc(slices.Clone(b), func(r *run.Row) bool { return paired[r] })
+	onlyB = slices.DeleteFunc(slices.Clone(b), func(r *run.Row) bool { return with[r] != nil })
 	return pairs, onlyA, onlyB
 }
 
@@ -458,14 +535,17 @@ func (m measure) fixed(hundredths float64) stats.Fixed {
 
 // figure compares A and B on one measure, in the measure's own units.
 type figure struct {
-	Measure     measure         `json:"measure"`
-	NA          int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
-	NB          int             `json:"n_b"`
-	A           stats.Fixed     `json:"mean_a"`
-	B           stats.Fixed     `json:"mean_b"`
-	Difference  stats.Fixed     `json:"difference"` // B − A
-	Interval    *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
-	*Directions                 // if paired
+	Measure    measure         `json:"measure"`
+	NA         int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
+	NB         int             `json:"n_b"`
+	A          stats.Fixed     `json:"mean_a"`
+	B          stats.Fixed     `json:"mean_b"`
+	Difference stats.Fixed     `json:"difference"` // B − A
+	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
+	// the probability of such a difference by chance among all criteria and questions, which are
+	// tested together (Holm); nil for other measures, and for too few
+	P           *stats.Fixed `json:"p_holm"`
+	*Directions              // if paired
 }
 
 // Directions counts the pairs in which a measure changed.
@@ -475,9 +555,11 @@ type Directions struct {
 	Stayed int `json:"stayed"`
 }
 
-// isSignificant reports whether 0 is outside the interval as printed with two decimals.
+// isSignificant reports whether 0 is outside the interval as printed with two decimals, and the
+// corrected probability of chance, if there is one, is at most 5 %.
 func (f *figure) isSignificant() bool {
-	return f.Interval != nil && (hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
+	return f.Interval != nil && (f.P == nil || f.P.Value <= .05) &&
+		(hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
 }
 
 // hundredths returns a figure rounded as printed, halves away from zero.
@@ -543,6 +625,25 @@ func (c *Comparison) figures() {
 			f.Stayed -= f.Rose + f.Fell
 		}
 		c.All = append(c.All, f)
+	}
+	c.correct()
+}
+
+// correct tests the criteria and questions together: with many figures, one would differ by chance.
+func (c *Comparison) correct() {
+	var tested []*figure
+	var chances []float64
+	for i, m := range c.measures {
+		at := slices.IndexFunc(c.All, func(f figure) bool { return f.Measure.name == m.name })
+		if i < firstCriterion || at < 0 || c.All[at].Interval == nil {
+			continue
+		}
+		mean, se, n := c.drop(i)
+		tested = append(tested, &c.All[at])
+		chances = append(chances, stats.Chance(mean, se, float64(n-1)))
+	}
+	for i, p := range stats.Holm(chances) {
+		tested[i].P = &stats.Fixed{Value: p, Decimals: 4}
 	}
 }
 

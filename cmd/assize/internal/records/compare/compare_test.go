@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -12,16 +13,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 )
 
 var basis = sync.OnceValue(run.DefaultBasis)
 
-// header returns the header of a run judged by the rules.
+// header returns the header of a run in which a model, whose answers may vary, judges.
 func header() *run.Header {
 	return &run.Header{
-		Program: "v1", Lexicon: "abc", Basis: basis(),
+		Program: "v1", Lexicon: "abc", Basis: basis(), Model: &localllm.Identity{Name: "some:1b"},
 		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
 			Transcript: "full"},
 	}
@@ -78,19 +81,123 @@ func of(list []figure, m int) *figure {
 
 var usual = Options{Top: 10, Draws: 200, Seed: 1}
 
-func TestMatchGoesByWhatWasSaid(t *testing.T) {
+func TestMatchGoesByIDThenByWhatWasSaid(t *testing.T) {
 	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80),
 		scores("x", 80, 80))
 	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80),
 		scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
-	want := [][2]*run.Row{{a.Rows[0], b.Rows[1]}, {a.Rows[1], b.Rows[2]}, {a.Rows[2], b.Rows[3]}}
+	want := [][2]*run.Row{{a.Rows[0], b.Rows[3]}, {a.Rows[1], b.Rows[2]}, {a.Rows[2], b.Rows[1]}}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
-	assert.Equal(t, want, pairs, "the first x with the first x, the second with the second")
+	assert.Equal(t, want, pairs, "the first x with the one of this name, the second with the other")
 	assert.Equal(t, a.Rows[3:], onlyA)
 	assert.Equal(t, []*run.Row{b.Rows[0], b.Rows[4]}, onlyB)
 	c := New(a, b, usual)
 	assert.Equal(t, []int{1, 2}, []int{c.A.Only, c.B.Only})
+}
+
+// The same ids are the same dialogues whatever is said, unless the ids only count the dialogues.
+func TestMatchByID(t *testing.T) {
+	row := func(file, name, said, opening string) run.Row {
+		r := scores(said, 80, 80)
+		r.File, r.Name = file, name
+		if opening != "" {
+			r.Opening = key(opening)
+		}
+		return r
+	}
+	for _, tt := range []struct {
+		reason string
+		a, b   []run.Row
+		want   string // the words of each pair
+	}{
+		{"the same ids", []run.Row{row("a.csv", "s1", "x", "o"), row("a.csv", "s2", "y", "o")},
+			[]run.Row{row("b.csv", "s2", "z", "p"), row("b.csv", "s1", "w", "p")}, "x-w y-z"},
+		{"ids go before words", []run.Row{row("a.csv", "s1", "x", ""), row("a.csv", "s2", "y", "")},
+			[]run.Row{row("b.csv", "s1", "y", ""), row("b.csv", "s2", "x", "")}, "x-y y-x"},
+		{"other ids, the same words", []run.Row{row("a.csv", "s1", "x", "")},
+			[]run.Row{row("b.csv", "t1", "x", "")}, "x-x"},
+		{"numbers, the same opening", []run.Row{row("a.txt", "1", "x", "o"), row("a.txt", "2", "y", "p")},
+			[]run.Row{row("b.txt", "1", "z", "o"), row("b.txt", "2", "w", "q")}, "x-z"},
+		{"numbers that moved", []run.Row{row("a.txt", "1", "x", "o"), row("a.txt", "2", "y", "p")},
+			[]run.Row{row("b.txt", "1", "y", "p")}, "y-y"},
+		{"numbers of two sets", []run.Row{row("a.txt", "1", "x", "")},
+			[]run.Row{row("b.txt", "1", "y", "")}, ""},
+		{"an id twice in other files", []run.Row{row("a.csv", "s1", "x", ""), row("c.csv", "s1", "y", "")},
+			[]run.Row{row("b.csv", "s1", "z", "")}, ""},
+		{"an id twice in the same files", []run.Row{row("a.csv", "s1", "x", ""),
+			row("c.csv", "s1", "y", "")},
+			[]run.Row{row("c.csv", "s1", "z", ""), row("a.csv", "s1", "w", "")}, "x-w y-z"},
+	} {
+		said := map[run.Key]string{}
+		for _, w := range []string{"x", "y", "z", "w"} {
+			said[key(w)] = w
+		}
+		var pairs []string
+		found, _, _ := match(made(header(), tt.a...).Rows, made(header(), tt.b...).Rows)
+		for _, p := range found {
+			pairs = append(pairs, said[p[0].Said]+"-"+said[p[1].Said])
+		}
+		assert.Equal(t, tt.want, strings.Join(pairs, " "), tt.reason)
+	}
+}
+
+// With rules alone, the same words cannot have other scores: that is no chance.
+func TestImpossibleChanges(t *testing.T) {
+	rules := func(change func(*run.Header), r *Run) *Run {
+		h := header()
+		h.Model = nil
+		if change != nil {
+			change(h)
+		}
+		return made(h, rowsOf(r)...)
+	}
+	a := many(30, always(80))
+	b := many(30, func(i int) rubric.Score { return rubric.Score(80 - 20*(i/29)) })
+	c := New(rules(nil, a), rules(nil, b), usual)
+	require.Len(t, c.Impossible, 1)
+	assert.Contains(t, c.Answer[0], "rules alone cannot")
+	v, why, err := c.Drop(500, 0)
+	require.NoError(t, err)
+	assert.Equal(t, stats.Undecided, v)
+	assert.Contains(t, why, "dialogue 29")
+	for reason, other := range map[string]*Run{
+		"another program": rules(func(h *run.Header) { h.Program = "v2" }, b),
+		"masked words":    rules(func(h *run.Header) { h.Configuration.Redacted = true }, b),
+		"a model":         b,
+		"other words":     renamed(rules(nil, b)),
+		"the same scores": rules(nil, a),
+	} {
+		assert.Empty(t, New(rules(nil, a), other, usual).Impossible, reason)
+	}
+}
+
+// A gate never passes on dialogues that no mean covers.
+func TestDropNamesWhatIsLeftOut(t *testing.T) {
+	six := rowsOf(many(6, always(80)))
+	with := func(more ...run.Row) *Run { return made(header(), slices.Concat(six, more)...) }
+	for _, tt := range []struct {
+		reason string
+		a, b   *Run
+		mode   Mode
+		want   string // named; empty if the gate passes
+	}{
+		{"nothing", with(), with(), auto, ""},
+		{"missing", with(scores("gone", 80, 80)), with(), auto, "gone"},
+		{"new", with(), with(scores("came", 20, 20)), Paired, "came"},
+		{"became unscored", with(scores("x", 80, 80)), with(unscored("x", "silence")), auto, "x"},
+		{"unscored as before", with(unscored("x", "silence")), with(unscored("x", "silence")), auto, ""},
+		{"two sets", with(), with(unscored("x", "silence")), Unpaired, "x"},
+	} {
+		opt := usual
+		opt.Mode = tt.mode
+		v, why, err := New(tt.a, tt.b, opt).Drop(200, 0)
+		require.NoError(t, err, tt.reason)
+		assert.Equal(t, tt.want != "", v == stats.Undecided, tt.reason)
+		if tt.want != "" {
+			assert.Contains(t, why, ": "+tt.want, tt.reason)
+		}
+	}
 }
 
 func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {

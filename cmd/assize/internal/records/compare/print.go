@@ -58,6 +58,9 @@ func (c *Comparison) tables() (shown []*ui.Table) {
 
 func (c *Comparison) description() string {
 	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
+	if n := len(c.Reworded); n > 0 {
+		same += fmt.Sprintf(", %d with other turns", n)
+	}
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d "+
@@ -126,11 +129,14 @@ func arrow[T comparable](a, b T) string {
 // Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
 func (c *Comparison) Figures() *ui.Table {
 	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
-		"rose", "fell", "stayed")
+		"p_holm", "rose", "fell", "stayed")
 	for _, f := range c.All {
-		ends, rest := []any{"", ""}, []any{"", "", ""}
+		ends, rest := []any{"", "", ""}, []any{"", "", ""}
 		if f.Interval != nil {
-			ends = []any{f.Interval[0], f.Interval[1]}
+			ends[0], ends[1] = f.Interval[0], f.Interval[1]
+		}
+		if f.P != nil {
+			ends[2] = *f.P
 		}
 		if f.Directions != nil {
 			rest = []any{f.Rose, f.Fell, f.Stayed}
@@ -167,12 +173,13 @@ func (f *figure) interval() string {
 // answer summarizes the comparison, the most important sentence first. Every word follows from the
 // figures as printed.
 func (c *Comparison) answer() (list ui.Sentences) {
+	list.If(len(c.Impossible) > 0, "Forged or foreign: %s.", c.forged())
 	list.Add("%s", c.verdict())
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
-		moved("Criteria", c.All[firstCriterion:numMeasures]),
-		"No criterion moved by more than chance (95 % intervals)."))
-	answers := moved("Figures of the scorecard", c.All[numMeasures:])
+		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
+		"No criterion moved by more than chance (5 %"+c.corrected()+")."))
+	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])
 	list.If(answers != "", "%s", answers)
 	for _, l := range []struct {
 		what   string
@@ -180,7 +187,7 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	}{{"Scored in A but not in B", c.Lost}, {"Scored in B but not in A", c.Gained},
 		{"Missing in B", c.Missing}, {"New in B", c.New},
 		{"With other turns in B", c.Reworded}} {
-		if c.Mode == Paired {
+		if c.Mode == Paired && l.what != "With other turns in B" {
 			l.what += ", and in no mean"
 		}
 		list.If(len(l.places) > 0, "%s (%d): %s.", l.what, len(l.places), listed(l.places))
@@ -212,6 +219,9 @@ func (c *Comparison) verdict() string {
 	switch {
 	case f.NA == 0 || f.NB == 0:
 		return "Nothing can be compared: no dialogue is scored in both runs."
+	case c.Mode == Paired && c.Matched.Changed == 0 && len(c.leftOut()) > 0:
+		return fmt.Sprintf("No score of the %s scored in both runs changed; %d could not be "+
+			"compared.", c.countText(), len(c.leftOut()))
 	case c.Mode == Paired && c.Matched.Changed == 0:
 		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.",
 			c.countText())
@@ -231,9 +241,29 @@ func (c *Comparison) verdict() string {
 		c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
-// moved reports which figures fell and rose by more than chance: those whose interval excludes 0.
-// If none did, it returns "".
-func moved(what string, figures []figure) string {
+// forged says that scores differ which cannot, as a clause.
+func (c *Comparison) forged() string {
+	return fmt.Sprintf("the same rules scored the same turns differently in %s, which rules alone "+
+		"cannot; one run was edited or is of another program, and assize replay shows which: %s",
+		ui.Counted(len(c.Impossible), "dialogue"), listed(c.Impossible))
+}
+
+// corrected says for how many figures chance is corrected.
+func (c *Comparison) corrected() string {
+	n := 0
+	for i := range c.All {
+		if c.All[i].P != nil {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", Holm's correction for %d tested together", n)
+}
+
+// moved reports which figures fell and rose by more than chance. If none did, it returns "".
+func (c *Comparison) moved(what string, figures []figure) string {
 	var fell, rose []string
 	for _, f := range figures {
 		if f.isSignificant() && f.Difference.Value < 0 {
@@ -248,7 +278,7 @@ func moved(what string, figures []figure) string {
 	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s that %s (95 %% intervals).", what, strings.Join(parts, "; "))
+	return fmt.Sprintf("%s that %s (5 %%%s).", what, strings.Join(parts, "; "), c.corrected())
 }
 
 // warnings returns what a reader must know before believing a figure, the most serious first.
@@ -262,7 +292,7 @@ func (c *Comparison) warnings() ui.Sentences {
 		"The scorecards differ, so checklists, and answers to questions that changed, cannot "+
 			"be compared.")
 	list.If(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")
-	list.If(c.Mode == Unpaired &&
+	list.If((c.Mode == Unpaired || len(c.Reworded) > 0) &&
 		c.differs("program", "lexicon", "rubric", "configuration.evaluator",
 			"configuration.critic"),
 		"The two runs were judged differently, so the difference may come from the judge and not "+

@@ -149,7 +149,7 @@ func apart(t testing.TB) *compare.Comparison {
 	var a, b []*run.Record
 	for i := range 24 {
 		a = append(a, trial(t, h, i, fmt.Sprint("Old ", i), i%4 == 0))
-		b = append(b, trial(t, h, i+i%3, fmt.Sprint("New ", i), i%2 == 0))
+		b = append(b, trial(t, h, 200+i, fmt.Sprint("New ", i), i%2 == 0))
 	}
 	return compare.New(madeBy("old.jsonl", h, a), madeBy("new.jsonl", h, b),
 		compare.Options{Top: 3, Draws: 500, Seed: 1})

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 )
@@ -55,13 +56,17 @@ func Target(path string) (file string, regular bool) {
 	return path, err != nil || info.Mode().IsRegular()
 }
 
-// Create opens the file given with -o, unless it contains a run, which may have taken days. If path
-// is empty or "-", it uses standard output.
+// Create opens the file given with -o, unless it contains a run, which may have taken days, or
+// people's ratings. If path is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != source.Stdin && source.FileIsRun(path) {
 		return nil, fmt.Errorf(
 			"-o %s: contains a run, which is never overwritten; want another name",
 			path)
+	}
+	if ratings.IsFilled(path) {
+		return nil, fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+
+			"overwritten; want another name (assize agree RUN --ratings %[1]s reads it)", path)
 	}
 	return Overwrite(stdout, path)
 }

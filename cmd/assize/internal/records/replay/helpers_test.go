@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,7 +95,8 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	var results []Result
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: f.header.Lexicon}
-	for r := range replayLines(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon) {
+	for r := range replayLines(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon,
+		noRules) {
 		results = append(results, r)
 		s.Add(&r)
 	}
@@ -200,3 +202,6 @@ func with(line []byte, l leaf, value string) []byte {
 }
 
 func jsonString(s string) []byte { return rubric.AppendJSON(nil, s) }
+
+// noRules is a program other than the one that judged the runs.
+func noRules(*run.Header) func(context.Context, *run.Record) (*run.Record, error) { return nil }

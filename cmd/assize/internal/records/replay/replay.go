@@ -4,8 +4,9 @@
 // answers, the turns, the rubric and the profile. The Referee settles all of it again, the profile
 // estimates, the turns are digested, and the result must equal the line byte for byte. If it does
 // not, the first differing values are reported by JSON pointer, with the recorded and the
-// recomputed value. The detectors' signals and the agents' answers are taken as recorded, and so is
-// the satisfaction if it was judged with a lexicon that this program does not have.
+// recomputed value. If the rules of this program judged the run alone, they also judge it again.
+// Otherwise the detectors' signals and the agents' answers are taken as recorded, and so is the
+// satisfaction if it was judged with a lexicon that this program does not have.
 package replay
 
 import (
@@ -34,7 +35,13 @@ type Result struct {
 	Record *run.Record `json:"-"`
 	// the line, or everything after it, could not be read; a [*run.Unfinished] has no line
 	Err error `json:"-"`
+
+	judge func(context.Context, *run.Record) (*run.Record, error) // see [Rules]; may be nil
 }
+
+// Rules returns a function that judges the dialogue of a record again, or nil if this program did
+// not judge a run with the header, or not by rules alone on the words that it holds.
+type Rules func(h *run.Header) func(context.Context, *run.Record) (*run.Record, error)
 
 func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
 
@@ -50,22 +57,27 @@ type header struct {
 // replayLines replays a run and yields the results in the order of its lines, with up to jobs lines
 // processed at once. Lexicon is the digest of this program's lexicon. It ends early when ctx does.
 func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
-	lexicon string) iter.Seq[Result] {
+	lexicon string, rules Rules) iter.Seq[Result] {
 	lines := func(yield func(Result) bool) {
+		last := Result{}
 		for l, err := range run.Lines(r, file) {
-			if !yield(Result{Number: l.Number, Line: l, Err: err}) {
+			if l.Kind == run.HeaderLine && err == nil {
+				last.judge = rules(l.Header)
+			}
+			if !yield(Result{Number: l.Number, Line: l, Err: err, judge: last.judge}) {
 				return
 			}
 		}
 	}
-	return run.Ordered(ctx, jobs, lines,
-		func(_ context.Context, res Result) Result { return recompute(res, lexicon) })
+	return run.Ordered(ctx, jobs, lines, func(ctx context.Context, res Result) Result {
+		return recompute(ctx, res, lexicon)
+	})
 }
 
 // File replays the run in a file and keeps up to limit lines that differ. It reports unreadable
 // input on the console.
 func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
-	lexicon string) *Summary {
+	lexicon string, rules Rules) *Summary {
 	s := &Summary{File: file, MaxLines: limit, lexicon: lexicon}
 	in, err := c.Open(file)
 	if err != nil {
@@ -76,7 +88,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	defer in.Close()
 	c.ShowProgress()
 	read := false
-	for res := range replayLines(ctx, in, file, jobs, lexicon) {
+	for res := range replayLines(ctx, in, file, jobs, lexicon, rules) {
 		read = true
 		c.Progress.Clear()
 		if res.Err != nil && !res.unfinished() {
@@ -96,7 +108,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	return s.Close()
 }
 
-func recompute(res Result, lexicon string) Result {
+func recompute(ctx context.Context, res Result, lexicon string) Result {
 	l := res.Line
 	res.Line.Text = nil
 	switch {
@@ -119,6 +131,15 @@ func recompute(res Result, lexicon string) Result {
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
 	res.Differences = compare(l.Text, r.Append(nil), "its evidence yields")
+	if res.Differences == nil && res.judge != nil {
+		own, err := res.judge(ctx, r)
+		if err != nil {
+			res.judge = nil // ctx has ended
+			return res
+		}
+		own.Source.DuplicateOf = r.Source.DuplicateOf
+		res.Differences = compare(l.Text, own.Append(nil), "the rules yield")
+	}
 	if l.AfterEnd {
 		msg := "is after the closing line; want it before the closing line, or after another header"
 		res.Differences = append(res.Differences, run.Difference{Message: msg})
@@ -170,7 +191,11 @@ type Summary struct {
 
 	lexicon                   string // digest of this program's lexicon
 	redacted, foreign         bool   // the header of a record says so, or names another lexicon
+	unjudged, model           bool   // a record was not judged again, or by a model
 	contradictions, wrongEnds int    // in headers and closing lines
+	// the judged dialogue with each text, and the header of the run for which that holds
+	first map[run.Key]run.Origin
+	of    *run.Header
 }
 
 // Document is the JSON of several runs.
@@ -189,8 +214,36 @@ func (d *Document) Text(p *ui.Page) {
 	}
 }
 
+// repeated returns the difference of a record whose mark as a duplicate is not that of its place:
+// it was repeated, moved or put in. Masked turns may be equal where the words were not.
+func (s *Summary) repeated(r *Result) *run.Difference {
+	if r.Record == nil || r.Line.Header.Configuration.Redacted {
+		return nil
+	}
+	if s.of != r.Line.Header {
+		s.of, s.first = r.Line.Header, map[run.Key]run.Origin{}
+	}
+	src := &r.Record.Source
+	key, origin := run.KeyOf(src.Digest), run.Origin{File: src.File, ID: r.Record.Dialogue.ID}
+	first, again := s.first[key]
+	switch {
+	case !again && src.DuplicateOf != nil:
+		s.first[key] = *src.DuplicateOf // which was deleted
+	case !again:
+		s.first[key] = origin
+	case src.DuplicateOf == nil || *src.DuplicateOf != first:
+		return &run.Difference{Path: "/source/duplicate_of", Message: fmt.Sprintf("does not name "+
+			"the earlier dialogue with the same turns, %d of %s; records were repeated, added or "+
+			"moved", first.ID, first.File)}
+	}
+	return nil
+}
+
 // Add counts r.
 func (s *Summary) Add(r *Result) {
+	if d := s.repeated(r); d != nil {
+		r.Differences = append(r.Differences, *d)
+	}
 	differs := min(len(r.Differences), 1)
 	if differs > 0 && len(s.Lines) < s.MaxLines {
 		s.Lines = append(s.Lines, *r)
@@ -223,6 +276,8 @@ func (s *Summary) Add(r *Result) {
 		s.Different += differs
 		s.redacted = s.redacted || r.Line.Header.Configuration.Redacted
 		s.foreign = s.foreign || r.Line.Header.Lexicon != s.lexicon
+		s.unjudged = s.unjudged || r.judge == nil
+		s.model = s.model || r.Line.Header.Model != nil
 	}
 }
 
@@ -237,14 +292,15 @@ func (s *Summary) Close() *Summary {
 	// empty lists rather than null in JSON
 	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]Result{}, s.Lines...)
 	records := s.Scored + s.Unscored
-	s.NotVerified.If(records > 0,
+	s.NotVerified.If(records > 0 && s.unjudged,
 		"the detectors' signals and the agents' answers, which are taken from the run")
+	s.NotVerified.If(records > 0 && s.model, "whether a call of the model is missing")
 	s.NotVerified.If(s.foreign,
 		"satisfaction, which was computed with the weights of another lexicon")
 	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
-	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped),
-		"file, id and ratings of a dialogue, and whether lines are "+
-			"missing: the evidence does not show these")
+	s.NotVerified.If(records > 0, "file, id and ratings of a dialogue, and whether records were "+
+		"left out, added or moved before the closing line was written: the evidence does not show "+
+		"these")
 	return s
 }
 
@@ -261,6 +317,9 @@ func (s *Summary) String() string {
 		said = append(said, "there is nothing to recompute")
 	case s.Different+s.Broken == 0:
 		said = append(said, "every decision, average, level and audit follows from its evidence")
+		if !s.unjudged {
+			said = append(said, "the rules of this program judge every dialogue the same")
+		}
 	}
 	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
 		if n > 0 {

@@ -30,7 +30,7 @@ func TestARunReplays(t *testing.T) {
 	assert.Equal(t, len(f.records), s.Records)
 	assert.NotZero(t, s.Scored)
 	assert.NotZero(t, s.Unscored)
-	assert.Len(t, s.NotVerified, 1)
+	assert.Len(t, s.NotVerified, 2)
 }
 
 func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
@@ -87,8 +87,8 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
 	assert.Equal(t, 1, s.Unfinished)
 	assert.Contains(t, s.NotVerified,
-		"file, id and ratings of a dialogue, and whether lines are missing: the evidence does not show "+
-			"these")
+		"file, id and ratings of a dialogue, and whether records were left out, added or moved before "+
+			"the closing line was written: the evidence does not show these")
 }
 
 func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
@@ -315,13 +315,27 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 func TestRunsThatWerePutTogether(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	n := len(f.records)
-	f.records = append(f.records, f.records[2], f.records[0])
-	_, s := f.replayed(t, f.run())
-	assert.True(t, s.Sound, "a file may be scored twice")
-	_, s = f.replayed(t, append(f.run(), f.run()...))
+	_, s := f.replayed(t, append(f.run(), f.run()...))
 	assert.Len(t, s.Headers, 2)
-	assert.Equal(t, 2*(n+2), s.Records)
+	assert.Equal(t, 2*n, s.Records)
 	assert.True(t, s.Sound)
+
+	again := *f.records[2]
+	f.records = append(f.records, &again)
+	_, s = f.replayed(t, f.run())
+	assert.Equal(t, 1, s.Different, "a repeated record is not marked as a duplicate")
+	assert.Contains(t, s.Lines[0].Differences[0].Error(),
+		"/source/duplicate_of does not name the earlier dialogue with the same turns")
+	src := again.Source
+	again.Source.DuplicateOf = &run.Origin{File: src.File, ID: again.Dialogue.ID}
+	_, s = f.replayed(t, f.run())
+	assert.True(t, s.Sound, "a file may be scored twice")
+	f.records[2], f.records[n] = f.records[n], f.records[2]
+	_, s = f.replayed(t, f.run())
+	assert.Equal(t, 1, s.Different, "the duplicate is before the first")
+	f.records = f.records[:n]
+	_, s = f.replayed(t, f.run())
+	assert.True(t, s.Sound, "the first was deleted")
 }
 
 // For any input, a replay counts every line and does not panic, and a run without findings is one
@@ -369,7 +383,7 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 		`"satisfaction":3.25`)
 	text := append(append(f.header.Append(nil), '\n'), line...)
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
-	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
+	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another", noRules) {
 		assert.Empty(t, r.Differences)
 		s.Add(&r)
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"crypto/sha256"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ type Row struct {
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers; equal for duplicates
+	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	Meta     dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
 	Agent, Queue string
@@ -50,6 +52,13 @@ func (r *Record) Row(place int) Row {
 		Format: r.Source.Format, Turns: r.Source.Turns,
 		Identity: r.Identity(), Said: KeyOf(r.Source.Digest), Meta: r.Source.Meta, Reason: r.Reason,
 		Ratings: r.Truth.Overall,
+	}
+	for _, t := range r.Dialogue.Turns {
+		if t.Role == dialogue.User && len(t.Text) >= 12 {
+			sum := sha256.Sum256([]byte(t.Text))
+			row.Opening = Key(sum[:len(row.Opening)])
+			break
+		}
 	}
 	row.Agent, row.Queue = row.of("agent"), row.of("queue")
 	for _, v := range r.Voices {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/triage"
@@ -38,9 +39,18 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 	}
 	read, err := rows(ctx, s.db, one[string], `SELECT path FROM runs`)
 	return append(changed,
-			slices.DeleteFunc(read,
-				func(file string) bool { return slices.Contains(files, file) })...),
+			slices.DeleteFunc(read, func(known string) bool {
+				return slices.ContainsFunc(files, func(f string) bool { return s.key(f) == known })
+			})...),
 		err
+}
+
+// key is the path under which a run is known, which differs if its dialogues are masked.
+func (s *Store) key(file string) string {
+	if s.Redact {
+		return file + " (redacted)"
+	}
+	return file
 }
 
 // Apart counts the reviews of dialogues that are not in the index. They count again if the
@@ -59,8 +69,8 @@ func (s *Store) seen(file string) (same bool, err error) {
 		return false, err
 	}
 	err = s.db.QueryRow(
-		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
-		info.Size(), info.ModTime().UnixNano()).Scan(&same)
+		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`,
+		s.key(file), info.Size(), info.ModTime().UnixNano()).Scan(&same)
 	return same, err
 }
 
@@ -108,7 +118,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
-			c.know(file, info)
+			c.know(s.key(file), info)
 		}
 		c.number()
 	})
@@ -128,6 +138,10 @@ func (f *filling) add(e *corpus.Entry) {
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {
 		return
+	}
+	if f.Redact { // the identity remains, which finds the dialogue in its run
+		redact.Record(r)
+		e.Line.Text = r.Append(nil)
 	}
 	id := f.enter(e, identity)
 	var said []string
@@ -367,7 +381,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
 		c.number()
 		if info, err := os.Stat(file); err == nil && same {
-			c.know(file, info)
+			c.know(s.key(file), info)
 		}
 	})
 	if err != nil {

@@ -46,6 +46,8 @@ func upgrade(has int) (statements string) {
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
 type Store struct {
+	Redact bool // mask personal data before it is stored; set before [Store.Fill]
+
 	db      *sql.DB
 	path    string
 	headers sync.Map // those already read, *run.Header by number
@@ -117,6 +119,21 @@ func Full(err error) bool {
 	var failed *sqlite.Error
 	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL ||
 		errors.Is(err, syscall.ENOSPC)
+}
+
+// Busy reports whether err means that another program has locked the store.
+func Busy(err error) bool {
+	var failed *sqlite.Error
+	return errors.As(err, &failed) && (failed.Code()&0xff == sqlite3.SQLITE_BUSY ||
+		failed.Code()&0xff == sqlite3.SQLITE_LOCKED)
+}
+
+// Named adds the file of the store to an error of its database, which does not name it.
+func (s *Store) Named(err error) error {
+	if errors.As(err, new(*sqlite.Error)) {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	return err
 }
 
 // scanner is the type of [sql.Rows.Scan].

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"database/sql"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 )
 
@@ -87,4 +89,24 @@ func TestEarlierStore(t *testing.T) {
 		assert.Len(t, found, 1)
 		require.NoError(t, s.Close())
 	}
+}
+
+// A store that another program has locked, or that is damaged, is known for what it is.
+func TestLockedAndDamagedStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.sqlite")
+	s, err := review.Open(path, "busy_timeout(1)")
+	require.NoError(t, err)
+	defer s.Close()
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec("BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	err = s.Save(t.Context(), &run.Review{Identity: "a", Reviewer: "ann"})
+	assert.True(t, review.Busy(err), "%v", err)
+	assert.False(t, review.Full(err))
+	assert.ErrorContains(t, s.Named(err), path+": ")
+	assert.Equal(t, io.EOF, s.Named(io.EOF))
+	assert.False(t, review.Busy(io.EOF))
 }

@@ -191,7 +191,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := rubric.ParseJSON(body, &one); err != nil {
+	if err := rubric.ParseJSON(body, &one, jsontext.AllowDuplicateNames(false)); err != nil {
 		return refuse(http.StatusBadRequest,
 			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
 	}

@@ -147,6 +147,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		`"ann"`, "nobody is told before")
 	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`,
 		`{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
+		`{"dialogue":"12","satisfaction":2,"satisfaction":5}`,
 		`{"dialogue":"12","verdicts":{"Speed":{"level":40}}}`,
 		`{"dialogue":"12","verdicts":{"Empathy":{"level":41}}}`, `{"dialogue":`} {
 		is(400, "/v1/reviews", "POST", "/v1/reviews", wrong)

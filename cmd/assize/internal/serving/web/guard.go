@@ -1,18 +1,24 @@
 package web
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 )
 
 // Remote says who may connect from other machines. The zero value allows only this machine.
@@ -26,7 +32,7 @@ type Tokens []token
 
 type token struct {
 	name    string
-	session string // a digest of the token, and the value of the session cookie
+	session string // a digest of the token, which signs session cookies
 }
 
 // shortest is the minimum length of a token in characters, so that it cannot be guessed.
@@ -38,6 +44,12 @@ func ReadTokens(path string) (list Tokens, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() && runtime.GOOS != "windows" &&
+		info.Mode().Perm()&0o027 != 0 {
+		return nil, fmt.Errorf("%s: has mode %#o, so others can read or change it; want 0600, "+
+			"as chmod 600 sets it", path, info.Mode().Perm())
 	}
 	n := 0
 	for line := range strings.Lines(string(text)) {
@@ -100,7 +112,56 @@ func (t Tokens) who(r *http.Request) string {
 	if err != nil {
 		return ""
 	}
-	return t.with(c.Value)
+	begun, _, _ := strings.Cut(c.Value, ".")
+	at, err := strconv.ParseInt(begun, 16, 64)
+	end := max(strings.LastIndexByte(c.Value, '.'), 0)
+	head, sum := c.Value[:end], strings.TrimPrefix(c.Value[end:], ".")
+	if err != nil || time.Since(time.Unix(at, 0)) > sessionDays*24*time.Hour {
+		return ""
+	}
+	for _, one := range t {
+		if hmac.Equal([]byte(one.sign(head)), []byte(sum)) {
+			return one.name
+		}
+	}
+	return ""
+}
+
+// sessionDays is how long a session lasts.
+const sessionDays = 30
+
+// newSession returns the value of a session cookie, another one each time: when it began, a random
+// number, and a signature of both.
+func (t token) newSession() string {
+	head := fmt.Sprintf("%x.%x", time.Now().Unix(), rand.Uint64())
+	return head + "." + t.sign(head)
+}
+
+// sign returns the signature of the head of a session cookie.
+func (t token) sign(head string) string {
+	mac := hmac.New(sha256.New, []byte(t.session))
+	mac.Write([]byte(head))
+	return fmt.Sprintf("%x", mac.Sum(nil))
+}
+
+// throttle counts wrong tokens by the address that sent them.
+type throttle struct {
+	sync.Mutex
+	since time.Time
+	wrong map[string]int
+}
+
+// refuses reports whether an address has sent too many wrong tokens within a minute; it adds more.
+func (t *throttle) refuses(r *http.Request, more int) bool {
+	const limit = 10
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	t.Lock()
+	defer t.Unlock()
+	if now := time.Now(); now.Sub(t.since) > time.Minute {
+		t.since, t.wrong = now, map[string]int{}
+	}
+	t.wrong[host] += more
+	return t.wrong[host] >= limit
 }
 
 // sessionCookie returns the name of the session cookie. With TLS, it has a prefix that prevents
@@ -153,12 +214,17 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
 	}
 	here := r.PostForm.Get("here")
+	if s.throttle.refuses(r, 0) {
+		return refuse(http.StatusTooManyRequests,
+			"Too many wrong tokens came from this address. Try again in a minute.")
+	}
 	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
 	if s.Tokens.with(session) == "" {
+		s.throttle.refuses(r, 1)
 		form := signInForm{"This is no token of this server.", here}
 		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}
-	keep(w, r, session, 30*24*3600)
+	keep(w, r, token{session: session}.newSession(), sessionDays*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" &&
 		strings.HasPrefix(was.Path, "/") &&

@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -239,4 +240,54 @@ func TestStop(t *testing.T) {
 	assert.Contains(t, string(rest), "HTTP/1.1 200 OK")
 	assert.Contains(t, string(rest), `{"dialogue_id":1,`)
 	require.NoError(t, <-stopped)
+}
+
+// A file of tokens that others can read or change is refused.
+func TestTokensAreSecret(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tokens")
+	require.NoError(t, os.WriteFile(path, []byte("ann "+annsToken+"\n"), 0o600))
+	for mode, ok := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: true, 0o644: false,
+		0o620: false, 0o602: false} {
+		require.NoError(t, os.Chmod(path, mode))
+		_, err := web.ReadTokens(path)
+		if ok {
+			assert.NoError(t, err, "%o", mode)
+		} else {
+			assert.ErrorContains(t, err, "so others can read or change it", "%o", mode)
+		}
+	}
+}
+
+// Every sign-in has a session of its own, which nobody can make up, and tokens cannot be guessed in
+// a hurry.
+func TestSessions(t *testing.T) {
+	tokens, err := tokensOf(t, "ann "+annsToken+"\n")
+	require.NoError(t, err)
+	h := api(t, func(o *web.Options) { o.Tokens = tokens })
+	signIn := func(token string) *httptest.ResponseRecorder {
+		return ask(t, h, "POST", "/sign-in", "", url.Values{"token": {token}})
+	}
+	first := signIn(annsToken).Result().Cookies()[0]
+	second := signIn(annsToken).Result().Cookies()[0]
+	assert.NotEqual(t, first.Value, second.Value)
+	status := func(value string) int {
+		return ask(t, h, "GET", "/", "", nil, func(r *http.Request) {
+			r.AddCookie(&http.Cookie{Name: first.Name, Value: value})
+		}).Code
+	}
+	assert.Equal(t, 200, status(first.Value))
+	assert.Equal(t, 200, status(second.Value))
+	parts := strings.Split(first.Value, ".")
+	for _, forged := range []string{"", ".", "..", "ffffffff." + parts[1] + "." + parts[2],
+		parts[0] + ".0." + parts[2], parts[0] + "." + parts[1] + ".", first.Value + "0",
+		"1.1." + parts[2]} {
+		assert.Equal(t, http.StatusSeeOther, status(forged), forged)
+	}
+	codes := map[int]int{}
+	for range 15 {
+		codes[signIn("wrong"+annsToken).Code]++
+	}
+	assert.Equal(t, map[int]int{401: 10, 429: 5}, codes)
+	assert.Equal(t, 429, signIn(annsToken).Code)
+	assert.Equal(t, 200, status(first.Value), "who is signed in stays so")
 }

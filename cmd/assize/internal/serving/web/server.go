@@ -58,6 +58,7 @@ type Server struct {
 	reviewed atomic.Bool         // since the file of ratings was last written
 	underWay *semaphore.Weighted // limits scoring requests in progress
 	judging  *semaphore.Weighted // limits those being judged
+	throttle throttle            // of sign-in
 	// a string: the problem with changed runs, or the reading in progress, or ""
 	changing atomic.Value
 }
@@ -231,12 +232,16 @@ func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 		s.Log("the disk is full: " + err.Error())
 		return refuse(http.StatusInsufficientStorage,
 			"The disk is full, so nothing was saved. Free some space, and try again.")
+	case review.Busy(err):
+		s.Log("another program uses the store: " + err.Error())
+		return refuse(http.StatusServiceUnavailable,
+			"Another program uses the store, so nothing was saved. Try again.")
 	case errors.As(err, new(*http.MaxBytesError)):
 		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
 	case errors.Is(err, review.ErrUnknown):
 		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
 	}
-	s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
+	s.Log(r.Method + " " + r.URL.Path + ": " + s.Store.Named(err).Error())
 	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
 }
 

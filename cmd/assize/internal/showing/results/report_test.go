@@ -154,7 +154,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{}) },
 		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{Full: true}) },
 		"csv":      func(b *bytes.Buffer) Sink { return NewCSV(b) },
-		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, thresholds) },
+		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, thresholds, strings.Clone) },
 	}
 	for name, sink := range sinks {
 		var b bytes.Buffer
@@ -185,10 +185,10 @@ func TestJUnit(t *testing.T) {
 	}
 	fine.Evaluation.Overall = 100
 	var b bytes.Buffer
-	write(t, NewJUnit(&b, thresholds), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
+	write(t, NewJUnit(&b, thresholds, strings.Clone), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
 	golden(t, "junit.xml", b.String())
 	b.Reset()
-	write(t, NewJUnit(&b, thresholds))
+	write(t, NewJUnit(&b, thresholds, strings.Clone))
 	assert.NoError(t, xml.Unmarshal(b.Bytes(), &struct{}{}), "nothing in, no suite out")
 }
 
@@ -391,7 +391,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 		"text":     NewText(full{}, Options{Full: true}),
 		"json":     NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
 		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{},
-			closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds),
+			closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds, strings.Clone),
 		"csv": func() Sink { return NewCSV(full{}) }(),
 	} {
 		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)

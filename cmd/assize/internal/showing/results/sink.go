@@ -144,11 +144,12 @@ func (j *jsonLines) Close() error {
 type JUnit struct {
 	*junit.Writer
 	thresholds []summary.Threshold
+	mask       func(string) string
 }
 
-// NewJUnit returns a JUnit that checks thresholds.
-func NewJUnit(w io.Writer, thresholds []summary.Threshold) *JUnit {
-	return &JUnit{junit.New(w, "assize score"), thresholds}
+// NewJUnit returns a JUnit that checks thresholds; mask is applied to what is not of a record.
+func NewJUnit(w io.Writer, thresholds []summary.Threshold, mask func(string) string) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), thresholds, mask}
 }
 
 // Add implements [Sink].
@@ -193,7 +194,7 @@ func failure(r *run.Record, t summary.Threshold) string {
 // Unread adds a test case for a part of a file that could not be read. The place is a line or
 // another position in the file.
 func (j *JUnit) Unread(file, place string, err error) {
-	why := ui.Visible(err.Error())
+	why := ui.Visible(j.mask(err.Error()))
 	failed := &junit.Result{Type: "unreadable", Message: why, Text: why}
-	j.Case(ui.Visible(file), junit.Case{Name: place, Error: failed})
+	j.Case(ui.Visible(j.mask(file)), junit.Case{Name: place, Error: failed})
 }

@@ -215,7 +215,9 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 				r.Duplicates = s.same[r.Said] - 1
 			}
 			mask(r.Record)
-			r.Identity, r.Name, r.File = r.Record.Identity(), r.Record.Name(), r.Record.Source.File
+			shown := r.Record.Row(r.Place) // of the masked record
+			shown.CrossCheck, shown.Day = r.CrossCheck, r.Day
+			r.Row = shown
 			r.Explanation = Explain(r.Record.Evaluation)
 		}
 	}

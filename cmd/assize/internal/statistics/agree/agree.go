@@ -126,6 +126,9 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.ranking() + rep.limit()}
+		if of := rep.doubleRated(); of != "" {
+			rep.Answer = append([]string{of}, rep.Answer...)
+		}
 	}
 	return rep
 }

@@ -49,6 +49,27 @@ func (rep *Report) ranking() string {
 			"would: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
+// doubleRated names the files with figures about annotators, unless all files have them.
+func (rep *Report) doubleRated() string {
+	var of []string
+	n := 0
+	for i, name := range rep.GroupNames() {
+		g := &rep.Groups[i]
+		lead := rep.Of(g.Figures, Key{OverallRating, Satisfaction, leadOverConstant})
+		if !math.IsNaN(lead.Value) {
+			of, n = append(of, name), n+g.Dialogues
+		}
+	}
+	if len(of) == 0 || len(of) == len(rep.Groups) {
+		return ""
+	}
+	return fmt.Sprintf("Only %s, %d of %d files (%s), %s enough dialogues with two ratings: what "+
+		"follows about annotators is of %[6]s alone.", strings.Join(of, ", "), len(of),
+		len(rep.Groups), ui.Counted(n, "dialogue"),
+		map[bool]string{true: "has", false: "have"}[len(of) == 1],
+		map[bool]string{true: "it", false: "them"}[len(of) == 1])
+}
+
 // limit returns the correlation that no scorer can be expected to exceed, if the ratings are
 // reliable enough to determine it.
 func (rep *Report) limit() string {

@@ -1,6 +1,12 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // Verdict is the result of a gate that allows for chance.
 type Verdict int
@@ -47,4 +53,30 @@ func ShareExceeds(k, n int, limit, confidence float64) (v Verdict, times float64
 	z := StudentT(math.Inf(1), confidence)
 	times = z * math.Sqrt(limit*(1-limit)/float64(n)) / (float64(k)/float64(n) - limit)
 	return Undecided, times * times
+}
+
+// Chance returns the probability with which a mean is as far from 0 by chance (Student, two-sided).
+func Chance(mean, se, df float64) float64 {
+	switch {
+	case mean == 0:
+		return 1
+	case se == 0:
+		return 0
+	}
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: df}.CDF(-math.Abs(mean/se))
+}
+
+// Holm returns probabilities of chance corrected for being tested together: one of at most 5 % is
+// among them in at most 5 % of cases in which nothing differs (Holm 1979).
+func Holm(p []float64) []float64 {
+	order, corrected, highest := make([]int, len(p)), make([]float64, len(p)), 0.0
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
+	for rank, i := range order {
+		highest = max(highest, min(1, p[i]*float64(len(p)-rank)))
+		corrected[i] = highest
+	}
+	return corrected
 }

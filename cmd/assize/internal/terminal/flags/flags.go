@@ -400,7 +400,48 @@ func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 			func(text string) bool { return c.forAnother(f, text) })
 		err = set.Fill(f.Name, v)
 	})
+	if err == nil {
+		err = set.separate(cmp.Or(config, usualPlace(configFile)))
+	}
 	return given, err
+}
+
+// separate returns an error if the command would write to a file that a flag, a setting or config
+// says to read. A flag whose usage begins with "write" or "keep" names a file to write; the FILE or
+// DIR of any other is read.
+func (s *Set) separate(config string) (err error) {
+	type file struct{ flag, path string }
+	var reads, writes []file
+	s.Each(func(f *pflag.Flag) {
+		value, usage := pflag.UnquoteUsage(f)
+		paths := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			paths = list.GetSlice()
+		}
+		for _, path := range paths {
+			switch is := (file{f.Name, path}); {
+			case value != "FILE" && value != "DIR" || path == "":
+			case strings.HasPrefix(usage, "write") || strings.HasPrefix(usage, "keep"):
+				writes = append(writes, is)
+			default:
+				reads = append(reads, is)
+			}
+		}
+	})
+	for _, w := range writes {
+		to, e := os.Stat(w.path)
+		for _, r := range append(reads, file{"config", config}) {
+			from, other := os.Stat(r.path)
+			if other == nil && from.IsDir() {
+				from, other = os.Stat(filepath.Join(r.path, filepath.Base(w.path)))
+			}
+			if e == nil && other == nil && os.SameFile(to, from) {
+				return fmt.Errorf("%s %s: is also an input, %s; want another name",
+					strings.Replace(w.flag, "output", "-o", 1), w.path, r.flag)
+			}
+		}
+	}
+	return nil
 }
 
 // forAnother reports whether a word is not a choice of a flag but one of the same flag of another

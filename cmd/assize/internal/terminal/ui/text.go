@@ -207,8 +207,16 @@ func Percent(part, whole int) string {
 // input.
 func escapeFormula(cell string) string {
 	_, err := strconv.ParseFloat(cell, 64)
-	if len(cell) > 1 && err != nil && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
+	// some programs fold wide characters, and split cells at a semicolon
+	begins := func(s string) bool {
+		first, size := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
+		return len(s) > size && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first)
+	}
+	if err != nil && begins(cell) {
 		cell = "'" + cell
+	}
+	for _, sign := range "=+-@" { // after a separator
+		cell = strings.ReplaceAll(cell, ";"+string(sign), ";'"+string(sign))
 	}
 	return Visible(cell)
 }
@@ -218,7 +226,7 @@ func Escape(s string) string { return markup.Replace(Visible(s)) }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*",
 	`\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`,
-	"!", `\!`)
+	"!", `\!`, "@", "@&#8203;") // so that nobody is mentioned
 
 // WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
 // Nothing in it affects a terminal or HTML.

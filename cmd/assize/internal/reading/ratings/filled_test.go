@@ -1,0 +1,66 @@
+package ratings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Only a sheet in which people wrote something is kept from being overwritten.
+func TestIsFilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sheet.csv")
+	assert.False(t, IsFilled(path), "no file")
+	for _, tt := range []struct {
+		reason, text string
+		want         bool
+	}{
+		{"blank", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,,\n", false},
+		{"a rating", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,4,\n", true},
+		{"a note", "dialogue_id,probability,rating,note\n1,0.5,,see ticket\n", true},
+		{"no number", "dialogue_id,probability,rating\n1,0.5,?\n", true},
+		{"a criterion", "dialogue_id,probability,rating,Empathy\n1,0.5,,3\n", true},
+		{"of review", "dialogue_id,rater,rating\n1,ann,3\n", true},
+		{"scores", "dialogue_id,satisfaction,rating\n1,3.2,4\n", false},
+		{"no table", "Dear all,\n", false},
+		{"empty", "", false},
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o666))
+		assert.Equal(t, tt.want, IsFilled(path), tt.reason)
+	}
+}
+
+// Five steps of words or faces are the levels 1 to 5 in order; fewer have their usual values.
+func TestWordsInOrder(t *testing.T) {
+	for _, tt := range []struct {
+		reason, words string
+		want          []float64
+	}{
+		{"five words", "Terrible,Bad,OK,Great,Amazing", []float64{1, 2, 3, 4, 5}},
+		{"in any order", "great,terrible,amazing,ok,bad", []float64{4, 1, 5, 3, 2}},
+		{"five faces", "😡,🙁,😐,🙂,😀", []float64{1, 2, 3, 4, 5}},
+		{"seven levels", "Extremely Unhappy,Very Unhappy,Unhappy,Neutral,Happy,Very Happy," +
+			"Extremely Happy", []float64{1, 1.67, 2.33, 3, 3.67, 4.33, 5}},
+		{"good and bad", "good,bad", []float64{5, 1}},
+		{"numbers as well", "4,5,bad", []float64{4, 5, 1}},
+	} {
+		var text strings.Builder
+		text.WriteString("id,csat\n")
+		for i, word := range strings.Split(tt.words, ",") {
+			fmt.Fprintf(&text, "%d,%s\n", i+1, word)
+		}
+		f, err := ReadFile(strings.NewReader(text.String()), "people.csv")
+		require.NoError(t, err, tt.reason)
+		var got []float64
+		for _, r := range f.ratings {
+			got = append(got, r.value)
+		}
+		assert.Equal(t, tt.want, got, tt.reason)
+	}
+	_, err := ReadFile(strings.NewReader("id,csat\n1,5/0\n"), "people.csv")
+	assert.ErrorContains(t, err, "not read: 1 rating, the first 5/0 on line 2")
+}
