@@ -88,8 +88,8 @@ type Set struct {
 // All returns the sets that have targets.
 func All() []Set {
 	return []Set{
-		{"helpdesk", (*Sets).helpdesk}, {"outcomes", (*Sets).outcomes}, {"empathy", (*Sets).empathy},
-		{"fluency", (*Sets).fluency}, {"uss", (*Sets).uss}, {"desk", (*Sets).desk},
+		{"helpdesk", (*Sets).helpdesk}, {"outcomes", (*Sets).outcomes},
+		{"empathy", (*Sets).empathy}, {"fluency", (*Sets).fluency}, {"uss", (*Sets).uss}, {"desk", (*Sets).desk},
 		{"contrast", (*Sets).contrast},
 	}
 }
