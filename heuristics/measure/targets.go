@@ -89,8 +89,8 @@ type Set struct {
 func All() []Set {
 	return []Set{
 		{"helpdesk", (*Sets).helpdesk}, {"outcomes", (*Sets).outcomes},
-		{"empathy", (*Sets).empathy}, {"fluency", (*Sets).fluency}, {"uss", (*Sets).uss}, {"desk", (*Sets).desk},
-		{"contrast", (*Sets).contrast},
+		{"empathy", (*Sets).empathy}, {"fluency", (*Sets).fluency}, {"uss", (*Sets).uss},
+		{"desk", (*Sets).desk}, {"contrast", (*Sets).contrast},
 	}
 }
 
