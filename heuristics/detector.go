@@ -52,8 +52,8 @@ func (d Detector) Family() string {
 }
 
 // Trust says how often a detector was right in conversations that nobody wrote for it: a reader
-// judged Of of its findings in their context, and True of them were true. Of is 0 if it found nothing
-// in them, as most rules of conduct.
+// judged Of of its findings in their context, and True of them were true. Of is 0 if it found
+// nothing in them, as most rules of conduct.
 type Trust struct{ True, Of int }
 
 // parseTrust parses a measurement such as "17 of 20".

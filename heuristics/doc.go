@@ -30,11 +30,11 @@
 //
 // The families of detectors:
 //
-//   - request: the final state of the USER's requests, and whether any answer meets them
-//     (requests.go).
+//   - request: what became of the USER's last request, which is the last state that either side
+//     reports: done, refused, promised and so on (requests.go). The words that report a state
+//     are in lexicon/state-*.txt. They alone, and tools, decide TaskSuccess.
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
-//     same request again, "as I said", a denial. Details asked for twice are found in
-//     details.go.
+//     same request again, "as I said", a denial.
 //   - contradiction, tool: comparison of the SYSTEM's statements with each other, with what
 //     the USER gave and with the calls and results of tools (contradiction.go, statements.go,
 //     restated.go, figures.go, tools.go, grounded.go).
@@ -42,7 +42,7 @@
 //   - courtesy, empathy: the SYSTEM's manners (courtesy.go) and how it answers feelings (care.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,
 //     or before something bad, counts as sarcasm (readIrony).
-//   - fluency: grammar, word order, broken text and spelling (fluency.go, grammar.go).
+//   - fluency: grammar, broken text and spelling (fluency.go, grammar.go).
 //   - conduct, safety: contempt, secrets, other customers' data, unsafe advice, and turns that
 //     address the judge. The rubric caps criteria where a conduct detector fires (caps in
 //     default.yaml); neither agent goes beyond a cap, and the Critic holds a model to it.

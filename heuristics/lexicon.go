@@ -27,10 +27,9 @@ var dataFiles embed.FS
 // points of @points; # begins a comment. A line with @ is a directive. @role user, system or either
 // selects the turns in which the phrases below it are searched. With @negatable, a negator shortly
 // before a phrase voids it; with @uncited, quotation marks around it do. With @summed, the points
-// of all phrases in a turn are added. With @state, the last phrase in a turn reports the state of the
-// USER's request. With @reverses, a phrase shortly after a negator counts three
-// fifths of its points with the opposite sign. The directives of a detector are listed at
-// [Detector].
+// of all phrases in a turn are added. With @state, the last phrase in a turn reports the state of
+// the USER's request. With @reverses, a phrase shortly after a negator counts three fifths of its
+// points with the opposite sign. The directives of a detector are listed at [Detector].
 type lexicon struct {
 	vocabulary   vocabulary
 	lists        []list // by class

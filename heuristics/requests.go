@@ -25,7 +25,7 @@ const (
 	missed             // the SYSTEM says nothing about it
 	unclear            // what the SYSTEM says does not show what becomes of it
 	unanswered         // the dialogue ends with it
-	failed             // the SYSTEM reports that it did not work, or is not to be had
+	failed             // the SYSTEM reports that it did not work, or is not available
 	refused            // the SYSTEM refuses it
 	objected           // the USER reports that the answer did not help or did not come true
 	left               // the USER gives up on it
@@ -418,8 +418,8 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 	return nil
 }
 
-// statementIn returns the first sentence of the SYSTEM's turn i that states something: it is neither
-// a question nor courtesy nor a promise.
+// statementIn returns the first sentence of the SYSTEM's turn i that states something: it is no
+// question, courtesy or promise.
 func statementIn(s *analysis, i int) *hit {
 	t, c := &s.turns[i], &s.lex.class
 	for from := 0; from < t.words; {
@@ -448,7 +448,8 @@ func statementIn(s *analysis, i int) *hit {
 }
 
 // conclude settles what an answer is worth at the end of the dialogue. After an objection, or to a
-// problem that is not a question, an answer that the USER does not welcome shows only what was said.
+// problem that is not a question, an answer that the USER does not welcome shows only that the
+// SYSTEM answered.
 func (r *request) conclude(s *analysis) {
 	if r.state == unknown {
 		r.state = unclear
