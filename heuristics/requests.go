@@ -170,6 +170,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case st == left && !r.state.isBad() && s.objections == 0 && r.state != postponed &&
+		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
 		if !r.state.isSettled() {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
@@ -186,6 +187,16 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.report(s, st, h)
 	}
 	return s.requests
+}
+
+// regretted reports whether the SYSTEM has said sorry since the request and before turn i.
+func (r *request) regretted(s *analysis, i int) bool {
+	for h := range s.hitsOf(s.lex.class.WordsRegrets) {
+		if int(h.turn) > r.asked && int(h.turn) < i && s.turns[h.turn].role == dialogue.System {
+			return true
+		}
+	}
+	return false
 }
 
 // fewestAsked is the minimum number of words of an opening that states a request.
@@ -252,7 +263,8 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
 			x == done && s.has(i, s.lex.class.OutcomeOthers) ||
-			x == refused && s.has(i, s.lex.class.StateMissed) {
+			x == refused && (s.has(i, s.lex.class.StateMissed) ||
+				marked(t.tokens[h.last+1:t.sentenceEnd(int(h.last))+1], conditional)) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
