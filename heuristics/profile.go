@@ -263,11 +263,17 @@ func (p *Profile) validate() error {
 		_, unknown := rubric.ParseCriterion(name)
 		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
-	// a learnt profile may name detectors of an older lexicon, which its digest identifies
-	if p.Learned == nil {
-		err = cmp.Or(err, checkDetectors("before", p.Before), checkDetectors("whole", p.Whole))
-	}
 	return err
+}
+
+// CheckDetectors returns an error if p, a file of this name, lists a detector that this program
+// does not have. A learnt profile may list those of an older lexicon, which its digest identifies.
+func (p Profile) CheckDetectors(name string) error {
+	err := cmp.Or(checkDetectors("before", p.Before), checkDetectors("whole", p.Whole))
+	if err == nil || p.Learned != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // Validate returns an error for the first field of m that is out of range.

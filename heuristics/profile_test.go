@@ -155,7 +155,10 @@ func TestParseProfile(t *testing.T) {
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`,
 			"not a profile: invalid character '{' after top-level value; want one as"},
 	} {
-		_, err := ParseProfile("mine.json", []byte(tt.text))
+		p, err := ParseProfile("mine.json", []byte(tt.text))
+		if err == nil {
+			err = p.CheckDetectors("mine.json")
+		}
 		assert.ErrorContains(t, err, tt.want, tt.reason)
 		assert.ErrorContains(t, err, "mine.json: ", tt.reason)
 	}
@@ -177,6 +180,7 @@ func TestLearnedProfileReadsBack(t *testing.T) {
 	}
 	again, err := ParseProfile("file", p.File())
 	require.NoError(t, err)
+	require.NoError(t, again.CheckDetectors("file"))
 	assert.Equal(t, p, again)
 	assert.Equal(t, p.Digest(), again.Digest())
 }

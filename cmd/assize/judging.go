@@ -196,7 +196,11 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("--profile %s: %w", o.profile, output.WithoutName(err))
 		}
-		if opt.Profile, err = heuristics.ParseProfile(o.profile, data); err != nil {
+		opt.Profile, err = heuristics.ParseProfile(o.profile, data)
+		if err == nil {
+			err = opt.Profile.CheckDetectors(o.profile)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

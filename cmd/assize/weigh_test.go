@@ -30,7 +30,7 @@ func orders(n int, worth float64) string {
 		rating := 3.2 + 0.15*chance.NormFloat64() + worth*float64(went(i)-2)
 		said := fmt.Sprintf("The number is %d, for %c%c.", i, 'a'+i/10, 'a'+i%10)
 		if chance.IntN(2) == 0 {
-			rating, said = rating-0.6, "No, that is it. "+said
+			rating, said = rating-0.6, "No, that is wrong. "+said
 		}
 		rating = min(max(rating, 1), 5)
 		fmt.Fprintf(&b,
