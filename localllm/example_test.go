@@ -38,7 +38,7 @@ func ExampleOpen() {
 	fmt.Println(e.Average, e.Final[rubric.Fluency].Sentence(e.Dialogue))
 	fmt.Println("flags:", session.Account().Flags)
 	// Output:
-	// 78.00 Small slips of grammar; to the question Is every sentence that SYSTEM writes correct, natural English? the model answers yes with a probability of 70 %: SYSTEM: "Good bye!"
+	// 72.00 Small slips of grammar; to the question Is every sentence that SYSTEM writes correct, natural English? the model answers yes with a probability of 70 %: SYSTEM: "Good bye!"
 	// flags: [flat]
 }
 

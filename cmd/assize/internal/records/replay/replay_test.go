@@ -133,13 +133,12 @@ func TestWhatIsTold(t *testing.T) {
 			`"referee_final":{"TaskSuccess":{"score":100|80.00,"OverallExperience":80|"100*0.40${1}80.00|80.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a quote in the panel", "mended.txt", `("panel".*"critic".*?)The class costs`,
 			`${1}The class! Costs`,
-			`/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its ` +
+			`/critic/1/comment is "The SYSTEM gave the USER something to act on: the SYSTEM g…; its ` +
 				`evidence yields "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I can book`,
 			`${1}I can! Book`,
-			`/evaluator/Helpfulness/justification is "The SYSTEM said what to do, with the figures ` +
-				`needed: the U…; its evidence yields "USER: \"Yes, that's right. Do they have anything for a ` +
-				`veg…`},
+			`/evaluator/Accuracy/justification is "The SYSTEM contradicts the USER or itself: the SYSTEM ` +
+				`conf…; its evidence yields "USER: \"Hello, I'd like to book a table at the Olive Branc…`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
 			"/source/digest is f7328406ec20…; its evidence yields b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
@@ -149,8 +148,9 @@ func TestWhatIsTold(t *testing.T) {
 		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
 			"/evaluator/TaskSuccess/score is 80; its evidence yields nothing"},
 		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
-			`/evaluator/Understanding/justification is "The USER had to say it again: the USER turns the ` +
-				`SYSTEM's …; its evidence yields "SYSTEM: \"No, I said 4 people.\""`},
+			`/evaluator/Understanding/justification is "The USER had to say it again: the USER points ` +
+				`back to what…; its evidence yields "SYSTEM: \"Shall I go ahead?\"; SYSTEM: \"No, I said 4 ` +
+				`peop…`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
 			"/satisfaction is 4.25; its evidence yields 3.24"},
 		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,
@@ -172,9 +172,9 @@ func TestWhatIsTold(t *testing.T) {
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`,
 			`"satisfaction":3.240`,
 			`/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
-		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":72.00`,
-			`"numeric_weighted_average":72`,
-			"/evaluator/numeric_weighted_average is 72; its evidence yields 72.00"},
+		{"a number written with less", "restaurant.txt",
+			`("referee_final".*?"numeric_weighted_average":72)\.00`, `$1`,
+			"/referee_final/numeric_weighted_average is 72; its evidence yields 72.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`,
 			"the line has other white space, escapes or order than in a run; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`,

@@ -41,7 +41,7 @@ func TestHollow(t *testing.T) {
 	l = NewList([]Entry{{Row: &row}})
 	assert.Empty(t, hollow(l))
 	assert.False(t, l.Hollow)
-	page := written(t, pageOf(judged(t, 1, "USER: Hello?\nSYSTEM: Hello, how can I help?\n")))
+	page := written(t, pageOf(judged(t, 1, lost)))
 	assert.True(t, strings.Contains(page, "Accuracy: 100 % not shown. "))
 }
 
@@ -49,7 +49,7 @@ func TestHollow(t *testing.T) {
 func TestReasonsBeginWithTheirQuote(t *testing.T) {
 	for _, c := range NewList(pageOf(judged(t, 1, lost)).cases()).Rows[0] {
 		if c.Key == "why" {
-			assert.Regexp(t, `^“[^”]+” Task success 20: the customer `, c.Text)
+			assert.Regexp(t, `^“[^”]+” “[^”]+” Task success 40: the customer `, c.Text)
 		}
 	}
 }
