@@ -263,8 +263,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
 			x == done && s.has(i, s.lex.class.OutcomeOthers) ||
-			x == refused && (s.has(i, s.lex.class.StateMissed) ||
-				marked(t.tokens[h.last+1:t.sentenceEnd(int(h.last))+1], conditional)) {
+			x == refused && s.has(i, s.lex.class.StateMissed) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
