@@ -119,11 +119,11 @@ func TestReportInBrowser(t *testing.T) {
 			ask[bool](s,
 				`(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
 		}
-		choose("Criterion", "Empathy")
+		choose("Criterion", "Helpfulness")
 		choose("Score", "40")
 		assert.Equal(t, []string{"40"},
 			ask[[]string](s,
-				`[...new Set([...document.querySelectorAll(".case [title=Empathy]")].map(c => c.textContent))]`), "Empathy at 40")
+				`[...new Set([...document.querySelectorAll(".case [title=Helpfulness]")].map(c => c.textContent))]`), "Helpfulness at 40")
 		s.do(chromedp.Click(chromedp.CSS(".status button")))
 		choose("Overall", "unscored")
 		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".case").length`))

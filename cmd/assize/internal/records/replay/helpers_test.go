@@ -36,8 +36,8 @@ USER: Perfect, thank you very much. Bye.
 SYSTEM: You're welcome. Goodbye!
 `
 
-// fixture is a run of the dialogues under testdata/transcripts, of mended, and of one that cannot be
-// judged.
+// fixture is a run of the dialogues under testdata/transcripts, of mended, and of one that cannot
+// be judged.
 type fixture struct {
 	agents  *heuristics.Agents
 	header  run.Header
