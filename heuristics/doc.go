@@ -36,8 +36,8 @@
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
 //     same request again, "as I said", a denial.
 //   - contradiction, tool: comparison of the SYSTEM's statements with each other, with what
-//     the USER gave and with the calls and results of tools (contradiction.go, statements.go,
-//     restated.go, figures.go, tools.go, grounded.go).
+//     the USER gave and with the calls and results of tools (contradiction.go, value.go,
+//     figures.go, tools.go, grounded.go).
 //   - substance: facts, steps and ways forward, or empty phrases (substance.go).
 //   - courtesy, empathy: the SYSTEM's manners (courtesy.go) and how it answers feelings (care.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,

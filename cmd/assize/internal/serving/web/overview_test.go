@@ -20,8 +20,14 @@ import (
 
 // Each figure of the overview links to that number of dialogues.
 func TestOverview(t *testing.T) {
+	const confused = `,agent,"Sorry, I do not understand.",`
+	export := strings.NewReplacer("\n12"+confused, "\n12,agent,We cannot refund it.,",
+		"\n24"+confused, "\n24,agent,Do not be so stupid.,",
+		"\n36"+confused, "\n36,agent,We will look into it.,",
+		"\n48"+confused, "\n48,agent,It is is in the the post and will comes.,").Replace(shop(60))
 	h, _, _ := openShop(t, 60, func(o *web.Options) {
-		o.Titles = map[string]string{"reaction-escalates": "the USER asks the SYSTEM for somebody else"}
+		o.Titles = map[string]string{"pairing-missed": "the SYSTEM misses what the USER wants"}
+		o.Store = openStore(t, export)
 	})
 	get := func(path string) string {
 		answer := ask(t, h, "GET", path, "ann", nil)
@@ -35,7 +41,7 @@ func TestOverview(t *testing.T) {
 	assert.Contains(t, page, "on 12 dialogues rated by two or more: enough to rely on.")
 	assert.Contains(t, page, `id="chart-weeks"`)
 	assert.NotContains(t, page, "style=")
-	assert.Contains(t, page, "the customer asks the agent for somebody else",
+	assert.Contains(t, page, "the agent misses what the customer wants",
 		"a reason in a lead's words")
 	rateShop(t, h, "ann", 12, 60) // otherwise the lists leave out dialogues with hidden scores
 	page = get("/overview")
