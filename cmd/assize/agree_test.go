@@ -60,8 +60,8 @@ func TestAgreeOnTheRatedSets(t *testing.T) {
 		{"satisfaction", "auc_worst", .71, 1},
 		{"satisfaction", "kappa_quadratic", .23, 1},
 		{"satisfaction", "mae", 0, 5.9},
-		{"numeric_weighted_average", "spearman", .24, .70},
-		{"OverallExperience", "spearman", .21, .70},
+		{"numeric_weighted_average", "spearman", .12, .70},
+		{"OverallExperience", "spearman", .08, .70},
 	} {
 		f := doc.Mean["overall"][tt.measure][tt.statistic]
 		t.Logf("%-25s %-20s %.3f (%.3f to %.3f)", tt.measure, tt.statistic, f.Value, f.Low, f.High)

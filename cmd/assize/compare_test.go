@@ -152,7 +152,7 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	assert.Zero(t, mapped.Measures[1].Fell, "to the nearest is never lower than down")
 
 	spoilt := compared(a, bad)
-	assert.Equal(t, "unpaired", spoilt.Mode)
+	assert.Equal(t, "paired", spoilt.Mode, "by id, though words differ")
 	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s",
 		fmt.Sprint(spoilt.Answer))
 	assert.Less(t, spoilt.Measures[0].Above, 0.45)
