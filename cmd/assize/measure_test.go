@@ -91,10 +91,10 @@ func TestSpecifiedDialogues(t *testing.T) {
 		overall  []rubric.Score
 		expected [rubric.NumCriteria][2]rubric.Score // in 003, in 004
 	}{
-		{335, []rubric.Score{80, 60}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100}, {100, 100},
-			{80, 80}, {100, 100}}},
-		{25, []rubric.Score{80, 60}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100}, {100, 100},
-			{40, 60}, {100, 100}}},
+		{335, []rubric.Score{80, 60}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100},
+			{100, 100}, {80, 80}, {100, 100}}},
+		{25, []rubric.Score{80, 60}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100},
+			{100, 100}, {40, 60}, {100, 100}}},
 		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60},
 			{60, 60}, {80, 60}}},
 	}
