@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -147,13 +146,6 @@ func withStem(tokens []token, stem uint32) bool {
 		}
 	}
 	return false
-}
-
-// shareWord reports whether two sequences of tokens share a content word that is not a number.
-func shareWord(x, y []token) bool {
-	return slices.ContainsFunc(x, func(a token) bool {
-		return a.content() && !a.is(number) && withStem(y, a.stem)
-	})
 }
 
 // negated reports whether a negator is among the three words before token i, in the same clause.

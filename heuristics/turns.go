@@ -80,15 +80,6 @@ func offersIn(s *analysis, i, first, last int) bool {
 // repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
 const repeatTurns = 8
 
-// sharesWith reports whether turn i shares a word with a bag.
-func sharesWith(s *analysis, i int, said bag) bool {
-	t := &s.turns[i]
-	return s.bags.shares(said, t.said) || s.bags.shares(said, t.asked)
-}
-
-// informs reports whether tok is a number or a name.
-func informs(tok token) bool { return tok.is(number) || tok.isName() }
-
 // repetitionOf returns the last earlier turn of the same speaker that turn i repeats, or -1.
 func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
 	t := &s.turns[i]
@@ -211,6 +202,3 @@ func complains(s *analysis, i int) bool {
 	}
 	return rejects(s, i)
 }
-
-// addresses reports whether block b contains a value, a yes or no, or a word of the USER's turn i.
-func addresses(s *analysis, b, i int) bool { return isShortAnswer(s, b) || isAbout(s, b, i) }

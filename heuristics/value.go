@@ -247,8 +247,3 @@ func countOf(s *analysis, v *value, is func(*value) bool) (n int) {
 
 // hasValue reports whether turn i contains a complete value.
 func hasValue(s *analysis, i int) bool { return slices.ContainsFunc(s.valuesOf(i), value.names) }
-
-// isNumber reports whether a token is a number in digits or words.
-func isNumber(s *analysis, tok token) bool {
-	return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
-}

@@ -240,5 +240,3 @@ func (t *text) sentence(i int) (all kind) {
 	}
 	return all
 }
-
-func vocabularyKind(r rune) kind { return words().kindOf(r) }
