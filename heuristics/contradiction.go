@@ -492,30 +492,3 @@ func findMends(s *analysis, det *detector) {
 		}
 	}
 }
-
-// findOverdue reports each turn of the SYSTEM that says how long something takes, if the USER
-// answers that it has taken longer.
-func findOverdue(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		k := s.before(i, dialogue.System)
-		if k < 0 || s.turns[k].has.meets(&det.unless) {
-			continue
-		}
-		r := valueReader{t, s.lex}
-		longer := func(u, v *value) bool {
-			first, last := t.sentenceStart(u.first), t.sentenceEnd(u.last)
-			return v.slot.kind == duration && !s.isAsked(v.passage) && u.bound == exactly &&
-				!t.negated(u.first) && u.n > v.high &&
-				relate(s, u, v) == contrary && !t.inQuestion(u.first) &&
-				r.within(max(first, u.first-6), min(last, u.last+3),
-					func(w factWord) bool { return w.past })
-		}
-		for _, v := range s.valuesOf(k) {
-			about := func(u value) bool { return longer(&u, &v) }
-			if slices.ContainsFunc(s.valuesOf(i), about) {
-				s.report(det, v.passage, i)
-				break
-			}
-		}
-	}
-}

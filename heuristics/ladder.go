@@ -17,8 +17,7 @@ var ladderFiles embed.FS
 // Ladder defines what the rules require for each score of one criterion. Its source is a file in
 // ladders/, which [Ladder.String] prints. The Evaluator chooses the lowest rung with a fault that
 // was found; without one, the highest rung with a merit that was found; and without either, the
-// usual score. The Critic then looks for later turns that remedy a fault ("since") or withdraw a
-// merit ("retract").
+// usual score. The Critic then looks for later turns that remedy a fault ("since").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and its sentence
 //	@quote KIND SCORES           the kind of claim that these rungs make, see quotes.go
@@ -27,14 +26,11 @@ var ladderFiles embed.FS
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
 //	                             signal of one of these detectors
 //	fault [N] [P%] IDS           the same, against any higher score
-//	retract IDS after IDS        the score rests on a signal of the second detectors, and a later
-//	                             turn has one of the first: the Critic then suggests this rung
 //
 // A merit or fault may end in "with IDS" or "without IDS": it applies only if at least one of these
-// detectors, or none of them, fired anywhere in the dialogue. With "than IDS" there must be N more
-// signals of the first detectors than of these. With "since IDS" the Critic counts only turns from
-// the last one with a signal of these detectors on, because what was done then has remedied what
-// was wrong before.
+// detectors, or none of them, fired anywhere in the dialogue. With "since IDS" the Critic counts
+// only turns from the last one with a signal of these detectors on, because what was done then has
+// remedied what was wrong before.
 type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
@@ -63,8 +59,7 @@ type rule struct {
 	percent       int // the minimum share of the SYSTEM's turns, in percent
 	ids           detectorSet
 	with, without detectorSet
-	since, than   detectorSet
-	after         detectorSet // of a retraction: the evidence of the Evaluator
+	since         detectorSet
 }
 
 type ruleKind uint8
@@ -72,10 +67,9 @@ type ruleKind uint8
 const (
 	merit ruleKind = iota
 	fault
-	retraction
 )
 
-var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault, "retract": retraction}
+var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault}
 
 // detectorSet is a set of detectors, by their index in Agents.detectors, in the order of the file:
 // of several merits, the first named shows the claim best.
@@ -218,13 +212,13 @@ func (l *Ladder) group(line string, index map[string]int) error {
 	return nil
 }
 
-// parseRule parses a merit, a fault or a retraction.
+// parseRule parses a merit or a fault.
 func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 	rule := rule{Text: line, times: 1}
 	words := strings.Fields(line)
 	kind, known := ruleKinds[words[0]]
 	if !known {
-		return rule, fmt.Errorf("unknown rule %q; want merit, fault or retract", words[0])
+		return rule, fmt.Errorf("unknown rule %q; want merit or fault", words[0])
 	}
 	rule.kind = kind
 	set := &rule.ids
@@ -242,10 +236,6 @@ func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 			set = &rule.without
 		case word == "since":
 			set = &rule.since
-		case word == "than":
-			set = &rule.than
-		case word == "after":
-			set = &rule.after
 		case isDetector:
 			set.add(k)
 		case l.groups[word] != nil:
@@ -254,9 +244,8 @@ func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 			return rule, fmt.Errorf("unknown detector %q", word)
 		}
 	}
-	if rule.ids == nil || (rule.after != nil) != (kind == retraction) {
-		return rule, fmt.Errorf("%q: want detectors, and after a retraction what it takes back",
-			line)
+	if rule.ids == nil {
+		return rule, fmt.Errorf("%q: want detectors", line)
 	}
 	return rule, nil
 }
@@ -416,32 +405,14 @@ func (r *rule) find(s *sighting, putRight bool) []int {
 			turn, turns = at, turns+1
 		}
 	}
-	if r.than != nil && s.count(r.ids, from)-s.count(r.than, from) < r.times ||
-		r.than == nil && turns < r.times ||
-		100*turns < r.percent*s.Dialogue.Count(dialogue.System) {
+	if turns < r.times || 100*turns < r.percent*s.Dialogue.Count(dialogue.System) {
 		return nil
 	}
 	return slices.Clone(found)
 }
 
-// count returns the number of signals from a set of detectors, starting at a turn. Several signals
-// of one detector in one turn count once.
-func (s *sighting) count(set detectorSet, from int) (n int) {
-	for _, k := range set {
-		turn := from - 1
-		for _, i := range s.of(k) {
-			if at := s.Signals[i].Turn; at > turn {
-				turn = at
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// review returns the Critic's verdict: a better score if the Evaluator's fault was remedied, with
-// the remedy as evidence, or another score if a later turn withdraws the evidence of the
-// Evaluator's verdict.
+// review returns the Critic's verdict, which is a better score if the Evaluator's fault was remedied,
+// with the remedy as evidence.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
 	if s.meets(l.remedies) {
@@ -452,32 +423,5 @@ func (l *Ladder) review(s *sighting) verdict {
 			}
 		}
 	}
-	if v.found == nil {
-		return v
-	}
-	for level := range l.Rungs {
-		for i := range l.Rungs[level].Rules {
-			rule := &l.Rungs[level].Rules[i]
-			if rule.kind != retraction || rubric.Scale[level] == v.score {
-				continue
-			}
-			if by := rule.takesBack(s, v); by >= 0 {
-				return verdict{rubric.Scale[level], []int{by}, rubric.Scale[level] > v.score, rule}
-			}
-		}
-	}
 	return v
-}
-
-// takesBack returns the first signal of a retraction after the last turn that supports a verdict,
-// or -1.
-func (r *rule) takesBack(s *sighting, v verdict) int {
-	last := v.found[len(v.found)-1]
-	if !r.after.has(s.detectors[last]) {
-		return -1
-	}
-	if later := s.from(s.Signals[last].Turn+1, r.ids); len(later) > 0 {
-		return later[0]
-	}
-	return -1
 }

@@ -69,7 +69,7 @@ type named struct {
 	ContradictionCorrected, ContradictionOffers                                            class
 	ContradictionInformed, ContradictionPast                                               class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                          class
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
 	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed         class
@@ -77,12 +77,12 @@ type named struct {
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class
-	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks, RequestTalks        class
+	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks                      class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative  class
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks class
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                               class
 	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
-	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsDislikes, WordsErrand           class
+	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsErrand                          class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello         class
 	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm      class
 	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                     class

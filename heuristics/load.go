@@ -267,7 +267,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMechanical": findMechanical,
 	"findMends": findMends, "findMissed": findMissed, "findMissedRequest": findMissedRequest,
-	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe, "findOverdue": findOverdue,
+	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
 	"findPassedOn": findPassedOn, "findPlain": findPlain, "findProven": findRulings(proven),
 	"findRefuted": findRulings(refuted), "findRepeats": findRepeats, "findReply": findReply,
 	"findRequest": findRequest, "findSaidAgain": findSaidAgain, "findService": findService,

@@ -268,16 +268,20 @@ func repliesToQuestion(s *analysis, h *hit) bool {
 	return before >= 0 && s.turns[before].asks > 0
 }
 
+// shortAnswer is the maximum number of words of a turn that answers a question and nothing else.
+const shortAnswer = 8
+
 // repliesToRequest reports whether a hit is in a turn of the SYSTEM that replies to the opening, to
-// a question or wish, or to the answer to a question of the SYSTEM. Other turns are chat.
+// a question or request, or to a short answer to a question of the SYSTEM. Other turns are chat.
 func repliesToRequest(s *analysis, h *hit) bool {
 	u := s.before(int(h.turn), dialogue.User)
 	if u < 0 {
 		return false
 	}
 	c, before := &s.lex.class, s.before(u, dialogue.System)
-	return before < 0 || s.turns[u].asks > 0 || s.has(u, c.WordsSeeks) || s.has(u, c.WordsWanted) ||
-		s.turns[before].asks > 0 && !s.has(before, c.OutcomeAsksMore)
+	return before < 0 || s.turns[u].asks > 0 || s.has(u, c.WordsFavours) ||
+		s.turns[u].words <= shortAnswer && s.turns[before].asks > 0 &&
+			!s.has(before, c.OutcomeAsksMore)
 }
 
 // answersQuestion reports whether a hit is in a turn of the USER that replies to a question of the

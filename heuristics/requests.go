@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"slices"
-	"strings"
 
 	"assize/rubric/dialogue"
 )
@@ -18,7 +17,6 @@ const (
 	done               // the SYSTEM reports that it is done
 	answered           // the SYSTEM answers it with a fact, a step or a plain yes or no
 	withdrawn          // the USER no longer wants it
-	handed             // the SYSTEM passes it to somebody else, now
 	promised           // the SYSTEM says when it will be done
 	postponed          // the SYSTEM only says that somebody will see to it
 	pending            // the SYSTEM waits for details, or for a yes
@@ -36,7 +34,7 @@ const (
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
-	"handed": handed, "promised": promised, "postponed": postponed, "pending": pending,
+	"promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
 	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
 }
@@ -55,8 +53,7 @@ type request struct {
 	state outcome // unknown if the SYSTEM has not replied yet
 	shown passage // the words that report the state
 
-	// what the USER made of the last answer: went on from it, with pleased words, or objected
-	accepted, welcomed, doubted bool
+	accepted, doubted bool // the USER goes on from the last answer, or neither that nor asks
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -73,8 +70,7 @@ func readRequests(s *analysis) {
 		}
 	}
 	n := len(s.requests)
-	if n > 1 && s.requests[n-1].state == unknown &&
-		!strings.Contains(s.turns[s.requests[n-1].asked].text, "?") {
+	if n > 1 && s.requests[n-1].state == unknown && s.turns[s.requests[n-1].asked].asks == 0 {
 		s.requests = s.requests[:n-1] // "Yes, do that, please."
 	}
 	if n = len(s.requests); n > 0 {
@@ -166,7 +162,6 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.accepted = goesOn(s, i)
 		asked := s.before(i, dialogue.System)
 		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
-		r.welcomed = isPleased(s, i) && !marked(s.turns[i].tokens, negator)
 	case st == objected && (r.state == unknown || r.state == pending):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case st == left && !r.state.isBad() && s.objections == 0 && r.state != postponed &&
@@ -302,7 +297,7 @@ func cancelsUnasked(s *analysis, h *hit) bool {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.accepted, r.welcomed, r.doubted = false, false, false
+	r.accepted, r.doubted = false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -328,7 +323,7 @@ func hearSystem(s *analysis, b int) {
 	switch {
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
-	case st == missed && (r.state.isBad() || makesRequest(s, b-1, before) < 0):
+	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
 		// chat that is not understood
 	case r.state.isSettled() && !renewed:
 		if firm != nil && r.state == answered { // another answer, or a better one
@@ -466,7 +461,7 @@ func (r *request) conclude(s *analysis) {
 		r.state = unclear
 		last := s.blocks[len(s.blocks)-1]
 		i := last.turns[len(last.turns)-1]
-		if last.role == dialogue.User && strings.Contains(s.turns[i].text, "?") {
+		if last.role == dialogue.User && s.turns[i].asks > 0 {
 			r.state = unanswered
 		}
 		r.shown = passage{i, 0, max(0, s.turns[i].words-1)}
@@ -482,7 +477,7 @@ func (r *request) conclude(s *analysis) {
 		return
 	}
 	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
-	case s.objections > 0 && !r.welcomed && !r.accepted:
+	case s.objections > 0 && !r.accepted:
 		r.state = unsettled
 	case !r.accepted && (r.doubted || !asks):
 		r.state = unclear // nobody says that it helped

@@ -145,11 +145,9 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 // howLaddersDecide explains how to read a ladder.
 const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, " +
 	"the highest rung with a merit that was found decides. Without either, the score is the one " +
-	"given last. A number is how many turns must show it, a percentage is of the SYSTEM's turns; " +
-	"\"N a than b\" means that there must be N more signals of a than of b. \"With\" and " +
-	"\"without\" name what must fire somewhere, or must not. Of a fault \"since\" something, the " +
-	"Critic counts only what comes after it: that has put right what was before. It also objects " +
-	"if a later turn shows a retraction."
+	"given last. A number is how many turns must show it, a percentage is of the SYSTEM's turns. " +
+	"\"With\" and \"without\" name what must fire somewhere, or must not. Of a fault \"since\" " +
+	"something, the Critic counts only what comes after it: that has put right what was before."
 
 // Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
 // the last word of a phrase. The signal of a question is explained with the question.
