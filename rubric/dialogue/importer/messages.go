@@ -388,7 +388,8 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
 	hasText := slices.ContainsFunc(all, func(s stretch) bool { return s.text != "" || !is })
-	isCall := !hasText && len(all[0].exchanges) > 0 // which needs no speaker
+	// A call needs no speaker, unless the user says where all speakers are.
+	isCall := !t.isNamed && !hasText && len(all[0].exchanges) > 0
 	if s.speaker == "" && t.Speaker != nil && !isCall && !(t.Joined && len(list) > 0) {
 		if t.isNamed {
 			p.without++
