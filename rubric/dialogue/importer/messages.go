@@ -315,10 +315,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
 					}
 				}
-				isParent := func(m member) bool { return strings.HasPrefix(m.folded, "parent") }
-				if len(all) > before && t.Last == nil && slices.ContainsFunc(m, isParent) {
-					tree.add(m.text("parentmessageid", "parentid", "parent"),
-						f.who.find(t.Speaker.text(m)))
+				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&
+					len(all) > before && t.Last == nil {
+					tree.add(parent, f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)
@@ -406,18 +405,15 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 
 // meets reports whether a message meets the condition of --columns, if there is one.
 func (t *messages) meets(p *part, m object) bool {
-	for _, place := range t.where {
-		if t.where.first(m) != nil {
-			return true
-		}
-		_, isNot := strings.CutPrefix(append(place.values, "")[0], "!")
-		hasValue := paths{{steps: place.steps}}.first(m) != nil
-		if !isNot || hasValue {
-			p.unmet++
-			return false
-		}
+	lacks := func(place path) bool { // what it must not have
+		return place.values != nil && strings.HasPrefix(place.values[0], "!") &&
+			paths{{steps: place.steps}}.first(m) == nil
 	}
-	return true
+	if t.where == nil || t.where.first(m) != nil || slices.ContainsFunc(t.where, lacks) {
+		return true
+	}
+	p.unmet++
+	return false
 }
 
 // asMembers returns the members of a message that is a list.
