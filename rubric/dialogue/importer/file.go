@@ -139,7 +139,7 @@ type omissions struct {
 	places    []string       // paths of messages that are not read
 	comments  int            // lines such as "# state: Ask" between turns
 	unmet     int            // messages that do not meet the condition of --columns
-	without   int            // messages without a speaker or a text where --columns names it
+	without   int            // messages without a speaker where --columns names it
 	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
 
