@@ -139,7 +139,7 @@ type omissions struct {
 	places    []string       // paths of messages that are not read
 	comments  int            // lines such as "# state: Ask" between turns
 	unmet     int            // messages that do not meet the condition of --columns
-	without   int            // messages without a speaker or a text where --columns names it
+	without   int            // messages without a speaker where --columns names it
 	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
 
@@ -166,8 +166,9 @@ func (u *omissions) miss(role dialogue.Role, n, line int) {
 // lookElsewhere counts a message without a text that has words in another member.
 func (u *omissions) lookElsewhere(o object) {
 	for _, m := range o {
-		isOther := anyIn(nameWords(m.name), "who") || anyIn([]string{m.folded}, "no-words")
-		if (m.value.Kind() == '{' || m.value.Kind() == '[') && !isOther && hasWords(m.value) {
+		isInside := m.value.Kind() == '{' || m.value.Kind() == '['
+		if isInside && !anyIn(nameWords(m.name), "who") &&
+			!anyIn([]string{m.folded}, "no-words") && hasWords(m.value) {
 			if u.elsewhere == nil {
 				u.elsewhere = map[string]int{}
 			}

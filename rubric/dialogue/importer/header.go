@@ -305,9 +305,11 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 		name := columns[use]
 		n := slices.Index(uses[:], use)
 		if n == whereColumn {
-			var value string
-			name, value, _ = strings.Cut(name, "=")
-			h.where = strings.Split(value, ",")
+			place, value, hasValue := strings.Cut(name, "=")
+			if !hasValue {
+				value = "!" // not empty, as in JSON
+			}
+			name, h.where = place, strings.Split(value, ",")
 		}
 		i := slices.Index(h.names, name)
 		if i < 0 {

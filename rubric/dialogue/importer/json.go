@@ -74,7 +74,9 @@ func (r *jsonReader) take(p *part) {
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
-		r.empty += 1 - min(1, p.unmet)
+		if p.unmet == 0 {
+			r.empty++
+		}
 		return
 	case p.Err == nil && slices.ContainsFunc(p.Messages, isOther):
 		for _, s := range p.Messages { // each is a row
@@ -84,11 +86,8 @@ func (r *jsonReader) take(p *part) {
 		}
 		return
 	}
-	if r.ids == nil {
-		r.ids = map[uint64]bool{}
-	}
-	id := newVersion(p.ID, "").of
-	if id != 0 && r.ids[id] && !p.isLogged() {
+	id := hashOf(p.ID)
+	if p.ID != "" && r.ids[id] && !p.isLogged() {
 		r.report("several dialogues have the same id; if they are versions of a conversation, " +
 			"keep the longest, or name the places with --columns")
 	}
@@ -173,15 +172,16 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 // transcriptIn returns the path of a string in a value that is a whole conversation, or "".
 func transcriptIn(who *names, raw jsontext.Value, at string, depth int) string {
 	const deepest = 4
-	if raw.Kind() == '"' && isTranscript(who, plainText(raw)) {
+	switch {
+	case raw.Kind() == '"' && isTranscript(who, plainText(raw)):
 		return at
+	case raw.Kind() != '{' || depth == deepest:
+		return ""
 	}
 	for _, m := range members(raw) {
-		if raw.Kind() == '{' && depth < deepest {
-			if found := transcriptIn(who, m.value, strings.TrimPrefix(at+"."+m.name, "."),
-				depth+1); found != "" {
-				return found
-			}
+		inner := strings.TrimPrefix(at+"."+m.name, ".")
+		if found := transcriptIn(who, m.value, inner, depth+1); found != "" {
+			return found
 		}
 	}
 	return ""

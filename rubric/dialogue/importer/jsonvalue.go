@@ -101,13 +101,13 @@ func (s *signs) UnmarshalText(text []byte) error {
 func (ps paths) String() string {
 	const most = 4
 	var all []string
-	for _, p := range ps[:min(len(ps), most)] {
-		if p.text != "" {
+	for _, p := range ps {
+		if p.text != "" { // no place of a card
 			all = append(all, p.text)
 		}
 	}
-	if len(ps) > most && ps[most].text != "" {
-		all = append(all, "…")
+	if len(all) > most {
+		all = append(all[:most], "…")
 	}
 	return strings.Join(all, " or ")
 }
@@ -123,6 +123,7 @@ func (p path) in(o object) iter.Seq[jsontext.Value] {
 	}
 }
 
+// isOneOf reports whether a value is one of those of a path, which may exclude them.
 func isOneOf(values []string, s string) bool {
 	_, isNot := strings.CutPrefix(values[0], "!")
 	for _, v := range values {

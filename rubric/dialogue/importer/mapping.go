@@ -29,7 +29,8 @@ type jsonReader struct {
 }
 
 func newJSONReader(f *file) jsonReader {
-	return jsonReader{file: f, rows: rows{file: f}, log: log{file: f}}
+	return jsonReader{file: f, rows: rows{file: f}, log: log{file: f},
+		ids: map[uint64]bool{}}
 }
 
 // use sets the layout. The roles that it assigns to speakers come after those of Options.
@@ -118,22 +119,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		a.places[name] = place(use, a.list)
 	}
 	inner := cmp.Or(turns, a.list)
-	cards := func(ps paths) paths { // messages of bots may have their words in a card
-		if len(ps) == 1 && !strings.Contains(ps[0].text, "|") {
-			above := at["text"][len(inner):]
-			above = strings.TrimPrefix(above[:strings.LastIndexAny(above, ".")+1], ".")
-			var more paths
-			if !strings.Contains(above, "[") && more.UnmarshalText([]byte(strings.ReplaceAll(
-				columnWords()["card"][0], "^", above))) == nil {
-				for i := range more {
-					more[i].text = ""
-				}
-				ps = append(ps, more...)
-			}
-		}
-		return ps
-	}
-	m := messages{Speaker: place(speakerColumn, inner), Text: cards(place(textColumn, inner)),
+	m := messages{Speaker: place(speakerColumn, inner), Text: withCards(place(textColumn, inner)),
 		Time: place(timeColumn, inner), Turn: place(turnColumn, inner), isNamed: true,
 		where: place(whereColumn, inner)}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
@@ -161,6 +147,21 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		}
 	}
 	return wrap
+}
+
+// withCards returns the place of a text and, next to it, those of a card, in which messages of bots
+// may have their words.
+func withCards(ps paths) paths {
+	var cards paths
+	if len(ps) != 1 || len(ps[0].steps) == 0 ||
+		cards.UnmarshalText([]byte(columnWords()["card"][0])) != nil {
+		return ps
+	}
+	above := ps[0].steps[:len(ps[0].steps)-1]
+	for _, card := range cards {
+		ps = append(ps, path{steps: slices.Concat(above, card.steps)})
+	}
+	return ps
 }
 
 // upTo returns a path up to the list that ends at i, or "" if i is -1.

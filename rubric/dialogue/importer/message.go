@@ -95,13 +95,17 @@ type version struct {
 	us, eu int64  // the larger, the newer; read with the month or the day first
 }
 
+func hashOf(id string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return h.Sum64()
+}
+
 func newVersion(id, at string) (v version) {
 	if id == "" {
 		return v
 	}
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	v.of = max(1, h.Sum64())
+	v.of = max(1, hashOf(id))
 	if is, ok := isTrue(at); ok && is {
 		v.us, v.eu = 1, 1
 	} else if m, ok := ParseTime(at); ok {

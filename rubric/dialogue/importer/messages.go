@@ -315,10 +315,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
 					}
 				}
-				isParent := func(m member) bool { return strings.HasPrefix(m.folded, "parent") }
-				if len(all) > before && t.Last == nil && slices.ContainsFunc(m, isParent) {
-					tree.add(m.text("parentmessageid", "parentid", "parent"),
-						f.who.find(t.Speaker.text(m)))
+				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&
+					len(all) > before && t.Last == nil {
+					tree.add(parent, f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
 					all = t.Then[i].take(p, m, n, all)
@@ -388,7 +387,8 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
 	hasText := slices.ContainsFunc(all, func(s stretch) bool { return s.text != "" || !is })
-	isCall := !hasText && len(all[0].exchanges) > 0 // which needs no speaker
+	// A call needs no speaker, unless the user says where all speakers are.
+	isCall := !t.isNamed && !hasText && len(all[0].exchanges) > 0
 	if s.speaker == "" && t.Speaker != nil && !isCall && !(t.Joined && len(list) > 0) {
 		if t.isNamed {
 			p.without++
@@ -405,18 +405,15 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 
 // meets reports whether a message meets the condition of --columns, if there is one.
 func (t *messages) meets(p *part, m object) bool {
-	for _, place := range t.where {
-		if t.where.first(m) != nil {
-			return true
-		}
-		_, isNot := strings.CutPrefix(append(place.values, "")[0], "!")
-		hasValue := paths{{steps: place.steps}}.first(m) != nil
-		if !isNot || hasValue {
-			p.unmet++
-			return false
-		}
+	lacks := func(place path) bool { // what it must not have
+		return place.values != nil && strings.HasPrefix(place.values[0], "!") &&
+			paths{{steps: place.steps}}.first(m) == nil
 	}
-	return true
+	if t.where == nil || t.where.first(m) != nil || slices.ContainsFunc(t.where, lacks) {
+		return true
+	}
+	p.unmet++
+	return false
 }
 
 // asMembers returns the members of a message that is a list.

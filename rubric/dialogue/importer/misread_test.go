@@ -17,7 +17,32 @@ import (
 
 // TestMisread reads exports that were once misread.
 func TestMisread(t *testing.T) {
+	const greeting = `
+plain 1 at 1: Agent=SYSTEM*2 Customer=USER*1
+  SYSTEM "a"
+  USER "b"
+  SYSTEM "c"
+`
 	runReadCases(t, auto, []readCase{
+		{"two byte-order marks", "\ufeff\ufeffAgent: a\nCustomer: b\nAgent: c\n", Options{}, greeting},
+		{"a line feed after a file of old Macs", "Agent: a\rCustomer: b\rAgent: c\r\n", Options{},
+			greeting},
+		{"some lines that end in \\r", "Agent: a\nCustomer: b\rAgent: c\r\r\n", Options{}, greeting},
+		{"items without a speaker and a text among messages", `{"items":[{"role":"assistant",` +
+			`"content":"a"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},` +
+			`{"type":"function_call_output","call_id":"c","output":"d"},` +
+			`{"role":"user","content":"b"}]}`, Options{Columns: map[string]string{"id": "none",
+			"speaker": "items[].role", "text": "items[].content"}}, `
+columns 1 at 1: assistant=SYSTEM*1 user=USER*1
+  SYSTEM "a"
+  USER "b"
+`},
+		{"a condition that any value meets", "id,kind,speaker,text\n1,m,Agent,a\n1,,Agent,x\n" +
+			"1,m,Customer,b\n", Options{Columns: map[string]string{"where": "kind"}}, `
+table 1 at 2: Agent=SYSTEM*1 Customer=USER*1 meta [{"kind" "m"}]
+  SYSTEM "a"
+  USER "b"
+`},
 		{"messages of two chats in one list", `{"messages":[{"chatId":"a","role":"user",` +
 			`"content":"1"},{"chatId":"b","role":"user","content":"2"},` +
 			`{"chatId":"a","role":"assistant","content":"3"}]}`, Options{}, `

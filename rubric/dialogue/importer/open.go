@@ -73,14 +73,14 @@ func open(f *file, in *bufio.Reader, plain *latin) (closeBook func(), err error)
 }
 
 // peekHead returns the beginning of the stream. Files of old Macs and of some spreadsheets have
-// lines that end in \r alone.
+// lines that end in \r alone, whatever a program has added at the end.
 func peekHead(f *file) []byte {
 	head, err := f.in.Peek(headSize)
 	if len(head) == 0 {
 		f.fail(err)
 	}
-	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 &&
-		bytes.IndexByte(head, '\n') < 0 {
+	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && head[cr+1] != '\n' &&
+		bytes.IndexByte(head[:len(head)-1], '\n') < 0 {
 		f.in = bufio.NewReaderSize(transform.NewReader(f.in, runes.Map(func(r rune) rune {
 			if r == '\r' {
 				return '\n'

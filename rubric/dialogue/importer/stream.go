@@ -36,7 +36,7 @@ var binaries = [...]struct{ magic, msg string }{
 	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
 }
 
-// Unwrap returns a reader of the text in r: it decompresses gzip, removes a byte-order mark and
+// Unwrap returns a reader of the text in r: it decompresses gzip, removes byte-order marks and
 // decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
 // that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
 // cannot be unpacked and for files that are not text.
@@ -77,7 +77,13 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	default:
 		text = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
 	}
-	return bufio.NewReaderSize(text, bufferSize), nil
+	out := bufio.NewReaderSize(text, bufferSize)
+	for { // some programs add a second mark
+		if mark, _ := out.Peek(len(marks[0])); string(mark) != marks[0] {
+			return out, nil
+		}
+		out.Discard(len(marks[0]))
+	}
 }
 
 // latin reads text as Windows-1252, as old spreadsheets write it, if its first non-ASCII bytes
@@ -110,11 +116,14 @@ func (l *latin) Read(p []byte) (int, error) {
 	return l.rest.Read(p)
 }
 
-// lines reads a stream line by line. A line longer than the limit of a dialogue is cut.
+// lines reads a stream line by line, where \r alone ends a line, too. A line longer than the limit
+// of a dialogue is cut.
 type lines struct {
 	in     *bufio.Reader
 	most   int
+	read   []byte // the line up to the next \n
 	text   []byte // of the line, without its line ending; valid until the next one
+	rest   []byte // of read, after a \r
 	number int    // of the line, from 1
 	isLong bool
 	err    error // of the stream
@@ -123,17 +132,22 @@ type lines struct {
 // next advances to the next line and reports whether one exists.
 func (l *lines) next() bool {
 	l.number++
-	l.text, l.isLong = l.text[:0], false
+	if len(l.rest) > 0 {
+		l.text, l.rest, _ = bytes.Cut(l.rest, []byte("\r"))
+		return true
+	}
+	l.read, l.isLong = l.read[:0], false
 	for isPart := true; isPart; {
 		var part []byte
 		if part, isPart, l.err = l.in.ReadLine(); l.err != nil {
 			break
 		}
-		if room := l.most - len(l.text); len(part) > room {
+		if room := l.most - len(l.read); len(part) > room {
 			part, l.isLong = part[:max(room, 0)], true
 		}
-		l.text = append(l.text, part...)
+		l.read = append(l.read, part...)
 	}
+	l.text, l.rest, _ = bytes.Cut(bytes.TrimRight(l.read, "\r"), []byte("\r"))
 	isLine := l.err == nil
 	if l.err == io.EOF {
 		l.err = nil

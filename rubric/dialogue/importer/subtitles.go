@@ -70,7 +70,7 @@ func readSubtitles(f *file) {
 // cues begin with names, anything before a colon at the beginning of a cue is one, as long as it
 // occurs again, all cues have one, or it can be a name.
 func turnsOfCues(f *file, list []message) part {
-	cues, named := 0, map[string]int{}
+	cues, labelled, named := 0, 0, map[string]int{}
 	for _, s := range list {
 		if !s.hasTime || s.Name != "" {
 			continue
@@ -78,11 +78,11 @@ func turnsOfCues(f *file, list []message) part {
 		cues++
 		if name, _, ok := label(s.Text); ok {
 			named[name]++
-			named[""]++
+			labelled++
 		}
 	}
 	speaks := func(name string) bool {
-		return named[""] == cues || len(named) > 2 && named[name] > 1 || !isHeading(name) &&
+		return labelled == cues || len(named) > 1 && named[name] > 1 || !isHeading(name) &&
 			(nameLike().MatchString(name) || personIn(name, ".") == certain)
 	}
 	p, isNamed := part{Line: list[0].Line}, false

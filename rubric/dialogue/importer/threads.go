@@ -1,10 +1,6 @@
 package importer
 
-import (
-	"hash/fnv"
-
-	"assize/rubric/dialogue"
-)
+import "assize/rubric/dialogue"
 
 // forest joins connected messages into trees, as a union-find structure.
 type forest struct {
@@ -13,15 +9,14 @@ type forest struct {
 }
 
 func (t *forest) node(id string) int32 {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	n, ok := t.nodes[h.Sum64()]
+	hash := hashOf(id)
+	n, ok := t.nodes[hash]
 	if !ok {
 		n = int32(len(t.parent))
 		if t.nodes == nil {
 			t.nodes = map[uint64]int32{}
 		}
-		t.nodes[h.Sum64()] = n
+		t.nodes[hash] = n
 		t.parent = append(t.parent, n)
 	}
 	return n

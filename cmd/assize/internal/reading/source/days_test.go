@@ -56,4 +56,9 @@ func TestDaysOfAChannel(t *testing.T) {
 	files, _, err := source.Transcripts.Find(one, "", func(string) {})
 	require.NoError(t, err)
 	assert.Equal(t, one, files, "a day that is named alone is read alone")
+	two := append(one, filepath.Join(days, "2025-01-12.json"))
+	require.NoError(t, os.WriteFile(filepath.Join(days, "2025-01-13.json"), []byte("[]"), 0o644))
+	files, _, err = source.Transcripts.Find(two, "", func(string) {})
+	require.NoError(t, err)
+	assert.Equal(t, two, files, "a day that is not named is not read")
 }

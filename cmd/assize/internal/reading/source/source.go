@@ -96,33 +96,46 @@ func (k InputKind) Find(
 var dayFile = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}\.json$`)
 
 // joinDays returns files with the folder of a channel of Slack in place of the files of its days,
-// whose threads may go on for days.
+// whose threads may go on for days. It leaves days as they are if some of the folder are missing.
 func joinDays(files []string) (all []string) {
+	days := map[string]int{} // the number of files by folder
+	for _, file := range files {
+		if dayFile.MatchString(filepath.Base(file)) {
+			days[filepath.Dir(file)]++
+		}
+	}
 	var open opener
 	defer open.close()
-	isSlack := map[string]bool{} // by folder
-	for i, file := range files {
+	joined := map[string]bool{}
+	for _, file := range files {
 		folder := filepath.Dir(file)
 		isDay := dayFile.MatchString(filepath.Base(file))
-		if _, known := isSlack[folder]; isDay && !known {
-			again := slices.ContainsFunc(files[i+1:], func(other string) bool {
-				return filepath.Dir(other) == folder && dayFile.MatchString(filepath.Base(other))
-			})
-			head := make([]byte, 4096)
-			if r, err := open.open(file); again && err == nil {
-				n, _ := io.ReadFull(r, head)
-				r.Close()
-				isSlack[folder] = bytes.Contains(head[:n], []byte(`"ts"`))
-			}
-			if isSlack[folder] {
+		if n := days[folder]; isDay && n > 1 {
+			days[folder] = 0 // each folder is opened once
+			if joined[folder] = open.isChannel(folder, n); joined[folder] {
 				all = append(all, folder)
 			}
 		}
-		if !isDay || !isSlack[folder] {
+		if !isDay || !joined[folder] {
 			all = append(all, file)
 		}
 	}
 	return all
+}
+
+// isChannel reports whether a folder has n files of days, the first of which is of Slack.
+func (o *opener) isChannel(folder string, n int) bool {
+	r, err := o.open(folder)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	days, ok := r.(*dayFiles)
+	if !ok || len(days.rest) != n {
+		return false
+	}
+	head, _ := io.ReadAll(io.LimitReader(r, 4096))
+	return bytes.Contains(head, []byte(`"ts"`))
 }
 
 // dayFiles reads the files of a folder that joinDays found, one after the other.
