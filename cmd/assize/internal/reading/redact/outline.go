@@ -30,7 +30,6 @@ import (
 type outline struct {
 	chars []byte
 	parts []part // of the text, by byte of chars; nil if chars are the text itself
-	first int    // the byte from which rows are searched
 }
 
 type part struct{ start, end int }

@@ -44,6 +44,7 @@ var (
 	harmless, unit, birth  = kindsOf("harmless"), kindsOf("unit"), kindsOf("birth")
 	provider, pin, pointer = kindsOf("provider"), kindsOf("pin"), kindsOf("copula as")
 	abbreviation, request  = kindsOf("abbreviation"), kindsOf("ask")
+	atWord, afterAt        = kindsOf("at"), kindsOf("dot provider")
 	lasting                = kindsOf("phone account") // for a whole turn
 	// no local part of an e-mail address, no password
 	notLocal = kindsOf("local filler copula month unit")
