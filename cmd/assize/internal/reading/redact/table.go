@@ -4,11 +4,10 @@ package redact
 type row struct {
 	mask string // "" if the data must stay and no later row may match it
 	expr string
-	// What every match has, to save time: a part of the text, one of some characters of the outline, and
-	// a number of digits.
-	has   string
-	signs string
-	min   int
+	// What every match has, to save time.
+	has   string // a part of the text
+	signs string // of which the outline has one
+	min   int    // the minimum number of digits
 	// Names of kinds of words in words.txt. A word of one of the kinds in cue announces the data,
 	// before it or after it; the sentence has all kinds in with; and the last cue before the data
 	// is of none of the kinds in unless.
@@ -84,8 +83,8 @@ var outlineRows = []row{
 	{mask: maskCard, min: 13, expr: `(?:^|[^1-9A-Lm;|])(№(?:§№){0,18})`, within: true,
 		check:  isCard,
 		unless: "harmless"},
-	{mask: maskCard, signs: "4", min: 13, expr: `‹(4(?:§[1-6]){0,3}[^1-9A-L!#$]{1,8}[1-6](?:§[1-6]){0,3})›`,
-		check: isWholeCard},
+	{mask: maskCard, signs: "4", min: 13, check: isWholeCard,
+		expr: `‹(4(?:§[1-6]){0,3}[^1-9A-L!#$]{1,8}[1-6](?:§[1-6]){0,3})›`},
 	{mask: maskID, cue: "id", check: isCodedDocument,
 		expr: `([^1-9A-L!#,:.?"() ][-./]?(?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
 	{mask: maskID, cue: "id", check: isDocument,
@@ -97,7 +96,8 @@ var outlineRows = []row{
 	{mask: maskPhone, expr: `‹(Ω)›`, min: 10,
 		check: isInternational, unless: "harmless"},
 	{mask: maskPhone, expr: `‹(\(?№(?:§№){1,5})›`, min: 8, check: isNational, unless: "harmless"},
-	{mask: maskPhone, expr: `‹([A-L])›`, signs: "ABCDEFGHIJKL", min: 10, check: isNational, unless: "harmless", apart: 6},
+	{mask: maskPhone, expr: `‹([A-L])›`, signs: "ABCDEFGHIJKL", min: 10, check: isNational,
+		unless: "harmless", apart: 6},
 	{mask: maskPhone, expr: `‹(№(?:[ ,;_-]+№){2,14})›`, min: 7, check: isSpelled,
 		unless: "harmless"},
 	{mask: maskPhone, expr: `‹(3-4)›`, signs: "-", min: 7, check: isLocal,
@@ -130,15 +130,16 @@ var valueRows = []row{
 		expr: `[{password}][^!{cue}]{0,8}[{copula}:][{filler}:"]*([ST])"?` +
 			`[^!{cue}]{0,5}[{copula}][{filler}:"]*([ST])`},
 	{mask: maskSecret, cue: "password", // my password, which I set yesterday, is A
-		expr: `[{password}][^!\n{password}]{0,14}[{copula}:][{filler}{copula}:"]*([ST])`},
+		expr: `[{password}](?:[^!\n{password harmless}][^!\n{password}]{0,13})?[{copula}:]` +
+			`[{filler}{copula}:"]*([ST])`},
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][{filler}{password}{plain},:"]*(S)`},
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][{filler}]*[{copula}:][{filler}{copula}:"]*(L)"?(?:[!,\n{conjunction}]|$)`},
 	{mask: maskSecret, cue: "password", // it's A, that's my password
-		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*w?[{password}]`},
+		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*[wL]?[{password}]`},
 	{mask: maskSecret, cue: "password", // I tried A as my password
-		expr: `[{typed}]"?(L)"?[{as}][{filler}]*[{password}]`},
+		expr: `[{typed}]"?(L)"?[{as}][{filler}]*[wL]?[{password}]`},
 }
 
 // answerRows are read in the outline of values if the turn before asks for a password and this one
