@@ -315,18 +315,12 @@ func isSpelledAddress(t *text, start, end int) int {
 	}
 	end = start + m[1] + signs[n][0]
 	last := local[strings.LastIndexByte(local, ' ')+1:]
-	kindOf := func(s string) kind {
-		if w := words().words[s]; w != nil {
-			return w.kind
-		}
-		return 0
-	}
 	switch {
 	case strings.ContainsAny(sign, "([{<_-"):
 		return end
-	case len(last) > 1 && kindOf(last)&notLocal != 0, strings.Trim(last, "0123456789") == "":
+	case len(last) > 1 && words().words[last].kind&notLocal != 0, strings.Trim(last, "0123456789") == "":
 		return 0
-	case kindOf(first)&provider != 0 || t.kinds&mail != 0:
+	case words().words[first].kind&provider != 0 || t.kinds&mail != 0:
 		return end
 	case strings.Contains(sign, "@"):
 		return ends(s[0] == t.s[start] || digits(local) != "", end)
