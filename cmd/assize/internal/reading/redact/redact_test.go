@@ -106,7 +106,7 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 
 // A number that is masked once is masked wherever it is repeated, also in other groups and in a
 // model's answer, whose words say less about it.
-func TestANumberIsMaskedWhereverItStands(t *testing.T) {
+func TestANumberIsMaskedWhereverItOccurs(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.System, Text: "So you are 441 209 87?"},
 		{Role: dialogue.User, Text: "What?"},

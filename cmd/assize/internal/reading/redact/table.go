@@ -89,8 +89,8 @@ var outlineRows = []row{
 		expr: `([^1-9A-L!#,:.?"() ][-./]?(?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
 	{mask: maskID, cue: "id", check: isDocument,
 		expr: `((?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
-	{mask: maskAccount, cue: "account", expr: `‹(Ω)›`, check: isAccount},
-	{mask: maskAccount, cue: "account", expr: `(m)`, check: isAccount},
+	{mask: maskAccount, cue: "account", expr: `‹(Ω)›`, check: hasDigits(6, 40)},
+	{mask: maskAccount, cue: "account", expr: `(m)`, check: hasDigits(6, 40)},
 
 	{mask: maskPhone, expr: `(\(?\+\(?Ω)`, signs: "+", min: 7, check: isInternational},
 	{mask: maskPhone, expr: `‹(Ω)›`, min: 10,
@@ -103,13 +103,13 @@ var outlineRows = []row{
 	{mask: maskPhone, expr: `‹(3-4)›`, signs: "-", min: 7, check: isLocal,
 		unless: "harmless", apart: 6},
 
-	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: isCardLike},
+	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: hasDigits(13, 19)},
 	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(Ω)›`, min: 6,
-		check: isAccount},
+		check: hasDigits(6, 40)},
 	{mask: maskPhone, cue: "contact", reach: 12, expr: `‹(\(?Ω)›`, min: 7,
-		check: isPhone},
+		check: hasDigits(7, maxNumber)},
 	{mask: maskPhone, cue: "phone", reach: wholeTurn, expr: `‹(\(?Ω)›`, min: 7,
-		check: isPhone},
+		check: hasDigits(7, maxNumber)},
 }
 
 // valueRows are read in the outline of values.
