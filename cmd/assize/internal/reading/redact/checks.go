@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/hex"
 	"net"
 	"net/netip"
 	"regexp"
@@ -177,10 +178,10 @@ func isMAC(t *text, start, end int) int {
 	return ends(err == nil, end)
 }
 
-var bareMAC = regexp.MustCompile(`^[0-9a-f]{12}$`)
-
+// isBareMAC recognises a MAC address without separators.
 func isBareMAC(t *text, start, end int) int {
-	return ends(bareMAC.MatchString(t.low[start:end]), end)
+	b, err := hex.DecodeString(t.s[start:end])
+	return ends(err == nil && len(b) == 6, end)
 }
 
 // isPIN recognises a code of digits, or of letters and digits.
@@ -209,8 +210,12 @@ func isSocialNumber(t *text, start, end int) int {
 	return ends(n == 9 || n == 4, end)
 }
 
-func isAccount(t *text, start, end int) int {
-	return ends(len(t.digits(start, end)) >= 6 && !t.isMeasure(start, end), end)
+// hasDigits returns a check for a number of shortest to longest digits that is not a measure.
+func hasDigits(shortest, longest int) func(t *text, start, end int) int {
+	return func(t *text, start, end int) int {
+		n := len(t.digits(start, end))
+		return ends(n >= shortest && n <= longest && !t.isMeasure(start, end), end)
+	}
 }
 
 // isMeasure reports whether numbers are years, a decimal number or thousands.
@@ -252,12 +257,6 @@ func (t *text) groupEnds(start, end int, yield func(digits string) bool) int {
 func isCard(t *text, start, end int) int { return t.groupEnds(start, end, validCard) }
 
 func isWholeCard(t *text, start, end int) int { return ends(validCard(t.digits(start, end)), end) }
-
-// isCardLike recognises what may be a card number with a mistake.
-func isCardLike(t *text, start, end int) int {
-	n := len(t.digits(start, end))
-	return ends(n >= 13 && n <= 19, end)
-}
 
 // cardNumbers are the prefixes and lengths of the known card issuers.
 var cardNumbers = regexp.MustCompile(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7]|35)\d{14}|` +
@@ -315,18 +314,13 @@ func isSpelledAddress(t *text, start, end int) int {
 	}
 	end = start + m[1] + signs[n][0]
 	last := local[strings.LastIndexByte(local, ' ')+1:]
-	kindOf := func(s string) kind {
-		if w := words().words[s]; w != nil {
-			return w.kind
-		}
-		return 0
-	}
 	switch {
 	case strings.ContainsAny(sign, "([{<_-"):
 		return end
-	case len(last) > 1 && kindOf(last)&notLocal != 0, strings.Trim(last, "0123456789") == "":
+	case len(last) > 1 && words().words[last].kind&notLocal != 0,
+		strings.Trim(last, "0123456789") == "":
 		return 0
-	case kindOf(first)&provider != 0 || t.kinds&mail != 0:
+	case words().words[first].kind&provider != 0 || t.kinds&mail != 0:
 		return end
 	case strings.Contains(sign, "@"):
 		return ends(s[0] == t.s[start] || digits(local) != "", end)

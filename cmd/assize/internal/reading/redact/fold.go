@@ -9,8 +9,8 @@ import (
 )
 
 // folded is a text in the normalised form in which personal data is searched. Characters that look
-// the same are equal: all dashes are hyphens, all spaces are
-// spaces. Combining marks and invisible characters are removed.
+// the same are equal: all dashes are hyphens, all spaces are ASCII spaces. Combining marks and
+// invisible characters are removed.
 type folded struct {
 	original string
 	s        string

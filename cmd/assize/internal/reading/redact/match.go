@@ -49,17 +49,42 @@ var (
 	ats  = sync.OnceValue(func() *regexp.Regexp { return expression(`(?i)` + spelledAt) })
 )
 
+// window is a part of an outline in which rows are searched, and the number of digits in it, or
+// more.
+type window struct{ start, end, digits int }
+
+// windows returns the parts of the sentences of the outline in which there are numbers.
+func (o *outline) windows() (all []window) {
+	const before, after = 8, 12 // bytes that a row may match before and after the numbers
+	sentence, open := 0, false
+	for i, c := range o.chars {
+		if c == '!' {
+			if open {
+				last := &all[len(all)-1]
+				last.end = min(last.end, i+1)
+			}
+			sentence, open = i, false
+		}
+		if c != 'm' && !isGroup(c) {
+			continue
+		}
+		if !open {
+			all, open = append(all, window{start: max(sentence, i-before)}), true
+		}
+		last := &all[len(all)-1]
+		last.end = min(len(o.chars), i+1+after)
+		last.digits += o.parts[i].end - o.parts[i].start
+	}
+	return all
+}
+
 // find finds all personal data in the text.
 func (t *text) find() {
 	rules := table()
-	t.apply(rules[0], &outline{chars: []byte(t.s)})
+	plain := outline{chars: []byte(t.s)}
+	t.apply(rules[0], &plain, window{0, len(t.s), t.count})
 	if t.count > 0 {
-		const before = 16 // bytes that a row may match before the first number
-		isNumber := func(r rune) bool {
-			return r == 'm' || r < utf8.RuneSelf && isGroup(byte(r))
-		}
-		t.outline.first = max(0, bytes.IndexFunc(t.outline.chars, isNumber)-before)
-		t.apply(rules[1], &t.outline)
+		t.apply(rules[1], &t.outline, t.outline.windows()...)
 	}
 	if t.kinds&secrets == 0 {
 		return
@@ -68,37 +93,64 @@ func (t *text) find() {
 	for _, p := range t.hidden {
 		values.hide(p.start, p.end, '#')
 	}
-	t.apply(rules[2], &values)
+	all := window{0, len(values.chars), t.count}
+	t.apply(rules[2], &values, all)
 	isSecret := func(s span) bool { return s.mask == maskSecret }
 	if t.asked != "" && !values.has(password) && !strings.Contains(t.s, "?") &&
 		!slices.ContainsFunc(t.spans, isSecret) {
-		t.apply(rules[3], &values)
+		t.apply(rules[3], &values, all)
 	}
 }
 
-// apply masks what the rules match in an outline, or in the text if the outline is empty.
-func (t *text) apply(rules []rule, o *outline) {
+// apply masks what the rules match in windows of an outline, or of the text.
+func (t *text) apply(rules []rule, o *outline, windows ...window) {
 	for i := range rules {
 		r := &rules[i]
-		if r.cue != 0 && t.kinds&r.cue == 0 || t.kinds&r.with != r.with || t.count < r.min ||
+		if r.cue != 0 && t.kinds&r.cue == 0 || t.kinds&r.with != r.with ||
 			r.has != "" && !t.has(o, r.has) {
 			continue
 		}
-		for at := o.first; at < len(o.chars); {
-			m := r.form.FindSubmatchIndex(o.chars[at:])
-			if m == nil {
-				break
+		for _, w := range windows {
+			if w.digits < r.min ||
+				r.signs != "" && !bytes.ContainsAny(o.chars[w.start:w.end], r.signs) {
+				continue
 			}
-			next := t.match(r, o, at, m)
-			if next == 0 && !r.within {
-				next = at + m[3]
+			for at := w.start; at < w.end; {
+				m := r.form.FindSubmatchIndex(o.chars[at:w.end])
+				if m == nil {
+					break
+				}
+				next := t.match(r, o, at, m)
+				if next == 0 && !r.within {
+					next = at + m[3]
+				}
+				at = max(next, at+m[0]+1)
 			}
-			at = max(next, at+m[0]+1)
 		}
 	}
 }
 
-// has reports whether the text and its outline have what a row demands.
+// hasSpelledAddress reports whether @ or a word for it is followed by what may be the dot of a
+// domain, or by a provider.
+func (t *text) hasSpelledAddress() bool {
+	const limit = 10 // bytes
+	end, sign, chars := 0, false, t.outline.chars
+	for i, r := range string(chars) {
+		k := words().kindOf(r)
+		switch {
+		case r == '@' || k&atWord != 0:
+			end, sign = i+limit, r == '@'
+		case r == ',':
+			end = 0
+		case i < end && (k&afterAt != 0 || r == '!' && sign ||
+			r == '.' && i+1 < len(chars) && !isGroup(chars[i+1])):
+			return true
+		}
+	}
+	return strings.Contains(t.s, "(a)")
+}
+
+// has reports whether the text has what a row demands.
 func (t *text) has(o *outline, s string) bool {
 	isClass := func(class byte, length int) bool {
 		return slices.ContainsFunc(t.tokens, func(tok token) bool {
@@ -106,18 +158,16 @@ func (t *text) has(o *outline, s string) bool {
 		})
 	}
 	switch s {
-	case longWord:
-		return isClass(0, 12)
+	case keyPrefix:
+		return isClass(0, 12) && slices.ContainsFunc(words().literals["prefix"],
+			func(prefix string) bool { return strings.Contains(t.s, prefix) })
 	case hostSigns:
 		return strings.Contains(t.s, "::") || strings.Count(t.s, ":") > 4 ||
 			strings.Count(t.s, "-") > 4 || strings.Count(t.s, ".") > 1 && isClass('m', 4)
-	case dialledAbroad:
-		return strings.Contains(t.s, "00") || strings.Contains(t.s, "011")
 	case spelledSigns:
-		return t.kinds&kindsOf("at") != 0 && (t.kinds&kindsOf("dot provider") != 0 ||
-			bytes.IndexByte(t.outline.chars, '.') >= 0) || strings.Contains(t.s, "(a)")
+		return t.hasSpelledAddress()
 	}
-	return bytes.Contains(o.chars, []byte(s)) || len(s) > 4 && strings.Contains(t.low, s)
+	return bytes.Contains(o.chars, []byte(s))
 }
 
 // match masks what the groups of a match contain, and returns where to continue in the outline, or

@@ -30,7 +30,6 @@ import (
 type outline struct {
 	chars []byte
 	parts []part // of the text, by byte of chars; nil if chars are the text itself
-	first int    // the byte from which rows are searched
 }
 
 type part struct{ start, end int }
@@ -165,8 +164,7 @@ func (t *text) read(i int) int {
 	case count > 0:
 		const long = 12 // digits, which may follow their cue directly
 		n := len(strings.TrimRight(t.s[start:i], "0123456789"))
-		w := words().words[t.low[start:start+n]]
-		if i-start-n >= long && w != nil && w.kind&cues != 0 {
+		if i-start-n >= long && words().words[t.low[start:start+n]].kind&cues != 0 {
 			t.tokens = append(t.tokens, token{part{start, start + n}, 'w'},
 				token{part{start + n, i}, '1'})
 		} else {
@@ -181,9 +179,7 @@ func (t *text) read(i int) int {
 // word returns the word of words.txt that token i is, or an empty one.
 func (t *text) word(i int) word {
 	if i < len(t.tokens) && t.tokens[i].class != '1' {
-		if w := words().words[t.low[t.tokens[i].start:t.tokens[i].end]]; w != nil {
-			return *w
-		}
+		return words().words[t.low[t.tokens[i].start:t.tokens[i].end]]
 	}
 	return word{}
 }
@@ -191,18 +187,14 @@ func (t *text) word(i int) word {
 // phrase returns the kinds of the longest phrase of words.txt that starts at token i, and how many
 // tokens it has.
 func (t *text) phrase(i int) (kind, int) {
-	if t.tokens[i].class == '1' {
-		return 0, 1
-	}
-	v := words()
+	first := t.word(i)
 	start := t.tokens[i].start
-	longest := v.longest[t.low[start:t.tokens[i].end]]
-	for n := min(longest, len(t.tokens)-i); n > 0; n-- {
-		if w := v.words[t.spaced[start:t.tokens[i+n-1].end]]; w != nil {
-			return w.kind, n
+	for n := min(first.length, len(t.tokens)-i); n > 1; n-- {
+		if k := words().words[t.spaced[start:t.tokens[i+n-1].end]].kind; k != 0 {
+			return k, n
 		}
 	}
-	return 0, 1
+	return first.kind, 1
 }
 
 // write writes token i and returns the next token.

@@ -87,9 +87,3 @@ func isSpelled(t *text, start, end int) int {
 func isLocal(t *text, start, end int) int {
 	return ends(t.s[start] > '1' && t.s[start+3] == '-', end)
 }
-
-// isPhone recognises digits that a word announces as those of a telephone.
-func isPhone(t *text, start, end int) int {
-	n := len(t.digits(start, end))
-	return ends(n >= 7 && n <= maxNumber && !t.isMeasure(start, end), end)
-}

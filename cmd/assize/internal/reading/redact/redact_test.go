@@ -56,6 +56,7 @@ func TestText(t *testing.T) {
 		{"complaints go to @ Acme Station @ www.acme.example",
 			"complaints go to @ Acme Station @ www.acme.example"},
 		{"type your password or dial 10010", "type your password or dial 10010"},
+		{"the password policy is Policy2024", "the password policy is Policy2024"},
 		{"claim PW-3391 is open", "claim PW-3391 is open"},
 		{"the password page shows 'access denied'", "the password page shows 'access denied'"},
 		{"the password: take four words", "the password: take four words"},
@@ -105,7 +106,7 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 
 // A number that is masked once is masked wherever it is repeated, also in other groups and in a
 // model's answer, whose words say less about it.
-func TestANumberIsMaskedWhereverItStands(t *testing.T) {
+func TestANumberIsMaskedWhereverItOccurs(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.System, Text: "So you are 441 209 87?"},
 		{Role: dialogue.User, Text: "What?"},
@@ -153,6 +154,7 @@ func TestPromisedForms(t *testing.T) {
 		{"My password, which I set yesterday, is Blue42Sky",
 			"My password, which I set yesterday, is [secret]"},
 		{"I tried Blue42Sky as my password", "I tried [secret] as my password"},
+		{"I set Cactus41Rain as the wifi password", "I set [secret] as the wifi password"},
 		{"Passphrase: correct horse battery staple", "Passphrase: [secret]"},
 		{"the code you texted me is 839201", "the code you texted me is [secret]"},
 		{"4111 1111 and then 1111 1111", "[card]"},

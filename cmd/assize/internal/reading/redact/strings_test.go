@@ -96,8 +96,8 @@ func TestHarmlessStringsStay(t *testing.T) {
 	}
 }
 
-// TestNewStrings masks strings that were written by the promise alone, before the table of masks.
-// In the first run, 118 of 126 became right, and no harmless string was masked.
+// TestNewStrings masks strings that were written from the documentation alone, before the table of
+// masks. In the first run, 118 of 126 were correct, and no harmless string was masked.
 func TestNewStrings(t *testing.T) {
 	const share = 93 // the minimum percentage that must be masked
 	right, all := 0, 0

@@ -4,8 +4,10 @@ package redact
 type row struct {
 	mask string // "" if the data must stay and no later row may match it
 	expr string
-	has  string // a part of every text that matches, for speed
-	min  int    // the minimum number of digits of every text that matches, for speed
+	// What every match has, to save time.
+	has   string // a part of the text
+	signs string // of which the outline has one
+	min   int    // the minimum number of digits
 	// Names of kinds of words in words.txt. A word of one of the kinds in cue announces the data,
 	// before it or after it; the sentence has all kinds in with; and the last cue before the data
 	// is of none of the kinds in unless.
@@ -22,12 +24,12 @@ const wholeTurn = 1 << 10
 
 // textRows are read in the text itself, from the first to the last.
 var textRows = []row{
-	{mask: maskSecret, has: "-----begin ",
+	{mask: maskSecret, has: "-----BEGIN ",
 		expr: `(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-[^-])*(?:-----END[A-Z ]{0,50}-----)?)`},
 	{mask: maskSecret, has: "://", expr: `://([^\s/?#"<>@]+(?:@[^\s/?#"<>@]+)*)@`},
 	{mask: maskSecret, has: "=", expr: `[?&;#](?i:{parameter})=([^&\s#"'<>()]+)`, check: isParameter},
-	{mask: maskSecret, has: longWord, expr: `(?:^|[^\w.-])(eyJ[\w-]{8,}\.[\w.-]*\w)`},
-	{mask: maskSecret, has: longWord,
+	{mask: maskSecret, has: "eyJ", expr: `(?:^|[^\w.-])(eyJ[\w-]{8,}\.[\w.-]*\w)`},
+	{mask: maskSecret, has: keyPrefix,
 		expr: `(?:^|[^\w.-]|\.\s)((?:{prefix})[\w.-]{15,}\w)`},
 	{mask: maskEmail, has: "@", expr: `([\pL\pN_](?:[\pL\pN._%+'&~-]*[\pL\pN_+-])?@` + domain + `)`},
 	{mask: maskEmail, has: "@", expr: `((?:[\w.+-]+|"[^"\n]{1,64}")@(?:\[[\w:.]{2,50}\]|` +
@@ -35,8 +37,6 @@ var textRows = []row{
 	{mask: maskEmail, has: "%40", expr: `([\pL\pN_](?:[\pL\pN._+'&~-]*[\pL\pN_])?%40` + domain + `)`},
 	{mask: maskEmail, has: "&", expr: `([\pL\pN_][\pL\pN._%+'-]*(?:&#64;|&commat;)` + domain + `)`},
 	{mask: maskEmail, has: spelledSigns, expr: `(?i)(` + spelledName + spelledAt + spelledDomain + `)`,
-		check: isSpelledAddress},
-	{mask: maskEmail, has: "@", expr: `(?i)(` + spelledName + spelledAt + spelledDomain + `)`,
 		check: isSpelledAddress},
 	{mask: maskMAC, has: hostSigns, check: isMAC,
 		expr: `(?i)(?:^|[^\w:.-])([0-9a-f]{2}(?:[:-][0-9a-f]{2}){5,7}|` +
@@ -47,9 +47,9 @@ var textRows = []row{
 
 // outlineRows are read in the outline.
 var outlineRows = []row{
-	{mask: maskAccount, expr: `(m)`, min: 8, check: isIBAN},
-	{mask: maskID, expr: `([mu])`, min: 6, check: isInsurance, unless: "harmless"},
-	{mask: maskID, expr: `(m)`, min: 7, check: isSpanishID, unless: "harmless"},
+	{mask: maskAccount, expr: `(m)`, signs: "m", min: 8, check: isIBAN},
+	{mask: maskID, expr: `([mu])`, signs: "mu", min: 6, check: isInsurance, unless: "harmless"},
+	{mask: maskID, expr: `(m)`, signs: "m", min: 7, check: isSpanishID, unless: "harmless"},
 
 	{mask: maskBirthdate, cue: "birth", reach: 7, expr: `(` + date + `)`, check: isDate},
 	{mask: maskBirthdate, cue: "account id", with: "birth", expr: `(` + date + `)`, check: isDate},
@@ -57,11 +57,11 @@ var outlineRows = []row{
 	{mask: maskBirthdate, cue: "birth birthday", expr: `(4|[12][./-][12])(?:$|[^1-9./-])`,
 		check: isPartOfDate},
 	{expr: `(?:^|[^1-9A-L./-])([12][./-][12][./-]4|4[./-][12][./-][12])(?:$|[^1-9A-L/-])`,
-		min: 6, check: isDate},
+		signs: "4", min: 6, check: isDate},
 
-	{mask: maskIP, cue: "address", reach: 12, expr: ip, has: ".", min: 4, check: isIP},
-	{mask: maskIP, expr: ip, has: ".", min: 4, check: isPublicIP, unless: "version", apart: 6},
-	{expr: ip, has: ".", min: 4, check: isIP},
+	{mask: maskIP, cue: "address", reach: 12, expr: ip, signs: ".", min: 4, check: isIP},
+	{mask: maskIP, expr: ip, signs: ".", min: 4, check: isPublicIP, unless: "version", apart: 6},
+	{expr: ip, signs: ".", min: 4, check: isIP},
 
 	{mask: maskSecret, cue: "pin", expr: `((?:[wu{unit}]-)?[1-9A](?:[ -][1-9]){0,9})`, check: isPIN},
 	{mask: maskSecret, cue: "pin", expr: `(m)`, check: isPIN},
@@ -74,41 +74,42 @@ var outlineRows = []row{
 	{mask: maskAccount, cue: "ending account", with: "ending account", expr: `(4|1 1 1 1)(?:$|[^ ])`},
 	{mask: maskID, cue: "ending social id", with: "ending", expr: `(4|1 1 1 1)(?:$|[^ ])`},
 	{mask: maskCard, cue: "expiry card", with: "expiry card", expr: `([12][/ -][24])(?:$|[^/-])`},
-	{mask: maskCard, cue: "card", expr: `‹(4)›`, check: isNoYear},
+	{mask: maskCard, cue: "card", expr: `‹(4)›`, signs: "4", check: isNoYear},
 
-	{mask: maskID, expr: `‹(3-2-4)›`, has: "-", min: 9, check: isSocial, unless: "harmless"},
+	{mask: maskID, expr: `‹(3-2-4)›`, signs: "-", min: 9, check: isSocial, unless: "harmless"},
 	{mask: maskID, cue: "social", expr: `‹(Ω)›`, check: isSocialNumber},
 	{mask: maskMAC, cue: "mac", reach: 3, expr: `(m|C)`, check: isBareMAC},
-	{mask: maskCard, min: 13, expr: `‹(4§4§4§4)`, check: isCard},
+	{mask: maskCard, signs: "4", min: 13, expr: `‹(4§4§4§4)`, check: isCard},
 	{mask: maskCard, min: 13, expr: `(?:^|[^1-9A-Lm;|])(№(?:§№){0,18})`, within: true,
 		check:  isCard,
 		unless: "harmless"},
-	{mask: maskCard, min: 13, expr: `‹(4(?:§[1-6]){0,3}[^1-9A-L!#$]{1,8}[1-6](?:§[1-6]){0,3})›`,
-		check: isWholeCard},
+	{mask: maskCard, signs: "4", min: 13, check: isWholeCard,
+		expr: `‹(4(?:§[1-6]){0,3}[^1-9A-L!#$]{1,8}[1-6](?:§[1-6]){0,3})›`},
 	{mask: maskID, cue: "id", check: isCodedDocument,
 		expr: `([^1-9A-L!#,:.?"() ][-./]?(?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
 	{mask: maskID, cue: "id", check: isDocument,
 		expr: `((?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
-	{mask: maskAccount, cue: "account", expr: `‹(Ω)›`, check: isAccount},
-	{mask: maskAccount, cue: "account", expr: `(m)`, check: isAccount},
+	{mask: maskAccount, cue: "account", expr: `‹(Ω)›`, check: hasDigits(6, 40)},
+	{mask: maskAccount, cue: "account", expr: `(m)`, check: hasDigits(6, 40)},
 
-	{mask: maskPhone, expr: `(\(?\+\(?Ω)`, has: "+", min: 7, check: isInternational},
-	{mask: maskPhone, expr: `‹(Ω)›`, has: dialledAbroad, min: 10,
+	{mask: maskPhone, expr: `(\(?\+\(?Ω)`, signs: "+", min: 7, check: isInternational},
+	{mask: maskPhone, expr: `‹(Ω)›`, min: 10,
 		check: isInternational, unless: "harmless"},
 	{mask: maskPhone, expr: `‹(\(?№(?:§№){1,5})›`, min: 8, check: isNational, unless: "harmless"},
-	{mask: maskPhone, expr: `‹([A-L])›`, min: 10, check: isNational, unless: "harmless", apart: 6},
+	{mask: maskPhone, expr: `‹([A-L])›`, signs: "ABCDEFGHIJKL", min: 10, check: isNational,
+		unless: "harmless", apart: 6},
 	{mask: maskPhone, expr: `‹(№(?:[ ,;_-]+№){2,14})›`, min: 7, check: isSpelled,
 		unless: "harmless"},
-	{mask: maskPhone, expr: `‹(3-4)›`, has: "3-4", min: 7, check: isLocal,
+	{mask: maskPhone, expr: `‹(3-4)›`, signs: "-", min: 7, check: isLocal,
 		unless: "harmless", apart: 6},
 
-	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: isCardLike},
+	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: hasDigits(13, 19)},
 	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(Ω)›`, min: 6,
-		check: isAccount},
+		check: hasDigits(6, 40)},
 	{mask: maskPhone, cue: "contact", reach: 12, expr: `‹(\(?Ω)›`, min: 7,
-		check: isPhone},
+		check: hasDigits(7, maxNumber)},
 	{mask: maskPhone, cue: "phone", reach: wholeTurn, expr: `‹(\(?Ω)›`, min: 7,
-		check: isPhone},
+		check: hasDigits(7, maxNumber)},
 }
 
 // valueRows are read in the outline of values.
@@ -129,15 +130,16 @@ var valueRows = []row{
 		expr: `[{password}][^!{cue}]{0,8}[{copula}:][{filler}:"]*([ST])"?` +
 			`[^!{cue}]{0,5}[{copula}][{filler}:"]*([ST])`},
 	{mask: maskSecret, cue: "password", // my password, which I set yesterday, is A
-		expr: `[{password}][^!\n{password}]{0,14}[{copula}:][{filler}{copula}:"]*([ST])`},
+		expr: `[{password}](?:[^!\n{password harmless}][^!\n{password}]{0,13})?[{copula}:]` +
+			`[{filler}{copula}:"]*([ST])`},
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][{filler}{password}{plain},:"]*(S)`},
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][{filler}]*[{copula}:][{filler}{copula}:"]*(L)"?(?:[!,\n{conjunction}]|$)`},
 	{mask: maskSecret, cue: "password", // it's A, that's my password
-		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*w?[{password}]`},
+		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*[wL]?[{password}]`},
 	{mask: maskSecret, cue: "password", // I tried A as my password
-		expr: `[{typed}]"?(L)"?[{as}][{filler}]*[{password}]`},
+		expr: `[{typed}]"?(L)"?[{as}][{filler}]*[wL]?[{password}]`},
 }
 
 // answerRows are read in the outline of values if the turn before asks for a password and this one
@@ -149,10 +151,9 @@ var answerRows = []row{
 
 // Values of row.has that are not parts of a text.
 const (
-	longWord      = "long word"
-	hostSigns     = "signs of a host"
-	spelledSigns  = "words for signs"
-	dialledAbroad = "00 or 011"
+	keyPrefix    = "the prefix of a key"
+	hostSigns    = "signs of a host"
+	spelledSigns = "words for signs"
 )
 
 // Parts of the expressions.

@@ -44,6 +44,7 @@ var (
 	harmless, unit, birth  = kindsOf("harmless"), kindsOf("unit"), kindsOf("birth")
 	provider, pin, pointer = kindsOf("provider"), kindsOf("pin"), kindsOf("copula as")
 	abbreviation, request  = kindsOf("abbreviation"), kindsOf("ask")
+	atWord, afterAt        = kindsOf("at"), kindsOf("dot provider")
 	lasting                = kindsOf("phone account") // for a whole turn
 	// no local part of an e-mail address, no password
 	notLocal = kindsOf("local filler copula month unit")
@@ -57,6 +58,7 @@ type word struct {
 	kind   kind
 	digits string // that it spells
 	repeat int    // how often it repeats the next digit, such as 2 for "double"
+	length int    // the number of words of the longest phrase that begins with it
 }
 
 // form is a national format of telephone numbers.
@@ -68,9 +70,8 @@ type form struct {
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is written as one
 // letter in the outline of a text.
 type vocabulary struct {
-	words    map[string]*word
-	longest  map[string]int // the number of words of the longest phrase, by its first word
-	sets     []kind         // by letter, from firstLetter on
+	words    map[string]word
+	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
 	ibans    map[string]int // the lengths of IBANs by country
@@ -89,8 +90,8 @@ var words = sync.OnceValue(func() *vocabulary {
 
 // readWords parses a file of kinds and their phrases.
 func readWords(file string) (*vocabulary, error) {
-	v := &vocabulary{words: map[string]*word{}, longest: map[string]int{},
-		literals: map[string][]string{}, ibans: map[string]int{}}
+	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{},
+		ibans: map[string]int{}}
 	n := 0
 	for line := range strings.Lines(file) {
 		n++
@@ -141,24 +142,22 @@ func (v *vocabulary) add(name, p string) error {
 	case "form":
 		return v.addForm(p)
 	}
-	w := v.words[key]
-	if w == nil {
-		w = &word{}
-		v.words[key] = w
-	}
-	first, _, _ := strings.Cut(key, " ")
-	v.longest[first] = max(v.longest[first], strings.Count(key, " ")+1)
-	if isDigit(name[0]) {
+	w, k, repeat := v.words[key], kindsOf(name), map[string]int{"double": 2, "triple": 3}[name]
+	switch {
+	case isDigit(name[0]):
 		w.digits, w.kind = name, w.kind|digit
-		return nil
-	}
-	k := kindsOf(name)
-	if n := map[string]int{"double": 2, "triple": 3}[name]; n > 0 {
-		w.repeat, k = n, digit
-	}
-	if w.kind |= k; k == 0 {
+	case repeat > 0:
+		w.repeat, w.kind = repeat, w.kind|digit
+	case k == 0:
 		return fmt.Errorf("unknown kind %q", name)
+	default:
+		w.kind |= k
 	}
+	v.words[key] = w
+	first, _, _ := strings.Cut(key, " ")
+	w = v.words[first]
+	w.length = max(w.length, strings.Count(key, " ")+1)
+	v.words[first] = w
 	return nil
 }
 
