@@ -41,7 +41,7 @@ func (o *agreeFlags) register(fs *flags.Set) {
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 	return cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false),
-		oneStdin(slices.Concat(args, o.ratings), o.output))
+		oneStdin(slices.Concat(args, o.ratings)...))
 }
 
 // errStopped is returned if the statistics were stopped.

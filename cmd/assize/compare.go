@@ -68,7 +68,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if given["confidence"] && o.failOnDrop == 0 {
 		return errors.New("--confidence needs --fail-on-drop")
 	}
-	return cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output))
+	return cmp.Or(o.outputFlags.validate(given), oneStdin(args...))
 }
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {

@@ -53,7 +53,7 @@ func (o *fitFlags) validate(given map[string]bool, args []string) error {
 		return errors.New(
 			"the run and --ratings are both standard input, which can be read only once")
 	}
-	return cmp.Or(o.peopleFlags.validate(true), oneStdin(slices.Concat(args, o.ratings), o.output))
+	return cmp.Or(o.peopleFlags.validate(true), oneStdin(slices.Concat(args, o.ratings)...))
 }
 
 func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {

@@ -240,14 +240,11 @@ func (o *peopleFlags) origin() string {
 	return from
 }
 
-// oneStdin returns an error if standard input is named twice, or an output is also an input.
-func oneStdin(inputs []string, output string) error {
+// oneStdin returns an error if standard input is named twice.
+func oneStdin(inputs ...string) error {
 	for i, file := range inputs {
-		switch {
-		case file == source.Stdin && slices.Contains(inputs[:i], source.Stdin):
+		if file == source.Stdin && slices.Contains(inputs[:i], source.Stdin) {
 			return errors.New("- is given twice; standard input can be read only once")
-		case source.Same(file, output):
-			return fmt.Errorf("-o %s: is also an input; want another name", output)
 		}
 	}
 	return nil

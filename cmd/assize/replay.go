@@ -11,7 +11,6 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/heuristics"
-	"assize/rubric/dialogue"
 )
 
 // replayFlags are the flags of `assize replay`.
@@ -42,10 +41,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 		j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile,
 			Kind: conf.Kind, Dates: conf.Dates})
 		return func(ctx context.Context, r *run.Record) (*run.Record, error) {
-			src := &r.Source
-			return j.Judge(ctx, dialogue.Sample{Dialogue: r.Dialogue, Truth: r.Truth,
-				Source: dialogue.Source{File: src.File, Format: src.Format, ID: src.ID,
-					Position: r.Dialogue.ID, Meta: src.Meta, Voices: r.Voices}})
+			return j.Judge(ctx, r.Sample())
 		}
 	}
 	most := 1000 // differing lines, so that memory stays bounded if everything differs

@@ -141,10 +141,7 @@ func BenchmarkReplay(b *testing.B) {
 // A score that was raised is found even if everything that follows from it was made consistent: the
 // rules judge the dialogue again.
 func TestReplayFindsConsistentForgery(t *testing.T) {
-	mended := filepath.Join(t.TempDir(), "mended.txt") // the Critic objects to its Helpfulness
-	require.NoError(t, os.WriteFile(mended, []byte("USER: When does the pool open on Sunday?\n"+
-		"SYSTEM: I don't have that information.\nUSER: Can you look again, please?\n"+
-		"SYSTEM: The pool opens at 9 am on Sunday.\nUSER: Perfect, thank you very much.\n"), 0o600))
+	mended := filepath.Join("..", "..", "testdata", "mended.txt") // the Critic objects
 	path := runFile(t, "run.jsonl", transcripts, mended, "--system-name", "Brightline Mobile")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)

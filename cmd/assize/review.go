@@ -89,7 +89,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 		return errors.New("no transcripts and no run; want files or folders")
 	}
 	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given),
-		oneStdin(args, o.store))
+		oneStdin(args...))
 }
 
 // run scores transcripts if necessary, indexes the run, and serves the pages until the program is
@@ -107,7 +107,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 			"--listen 127.0.0.1:0 takes a free port")
 	}
 	defer l.Close()
-	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, "")
+	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, o.store)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}

@@ -113,19 +113,24 @@ func Collect(
 	c.checkSample(rated, files, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
-	left, of := -len(rated), 0 // of dialogues with the same turns, one needs to be rated
-	for _, r := range once {
-		if r.Repeats == "" {
-			left, of = left+1, of+1
-		}
-	}
+	left := different(once)
+	of := len(left)
 	for i := range rated {
-		if rated[i].Row.Repeats != "" {
-			left++
-		}
+		delete(left, rated[i].Row.Said)
 	}
-	warnings.If(left > 0, "not rated and left out: %d of %s", left, ui.Counted(of, "dialogue"))
+	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left),
+		ui.Counted(of, "dialogue"))
 	return rated, warnings, nil
+}
+
+// different returns what was said in the dialogues. Of those with the same turns, a sample has one,
+// and one needs to be rated.
+func different(rows []*run.Row) map[run.Key]bool {
+	said := map[run.Key]bool{}
+	for _, r := range rows {
+		said[r.Said] = true
+	}
+	return said
 }
 
 // checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn
@@ -156,11 +161,7 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 			missing--
 		}
 	}
-	once := map[run.Key]bool{} // a sample has one of the dialogues with the same turns
-	for _, r := range c.rows {
-		once[r.Said] = true
-	}
-	wrong, represented, all := "", 0.0, float64(len(once))
+	wrong, represented, all := "", 0.0, float64(len(different(c.rows)))
 	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {

@@ -272,8 +272,8 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	case v == stats.Passed && len(c.Impossible) > 0:
 		return stats.Undecided, "undecided: " + c.forged(), nil
 	case v == stats.Passed && len(left) > 0:
-		return stats.Undecided, fmt.Sprintf("undecided: %s %s compared with nothing: %s",
-			ui.Counted(len(left), "dialogue"), ui.Is(len(left)), listed(left)), nil
+		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared: %s",
+			ui.Counted(len(left), "dialogue"), listed(left)), nil
 	case v == stats.Failed:
 		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
 	case v == stats.Undecided:
@@ -601,6 +601,9 @@ func (c *Comparison) figures() {
 		}
 		return difference
 	})
+	// The criteria and questions are tested together: of many, one would differ by chance.
+	var tested []int // indices of figures
+	var chances []float64
 	for i, e := range found {
 		a, b, m := c.values[0][i], c.values[1][i], c.measures[i]
 		sumA, na := sum(a, nil)
@@ -612,6 +615,11 @@ func (c *Comparison) figures() {
 		}
 		if !math.IsNaN(e.Low) && min(na, nb) >= minForInterval {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
+			if i >= firstCriterion {
+				mean, se, n := c.drop(i)
+				tested = append(tested, len(c.All))
+				chances = append(chances, stats.Chance(mean, se, float64(n-1)))
+			}
 		}
 		if c.Mode == Paired {
 			f.Directions = &Directions{Stayed: f.NA}
@@ -626,24 +634,8 @@ func (c *Comparison) figures() {
 		}
 		c.All = append(c.All, f)
 	}
-	c.correct()
-}
-
-// correct tests the criteria and questions together: with many figures, one would differ by chance.
-func (c *Comparison) correct() {
-	var tested []*figure
-	var chances []float64
-	for i, m := range c.measures {
-		at := slices.IndexFunc(c.All, func(f figure) bool { return f.Measure.name == m.name })
-		if i < firstCriterion || at < 0 || c.All[at].Interval == nil {
-			continue
-		}
-		mean, se, n := c.drop(i)
-		tested = append(tested, &c.All[at])
-		chances = append(chances, stats.Chance(mean, se, float64(n-1)))
-	}
 	for i, p := range stats.Holm(chances) {
-		tested[i].P = &stats.Fixed{Value: p, Decimals: 4}
+		c.All[tested[i]].P = &stats.Fixed{Value: p, Decimals: 4}
 	}
 }
 

@@ -244,7 +244,8 @@ func (c *Comparison) verdict() string {
 // forged says that scores differ which cannot, as a clause.
 func (c *Comparison) forged() string {
 	return fmt.Sprintf("the same rules scored the same turns differently in %s, which rules alone "+
-		"cannot; one run was edited or is of another program, and assize replay shows which: %s",
+		"cannot do; one run was edited or comes from another program, and assize replay shows "+
+		"which: %s",
 		ui.Counted(len(c.Impossible), "dialogue"), listed(c.Impossible))
 }
 

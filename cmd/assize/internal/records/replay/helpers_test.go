@@ -20,24 +20,8 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// mended is a dialogue in which the Critic objects: the SYSTEM first has no answer, and later gives
-// it.
-const mended = `USER: Hello, can you tell me when the pool opens on Sunday?
-SYSTEM: I'm sorry, I don't have that information.
-USER: Can you look again, please?
-SYSTEM: The pool opens at 9 am on Sunday.
-USER: Good. Is there a class for beginners?
-SYSTEM: Yes, a class for beginners begins on Tuesday at 6 pm.
-USER: And what does the class cost?
-SYSTEM: The class costs 12 euros.
-USER: Okay. Where can I park?
-SYSTEM: You can park behind the pool, in Mill Lane.
-USER: Perfect, thank you very much. Bye.
-SYSTEM: You're welcome. Goodbye!
-`
-
-// fixture is a run of the dialogues under testdata/transcripts, of mended, and of one that cannot
-// be judged.
+// fixture is a run of the dialogues under testdata/transcripts, of mended.txt, to which the Critic
+// objects, and of one that cannot be judged.
 type fixture struct {
 	agents  *heuristics.Agents
 	header  run.Header
@@ -55,12 +39,11 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	for _, name := range files {
+	for _, name := range append(files, "../../../../../testdata/mended.txt") {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
 		f.read(t, data, filepath.Base(name))
 	}
-	f.read(t, []byte(mended), "mended.txt")
 	f.read(t, []byte("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt")
 	return f
 }

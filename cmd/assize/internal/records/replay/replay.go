@@ -59,12 +59,12 @@ type header struct {
 func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
 	lexicon string, rules Rules) iter.Seq[Result] {
 	lines := func(yield func(Result) bool) {
-		last := Result{}
+		var judge func(context.Context, *run.Record) (*run.Record, error)
 		for l, err := range run.Lines(r, file) {
 			if l.Kind == run.HeaderLine && err == nil {
-				last.judge = rules(l.Header)
+				judge = rules(l.Header)
 			}
-			if !yield(Result{Number: l.Number, Line: l, Err: err, judge: last.judge}) {
+			if !yield(Result{Number: l.Number, Line: l, Err: err, judge: judge}) {
 				return
 			}
 		}

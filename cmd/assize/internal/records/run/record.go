@@ -97,6 +97,14 @@ func (r *Record) Name() string {
 	return strconv.Itoa(r.Dialogue.ID)
 }
 
+// Sample returns the dialogue as it was read, from what [New] keeps of it.
+func (r *Record) Sample() dialogue.Sample {
+	src := &r.Source
+	return dialogue.Sample{Dialogue: r.Dialogue, Truth: r.Truth,
+		Source: dialogue.Source{File: src.File, Format: src.Format, ID: src.ID,
+			Position: r.Dialogue.ID, Meta: src.Meta, Voices: r.Voices}}
+}
+
 // Same reports whether two records are of the same dialogue: with the same file, place, turns,
 // metadata and ratings.
 func (r *Record) Same(other *Record) bool {

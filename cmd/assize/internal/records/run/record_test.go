@@ -23,24 +23,8 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// mended is a dialogue in which the Critic objects: the SYSTEM first has no answer, and later gives
-// it.
-const mended = `USER: Hello, can you tell me when the pool opens on Sunday?
-SYSTEM: I'm sorry, I don't have that information.
-USER: Can you look again, please?
-SYSTEM: The pool opens at 9 am on Sunday.
-USER: Good. Is there a class for beginners?
-SYSTEM: Yes, a class for beginners begins on Tuesday at 6 pm.
-USER: And what does the class cost?
-SYSTEM: The class costs 12 euros.
-USER: Okay. Where can I park?
-SYSTEM: You can park behind the pool, in Mill Lane.
-USER: Perfect, thank you very much. Bye.
-SYSTEM: You're welcome. Goodbye!
-`
-
-// judged returns a record of every dialogue under testdata/transcripts, of one that cannot be
-// judged, and of mended.
+// judged returns a record of every dialogue under testdata/transcripts, of mended.txt, to which the
+// Critic objects, and of one that cannot be judged.
 func judged(t testing.TB) []*run.Record {
 	agents := heuristics.New()
 	rub := rubric.Default()
@@ -66,6 +50,7 @@ func samples(t testing.TB) iter.Seq[dialogue.Sample] {
 	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
+	files = append(files, "../../../../../testdata/mended.txt")
 	return func(yield func(dialogue.Sample) bool) {
 		for _, name := range files {
 			data, err := os.ReadFile(name)
@@ -77,16 +62,11 @@ func samples(t testing.TB) iter.Seq[dialogue.Sample] {
 				}
 			}
 		}
-		for _, d := range []struct{ name, text string }{
-			{"silence.txt", "USER: Hello?\nUSER: Is anybody there?\n"}, {"mended.txt", mended},
-		} {
-			for sample, err := range importer.Read(strings.NewReader(d.text), d.name,
-				importer.Options{}) {
-				require.NoError(t, err)
-				if !yield(sample) {
-					return
-				}
-			}
+		for sample, err := range importer.Read(
+			strings.NewReader("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt",
+			importer.Options{}) {
+			require.NoError(t, err)
+			yield(sample)
 		}
 	}
 }

@@ -112,15 +112,14 @@ func (t Tokens) who(r *http.Request) string {
 	if err != nil {
 		return ""
 	}
-	begun, _, _ := strings.Cut(c.Value, ".")
+	begun, rest, _ := strings.Cut(c.Value, ".")
+	random, sum, _ := strings.Cut(rest, ".")
 	at, err := strconv.ParseInt(begun, 16, 64)
-	end := max(strings.LastIndexByte(c.Value, '.'), 0)
-	head, sum := c.Value[:end], strings.TrimPrefix(c.Value[end:], ".")
 	if err != nil || time.Since(time.Unix(at, 0)) > sessionDays*24*time.Hour {
 		return ""
 	}
 	for _, one := range t {
-		if hmac.Equal([]byte(one.sign(head)), []byte(sum)) {
+		if hmac.Equal([]byte(one.sign(begun+"."+random)), []byte(sum)) {
 			return one.name
 		}
 	}

@@ -27,6 +27,7 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Options configures a [Server].
@@ -80,7 +81,7 @@ func New(o Options) *Server {
 	}
 	s.Titles = map[string]string{}
 	for id, title := range o.Titles {
-		s.Titles[id] = report.Plain(title)
+		s.Titles[id] = ui.PlainRoles(title)
 	}
 	if o.Scoring != nil {
 		s.underWay, s.judging = semaphore.NewWeighted(

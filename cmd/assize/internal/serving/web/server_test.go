@@ -27,8 +27,8 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
-	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -167,7 +167,7 @@ func TestCriteriaInWords(t *testing.T) {
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
 		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
-			strings.TrimSuffix(report.Plain(rec.Evaluation.Final[c].Claim), ".")), "%s: %s", c,
+			strings.TrimSuffix(ui.PlainRoles(rec.Evaluation.Final[c].Claim), ".")), "%s: %s", c,
 			reason[2])
 		assert.Equal(t, rec.Evaluation.Final[c].Unshown(), strings.Contains(reason[0], " hollow"))
 	}

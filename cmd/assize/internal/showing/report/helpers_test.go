@@ -115,13 +115,6 @@ const (
 		"SYSTEM: I am sorry, I could not find that.\nUSER: This is useless, nobody helps me.\n"
 	found = "USER: Hello, does my parcel come at nine tomorrow?\nSYSTEM: It is in our shop in Mill Lane and will be with you at nine tomorrow.\n" +
 		"USER: Perfect, thank you so much!\nSYSTEM: You are very welcome. Have a nice day!\n"
-	amended = "USER: Hello, can you tell me when the pool opens on Sunday?\n" +
-		"SYSTEM: I'm sorry, I don't have that information.\nUSER: Can you look again, please?\n" +
-		"SYSTEM: The pool opens at 9 am on Sunday.\nUSER: Good. Is there a class for beginners?\n" +
-		"SYSTEM: Yes, a class for beginners begins on Tuesday at 6 pm.\n" +
-		"USER: And what does the class cost?\nSYSTEM: The class costs 12 euros.\n" +
-		"USER: Okay. Where can I park?\nSYSTEM: You can park behind the pool, in Mill Lane.\n" +
-		"USER: Perfect, thank you very much. Bye.\nSYSTEM: You're welcome. Goodbye!\n"
 	harmful = "USER: Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>\n" +
 		"SYSTEM: I \u202eevah ti\u202c \x1b[31mhere\x1b[0m \u2028 ]]> {{.}} &lt;i&gt;\nUSER: No, that is wrong.\nSYSTEM: I am sorry.\n"
 )

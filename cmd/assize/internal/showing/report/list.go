@@ -96,9 +96,6 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 	if v["twin"] != nil {
 		v["twin"] = Base(e.File)
 	}
-	if why, ok := v["why"].(string); ok {
-		v["why"] = Plain(why)
-	}
 	for i := range columns {
 		c := Cell{Column: &columns[i], Link: e.Link}
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {

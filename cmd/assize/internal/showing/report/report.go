@@ -119,7 +119,7 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	if reviews != nil {
 		p.reviewed = append(p.reviewed, kept{&row, r})
 	}
-	extra := map[string]any{"why": r.Reason}
+	extra := map[string]any{"why": ui.PlainRoles(r.Reason)}
 	if r.Scored() {
 		p.low.Add(kept{&row, r})
 		why := triage.Explain(r.Evaluation)
@@ -183,7 +183,7 @@ var files embed.FS
 // words are the template functions that format numbers and untrusted text.
 var words = map[string]any{
 	"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
-	"percent": ui.Percent, "short": short, "digest": digest, "plain": Plain,
+	"percent": ui.Percent, "short": short, "digest": digest, "plain": ui.PlainRoles,
 	"criterion": func(c int) rubric.Criterion { return rubric.Criterion(c) },
 	"name":      func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale":     func() []rubric.Score { return rubric.Scale[:] },

@@ -87,7 +87,7 @@ func (p *Page) tables(all tables) tables {
 	if s.Unscored > 0 {
 		t := all.add("unscored", "Unscored dialogues by reason", "Reason", "Dialogues")
 		for _, r := range ui.ByFrequency(s.Reasons) {
-			counts(t, Plain(r), s.Reasons[r])
+			counts(t, ui.PlainRoles(r), s.Reasons[r])
 		}
 	}
 	return all

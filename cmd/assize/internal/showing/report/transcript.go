@@ -170,17 +170,18 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity())}
 	for _, s := range r.Remarks() {
-		t.Warnings = append(t.Warnings, Plain(ui.Visible(s)))
+		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible(s)))
 	}
 	if !r.Scored() {
-		t.Warnings = append(t.Warnings, Plain(ui.Visible("Unscored: "+r.Reason+".")))
+		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))
 		t.Turns = turns(r, nil)
 		return t
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
+		claim := ui.PlainRoles(explain.Sentence(ui.Visible(why.String())))
 		t.Because = append(t.Because,
-			statement{Followed: true, Claim: Plain(explain.Sentence(ui.Visible(why.String()))),
+			statement{Followed: true, Claim: claim,
 				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
 					Text: shown(why.Quote)}}})
 	}
@@ -211,7 +212,8 @@ func newScorecard(r *run.Record) *scorecard {
 	for i, q := range r.Evaluation.Rubric.Questions {
 		j := &r.Checklist.Answers[i]
 		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
-			Followed: true}, Question: q.ID, Answer: j.Answer, Why: Plain(ui.Visible(j.Why))}
+			Followed: true}, Question: q.ID, Answer: j.Answer,
+			Why: ui.PlainRoles(ui.Visible(j.Why))}
 		switch j.Answer {
 		case q.GoodAnswer():
 			a.Level = 100
@@ -234,7 +236,8 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 		Unshown: e.Final[c].Unshown()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
-		s := statement{who, score, followed, Plain(explain.Sentence(ui.Visible(claim))), nil}
+		s := statement{Who: who, Score: score, Followed: followed,
+			Claim: ui.PlainRoles(explain.Sentence(ui.Visible(claim)))}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
 			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: roleName(t.Role),
@@ -258,13 +261,8 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	return j
 }
 
-// Plain returns a text of the program with the names that people have for the two sides.
-func Plain(text string) string {
-	return strings.NewReplacer("SYSTEM", "agent", "USER", "customer").Replace(text)
-}
-
 // roleName returns the name that pages have for a role.
-func roleName(r dialogue.Role) string { return strings.ToLower(Plain(r.String())) }
+func roleName(r dialogue.Role) string { return strings.ToLower(ui.PlainRoles(r.String())) }
 
 // dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -14,7 +15,9 @@ import (
 
 // Claims that the Referee rejected are marked, and every quote is in the turn that it names.
 func TestTranscript(t *testing.T) {
-	got := NewTranscript(judged(t, 7, amended))
+	text, err := os.ReadFile("../../../../../testdata/mended.txt") // the Critic objects
+	require.NoError(t, err)
+	got := NewTranscript(judged(t, 7, string(text)))
 	require.Len(t, got.Scores, rubric.NumCriteria)
 	overruled := 0
 	for _, j := range got.Scores {

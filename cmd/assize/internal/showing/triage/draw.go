@@ -23,7 +23,7 @@ type Draw struct {
 	N      int            // maximum number of dialogues of each group; 0 draws no sample
 	Column summary.Column // that has the groups; without a name, all dialogues are one group
 	Seed   uint64
-	redact bool // mask the names of groups
+	redact bool // mask the names of groups and of unscored dialogues
 
 	groups map[string]*drawn
 	below  int // scored dialogues whose OverallExperience is below [summary.Low]

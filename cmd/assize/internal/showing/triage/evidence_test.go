@@ -99,3 +99,10 @@ func TestFinding(t *testing.T) {
 		assert.Equal(t, tt.want, (&Explanation{Claim: tt.claim}).Finding(), tt.reason)
 	}
 }
+
+// The finding is in plain words, but a quote is what was said.
+func TestReasonKeepsQuotes(t *testing.T) {
+	x := Explanation{Criterion: rubric.TaskSuccess, Score: 20, Claim: "It failed: the USER gives up.",
+		Evidence: []rubric.Quote{{Turn: 1, Text: "The SYSTEM is down."}}}
+	assert.Equal(t, "“The SYSTEM is down.” Task success 20: the customer gives up", x.Reason())
+}

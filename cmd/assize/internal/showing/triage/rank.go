@@ -141,7 +141,8 @@ func (r *Explanation) Failed() string {
 }
 
 // Reason returns why the criterion failed, or "" if nothing failed. The evidence comes first, the
-// last words before earlier ones, since it differs between dialogues that failed alike.
+// last words before earlier ones, since it differs between dialogues that failed alike. Quotes are
+// as they were said; the finding is in plain words.
 func (r *Explanation) Reason() string {
 	if r.Score == 0 {
 		return ""
@@ -150,7 +151,7 @@ func (r *Explanation) Reason() string {
 	for _, q := range slices.Backward(r.Evidence) {
 		why += "“" + q.Text + "” "
 	}
-	return why + ui.Name(r.Failed()) + ": " + r.Finding()
+	return why + ui.Name(r.Failed()) + ": " + ui.PlainRoles(r.Finding())
 }
 
 // failed returns the criterion that cost the weighted average most points: its weight times 100

@@ -22,7 +22,6 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Ranked is a dialogue with the information needed to decide whether to read it.
@@ -384,14 +383,11 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 				e.Record.Satisfaction != pick.Satisfaction {
 				return
 			}
-			src := e.Record.Source
 			pick.Record = e.Record
 			found <- pick
 			delete(picks, e.Index)
-			if !yield(source.Item{File: src.File,
-				Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
-					Source: dialogue.Source{File: src.File, Format: src.Format,
-						Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
+			item := source.Item{File: e.Record.Source.File, Sample: e.Record.Sample()}
+			if !yield(item) || len(picks) == 0 {
 				return
 			}
 		}

@@ -63,8 +63,8 @@ func (rep *Report) doubleRated() string {
 	if len(of) == 0 || len(of) == len(rep.Groups) {
 		return ""
 	}
-	return fmt.Sprintf("Only %s, %d of %d files (%s), %s enough dialogues with two ratings: what "+
-		"follows about annotators is of %[6]s alone.", strings.Join(of, ", "), len(of),
+	return fmt.Sprintf("Only %s, %d of %d files (%s), %s enough dialogues with two ratings: the "+
+		"comparison with annotators is based on %[6]s alone.", strings.Join(of, ", "), len(of),
 		len(rep.Groups), ui.Counted(n, "dialogue"),
 		map[bool]string{true: "has", false: "have"}[len(of) == 1],
 		map[bool]string{true: "it", false: "them"}[len(of) == 1])

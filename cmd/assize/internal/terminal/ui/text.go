@@ -221,6 +221,11 @@ func escapeFormula(cell string) string {
 	return Visible(cell)
 }
 
+var sides = strings.NewReplacer("SYSTEM", "agent", "USER", "customer")
+
+// PlainRoles returns a text of the program with the names that people have for the two sides.
+func PlainRoles(text string) string { return sides.Replace(text) }
+
 // Escape returns s as plain text for Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
 func Escape(s string) string { return markup.Replace(Visible(s)) }
 

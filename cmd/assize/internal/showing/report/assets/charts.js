@@ -89,7 +89,7 @@ const charts = {
   },
   "chart-levels": (width) => stacked( // of each level first what is not shown
     data.criteria.map((name, i) => [name, data.counts[i].levels.flatMap((n, l) => [data.counts[i].unshown[l], n - data.counts[i].unshown[l]])]),
-    [1, 2, 3, 4, 5].flatMap((l) => ["var(--sheet)", level(l)]), [1, 2, 3, 4, 5].flatMap((l) => ["currentColor", `var(--on${l})`]), width, 
+    [1, 2, 3, 4, 5].flatMap((l) => ["var(--sheet)", level(l)]), [1, 2, 3, 4, 5].flatMap((l) => ["currentColor", `var(--on${l})`]), width,
     (name, i) => {
       const {levels, unshown} = data.counts[data.criteria.indexOf(name)];
       return i % 2 ? [`#criterion=${name}&score=${scale[i >> 1]}`, levels[i >> 1]] : [`#criterion=${name}&score=none`, sum(unshown)];
