@@ -19,11 +19,11 @@
 //
 //   - The Evaluator rates each criterion by its [Ladder] (ladders/*.txt): the lowest rung with
 //     a fault that was found, otherwise the highest rung with a merit that was found, otherwise
-//     the usual score, which says "not shown". `assize explain Accuracy` prints the ladder.
+//     the usual score, which has a sentence of its own. `assize explain Accuracy` prints one.
 //   - What is quoted for a claim is chosen afterwards, over the whole dialogue and by the kind of
 //     the claim (quotes.go). A reason says how often its detector was right ([Trust]).
-//   - The Critic looks for later turns that remedy a fault or withdraw a merit. For a model's
-//     scores it also looks for faults and merits that the model missed.
+//   - The Critic looks for later turns that remedy a fault, or withdraw a merit if a ladder
+//     says so. For a model's scores it also looks for faults and merits that the model missed.
 //   - [Profile.Estimate] estimates satisfaction from evidence and cues, with weights learnt
 //     from our own dialogues in testdata/desk alone (quality.json; see .ci/train), or from a
 //     team's ratings.
@@ -32,7 +32,7 @@
 //
 //   - request: what became of the USER's last request, which is the last state that either side
 //     reports: done, refused, promised and so on (requests.go). The words that report a state
-//     are in lexicon/state-*.txt. They alone, and tools, decide TaskSuccess.
+//     are in lexicon/state-*.txt. Only this family, tools and outcome-unsettled decide TaskSuccess.
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
 //     same request again, "as I said", a denial.
 //   - contradiction, tool: comparison of the SYSTEM's statements with each other, with what
