@@ -411,8 +411,8 @@ func (r *rule) find(s *sighting, putRight bool) []int {
 	return slices.Clone(found)
 }
 
-// review returns the Critic's verdict, which is a better score if the Evaluator's fault was remedied,
-// with the remedy as evidence.
+// review returns the Critic's verdict, which is a better score if the Evaluator's fault was
+// remedied, with the remedy as evidence.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
 	if s.meets(l.remedies) {
