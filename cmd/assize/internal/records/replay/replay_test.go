@@ -137,8 +137,8 @@ func TestWhatIsTold(t *testing.T) {
 				`evidence yields "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I can book`,
 			`${1}I can! Book`,
-			`/evaluator/Accuracy/justification is "The SYSTEM contradicts the USER or itself: the SYSTEM ` +
-				`conf…; its evidence yields "USER: \"Hello, I'd like to book a table at the Olive Branc…`},
+			`/evaluator/Accuracy/justification is "A statement of the SYSTEM is contradicted or ` +
+				`unsupported: …; its evidence yields "USER: \"Hello, I'd like to book a table at the Olive Branc…`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
 			"/source/digest is f7328406ec20…; its evidence yields b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
@@ -148,8 +148,8 @@ func TestWhatIsTold(t *testing.T) {
 		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
 			"/evaluator/TaskSuccess/score is 80; its evidence yields nothing"},
 		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
-			`/evaluator/Understanding/justification is "The USER had to say it again: the USER points ` +
-				`back to what…; its evidence yields "SYSTEM: \"Shall I go ahead?\"; SYSTEM: \"No, I said 4 ` +
+			`/evaluator/Understanding/justification is "The SYSTEM missed something that ` +
+				`the USER said: the USER p…; its evidence yields "SYSTEM: \"Shall I go ahead?\"; SYSTEM: \"No, I said 4 ` +
 				`peop…`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
 			"/satisfaction is 4.25; its evidence yields 3.24"},
