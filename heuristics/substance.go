@@ -40,7 +40,7 @@ func findConcrete(s *analysis, det *detector) {
 					here = 0
 				}
 				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
-					(s.kind == Service || tok.end-tok.start >= longNumber) &&
+					(s.kind == Service || tok.end-tok.start >= longNumber || isMeasured(t, k)) &&
 					!isLabel(t, k)
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
@@ -57,6 +57,12 @@ func findConcrete(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// isMeasured reports whether number k has a unit, as in "14 degrees".
+func isMeasured(t *turnText, k int) bool {
+	return t.is(k+1, "degree", "degrees", "credit", "credits", "star", "stars", "minute",
+		"minutes", "hour", "hours", "day", "days", "mile", "miles", "km", "percent", "%")
 }
 
 // isLabel reports whether number k is useless to the USER: the year of a film, or a count of what
