@@ -130,8 +130,9 @@ func linked(settings map[string]string) (map[string]*component, error) {
 			all[c.PURL] = c
 		}
 		// a package may have other terms than its module
-		for dir := p.Dir; err == nil && strings.HasPrefix(dir, p.Module.Dir); dir = filepath.Dir(dir) {
+		for dir := p.Dir; err == nil && strings.HasPrefix(dir, p.Module.Dir); {
 			err = all[c.PURL].read(dir)
+			dir = filepath.Dir(dir)
 		}
 	}
 	if errors.Is(err, io.EOF) {
@@ -176,19 +177,24 @@ var terms = []struct{ phrase, id string }{
 	{"with or without fee is hereby granted", "ISC"},
 	{"mozilla public license", "MPL-2.0"},
 	{"into the public domain", "blessing"},
-	{"general public license", "GPL"},
+	{"gnu general public license", "GPL"},
 }
+
+// byReading holds the licences of modules whose files also name software that only their tests use.
+var byReading = map[string]string{"modernc.org/sqlite": "BSD-3-Clause AND MIT AND blessing"}
 
 // licence returns the licences of a component as an SPDX expression.
 func (c *component) licence() (string, error) {
+	if id, ok := byReading[c.Name]; ok {
+		return id, nil
+	}
 	var ids []string
 	for _, text := range c.texts {
 		text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
 		for _, t := range terms {
 			id := t.id
 			if id == "BSD" {
-				id = map[bool]string{true: "BSD-3-Clause", false: "BSD-2-Clause"}[
-					strings.Contains(text, "endorse or promote")]
+				id = map[bool]string{true: "BSD-3-Clause", false: "BSD-2-Clause"}[strings.Contains(text, "endorse or promote")]
 			}
 			if strings.Contains(text, t.phrase) && !slices.Contains(ids, id) {
 				ids = append(ids, id)

@@ -108,7 +108,7 @@ func (f files) all(write func(name string, mode fs.FileMode, data []byte) error)
 
 // tar writes the files in a folder of this name, all with the same time and owner.
 func (f files) tar(w io.Writer, folder string, at time.Time) error {
-	z, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level is valid
+	z := gzip.NewWriter(w)
 	t := tar.NewWriter(z)
 	err := f.all(func(name string, mode fs.FileMode, data []byte) error {
 		err := t.WriteHeader(&tar.Header{Name: folder + "/" + name, Mode: int64(mode),
@@ -119,6 +119,7 @@ func (f files) tar(w io.Writer, folder string, at time.Time) error {
 	return cmp.Or(err, t.Close(), z.Close())
 }
 
+// zip does for Windows what tar does for other systems.
 func (f files) zip(w io.Writer, folder string, at time.Time) error {
 	z := zip.NewWriter(w)
 	err := f.all(func(name string, mode fs.FileMode, data []byte) error {

@@ -23,10 +23,11 @@ func (f files) addManual(native, version, goos string) error {
 		shells = map[string]string{"powershell": "assize.ps1"}
 	}
 	for shell, file := range shells {
-		var err error
-		if f["completions/"+file], err = run("completion", shell); err != nil {
+		text, err := run("completion", shell)
+		if err != nil {
 			return err
 		}
+		f["completions/"+file] = text
 	}
 	if goos == "windows" {
 		return nil
@@ -38,7 +39,11 @@ func (f files) addManual(native, version, goos string) error {
 		}
 		for _, path := range list {
 			topic := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-			text, err := run("help", topic)
+			args := []string{"help", topic}
+			if topic == "assize" {
+				args = args[:1]
+			}
+			text, err := run(args...)
 			if err != nil {
 				return err
 			}
