@@ -192,19 +192,22 @@ func (c *component) licence() (string, error) {
 	for _, text := range c.texts {
 		text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
 		for _, t := range terms {
-			id := t.id
-			if id == "BSD" {
-				id = map[bool]string{true: "BSD-3-Clause", false: "BSD-2-Clause"}[strings.Contains(text, "endorse or promote")]
+			if strings.Contains(text, t.phrase) && !slices.Contains(ids, t.id) {
+				ids = append(ids, t.id)
 			}
-			if strings.Contains(text, t.phrase) && !slices.Contains(ids, id) {
-				ids = append(ids, id)
+		}
+		if bsd := slices.Index(ids, "BSD"); bsd >= 0 {
+			ids[bsd] = "BSD-2-Clause"
+			if strings.Contains(text, "endorse or promote") {
+				ids[bsd] = "BSD-3-Clause"
 			}
 		}
 	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	if len(ids) == 0 {
 		return "", fmt.Errorf("the licence of %s %s is unknown", c.Name, c.Version)
 	}
-	slices.Sort(ids)
 	return strings.Join(ids, " AND "), nil
 }
 

@@ -83,10 +83,11 @@ func manPage(name, number, version, title, text string) []byte {
 			fmt.Fprintf(&b, ".fi\n.SH %s\n.nf\n", escape(m[1]+m[2]))
 			continue
 		}
+		line = escape(line)
 		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
-			line = `\&` + line
+			line = `\&` + line // it is no request
 		}
-		b.WriteString(escape(line) + "\n")
+		b.WriteString(line + "\n")
 	}
 	return []byte(b.String())
 }

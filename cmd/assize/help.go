@@ -136,13 +136,15 @@ func (p *program) versionCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		b := build{judge.Version(), commit(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
-			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
+		b := build{judge.Version(), commit(), runtime.Version(),
+			runtime.GOOS + "/" + runtime.GOARCH, j.Rubric.Digest(), j.Agents.Digest(),
+			j.Profile.Digest()}
 		if format.Value == "json" {
 			return ui.WriteJSON(p.Out, b, "")
 		}
 		_, err = fmt.Fprintf(p.Out,
-			"assize %s\ncommit %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+			"assize %s\ncommit %s\n%s %s\n"+
+				"rubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
 			b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
 	})
