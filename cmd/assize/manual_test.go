@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/rubric"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files, scripts, the manual and the README")
@@ -42,6 +44,24 @@ func TestHelpTopics(t *testing.T) {
 		lines += strings.Count(text, "\n")
 	}
 	assert.LessOrEqual(t, lines, 956, "lines of help topics; nobody reads more")
+}
+
+// TestCriteriaAreDefinedOnce compares the criteria in the README and in assize help rubric with what
+// assize explain says.
+func TestCriteriaAreDefinedOnce(t *testing.T) {
+	table := "| criterion | weight | question |\n|---|---|---|\n"
+	all, err := entries(&scaleFlags{})
+	require.NoError(t, err)
+	for _, c := range rubric.Criteria() {
+		e, ok := explain.Find(all, c.String())
+		require.True(t, ok, c)
+		table += fmt.Sprintf("| %s | %d %% | %s |\n", c, rubric.Default().Weights[c], e.Title)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	assert.Contains(t, string(readme), table)
+	assert.Contains(t, helpText("help/topics/rubric.md"), table)
+	assert.LessOrEqual(t, len(strings.Fields(string(readme))), 1000, "words of the README")
 }
 
 // TestScorecardPage checks the scorecard that assize help scorecards begins with.
