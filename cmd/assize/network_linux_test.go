@@ -120,7 +120,8 @@ func withoutNetwork(t *testing.T) {
 	assert.Equal(t, console.Fine, stop(), worker)
 	assert.Equal(t, before, counted(t), "only the servers named are dialled")
 
-	for _, cmd := range (&program{Console: &console.Console{}, commands: flags.Commands{}}).command().Commands() {
+	p := &program{Console: &console.Console{}, commands: flags.Commands{}}
+	for _, cmd := range p.command().Commands() {
 		if cmd.Runnable() || cmd.HasSubCommands() {
 			assert.True(t, ran[cmd.Name()], "%s was not run", cmd.Name())
 		}
