@@ -71,16 +71,17 @@ func title(text string) string {
 // section matches the headings of a help text.
 var section = regexp.MustCompile(`^(?:#+ (.*)|([A-Z].*):)$`)
 
-// manPage returns a help text as a man page. Only its headings are formatted.
+// manPage returns a help text as a man page. Only its headings are formatted; the rest begins at the
+// margin, because it may have 80 columns.
 func manPage(name, number, version, title, text string) []byte {
 	escape := strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s %s \"\" \"assize %s\"\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n.nf\n",
+	fmt.Fprintf(&b, ".TH %s %s \"\" \"assize %s\"\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n.nf\n.in 0\n",
 		strings.ToUpper(name), number, version, escape(name), escape(title))
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if m := section.FindStringSubmatch(line); m != nil {
-			fmt.Fprintf(&b, ".fi\n.SH %s\n.nf\n", escape(m[1]+m[2]))
+			fmt.Fprintf(&b, ".fi\n.SH %s\n.nf\n.in 0\n", escape(m[1]+m[2]))
 			continue
 		}
 		line = escape(line)

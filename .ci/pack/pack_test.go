@@ -37,11 +37,13 @@ func TestManPage(t *testing.T) {
 assize\-score \- Score dialogues
 .SH DESCRIPTION
 .nf
+.in 0
 A path is C:\ex.
 \&.hidden files too
 .fi
 .SH Examples
 .nf
+.in 0
   assize score \-\-full
 `, string(manPage("assize-score", "1", "v1.2.3", title("score PATH…\nScore dialogues\n\nText"),
 		"A path is C:\\x.\n.hidden files too\nExamples:\n  assize score --full\n")))
