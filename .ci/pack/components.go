@@ -2,11 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"debug/buildinfo"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -19,101 +18,94 @@ import (
 // component is a module, the Go library or an npm package that is part of the program. The JSON
 // names are those of CycloneDX.
 type component struct {
-	Type     string    `json:"type"`
-	PURL     string    `json:"purl"`
-	Name     string    `json:"name"`
-	Version  string    `json:"version"`
-	Licences []licence `json:"licenses,omitempty"`
+	Type     string              `json:"type"`
+	PURL     string              `json:"purl"`
+	Name     string              `json:"name"`
+	Version  string              `json:"version"`
+	Licences []map[string]string `json:"licenses,omitempty"` // an "expression" of SPDX
 
-	texts map[string]string // licences and notices, by the names of their files
+	terms map[string]string // the texts of licences and notices, by the names of their files
 }
 
-type licence struct {
-	Expression string `json:"expression"` // SPDX
+// components are listed by their package URL.
+type components map[string]*component
+
+// add adds a component, unless it is there, and returns it.
+func (all components) add(kind, name, version string) *component {
+	purl := "pkg:" + kind + "/" + strings.ReplaceAll(name, "@", "%40") + "@" + version
+	if all[purl] == nil {
+		all[purl] = &component{"library", purl, name, version, nil, map[string]string{}}
+	}
+	return all[purl]
 }
 
-// bill is a CycloneDX document. It has no serial number and no time, which would differ each time.
-type bill struct {
-	Format   string `json:"bomFormat"`
-	Spec     string `json:"specVersion"`
-	Version  int    `json:"version"`
-	Metadata struct {
-		Component  component  `json:"component"`
-		Properties []property `json:"properties"`
-	} `json:"metadata"`
-	Components []component `json:"components"`
-}
-
-type property struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// addComponents adds components.cdx.json, the list of what is linked, and NOTICES, the licences.
+// writeComponents writes components.cdx.json, the list of what is linked, and NOTICES, the licences.
 // The modules are those of the packages that the sources import. They must be the modules that the
-// program says it was built from, and each must have a known licence.
-func (f files) addComponents(info *buildinfo.BuildInfo, settings map[string]string) error {
-	all, err := linked(settings)
+// program says it was built from, and the licence of each must be known.
+func writeComponents(program, folder string) error {
+	info, err := buildinfo.ReadFile(program)
 	if err != nil {
 		return err
 	}
-	inSources, inProgram := map[string]bool{}, map[string]bool{}
-	for ref := range all {
-		inSources[ref] = true
-	}
+	all, built := components{}, components{}
 	for _, m := range info.Deps {
-		inProgram[newComponent("golang", m.Path, m.Version).PURL] = true
+		built.add("golang", m.Path, m.Version)
 	}
-	if !maps.Equal(inSources, inProgram) {
-		return fmt.Errorf("the sources import %v; the program contains %v", inSources, inProgram)
+	if err := all.addModules(info); err != nil {
+		return err
+	}
+	if got, want := slices.Sorted(maps.Keys(built)), slices.Sorted(maps.Keys(all)); !slices.Equal(
+		got, want) {
+		return fmt.Errorf("%s contains %v; the sources import %v", program, got, want)
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return err
 	}
-	library := newComponent("golang", "std", strings.TrimPrefix(info.GoVersion, "go"))
-	if err := library.read(strings.TrimSpace(string(root))); err != nil {
+	library := all.add("golang", "std", strings.TrimPrefix(info.GoVersion, "go"))
+	err = cmp.Or(library.read(strings.TrimSpace(string(root))), all.addBundle())
+	if err != nil {
 		return err
 	}
-	all[library.PURL] = library
-	if err := addBundle(all); err != nil {
-		return err
-	}
-	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1}
-	b.Metadata.Component = *newComponent("golang", info.Main.Path, info.Main.Version)
-	b.Metadata.Component.Type = "application"
-	for _, key := range []string{"GOOS", "GOARCH", "vcs.revision", "vcs.time"} {
-		b.Metadata.Properties = append(b.Metadata.Properties, property{key, settings[key]})
-	}
-	notices := "What " + info.Main.Path + " contains of others, and under which terms.\n"
+	self := components{}.add("golang", info.Main.Path, info.Main.Version)
+	self.Type = "application"
+	// no serial number and no time, which would differ each time
+	bill := map[string]any{"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
+		"metadata": map[string]any{"component": self}}
+	var list []*component
+	notices := "What assize contains of others, and under which terms.\n"
 	for _, ref := range slices.Sorted(maps.Keys(all)) {
 		c := all[ref]
 		id, err := c.licence()
 		if err != nil {
 			return err
 		}
-		c.Licences = []licence{{id}}
-		b.Components = append(b.Components, *c)
+		c.Licences = []map[string]string{{"expression": id}}
+		list = append(list, c)
 		notices += fmt.Sprintf("\n%s\n%s %s (%s)\n", strings.Repeat("=", 80), c.Name, c.Version, id)
-		for _, name := range slices.Sorted(maps.Keys(c.texts)) {
-			notices += fmt.Sprintf("\n--- %s\n\n%s\n", name, strings.TrimSpace(c.texts[name]))
+		for _, name := range slices.Sorted(maps.Keys(c.terms)) {
+			notices += fmt.Sprintf("\n--- %s\n\n%s\n", name, strings.TrimSpace(c.terms[name]))
 		}
 	}
-	f["NOTICES"] = []byte(notices)
-	data, err := json.MarshalIndent(b, "", "  ")
-	f["components.cdx.json"] = append(data, '\n')
-	return err
+	bill["components"] = list
+	data, err := json.MarshalIndent(bill, "", "  ")
+	return cmp.Or(err,
+		os.WriteFile(filepath.Join(folder, "components.cdx.json"), append(data, '\n'), 0o644),
+		os.WriteFile(filepath.Join(folder, "NOTICES"), []byte(notices), 0o644))
 }
 
-// linked returns the modules whose packages are linked, by their package URL.
-func linked(settings map[string]string) (map[string]*component, error) {
+// addModules adds the modules of the packages that the sources import for the system and the
+// architecture of a program, with their terms.
+func (all components) addModules(info *buildinfo.BuildInfo) error {
 	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "./cmd/assize")
-	cmd.Env = append(os.Environ(), "GOOS="+settings["GOOS"], "GOARCH="+settings["GOARCH"],
-		"CGO_ENABLED="+settings["CGO_ENABLED"])
-	cmd.Stderr = os.Stderr
+	cmd.Env, cmd.Stderr = os.Environ(), os.Stderr
+	for _, s := range info.Settings {
+		if s.Key == "GOOS" || s.Key == "GOARCH" || s.Key == "CGO_ENABLED" {
+			cmd.Env = append(cmd.Env, s.Key+"="+s.Value)
+		}
+	}
 	out, err := cmd.Output()
-	all := map[string]*component{}
-	for d := json.NewDecoder(bytes.NewReader(out)); err == nil; {
+	for d := json.NewDecoder(bytes.NewReader(out)); err == nil && d.More(); {
 		var p struct {
 			Dir    string
 			Module *struct {
@@ -121,63 +113,69 @@ func linked(settings map[string]string) (map[string]*component, error) {
 				Main               bool
 			}
 		}
-		err = d.Decode(&p)
-		if err != nil || p.Module == nil || p.Module.Main {
+		if err = d.Decode(&p); err != nil || p.Module == nil || p.Module.Main {
 			continue
 		}
-		c := newComponent("golang", p.Module.Path, p.Module.Version)
-		if all[c.PURL] == nil {
-			all[c.PURL] = c
-		}
+		c := all.add("golang", p.Module.Path, p.Module.Version)
 		// a package may have other terms than its module
 		for dir := p.Dir; err == nil && strings.HasPrefix(dir, p.Module.Dir); {
-			err = all[c.PURL].read(dir)
+			err = c.read(dir)
 			dir = filepath.Dir(dir)
-		}
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return all, err
-}
-
-func newComponent(kind, name, version string) *component {
-	purl := "pkg:" + kind + "/" + strings.ReplaceAll(name, "@", "%40") + "@" + version
-	return &component{"library", purl, name, version, nil, map[string]string{}}
-}
-
-// licenceFile matches the names of files with terms.
-var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)`)
-
-// read reads the files with terms in a folder.
-func (c *component) read(dir string) error {
-	list, err := os.ReadDir(dir)
-	for _, entry := range list {
-		name := filepath.Join(dir, entry.Name())
-		if entry.Type().IsRegular() && licenceFile.MatchString(entry.Name()) &&
-			filepath.Ext(name) != ".go" {
-			data, e := os.ReadFile(name)
-			_, after, _ := strings.Cut(name, "@") // without this machine's cache of modules
-			_, inside, _ := strings.Cut(filepath.ToSlash(after), "/")
-			if inside == "" {
-				inside = entry.Name()
-			}
-			c.texts[inside], err = string(data), e
 		}
 	}
 	return err
 }
 
-// terms are phrases that only one licence has, in lower case and with single spaces.
-var terms = []struct{ phrase, id string }{
+// named matches the names of files with terms.
+var named = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)[^/]*$`)
+
+// read reads the files with terms in a folder.
+func (c *component) read(dir string) error {
+	list, err := os.ReadDir(dir)
+	for _, entry := range list {
+		if !entry.Type().IsRegular() || !named.MatchString(entry.Name()) ||
+			filepath.Ext(entry.Name()) == ".go" {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		data, failed := os.ReadFile(path)
+		// the name without the folder of the module
+		_, name, _ := strings.Cut(path, "@"+c.Version+string(filepath.Separator))
+		c.terms[cmp.Or(filepath.ToSlash(name), entry.Name())] = string(data)
+		err = cmp.Or(err, failed)
+	}
+	return err
+}
+
+// bundled matches an npm package in the comment at the beginning of a bundle.
+var bundled = regexp.MustCompile(`(@?[a-z0-9/-]+) ([0-9.]+) \([A-Za-z0-9.-]+\)`)
+
+// addBundle adds the npm packages that the library of the charts consists of, with their terms.
+func (all components) addBundle() error {
+	const path = "cmd/assize/internal/showing/report/assets/plot.min.js"
+	data, err := os.ReadFile(path)
+	head, _, ok := strings.Cut(string(data), "*/")
+	for section := range strings.SplitSeq(head, "\n---\n") {
+		for _, m := range bundled.FindAllStringSubmatch(section, -1) {
+			all.add("npm", m[1], m[2]).terms[filepath.Base(path)] = section
+		}
+	}
+	if err == nil && !ok {
+		err = fmt.Errorf("%s: want a comment with the licences at its beginning", path)
+	}
+	return err
+}
+
+// known are phrases that only one licence has, in lower case and with single spaces.
+var known = []struct{ phrase, id string }{
 	{"apache license, version 2.0", "Apache-2.0"},
 	{"apache license version 2.0", "Apache-2.0"},
-	{"redistributions of source code must retain", "BSD"},
 	{"permission is hereby granted, free of charge", "MIT"},
 	{"with or without fee is hereby granted", "ISC"},
 	{"mozilla public license", "MPL-2.0"},
 	{"into the public domain", "blessing"},
 	{"gnu general public license", "GPL"},
+	{"redistributions of source code must retain", "BSD-2-Clause"},
 }
 
 // byReading holds the licences of modules whose files also name software that only their tests use.
@@ -185,49 +183,22 @@ var byReading = map[string]string{"modernc.org/sqlite": "BSD-3-Clause AND MIT AN
 
 // licence returns the licences of a component as an SPDX expression.
 func (c *component) licence() (string, error) {
-	if id, ok := byReading[c.Name]; ok {
-		return id, nil
-	}
 	var ids []string
-	for _, text := range c.texts {
+	for _, text := range c.terms {
 		text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
-		for _, t := range terms {
-			if strings.Contains(text, t.phrase) && !slices.Contains(ids, t.id) {
-				ids = append(ids, t.id)
+		for _, l := range known {
+			if !strings.Contains(text, l.phrase) {
+				continue
 			}
-		}
-		if bsd := slices.Index(ids, "BSD"); bsd >= 0 {
-			ids[bsd] = "BSD-2-Clause"
-			if strings.Contains(text, "endorse or promote") {
-				ids[bsd] = "BSD-3-Clause"
+			if l.id == "BSD-2-Clause" && strings.Contains(text, "endorse or promote") {
+				l.id = "BSD-3-Clause"
 			}
+			ids = append(ids, l.id)
 		}
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
 	if len(ids) == 0 {
 		return "", fmt.Errorf("the licence of %s %s is unknown", c.Name, c.Version)
 	}
-	return strings.Join(ids, " AND "), nil
-}
-
-// bundled matches an npm package in the comment at the beginning of a bundle.
-var bundled = regexp.MustCompile(`(@?[a-z0-9/-]+) ([0-9.]+) \(([A-Za-z0-9.-]+)\)`)
-
-// addBundle adds the npm packages that the library of the charts is bundled from, with their terms.
-func addBundle(all map[string]*component) error {
-	const path = "cmd/assize/internal/showing/report/assets/plot.min.js"
-	data, err := os.ReadFile(path)
-	head, _, ok := strings.Cut(string(data), "*/")
-	if err != nil || !ok {
-		return fmt.Errorf("%s: want a comment with licences: %w", path, err)
-	}
-	for section := range strings.SplitSeq(head, "\n---\n") {
-		for _, m := range bundled.FindAllStringSubmatch(section, -1) {
-			c := newComponent("npm", m[1], m[2])
-			c.texts["comment of "+filepath.Base(path)] = section
-			all[c.PURL] = c
-		}
-	}
-	return nil
+	slices.Sort(ids)
+	return cmp.Or(byReading[c.Name], strings.Join(slices.Compact(ids), " AND ")), nil
 }
