@@ -99,7 +99,7 @@ func withoutNetwork(t *testing.T) {
 	before = counted(t)
 	for _, name := range []string{"review", "serve"} {
 		ran[name] = true
-		out, stop := begin(t, name, rated, "--listen", "127.0.0.1:0", "store: "+file(name+".sqlite"))
+		out, stop := begin(t, name, file("run.jsonl"), "--listen", "127.0.0.1:0")
 		out.until(t, "http://")
 		_, rest, _ := strings.Cut(out.String(), "http://")
 		page, err := http.Get("http://" + strings.Fields(rest)[0])
