@@ -39,7 +39,7 @@ func (all components) add(kind, name, version string) *component {
 	return all[purl]
 }
 
-// writeComponents writes components.cdx.json, the list of what is linked, and NOTICES, the licences.
+// writeComponents writes components.cdx.json, the list of what is linked, and NOTICES, the terms.
 // The modules are those of the packages that the sources import. They must be the modules that the
 // program says it was built from, and the licence of each must be known.
 func writeComponents(program, folder string) error {
