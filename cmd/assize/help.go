@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -116,6 +117,7 @@ func entries(scale *scaleFlags) ([]explain.Entry, error) {
 // depend on.
 type build struct {
 	Version string `json:"version"`
+	Commit  string `json:"commit"` // "unknown" for a build outside a repository
 	Go      string `json:"go"`
 	Target  string `json:"target"`
 	Rubric  string `json:"rubric"`
@@ -134,14 +136,28 @@ func (p *program) versionCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		b := build{judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
-			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
+		b := build{judge.Version(), commit(), runtime.Version(),
+			runtime.GOOS + "/" + runtime.GOARCH, j.Rubric.Digest(), j.Agents.Digest(),
+			j.Profile.Digest()}
 		if format.Value == "json" {
 			return ui.WriteJSON(p.Out, b, "")
 		}
 		_, err = fmt.Fprintf(p.Out,
-			"assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
-			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
+			"assize %s\ncommit %s\n%s %s\n"+
+				"rubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+			b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
 	})
+}
+
+// commit returns the commit that the program was built from.
+func commit() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return "unknown"
 }

@@ -117,6 +117,40 @@ func TestDomainDependencies(t *testing.T) {
 		"std"}, slices.Sorted(maps.Keys(modules)))
 }
 
+// TestHelpNamesWhatConnects compares the imports that can reach a network with the table in assize
+// help network.
+func TestHelpNamesWhatConnects(t *testing.T) {
+	short := map[string]string{"github.com/nats-io": "nats", "github.com/ollama": "ollama"}
+	for _, name := range []string{"net", "net/http", "net/http/cgi", "net/http/httputil", "net/rpc",
+		"net/smtp", "net/textproto", "log/syslog", "os/exec"} {
+		short[name] = name
+	}
+	found := map[string][]string{}
+	for file, imports := range importsOf(t, "../..") {
+		folder := path.Dir(file)
+		if folder == "localllm/fakeollama" { // TestLayers: only tests import it
+			continue
+		}
+		for _, imp := range imports {
+			name, ok := longest(short, imp)
+			if ok && (name != "net" || imp == "net") && !slices.Contains(found[folder], short[name]) {
+				found[folder] = append(found[folder], short[name])
+				slices.Sort(found[folder])
+			}
+		}
+	}
+	listed := map[string][]string{}
+	_, table, _ := strings.Cut(helpText("help/topics/network.md"), "| package |")
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(line, "|\n "), " | ")
+		if len(cells) == 3 && !strings.HasPrefix(line, " imports") {
+			listed[cells[0]] = strings.Split(cells[1], ", ")
+			slices.Sort(listed[cells[0]])
+		}
+	}
+	assert.Equal(t, listed, found)
+}
+
 // importsOf returns the imports of every file of the program, without tests.
 func importsOf(t *testing.T, root string) map[string][]string {
 	imports := map[string][]string{}
