@@ -3,6 +3,7 @@
 package calibration
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,6 +34,10 @@ type Calibration struct {
 	Criteria [rubric.NumCriteria]Criterion `json:"criteria"`
 	// correlation of the model's mean goodness with the reader's average
 	Quality Skill `json:"quality"`
+	// how well it tells claims of the rules that hold from others, all and by kind: by criterion,
+	// first those that charge the SYSTEM with something, then those that credit it
+	OfClaims Skill   `json:"of_claims"`
+	Claims   []Claim `json:"claims,omitempty"`
 	// the model's contribution to the rules' estimate
 	Satisfaction heuristics.Model `json:"satisfaction"`
 }
@@ -47,6 +52,17 @@ type Criterion struct {
 	Rules  Skill `json:"rules"`
 	Both   Skill `json:"both"`   // of the mean of the two levels
 	Better Skill `json:"better"` // the model's skill minus that of the rules
+}
+
+// Claim holds the measurements of one kind of claim. Skill is Somers' D of the calibrated
+// probability, with scales fitted without the dialogue: 0 for chance, 1 if every claim that holds
+// gets a higher one than every claim that fails.
+type Claim struct {
+	Criterion rubric.Criterion `json:"criterion"`
+	Favour    bool             `json:"favour"`
+	Asked     int              `json:"asked"` // claims
+	Skill     Skill            `json:"skill"`
+	localllm.ClaimScale
 }
 
 // Skill is a correlation with its 95 % interval.
@@ -141,6 +157,22 @@ func (c *Calibration) Scales() *localllm.Scales {
 	return &s
 }
 
+// ClaimScales returns the scales for the model's answers about claims; c may be nil.
+func (c *Calibration) ClaimScales() *localllm.ClaimScales {
+	if c == nil {
+		return nil
+	}
+	var s localllm.ClaimScales
+	for _, of := range c.Claims {
+		side := 0
+		if of.Favour {
+			side = 1
+		}
+		s[of.Criterion][side] = of.ClaimScale
+	}
+	return &s
+}
+
 // Why explains in a sentence who is the Evaluator of each criterion.
 func (c *Calibration) Why() string {
 	var parts []string
@@ -210,6 +242,24 @@ func (c *Calibration) validate() error {
 				k.Criterion, k.Cuts)
 		case !k.Usual.Valid():
 			return fmt.Errorf("%s has the usual score %s; want a level", k.Criterion, k.Usual)
+		}
+	}
+	for i, of := range c.Claims {
+		rises := func(a, b localllm.ClaimStep) int {
+			return cmp.Or(a.From-b.From, a.Holds-b.Holds)
+		}
+		switch last := len(of.Steps) - 1; {
+		case len(c.Claims) != 2*rubric.NumCriteria || int(of.Criterion) != i/2 ||
+			of.Favour != (i%2 == 1):
+			return fmt.Errorf("kind %d of claims is %s; want each criterion twice, in order", i+1,
+				of.Criterion)
+		case !within(of.Skill) || of.Vote && of.Skill.Low <= 0:
+			return fmt.Errorf("claims about %s have a skill off the scale, or a vote without skill",
+				of.Criterion)
+		case last >= 0 && (!slices.IsSortedFunc(of.Steps, rises) || of.Steps[0].From < 0 ||
+			of.Steps[last].From > 1000 || of.Steps[0].Holds < 0 || of.Steps[last].Holds > 1000):
+			return fmt.Errorf("claims about %s have the steps %v; want rising ones from 0 to 1000",
+				of.Criterion, of.Steps)
 		}
 	}
 	return nil

@@ -70,40 +70,21 @@ const (
 	minDialogues   = 20   // minimum number of dialogues for a measurement
 )
 
-// fitScale fits a scale by isotonic regression (pool adjacent violators): the reader's levels rise
-// with the goodness, and each level begins where the fitted value is closer to it than to the one
-// below.
+// fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and each
+// level begins where the fitted value is closer to it than to the one below.
 func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
-	type block struct {
-		from   int // the minimum goodness
-		sum, n float64
-	}
-	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b judgement) int { return a.goodness[k] - b.goodness[k] })
-	var blocks []block
+	points := make([]point, len(list))
 	counts := map[rubric.Score]int{}
-	for _, j := range sorted {
-		g := j.goodness[k]
-		if last := len(blocks) - 1; last >= 0 && blocks[last].from == g {
-			blocks[last].sum, blocks[last].n = blocks[last].sum+j.Levels[k], blocks[last].n+1
-		} else {
-			blocks = append(blocks, block{g, j.Levels[k], 1})
-		}
+	for i, j := range list {
+		points[i] = point{j.goodness[k], j.Levels[k], 1}
 	}
-	var pooled []block
-	for _, b := range blocks {
-		for len(pooled) > 0 && pooled[len(pooled)-1].sum*b.n >= b.sum*pooled[len(pooled)-1].n {
-			last := pooled[len(pooled)-1]
-			b, pooled = block{last.from, last.sum + b.sum, last.n + b.n}, pooled[:len(pooled)-1]
-		}
-		pooled = append(pooled, b)
-	}
+	pooled := isotonic(points)
 	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
 	for i := range scale.Cuts {
 		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2
 		for at, b := range pooled {
 			if b.sum/b.n >= boundary {
-				if scale.Cuts[i] = b.from; at == 0 {
+				if scale.Cuts[i] = b.at; at == 0 {
 					scale.Cuts[i] = 0
 				}
 				break
