@@ -17,6 +17,7 @@ const minGap = 2
 type Reasons struct {
 	Claims [rubric.NumCriteria][]rubric.Claim
 	Rest   rubric.Scorecard
+	Closed rubric.Set // the criteria on which the answers to the closed questions may object
 }
 
 // Critique acts as the Critic of the session's criteria. The model does not see the scores, because
@@ -48,11 +49,13 @@ func (s *Session) critique(ctx context.Context, c rubric.Case, card rubric.Score
 	for _, k := range rubric.Criteria() {
 		switch {
 		case !s.criticises.Has(k) || !card[k].Score.Valid():
+		case len(of.Claims[k]) > 0 && !s.m.o.Claims.canDoubt(k, of.Claims[k][0].Favour):
+			// it is known to be no better than chance
 		case len(of.Claims[k]) > 0:
 			if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
 				return critique, f
 			}
-		case card[k].Unshown() && s.m.o.Scales != nil:
+		case card[k].Unshown() && of.Closed.Has(k):
 			critique[k] = o.differs(k, card[k])
 		}
 	}

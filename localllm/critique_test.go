@@ -34,12 +34,7 @@ func TestCritique(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t)
-			o := options(s)
-			o.Scales = &localllm.Scales{}
-			for k := range o.Scales {
-				o.Scales[k] = localllm.DefaultScale
-			}
-			h := open(t, o).Session(0, tt.of)
+			h := open(t, options(s)).Session(0, tt.of)
 			s.Answer(func(r fakeollama.Request) string {
 				return good(r, tt.goodness)
 			})
@@ -49,7 +44,8 @@ func TestCritique(t *testing.T) {
 				card[k].Quotes = []rubric.Quote{{Turn: 7, Text: "Good bye!"}}
 				card[k].Claim = "not shown: nothing was found"
 			}
-			critique, err := h.Critique(t.Context(), booking(), card, localllm.Reasons{})
+			critique, err := h.Critique(t.Context(), booking(), card,
+				localllm.Reasons{Closed: rubric.AllCriteria})
 			require.NoError(t, err)
 			got := map[rubric.Criterion]rubric.Score{}
 			for k, o := range critique {

@@ -54,9 +54,8 @@ type Criterion struct {
 	Better Skill `json:"better"` // the model's skill minus that of the rules
 }
 
-// Claim holds the measurements of one kind of claim. Skill is Somers' D of the calibrated
-// probability, with scales fitted without the dialogue: 0 for chance, 1 if every claim that holds
-// gets a higher one than every claim that fails.
+// Claim holds the measurements of one kind of claim. Skill is Somers' D of the model's answers: 0
+// for chance, 1 if it finds every claim that holds more likely than every claim that fails.
 type Claim struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	Favour    bool             `json:"favour"`
@@ -93,7 +92,7 @@ const (
 func (c *Calibration) AssignRoles() {
 	for i := range c.Criteria {
 		switch k := &c.Criteria[i]; {
-		case k.Model.Low <= 0, c.Quality.Low <= 0 && !isCertain(k.Model):
+		case k.Model.Low <= 0, c.Quality.Low <= 0 && !IsCertain(k.Model):
 			k.Role = Ignored
 		case k.Better.Value < 0 || k.Better == Skill{}:
 			k.Role = Critic
@@ -103,9 +102,9 @@ func (c *Calibration) AssignRoles() {
 	}
 }
 
-// isCertain reports whether a skill is better than chance in six comparisons at the 5 % level
+// IsCertain reports whether a skill is better than chance in six comparisons at the 5 % level
 // (Bonferroni), judged by the width of its 95 % interval.
-func isCertain(s Skill) bool {
+func IsCertain(s Skill) bool {
 	const one, six = 1.960, 2.638 // quantiles of the normal distribution at 1-.05/2 and 1-.05/12
 	return float64(s.Value) > float64(s.High-s.Low)/2/one*six
 }
@@ -123,6 +122,16 @@ func (c *Calibration) criteriaWhere(holds func(*Criterion) bool) (s rubric.Set) 
 // Heard returns the criteria for which the model is not ignored.
 func (c *Calibration) Heard() rubric.Set {
 	return c.criteriaWhere(func(k *Criterion) bool { return k.Role != Ignored })
+}
+
+// Doubted returns the criteria on which the model's doubts about claims have a vote.
+func (c *Calibration) Doubted() (s rubric.Set) {
+	for _, of := range c.Claims {
+		if of.Vote {
+			s |= rubric.SetOf(of.Criterion)
+		}
+	}
+	return s
 }
 
 // EvaluatorSeats returns the criteria for which the model is the Evaluator.

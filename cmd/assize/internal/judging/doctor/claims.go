@@ -112,25 +112,28 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model, t *Trial)
 // is fitted.
 const minClaims = 10
 
-// calibrateClaims fits the scales for the answers about claims, and measures their skill with the
-// dialogue left out: the probability that a claim that holds gets a higher one than a claim that
-// fails. A kind of claim has a scale of its own if that is closer to the labels, by Brier's score,
-// than the scale of all claims, and a vote if its skill is better than chance.
+// calibrateClaims fits the scales for the answers about claims, and measures their skill. A kind of
+// claim has a scale of its own if that is closer to the labels of dialogues to which it was not
+// fitted, by Brier's score, than the scale of all claims. It has a vote if its skill is better than
+// chance among as many kinds as there are, and so is the skill with all claims.
 func calibrateClaims(list []answered) (all calibration.Skill, claims []calibration.Claim) {
+	if len(list) == 0 {
+		return all, nil
+	}
 	everyone := func(answered) bool { return true }
 	pooled := leftOut(list, everyone)
-	all, _ = claimSkill(list, pooled, everyone)
+	all, _ = claimSkill(list, everyone)
 	for _, k := range rubric.Criteria() {
 		for _, favour := range []bool{false, true} {
 			of := func(a answered) bool { return a.criterion == k && a.favour == favour }
 			c := calibration.Claim{Criterion: k, Favour: favour}
-			predicted, group := pooled, everyone
-			if own := leftOut(list, of); brier(list, own, of) < brier(list, pooled, of) {
-				predicted, group = own, of
+			group := everyone
+			if brier(list, leftOut(list, of), of) < brier(list, pooled, of) {
+				group = of
 			}
-			c.Steps = fitClaims(list, func(a answered) bool { return group(a) })
-			c.Skill, c.Asked = claimSkill(list, predicted, of)
-			c.Vote = c.Skill.Low > 0
+			c.Steps = fitClaims(list, group)
+			c.Skill, c.Asked = claimSkill(list, of)
+			c.Vote = all.Low > 0 && calibration.IsCertain(c.Skill)
 			claims = append(claims, c)
 		}
 	}
@@ -204,30 +207,34 @@ func brier(list []answered, predicted []float64, group func(answered) bool) floa
 	return sum / n
 }
 
-// claimSkill returns the area under the curve of the predictions for a group, from -1 to 1 with 0
-// for chance (Somers' D), and the number of claims.
-func claimSkill(list []answered, predicted []float64, group func(answered) bool) (
-	calibration.Skill, int,
-) {
+// claimSkill returns how well the means tell the claims of a group that hold from those that fail,
+// from -1 to 1 with 0 for chance (Somers' D), and the number of claims. Nothing is fitted. The
+// interval is for dialogues, since claims about the same one are not independent.
+func claimSkill(list []answered, group func(answered) bool) (calibration.Skill, int) {
 	var x []float64
 	var fails []bool
-	for i, a := range list {
-		if group(a) && !math.IsNaN(predicted[i]) {
-			x, fails = append(x, predicted[i]), append(fails, !a.holds)
-		}
-	}
-	failing := 0
-	for _, f := range fails {
-		if f {
-			failing++
+	var of []int
+	failing, dialogues := 0, 0
+	for _, a := range list {
+		dialogues = max(dialogues, a.dialogue+1)
+		if group(a) {
+			x, fails, of = append(x, float64(a.mean)), append(fails, !a.holds),
+				append(of, a.dialogue)
+			if !a.holds {
+				failing++
+			}
 		}
 	}
 	if min(failing, len(x)-failing) < minClaims {
 		return calibration.Skill{}, len(x)
 	}
 	pairs := stats.NewPairs(x, x)
-	e := stats.Bootstrap(len(x), bootstrapDraws, 1, func(times []int) []float64 {
-		return []float64{2*pairs.AUC(fails, times) - 1}
+	each := make([]int, len(x))
+	e := stats.Bootstrap(dialogues, bootstrapDraws, 1, func(times []int) []float64 {
+		for i := range each {
+			each[i] = times[of[i]]
+		}
+		return []float64{2*pairs.AUC(fails, each) - 1}
 	})
 	return calibration.SkillOf(e[0]), len(x)
 }

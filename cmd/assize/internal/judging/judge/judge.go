@@ -248,7 +248,7 @@ func (j *Judge) criticises() rubric.Set {
 	}
 	of := rubric.AllCriteria &^ j.evaluates()
 	if j.Calibration != nil {
-		of &= j.Calibration.Heard()
+		of &= j.Calibration.Heard() | j.Calibration.Doubted()
 	}
 	return of
 }
@@ -285,6 +285,9 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
 	}
 	var of localllm.Reasons
 	of.Claims, of.Rest = m.Agents.Claims(c, m.Rubric)
+	if m.Calibration != nil {
+		of.Closed = m.Calibration.Heard()
+	}
 	for k := range of.Claims {
 		if len(of.Claims[k]) > 0 {
 			of.Claims[k][0].Rating = card[k]
