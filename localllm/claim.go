@@ -31,7 +31,7 @@ type Led string
 
 // What the answers can lead to.
 const (
-	LedNowhere     Led = "nothing"   // it holds with a probability of one half or more, or is unknown
+	LedNowhere     Led = "nothing"   // it probably holds, or nothing was answered
 	LedToRemark    Led = "remark"    // it is doubted, and the model's doubts have no vote
 	LedToObjection Led = "objection" // it is doubted, and the ladder is read again without it
 )

@@ -17,15 +17,15 @@ const minGap = 2
 type Reasons struct {
 	Claims [rubric.NumCriteria][]rubric.Claim
 	Rest   rubric.Scorecard
-	Closed rubric.Set // the criteria on which the answers to the closed questions may object
+	Closed rubric.Set // the criteria on which the closed questions may object
 }
 
 // Critique acts as the Critic of the session's criteria. The model does not see the scores, because
 // it agrees with what it sees. For each claim that decides a score it is asked whether the quotes
 // show it and whether it is true. If it probably does not hold, the next candidate is asked, and
 // Critique objects with the rating to which the ladder comes without it. To a score that nothing
-// shows it objects if its answers to the closed questions are two or more levels away, by one level.
-// It never objects if a turn is flagged as an attack, since the model has not read the whole
+// shows it objects, by one level, if its answers to the closed questions are two or more away. It
+// never objects if a turn is flagged as an attack, since the model has not read the whole
 // dialogue. The error is as for Evaluate.
 func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
 	of Reasons) (rubric.Critique, error) {
@@ -84,8 +84,8 @@ func (s *Session) doubt(ctx context.Context, c rubric.Case, o *judgement, k rubr
 			says = Finds(*v.Holds, first.Text)
 		}
 		score := min(max(next.Score, first.Score.Step(-2)), first.Score.Step(2))
-		objection = rubric.Objection{Suggested: score, Claim: says + "; without that, " + next.Claim,
-			Quotes: next.Quotes, By: "model"}
+		objection = rubric.Objection{Suggested: score, By: "model", Quotes: next.Quotes,
+			Claim: says + "; without that, " + next.Claim}
 		if score < first.Score && next.Unshown() {
 			objection.Kind = rubric.MissingEvidence
 		}

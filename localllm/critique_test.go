@@ -171,7 +171,8 @@ func TestDoubts(t *testing.T) {
 				s.Fail("neither", 2)
 			}
 			asked := len(s.Questions())
-			card := rubric.Scorecard{rubric.Understanding: reasons.Claims[rubric.Understanding][0].Rating}
+			var card rubric.Scorecard
+			card[rubric.Understanding] = reasons.Claims[rubric.Understanding][0].Rating
 			critique, err := h.Critique(t.Context(), booking(), card, reasons)
 			require.NoError(t, err)
 			assert.Len(t, s.Questions(), asked+tt.calls)

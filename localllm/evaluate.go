@@ -11,8 +11,8 @@ import (
 
 // Evaluate acts as the Evaluator of the session's criteria. A rating says what the model was asked
 // and how sure it is; it quotes nothing, because a model's choice of words proves nothing. The
-// ratings of all other criteria are zero, and so are those for which the model answered no question.
-// It always asks all questions.
+// ratings of all other criteria are zero, and so are those for which the model answered no
+// question. It always asks all questions.
 // Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
 func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	if s.m.free.Acquire(ctx, 1) != nil {
@@ -91,7 +91,8 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	if len(o.windows) == 0 {
 		return nil, failure(TooLong, "no turn can be cited")
 	}
-	if (len(s.account.Windows) > 0 || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
+	whole := len(s.account.Windows) == 0 && len(t.shortened) == 0
+	if !whole && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
 		f := failure(TooLong, "the dialogue has about %d tokens; %d fit into the context",
 			t.size(t.whole()), s.tokenBudget)
 		return nil, f.withHint("set a larger num-ctx")

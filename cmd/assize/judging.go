@@ -433,8 +433,9 @@ func useWeights(c *console.Console, j *judge.Judge) {
 		if j.Evaluator == judge.ByRules && j.Critic == judge.ByRules {
 			measures = "--questions FILE" // it answers nothing else
 		}
-		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown; "+
-			"assize doctor --model %[1]s %s measures it", id.Name, measures))
+		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown, and its "+
+			"doubts about the rules change nothing; assize doctor --model %[1]s %s measures it",
+			id.Name, measures))
 	default:
 		if cal.Lexicon != j.Agents.Digest() {
 			c.Note("the calibration was made with a different version of the rules; " +

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
@@ -70,8 +72,8 @@ const (
 	minDialogues   = 20   // minimum number of dialogues for a measurement
 )
 
-// fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and each
-// level begins where the fitted value is closer to it than to the one below.
+// fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and
+// each level begins where the fitted value is closer to it than to the one below.
 func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
 	points := make([]point, len(list))
 	counts := map[rubric.Score]int{}
@@ -124,20 +126,23 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
 			append(reader, sum)
 	}
-	zq, zs, zr := standardized(quality), standardized(satisfaction), standardized(reader)
-	qs, qr, sr := product(zq, zs), product(zq, zr), product(zs, zr)
+	qs, qr, sr := correlation(quality, satisfaction), correlation(quality, reader),
+		correlation(satisfaction, reader)
+	spread := stat.PopStdDev(satisfaction, nil) / stat.PopStdDev(quality, nil)
 	// least squares on two standardized variables, up to a factor
 	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr
 	share := 0.0
 	if byModel > 0 {
 		share = byModel / (byModel + max(bySatisfaction, 0))
 	}
-	both := make([]float64, len(list))
+	both := slices.Clone(satisfaction)
 	for i := range both {
-		both[i] = share*zq[i] + (1-share)*zs[i]
+		if share > 0 {
+			both[i] = share*spread*quality[i] + (1-share)*satisfaction[i]
+		}
 	}
-	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr),
-		stats.NewPairs(both, zr)}
+	pairs := []*stats.Pairs{stats.NewPairs(quality, reader), stats.NewPairs(satisfaction, reader),
+		stats.NewPairs(both, reader)}
 	e := stats.Bootstrap(len(list), bootstrapDraws, 1, func(times []int) (list []float64) {
 		for _, p := range pairs {
 			list = append(list, p.Spearman(times))
@@ -145,7 +150,7 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 		return list
 	})
 	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
-		m.Weight = heuristics.MillionthsOf(deviation(satisfaction) / deviation(quality))
+		m.Weight = heuristics.MillionthsOf(spread)
 		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))
 		m.Rating = heuristics.MillionthsOf(stats.Mean(satisfaction, nil))
 		m.Share = heuristics.MillionthsOf(share)
@@ -155,31 +160,10 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 	return Blend{e[1], e[2]}
 }
 
-func deviation(x []float64) float64 {
-	m, sum := stats.Mean(x, nil), 0.0
-	for _, v := range x {
-		sum += (v - m) * (v - m)
+// correlation returns Pearson's correlation, or 0 if the values of one side are equal.
+func correlation(x, y []float64) float64 {
+	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
+		return r
 	}
-	return math.Sqrt(sum / float64(len(x)))
-}
-
-// standardized returns x scaled to mean 0 and deviation 1, or all zeros if its values are equal.
-func standardized(x []float64) []float64 {
-	m, d := stats.Mean(x, nil), deviation(x)
-	z := make([]float64, len(x))
-	for i, v := range x {
-		if d > 0 {
-			z[i] = (v - m) / d
-		}
-	}
-	return z
-}
-
-// product returns the mean of the products of x and y.
-func product(x, y []float64) float64 {
-	sum := 0.0
-	for i := range x {
-		sum += x[i] * y[i]
-	}
-	return sum / float64(len(x))
+	return 0
 }
