@@ -121,14 +121,13 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 		return all, nil
 	}
 	everyone := func(answered) bool { return true }
-	pooled := leftOut(list, everyone)
 	all, _ = claimSkill(list, everyone)
 	for _, k := range rubric.Criteria() {
 		for _, favour := range []bool{false, true} {
 			of := func(a answered) bool { return a.criterion == k && a.favour == favour }
 			c := calibration.Claim{Criterion: k, Favour: favour}
 			group := everyone
-			if brier(list, leftOut(list, of), of) < brier(list, pooled, of) {
+			if brier(list, of, of) < brier(list, of, everyone) {
 				group = of
 			}
 			c.Steps = fitClaims(list, group)
@@ -140,12 +139,16 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	return all, claims
 }
 
-// leftOut returns for each claim of a group its probability by a scale fitted to the claims of the
-// group about other dialogues; NaN if there are too few of them.
-func leftOut(list []answered, group func(answered) bool) []float64 {
-	predicted := make([]float64, len(list))
-	scales := map[int]localllm.ClaimScale{}
-	for i, a := range list {
+// brier returns the mean squared distance of the labels of one kind of claim from the probabilities
+// by scales that were fitted to a group of claims about other dialogues; infinite if that group is
+// too small.
+func brier(list []answered, kind, group func(answered) bool) float64 {
+	sum, n := 0.0, 0.0
+	scales := map[int]localllm.ClaimScale{} // by the dialogue that is left out
+	for _, a := range list {
+		if !kind(a) {
+			continue
+		}
 		scale, ok := scales[a.dialogue]
 		if !ok {
 			scale.Steps = fitClaims(list, func(other answered) bool {
@@ -153,11 +156,16 @@ func leftOut(list []answered, group func(answered) bool) []float64 {
 			})
 			scales[a.dialogue] = scale
 		}
-		if predicted[i] = math.NaN(); scale.Steps != nil && group(a) {
-			predicted[i] = float64(scale.Holds(a.mean)) / 1000
+		if scale.Steps == nil {
+			return math.Inf(1)
 		}
+		off := float64(scale.Holds(a.mean)) / 1000
+		if a.holds {
+			off--
+		}
+		sum, n = sum+off*off, n+1
 	}
-	return predicted
+	return sum / n
 }
 
 // fitClaims fits a scale to the claims of a group by isotonic regression; nil if there are too few.
@@ -186,25 +194,6 @@ func fitClaims(list []answered, group func(answered) bool) (steps []localllm.Cla
 		steps[i+1].Holds = max(steps[i+1].Holds, steps[i].Holds)
 	}
 	return steps
-}
-
-// brier returns the mean squared distance of the predictions for a group from the labels; infinite
-// if one of them is unknown or the group is empty.
-func brier(list []answered, predicted []float64, group func(answered) bool) float64 {
-	sum, n := 0.0, 0.0
-	for i, a := range list {
-		if group(a) {
-			label := 0.0
-			if a.holds {
-				label = 1
-			}
-			sum, n = sum+(predicted[i]-label)*(predicted[i]-label), n+1
-		}
-	}
-	if n == 0 || math.IsNaN(sum) {
-		return math.Inf(1)
-	}
-	return sum / n
 }
 
 // claimSkill returns how well the means tell the claims of a group that hold from those that fail,
