@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,15 +129,17 @@ func TestDoubts(t *testing.T) {
 	s.Answer(func(r fakeollama.Request) string {
 		if strings.Contains(r.User, "Do these words show") ||
 			strings.Contains(r.User, "true of the conversation") {
-			if strings.Contains(r.User, "the SYSTEM says that it is done") {
+			if strings.Contains(r.User, "the SYSTEM gives facts") ||
+				strings.Contains(r.User, "the SYSTEM says what the USER can do") {
 				return ".9"
 			}
 			return ".1"
 		}
 		return ".7"
 	})
-	talk := "USER: Please book a table for four on Friday.\nSYSTEM: I have booked the table.\n" +
-		"USER: That is not what I asked for.\nSYSTEM: I can't do that.\n"
+	talk := "USER: My router shows a red light.\nSYSTEM: Please press the reset button for 10 " +
+		"seconds, then wait 2 minutes.\nUSER: That did not help.\nSYSTEM: Call 0800 123 456 " +
+		"between 8 and 18.\n"
 	plain := filepath.Join(t.TempDir(), "talk.txt")
 	require.NoError(t, os.WriteFile(plain, []byte(talk), 0o600))
 	for _, calibrated := range []bool{true, false} {
@@ -148,22 +151,27 @@ func TestDoubts(t *testing.T) {
 		require.Equal(t, console.Fine, code, stderr)
 		r := records[0]
 		require.NotEmpty(t, r.Model.Claims)
-		first := r.Model.Claims[0]
-		assert.Equal(t, rubric.TaskSuccess, first.Criterion)
+		const k = rubric.Helpfulness
+		i := slices.IndexFunc(r.Model.Claims, func(v localllm.Verified) bool {
+			return v.Criterion == k
+		})
+		require.GreaterOrEqual(t, i, 0)
+		first := r.Model.Claims[i]
 		assert.False(t, first.Favour)
 		assert.Equal(t, 100, *first.Holds)
-		o, before := r.Evaluation.Critique[rubric.TaskSuccess],
-			r.Evaluation.Evaluator[rubric.TaskSuccess].Score
+		e := r.Evaluation
+		o, before, after := e.Critique[k], e.Evaluator[k].Score, e.Final[k].Score
 		if calibrated {
 			assert.Equal(t, localllm.LedToObjection, first.Led)
 			assert.Equal(t, "model", o.By)
 			assert.Greater(t, o.Suggested, before)
-			assert.Contains(t, o.Claim, "the model finds it unlikely (10 %) that the ")
-			assert.Equal(t, o.Suggested, r.Evaluation.Final[rubric.TaskSuccess].Score, "R3")
+			assert.Regexp(t, `^The model finds it unlikely \(10 %\) that .*; without that, `, o.Claim)
+			assert.Equal(t, o.Suggested, after)
+			assert.Equal(t, rubric.Contradicted, e.Rulings[k].ID)
 		} else {
 			assert.Equal(t, localllm.LedToRemark, first.Led)
-			assert.Equal(t, before, r.Evaluation.Final[rubric.TaskSuccess].Score)
-			assert.Contains(t, made, "TaskSuccess: The model finds it unlikely (10 %) that the ")
+			assert.Equal(t, before, after)
+			assert.Contains(t, made, "Helpfulness: The model finds it unlikely (10 %) that the ")
 			assert.Contains(t, stderr, "is uncalibrated")
 		}
 		stdout, _, code := call(t, strings.NewReader(made), "replay")
@@ -172,7 +180,7 @@ func TestDoubts(t *testing.T) {
 		require.NotEqual(t, made, forged)
 		stdout, _, code = call(t, strings.NewReader(forged), "replay")
 		assert.Equal(t, console.No, code)
-		assert.Contains(t, stdout, "/model/claims/0/holds")
+		assert.Contains(t, stdout, "/model/claims/")
 	}
 }
 
