@@ -17,11 +17,11 @@ import (
 func TestAccountJSON(t *testing.T) {
 	a := localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 1200,
+			{Purpose: "criterion", Criterion: new(rubric.Empathy), PromptTokens: 1200,
 				Generated: 90},
 			{Purpose: localllm.ForQuestion, Question: "warm", Yes: new(0), PromptTokens: 9},
 			{Purpose: "objection", Window: 1, Attempt: 3, Generated: 300,
-				Failure: localllm.CutAnswer, Raw: `{"Task`},
+				Failure: "cut-answer", Raw: `{"Task`},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
@@ -44,7 +44,7 @@ func TestAccountJSON(t *testing.T) {
 
 // Every kind of failure and every flag is documented in the data file.
 func TestKinds(t *testing.T) {
-	assert.Len(t, localllm.FailureKinds(), 27)
+	assert.Len(t, localllm.FailureKinds(), 22)
 	assert.Len(t, localllm.Flags(), 5)
 	for _, d := range append(localllm.FailureKinds(), localllm.Flags()...) {
 		assert.True(t, d.ID != "" && d.Title != "" && d.Why != "" && d.Then != "", "%+v", d)

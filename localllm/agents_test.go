@@ -17,18 +17,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// rate answers a question about a criterion with a score, a closed question with the probability of
-// the good answer for that score, and the question for a turn with 4.
+// rate answers a closed question with the probability of the good answer for a score.
 func rate(score int) func(fakeollama.Request) string {
-	return func(r fakeollama.Request) string {
-		switch {
-		case r.IsClosed():
-			return good(r, float64(score)/100-.1)
-		case r.Criterion == "":
-			return "4"
-		}
-		return rating(r, 4, score)
-	}
+	return func(r fakeollama.Request) string { return good(r, float64(score)/100-.1) }
 }
 
 // good answers a closed question with probability p for its good answer.
@@ -51,58 +42,43 @@ func about(r fakeollama.Request) (k rubric.Criterion) {
 	return k
 }
 
-// rating answers a question about a criterion.
-func rating(r fakeollama.Request, turn, score int) string {
-	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Criterion, turn, score)
-}
-
-// old returns a model of a server that returns no probabilities.
-func old() fakeollama.Model {
-	m := fakeollama.Tiny()
-	m.Old = true
-	return m
-}
-
 // The model and the rules' Critic form a panel, and every printed quote was said.
 func TestPanel(t *testing.T) {
 	s := serve(t)
 	of := rubric.SetOf(rubric.TaskSuccess, rubric.Empathy)
-	h := open(t, options(s)).Session(of, rubric.AllCriteria&^of)
+	o := options(s)
+	o.Claims = &localllm.ClaimScales{rubric.Understanding: {{Vote: true}}}
+	h := open(t, o).Session(of, rubric.AllCriteria&^of)
 	s.Answer(func(r fakeollama.Request) string {
 		switch {
-		case !r.IsClosed():
-			return "3"
+		case strings.Contains(r.User, "the SYSTEM puts it right"):
+			return ".9"
+		case strings.Contains(r.User, "show that") || strings.Contains(r.User, "conversation: "):
+			return ".05"
 		case about(r) == rubric.TaskSuccess:
 			return good(r, .95)
-		case about(r) == rubric.Understanding:
-			return good(r, .05)
 		}
 		return good(r, .7)
 	})
 	c := booking()
+	c.Signals[1].Criteria |= rubric.SetOf(rubric.Understanding) // in favour, of turn 4
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return c.Signals, nil }
 	e, err := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: filled{h},
-		Critic: h}.Judge(context.Background(), c.Dialogue)
+		Critic: filled{h}}.Judge(context.Background(), c.Dialogue)
 	require.NoError(t, err)
-	assert.Equal(t, [rubric.NumCriteria]rubric.Score{100, 80, 80, 80, 80, 80}, e.Evaluator.Scores())
+	assert.Equal(t, [rubric.NumCriteria]rubric.Score{100, 80, 80, 20, 80, 80}, e.Evaluator.Scores())
 	assert.Equal(t, rubric.Score(60), e.Final[rubric.Understanding].Score,
-		"one level towards the model's")
+		"two levels up, without the claims that are doubted")
 	assert.Contains(t, strings.Join(e.Decisions(), "\n"),
-		"R3-contradicted: Understanding goes from 80 to 60 as the Critic (model) suggests")
-	assert.Regexp(t,
-		`^.*; to the question .* the model answers yes with a probability of 95 %: USER: "No, I said four."$`,
+		"R3-contradicted: Understanding goes from 20 to 60 as the Critic (model) suggests")
+	assert.Equal(t, `The model finds it likely (95 %) that the problem is solved at the end, or the `+
+		`request carried out: USER: "No, I said four."`,
 		e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)
 	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()),
 		"the model is primed as it is loaded, and before the dialogue")
-	turns := 0
-	for _, call := range a.Calls {
-		if call.Purpose == localllm.ForTurn {
-			turns++
-		}
-	}
-	assert.Equal(t, 2, turns, "of a score that is unusual, and of an objection")
+	assert.Len(t, a.Calls, len(localllm.DefaultPrompts().Questions())+6)
 	for i := range e.Final {
 		for _, q := range e.Final[i].Quotes {
 			assert.True(t, q.Verify(c.Dialogue))
@@ -110,18 +86,25 @@ func TestPanel(t *testing.T) {
 	}
 }
 
-// filled is a session that returns 80 for each criterion of which the model is not the Evaluator.
+// filled is a session that returns 80 for each criterion of which the model is not the Evaluator,
+// and quotes the same turn for all.
 type filled struct{ *localllm.Session }
 
 func (f filled) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	card, err := f.Session.Evaluate(ctx, c)
 	for k := range card {
 		if card[k].Score == 0 {
-			card[k] = rubric.Rating{Score: 80, Claim: "usual",
-				Quotes: []rubric.Quote{{Turn: 7, Text: "Good bye!"}}}
+			card[k] = rubric.Rating{Score: 80, Claim: "usual"}
 		}
+		card[k].Quotes = []rubric.Quote{{Turn: 3, Text: "No, I said four."}}
 	}
+	card[rubric.Understanding] = reasons.Claims[rubric.Understanding][0].Rating
 	return card, err
+}
+
+func (f filled) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
+) (rubric.Critique, error) {
+	return f.Session.Critique(ctx, c, card, reasons)
 }
 
 // A long dialogue is judged in overlapping windows, each of which cites its own turns, or rejected
@@ -166,11 +149,8 @@ func TestLongDialogue(t *testing.T) {
 		assert.Equal(t, want, asked[i+1])
 	}
 	for _, q := range s.Questions() {
-		assert.Less(t, (len(q.System)+len(q.User))*33/100+600, 4096,
+		assert.Less(t, len(q.User)*33/100+600, 4096,
 			"the prompt fits with any vocabulary that was measured")
-	}
-	for k := range r.card {
-		assert.NotEmpty(t, r.card[k].Quotes)
 	}
 	o.Overflow = localllm.Refuse
 	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).
@@ -206,9 +186,6 @@ func TestLongSilence(t *testing.T) {
 	c := rubric.Case{Dialogue: dialogue.Dialogue{Turns: append(turns, talked...)}}
 	r := try(open(t, o), c)
 	require.NoError(t, r.err)
-	for _, q := range s.Questions() {
-		assert.NotContains(t, string(q.Format), `"enum":[]`, "no server can answer that")
-	}
 	require.NotEmpty(t, r.account.Windows)
 	for _, w := range r.account.Windows {
 		assert.True(t, w.From <= first || w.To > last, "%v", w)
@@ -240,11 +217,8 @@ func TestRequests(t *testing.T) {
 			Stream          *bool
 		}
 		require.NoError(t, json.Unmarshal([]byte(q.Body), &body))
-		predict := body.Options["num_predict"]
-		delete(body.Options, "num_predict")
 		assert.Equal(t, map[string]any{"temperature": 0.0, "seed": 7.0, "num_ctx": 6144.0,
-			"num_thread": 2.0}, body.Options)
-		assert.NotNil(t, predict)
+			"num_predict": 1.0, "num_thread": 2.0}, body.Options)
 		assert.False(t, *body.Truncate || *body.Shift)
 		assert.Equal(t, false, body.Think)
 		assert.Equal(t, "5m0s", body.KeepAlive)
@@ -253,11 +227,9 @@ func TestRequests(t *testing.T) {
 			assert.True(t, q.IsPriming(), "loading, and priming for the dialogue")
 			assert.Equal(t, ".", q.User)
 		}
-		assert.Equal(t, s.Requests()[0].System, q.System)
 	}
 	for i, asked := range m.Identity().Questions {
 		q := s.Questions()[i]
-		assert.True(t, q.IsClosed())
 		assert.True(t, strings.HasSuffix(q.User, "\n\n"+asked.Ask+
 			" Answer Yes or No."), "the question comes last")
 	}
@@ -291,7 +263,7 @@ func TestIdentity(t *testing.T) {
 	require.NoError(t, err)
 	assert.Regexp(t,
 		`^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
-			`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","good":"yes"\},.*\],`+
+			`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","says":"[^"]+","good":"yes"\},.*\],`+
 			`"prompts":\{"questions":"[0-9a-f]{64}",.*\},`+
-			`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
+			`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":1,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

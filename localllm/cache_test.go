@@ -71,16 +71,16 @@ func TestCacheInPart(t *testing.T) {
 	_, err := m.Session(0, 0).Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	before := len(s.Requests())
-	h := m.Session(0, rubric.SetOf(rubric.Empathy))
+	h := m.Session(0, rubric.SetOf(rubric.Understanding))
 	_, err = h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Len(t, s.Requests(), before)
 	var card rubric.Scorecard
-	card[rubric.Empathy].Score = 20
-	_, err = h.Critique(context.Background(), booking(), card)
+	card[rubric.Understanding].Score = 20
+	_, err = h.Critique(context.Background(), booking(), card, reasons)
 	require.NoError(t, err)
 	sent, questions := s.Requests()[before:], m.Identity().Questions
-	require.Len(t, sent, len(questions)+2)
+	require.Len(t, sent, len(questions)+3)
 	assert.Equal(t, ".", sent[0].User, "primed")
 	for i, q := range questions {
 		assert.True(t, sent[i+1].IsPriming())

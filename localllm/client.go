@@ -86,11 +86,8 @@ type reply struct {
 // chat sends one request to the model, with a deadline. An answer with many times the allowed
 // tokens is treated as endless. The answer is not streamed, since part of an answer is useless.
 func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration,
-	predict int) (r reply, f *Failure) {
-	limit := 64<<10 + predict<<10 // a token takes about 150 bytes
-	if req.Logprobs {
-		limit += 1 << 20 // a server may send all or part of its vocabulary
-	}
+) (r reply, f *Failure) {
+	const limit = 1 << 20 // a server may send all or part of its vocabulary
 	whole, no := *req, false
 	whole.Stream = &no
 	var in api.ChatResponse
@@ -372,13 +369,8 @@ const (
 	ServerError      FailureKind = "http-5xx"
 	ConnectionCut    FailureKind = "connection-cut"
 	NoDone           FailureKind = "no-done"
-	EmptyAnswer      FailureKind = "empty-answer"
-	CutAnswer        FailureKind = "cut-answer"
 	EndlessAnswer    FailureKind = "endless-answer"
-	NotJSON          FailureKind = "not-json"
-	MissingCriterion FailureKind = "missing-criterion"
-	OffScale         FailureKind = "off-scale"
-	NoSuchTurn       FailureKind = "no-such-turn"
+	OldServer        FailureKind = "old-server"
 	BadProbabilities FailureKind = "bad-probabilities"
 	NoAnswer         FailureKind = "no-answer"
 	PromptTruncated  FailureKind = "prompt-truncated"
@@ -388,11 +380,7 @@ const (
 
 // isAnswerFailure reports whether the model returned an unusable answer.
 func (k FailureKind) isAnswerFailure() bool {
-	list := []FailureKind{
-		EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn,
-		BadProbabilities, NoAnswer,
-	}
-	return slices.Contains(list, k)
+	return slices.Contains([]FailureKind{EndlessAnswer, BadProbabilities, NoAnswer}, k)
 }
 
 // isTransient reports whether the same request may succeed if it is repeated soon.

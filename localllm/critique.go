@@ -7,53 +7,106 @@ import (
 	"assize/rubric"
 )
 
-// minGap is the minimum distance in levels between the model and a score for an objection. One
-// level may be chance, since a harmless change of the prompt moves a small model by as much.
+// minGap is the minimum distance in levels between the model and a score for an objection to a
+// score that nothing shows. One level may be chance, since a harmless change of the prompt moves a
+// small model by as much.
 const minGap = 2
 
+// Reasons are what the rules give for their scores: the claims of each criterion, the one that
+// decides first, and what is left if none of them holds.
+type Reasons struct {
+	Claims [rubric.NumCriteria][]rubric.Claim
+	Rest   rubric.Scorecard
+	Closed rubric.Set // the criteria on which the closed questions may object
+}
+
 // Critique acts as the Critic of the session's criteria. The model does not see the scores, because
-// it agrees with what it sees: it answers the same questions as an Evaluator, and code compares the
-// results. For a score that is two or more levels away, Critique suggests a change by one level. It
-// never objects if a turn is flagged as an attack, since the model has not read the whole dialogue.
-// The error is as for Evaluate.
-func (s *Session) Critique(ctx context.Context, c rubric.Case,
-	card rubric.Scorecard) (rubric.Critique, error) {
+// it agrees with what it sees. For each claim that decides a score it is asked whether the quotes
+// show it and whether it is true. If it probably does not hold, the next candidate is asked, and
+// Critique objects with the rating to which the ladder comes without it. To a score that nothing
+// shows it objects, by one level, if its answers to the closed questions are two or more away. It
+// never objects if a turn is flagged as an attack, since the model has not read the whole
+// dialogue. The error is as for Evaluate.
+func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
+	of Reasons) (rubric.Critique, error) {
 	if s.m.free.Acquire(ctx, 1) != nil {
 		return rubric.Critique{}, cancelled(ctx)
 	}
 	defer s.m.free.Release(1)
-	critique, f := s.critique(ctx, c, card)
+	critique, f := s.critique(ctx, c, card, of)
 	if f != nil {
 		return rubric.Critique{}, agentError(f)
 	}
 	return critique, nil
 }
 
-func (s *Session) critique(ctx context.Context, c rubric.Case,
-	card rubric.Scorecard) (critique rubric.Critique, f *Failure) {
+func (s *Session) critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
+	of Reasons) (critique rubric.Critique, f *Failure) {
 	o, f := s.askAll(ctx, c)
 	if f != nil || len(s.account.Suspicious) > 0 {
 		return critique, f
 	}
 	for _, k := range rubric.Criteria() {
-		score := card[k].Score
-		gap := o.scores[k].Level() - score.Level()
-		if !s.criticises.Has(k) || o.scores[k] == 0 || !score.Valid() || max(gap, -gap) < minGap {
-			continue
-		}
-		if o.turns[k] == nil {
-			if f := s.askTurn(ctx, o, k); f != nil && !f.Kind.isAnswerFailure() {
+		switch {
+		case !s.criticises.Has(k) || !card[k].Score.Valid():
+		case len(of.Claims[k]) > 0 && !s.m.o.Claims.canDoubt(k, of.Claims[k][0].Favour):
+			// it is known to be no better than chance
+		case len(of.Claims[k]) > 0:
+			if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
 				return critique, f
 			}
-		}
-		better := s.m.rating(c, k, o)
-		critique[k] = rubric.Objection{
-			Suggested: score.Step(cmp.Compare(gap, 0)),
-			Kind:      rubric.Contradicts,
-			Claim:     better.Claim,
-			Quotes:    better.Quotes,
-			By:        "model",
+		case card[k].Unshown() && of.Closed.Has(k):
+			critique[k] = o.differs(k, card[k])
 		}
 	}
 	return critique, nil
+}
+
+// doubt asks about the claims of a criterion until one holds, and returns the objection that
+// follows if the first does not.
+func (s *Session) doubt(ctx context.Context, c rubric.Case, o *judgement, k rubric.Criterion,
+	of Reasons) (objection rubric.Objection, f *Failure) {
+	claims := of.Claims[k]
+	first, says := claims[0], ""
+	for i, claim := range claims {
+		v, f := s.verify(ctx, c, o, k, claim)
+		if f != nil {
+			return objection, f
+		}
+		if v.Led != LedToObjection {
+			break
+		}
+		next := of.Rest[k]
+		if i+1 < len(claims) {
+			next = claims[i+1].Rating
+		}
+		if i == 0 {
+			says = Finds(*v.Holds, first.Text)
+		}
+		score := min(max(next.Score, first.Score.Step(-2)), first.Score.Step(2))
+		objection = rubric.Objection{Suggested: score, By: "model", Quotes: next.Quotes,
+			Claim: says + "; without that, " + next.Claim}
+		if score < first.Score && next.Unshown() {
+			objection.Kind = rubric.MissingEvidence
+		}
+	}
+	if !objection.Against(first.Score) {
+		return rubric.Objection{}, nil
+	}
+	return objection, nil
+}
+
+// differs returns the objection to a score that nothing shows.
+func (o *judgement) differs(k rubric.Criterion, rating rubric.Rating) (objection rubric.Objection) {
+	gap := o.scores[k].Level() - rating.Score.Level()
+	if o.scores[k] == 0 || max(gap, -gap) < minGap {
+		return objection
+	}
+	return rubric.Objection{
+		Suggested: rating.Score.Step(cmp.Compare(gap, 0)),
+		Kind:      rubric.Contradicts,
+		Claim:     o.says[k],
+		Quotes:    rating.Quotes,
+		By:        "model",
+	}
 }

@@ -1,6 +1,8 @@
 package localllm_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,8 +13,8 @@ import (
 	"assize/rubric"
 )
 
-// The Critic objects to a score that is two or more levels from the model's, and suggests a change
-// by one level.
+// The Critic objects to a score that nothing shows and that is two or more levels from the model's,
+// and suggests a change by one level.
 func TestCritique(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -34,23 +36,24 @@ func TestCritique(t *testing.T) {
 			s := serve(t)
 			h := open(t, options(s)).Session(0, tt.of)
 			s.Answer(func(r fakeollama.Request) string {
-				if r.IsClosed() {
-					return good(r, tt.goodness)
-				}
-				return "7"
+				return good(r, tt.goodness)
 			})
 			var card rubric.Scorecard
 			for k := range card {
 				card[k].Score = tt.given
+				card[k].Quotes = []rubric.Quote{{Turn: 7, Text: "Good bye!"}}
+				card[k].Claim = "not shown: nothing was found"
 			}
-			critique, err := h.Critique(t.Context(), booking(), card)
+			critique, err := h.Critique(t.Context(), booking(), card,
+				localllm.Reasons{Closed: rubric.AllCriteria})
 			require.NoError(t, err)
 			got := map[rubric.Criterion]rubric.Score{}
 			for k, o := range critique {
 				if o.Suggested != 0 {
 					got[rubric.Criterion(k)] = o.Suggested
 					assert.Equal(t, "model", o.By)
-					assert.Equal(t, 7, o.Quotes[0].Turn)
+					assert.Equal(t, card[k].Quotes, o.Quotes, "the quotes are the rules'")
+					assert.Regexp(t, `^the model finds it (un)?likely \(\d+ %\) that `, o.Claim)
 				}
 			}
 			if tt.want == nil {
@@ -58,8 +61,7 @@ func TestCritique(t *testing.T) {
 			}
 			assert.Equal(t, tt.want, got)
 			questions := len(localllm.DefaultPrompts().Questions())
-			assert.Len(t, h.Account().Calls, questions+len(tt.want),
-				"a turn is asked for where there is an objection")
+			assert.Len(t, h.Account().Calls, questions)
 		})
 	}
 }
@@ -75,7 +77,123 @@ func TestCritiqueOfAnAttack(t *testing.T) {
 		card[k].Score = 100
 	}
 	critique, err := open(t, options(s)).Session(0, rubric.AllCriteria).
-		Critique(t.Context(), c, card)
+		Critique(t.Context(), c, card, reasons)
 	require.NoError(t, err)
 	assert.Zero(t, critique)
+}
+
+// reasons are claims about the booking of which the first two charge the SYSTEM.
+var reasons = localllm.Reasons{Claims: [rubric.NumCriteria][]rubric.Claim{rubric.Understanding: {
+	{Rating: rubric.Rating{Score: 20, Claim: "the SYSTEM never understood: no", Quotes: said(3,
+		"No, I said four.")}, Detector: "a-no", Text: "the USER says no"},
+	{Rating: rubric.Rating{Score: 20, Claim: "the SYSTEM never understood: five", Quotes: said(2,
+		"I have booked a table for five.")}, Detector: "a-five", Text: "the SYSTEM hears five"},
+	{Rating: rubric.Rating{Score: 100, Claim: "the SYSTEM understood: four", Quotes: said(4,
+		"My apologies, it is four now.")}, Detector: "a-four", Text: "the SYSTEM puts it right",
+		Favour: true},
+}}, Rest: rubric.Scorecard{rubric.Understanding: {Score: 80, Claim: "not shown: nothing"}}}
+
+func said(turn int, text string) []rubric.Quote { return []rubric.Quote{{Turn: turn, Text: text}} }
+
+// The model is asked about the deciding claim, and about the next where it has doubts. It objects
+// with what is left, at most two levels away, and only if its doubts have a vote.
+func TestDoubts(t *testing.T) {
+	voting := &localllm.ClaimScales{}
+	for k := range voting {
+		voting[k] = [2]localllm.ClaimScale{{Vote: true}, {Vote: true}}
+	}
+	steps := &localllm.ClaimScales{}
+	for k := range steps {
+		one := localllm.ClaimScale{Vote: true, Steps: []localllm.ClaimStep{{100, 200}, {150, 700}}}
+		steps[k] = [2]localllm.ClaimScale{one, one}
+	}
+	for _, tt := range []struct {
+		name   string
+		scales *localllm.ClaimScales
+		yes    map[string]string // by the beginning of the question and the claim
+		calls  int
+		led    []localllm.Led
+		want   rubric.Score
+		says   string
+		remark string
+	}{
+		{name: "the claim holds", scales: voting,
+			yes: map[string]string{"show": ".4", "true": ".7"}, calls: 2,
+			led: []localllm.Led{localllm.LedNowhere}},
+		{name: "doubts without a vote", yes: map[string]string{"show": ".3", "true": ".12"}, calls: 2,
+			led: []localllm.Led{localllm.LedToRemark}, remark: "Understanding: The model finds it " +
+				"unlikely (21 %) that the USER says no; its doubts about Understanding are not " +
+				"proven to be right and change nothing."},
+		{name: "the next holds, at the same score", scales: voting, yes: map[string]string{
+			"show": ".1", "true": ".1", "the SYSTEM hears five": ".9"}, calls: 4,
+			led: []localllm.Led{localllm.LedToObjection, localllm.LedNowhere}},
+		{name: "the third holds", scales: voting, yes: map[string]string{"show": ".1", "true": ".2",
+			"the SYSTEM puts it right": ".8"}, calls: 6, want: 60,
+			led: []localllm.Led{localllm.LedToObjection, localllm.LedToObjection,
+				localllm.LedNowhere},
+			says: "the model finds it unlikely (15 %) that the USER says no; without that, the " +
+				"SYSTEM understood: four"},
+		{name: "none holds", scales: voting, yes: map[string]string{"show": ".1", "true": ".2"},
+			calls: 6, want: 60, led: []localllm.Led{localllm.LedToObjection,
+				localllm.LedToObjection, localllm.LedToObjection},
+			says: "the model finds it unlikely (15 %) that the USER says no; without that, not " +
+				"shown: nothing"},
+		{name: "by the calibrated probability", scales: steps,
+			yes: map[string]string{"show": ".15", "true": ".15"}, calls: 2,
+			led: []localllm.Led{localllm.LedNowhere}},
+		{name: "no answer", scales: voting, yes: map[string]string{"show": "fail", "true": "fail"},
+			calls: 2, led: []localllm.Led{localllm.LedNowhere}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serve(t)
+			s.Answer(func(r fakeollama.Request) string {
+				_, question, _ := strings.Cut(r.User, "\n\n")
+				for claim, yes := range tt.yes {
+					if strings.HasPrefix(claim, "the ") && strings.Contains(question, claim) {
+						return yes
+					}
+				}
+				switch {
+				case strings.Contains(question, "Do these words show that"):
+					assert.Regexp(t, `^(USER|SYSTEM): ".*"\nDo these`, question, "quotes first")
+					return tt.yes["show"]
+				case strings.HasPrefix(question, "Is this true of the conversation: "):
+					return tt.yes["true"]
+				}
+				return ".7"
+			})
+			o := options(s)
+			o.Claims = tt.scales
+			h := open(t, o).Session(0, rubric.SetOf(rubric.Understanding))
+			_, err := h.Evaluate(t.Context(), booking())
+			require.NoError(t, err)
+			if tt.yes["show"] == "fail" {
+				s.Fail("neither", 2)
+			}
+			asked := len(s.Questions())
+			var card rubric.Scorecard
+			card[rubric.Understanding] = reasons.Claims[rubric.Understanding][0].Rating
+			critique, err := h.Critique(t.Context(), booking(), card, reasons)
+			require.NoError(t, err)
+			assert.Len(t, s.Questions(), asked+tt.calls)
+			got := critique[rubric.Understanding]
+			assert.Equal(t, tt.want, got.Suggested)
+			assert.Equal(t, tt.says, got.Claim)
+			a := h.Account()
+			var led []localllm.Led
+			for _, v := range a.Claims {
+				led = append(led, v.Led)
+			}
+			assert.Equal(t, tt.led, led)
+			assert.Equal(t, tt.remark, strings.Join(a.Remarks(), "\n"))
+
+			again := a // what a record holds can be derived again
+			again.Claims = slices.Clone(a.Claims)
+			for i := range again.Claims {
+				again.Claims[i].Led, again.Claims[i].Holds = "", new(-1)
+			}
+			again.DeriveClaims(tt.scales)
+			assert.Equal(t, a.Claims, again.Claims)
+		})
+	}
 }

@@ -8,19 +8,19 @@
 // prompts/questions.yaml. The result is the probability of Yes relative to No as the first token: a
 // small model that writes a level writes the same one almost everywhere, whereas the probability
 // still differs between dialogues. The mean probability of the good answers is the goodness of a
-// criterion, and a [Scale] maps it to a level. Servers that return no probabilities are asked for
-// written levels instead.
+// criterion, and a [Scale] maps it to a level. Servers that return no probabilities are refused. As
+// the Critic the model is also asked whether the rules' claims hold (see [Verified]).
 //
 // Further design choices follow from the weaknesses of small models:
 //
-//   - They invent quotes, so the model returns turn numbers and code inserts the words.
+//   - They invent quotes and reasons, so a sentence says only what the model was asked and how sure
+//     it is, and the quotes are those of the rules.
 //   - They repeat their earlier answers, so each question is asked by itself.
 //   - A system message makes them judge worse, so closed questions are asked without one: over 14
 //     complaints, the rank correlation of P(solved) with satisfaction was .91 without and .63 with
 //     a message that describes the task (Qwen2.5-Coder 1.5B).
-//   - They stop early, never stop, or answer nonsense, so answers are constrained, bounded and
-//     validated; a criterion without an answer leaves the dialogue unscored, with a named
-//     [Failure].
+//   - They answer nonsense, so answers are bounded and validated; a dialogue about which nothing is
+//     answered is unscored, with a named [Failure].
 //   - They obey the transcript, so the text of a turn that a safety detector flags is withheld from
 //     the model and does not affect what is sent.
 //   - They agree with what they are shown, so the Critic sees no scores (see [Session.Critique]).

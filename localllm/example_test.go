@@ -38,7 +38,7 @@ func ExampleOpen() {
 	fmt.Println(e.Average, e.Final[rubric.Fluency].Sentence(e.Dialogue))
 	fmt.Println("flags:", session.Account().Flags)
 	// Output:
-	// 72.00 Small slips of grammar; to the question Is every sentence that SYSTEM writes correct, natural English? the model answers yes with a probability of 70 %: SYSTEM: "Good bye!"
+	// 72.00 The model finds it likely (70 %) that every sentence of the SYSTEM is correct, natural English, but no words of the transcript were quoted for it.
 	// flags: [flat]
 }
 

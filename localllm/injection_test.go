@@ -193,11 +193,6 @@ func TestAttackerGainsNothing(t *testing.T) {
 		got, r := sent(d)
 		assert.Equal(t, want, got, "%s", a)
 		assert.Equal(t, []int{5}, r.account.Suspicious)
-		for k := range r.card {
-			for _, q := range r.card[k].Quotes {
-				assert.NotEqual(t, 5, q.Turn, "an attack is no evidence")
-			}
-		}
 	}
 	t.Logf("%d attacks, each alone in its turn: the same scores by rules, the same %d requests",
 		detected, len(want))

@@ -37,6 +37,7 @@ type Options struct {
 	Prompts  *Prompts // nil means [DefaultPrompts]
 	// for the model's probabilities; nil means [DefaultScale] for every criterion
 	Scales *Scales
+	Claims *ClaimScales // nil for a model whose doubts about claims have no vote
 }
 
 // Scales holds the scales of the six criteria.
@@ -47,9 +48,8 @@ type Settings struct {
 	Temperature int `json:"temperature"` // always 0
 	Seed        int `json:"seed"`        // sent, but without effect at temperature 0
 	// context size in tokens; 0 means 6144, or the model's maximum if that is less
-	NumCtx int `json:"num_ctx"`
-	// maximum tokens of one rating; 0 means 40, twice the usual length
-	NumPredict int `json:"num_predict"`
+	NumCtx     int `json:"num_ctx"`
+	NumPredict int `json:"num_predict"` // of one answer; always 1
 	// 0: the server's choice. More threads than idle cores slow each other down.
 	NumThread int `json:"num_thread"`
 	// how long the server keeps the model loaded, such as 90s; "" means 10m0s
@@ -80,7 +80,7 @@ type Identity struct {
 	Template string `json:"template"`
 	// version; servers built from source report 0.0.0
 	Server string `json:"server"`
-	// [Probabilities] or [Levels]; empty in older runs
+	// [Probabilities]; older runs also have "levels", or nothing
 	Answers string `json:"answers,omitempty"`
 	// the closed questions, answered by probabilities
 	Questions []Question    `json:"questions,omitempty"`
@@ -88,22 +88,18 @@ type Identity struct {
 	Options   Settings      `json:"options"`
 }
 
-// The ways in which a model answers. Servers before version 0.12.11 return no probabilities.
-const (
-	Probabilities = "probabilities" // of Yes and No, to closed questions
-	Levels        = "levels"        // written, each with a turn that shows it
-)
+// Probabilities is the way in which a model answers: by the probabilities of Yes and No.
+const Probabilities = "probabilities"
 
 // withDefaults fills in the defaults and rejects values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
-	if minimum := min(o.NumCtx, o.NumPredict, o.NumThread); minimum < 0 {
-		return o, failure(BadOptions, "num_ctx, num_predict or num_thread: %d; want 0 or more",
-			minimum)
+	if minimum := min(o.NumCtx, o.NumThread); minimum < 0 {
+		return o, failure(BadOptions, "num_ctx or num_thread: %d; want 0 or more", minimum)
 	}
 	keep, _ := time.ParseDuration(o.KeepAlive)
 	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
 	o.Reasons, o.Repeats = false, 1
-	o.NumPredict = cmp.Or(o.NumPredict, 40)
+	o.NumPredict = 1
 	o.Patience = cmp.Or(o.Patience, time.Minute)
 	o.Prompts = cmp.Or(o.Prompts, DefaultPrompts())
 	if o.Overflow != Refuse {
@@ -148,9 +144,8 @@ type Model struct {
 	client    *client
 	id        Identity
 
-	system      string // the system message
-	tokenBudget int    // maximum estimated tokens of a transcript
-	prefix      int    // tokens of the system message, as counted by the server; 0 if unknown
+	tokenBudget int // maximum estimated tokens of a transcript
+	prefix      int // tokens of the shortest prompt, as counted by the server; 0 if unknown
 
 	free *semaphore.Weighted // 1 while no session makes requests; guards owner and gaveUp
 	// the session whose questions are in the server's cache; nil if unknown
@@ -197,14 +192,6 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	}
 	if f = m.load(ctx); f != nil {
 		return f
-	}
-	if m.id.Answers == Levels {
-		if m.system, f = m.o.Prompts.fill(levelsPrompt, newLevelsData(m.rubric)); f != nil {
-			return f
-		}
-		if f = m.load(ctx); f != nil {
-			return f
-		}
 	}
 	return m.computeBudget()
 }
@@ -305,7 +292,7 @@ func contextLength(info map[string]any) int {
 // of tokens in the constant part of the prompt, and whether the server returns probabilities.
 func (m *Model) load(ctx context.Context) *Failure {
 	deadline := cmp.Or(m.o.Deadline, 5*time.Minute)
-	r, f := m.client.chat(ctx, m.request(m.primer()), deadline, 1)
+	r, f := m.client.chat(ctx, m.request(primer), deadline)
 	switch {
 	case f != nil && f.Kind == TimedOut:
 		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", printable(m.id.Name),
@@ -316,51 +303,37 @@ func (m *Model) load(ctx context.Context) *Failure {
 		f = failure(BadOptions,
 			"the context (num_ctx): the prompts alone have %d tokens or more; want more than %d",
 			r.Prompt, m.o.NumCtx)
+	case f == nil && len(r.Candidates) == 0:
+		f = failure(OldServer, "the server, version %s, returns no probabilities, which are how "+
+			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).
+			withHint("install a newer Ollama; without --model the rules judge alone")
 	}
-	m.prefix = r.Prompt
-	m.id.Answers, m.id.Questions = Levels, nil
-	if len(r.Candidates) > 0 {
-		m.id.Answers, m.id.Questions = Probabilities, m.o.Prompts.questions
-	}
+	m.prefix, m.id.Answers, m.id.Questions = r.Prompt, Probabilities, m.o.Prompts.questions
 	return f
 }
 
 // computeBudget computes how much of the context is left for a transcript after everything else in
-// a request: the system message, the longest question, twice the answer's length (a cut answer is
-// requested again), and the template.
+// a request: the longest question, or a claim with its quotes, and the template.
 func (m *Model) computeBudget() *Failure {
 	const (
 		wrapping = 64  // for the chat template
 		minimum  = 400 // minimum that must be left: about ten turns
 		slack    = 32  // the server's count may be a few tokens too low
+		claim    = 250 // for a question about a claim, with up to three quotes
 	)
-	longest := 0
-	var failed *Failure
-	consider := func(prompt string, data any) {
-		words, f := m.o.Prompts.fill(prompt, data)
-		longest, failed = max(longest, tokens(words)), cmp.Or(failed, f)
-	}
+	longest := claim
 	for _, q := range m.id.Questions {
-		consider(questionPrompt, questionData{q.Ask, true})
-	}
-	for _, c := range rubric.Criteria() {
-		for level := range rubric.Scale {
-			consider(turnPrompt, turnData{m.clause(c, level)})
+		words, f := m.o.Prompts.fill(questionPrompt, questionData{Ask: q.Ask, Part: true})
+		if f != nil {
+			return f
 		}
-		consider(levelPrompt, levelData{c, answerForm(c), true})
+		longest = max(longest, tokens(words))
 	}
-	if failed != nil {
-		return failed
-	}
-	system := tokens(m.system)
-	if m.prefix > 0 {
-		system = m.prefix + slack
-	}
-	m.tokenBudget = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
+	m.tokenBudget = m.o.NumCtx - m.prefix - slack - longest - wrapping
 	if m.tokenBudget < minimum {
 		return failure(BadOptions,
-			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts and the "+
-				"answer; want %d or more",
+			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts; "+
+				"want %d or more",
 			m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
@@ -369,77 +342,56 @@ func (m *Model) computeBudget() *Failure {
 // Identity returns the model's identity for the provenance.
 func (m *Model) Identity() Identity { return m.id }
 
-// primer returns a priming call, which leaves only the constant prefix in the server's cache.
-// Without it, a request whose whole prompt happens to be cached would get different scores, because
-// the last token would then go through another kernel by itself.
-func (m *Model) primer() request {
-	return request{system: m.system, user: ".", predict: 1, closed: m.id.Answers != Levels}
-}
+// primer is the text of a priming call, which leaves only the constant prefix in the server's
+// cache. Without it, a request whose whole prompt happens to be cached would get different scores,
+// because the last token would then go through another kernel by itself.
+const primer = "."
 
 // request builds the request for a question. It sets every option that the server would otherwise
 // choose itself: servers cut long prompts, shift the context during an answer, and reload the model
 // when another client uses other options.
-func (m *Model) request(q request) *api.ChatRequest {
+func (m *Model) request(user string) *api.ChatRequest {
 	options := map[string]any{"temperature": 0, "seed": m.o.Seed, "num_ctx": m.o.NumCtx,
-		"num_predict": q.predict}
+		"num_predict": m.o.NumPredict}
 	if m.o.NumThread > 0 {
 		options["num_thread"] = m.o.NumThread
 	}
 	keep, _ := time.ParseDuration(m.o.KeepAlive) // already validated
 	no := false
-	messages := []api.Message{{Role: "user", Content: q.user}}
-	if q.system != "" {
-		messages = slices.Insert(messages, 0, api.Message{Role: "system", Content: q.system})
-	}
 	return &api.ChatRequest{
 		Model:     m.id.Name,
-		Messages:  messages,
-		Format:    q.format,
+		Messages:  []api.Message{{Role: "user", Content: user}},
 		KeepAlive: &api.Duration{Duration: keep},
 		Options:   options,
 		Think:     &api.ThinkValue{Value: false},
 		Truncate:  &no,
 		Shift:     &no,
 
-		Logprobs:    q.closed,
-		TopLogprobs: map[bool]int{true: maxCandidates}[q.closed],
+		Logprobs:    true,
+		TopLogprobs: maxCandidates,
 	}
 }
 
 // deadline returns how long a request may take: ten times what two idle cores need for a model of
 // 1.5B, since a busy machine slows inference by as much, and at least two minutes.
-func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
+func (m *Model) deadline(req *api.ChatRequest) time.Duration {
 	if m.o.Deadline > 0 {
 		return m.o.Deadline
 	}
-	const promptRate, answerRate = 40, 15 // tokens a second
-	prompt := 0
-	for _, message := range req.Messages {
-		prompt += tokens(message.Content)
-	}
-	expected := time.Duration(prompt)*time.Second/promptRate +
-		time.Duration(predict)*time.Second/answerRate
-	return max(10*expected, 2*time.Minute)
+	const promptRate = 40 // tokens a second
+	prompt := tokens(req.Messages[0].Content)
+	return max(10*time.Duration(prompt)*time.Second/promptRate, 2*time.Minute)
 }
 
-// checkComplete checks that the server read the whole prompt and returned a whole answer. A
-// truncated prompt fills the context, or half of it, and a prompt without its first message is
-// shorter than the system message. The token count of that message predicts that of the whole
-// prompt; a tolerance of 40 % allows for text that needs fewer tokens. Without that message, as for
-// closed questions, a prompt has at least one token per word.
+// checkComplete checks that the server read the whole prompt. A truncated prompt fills the context,
+// or has less than one token per word.
 func (m *Model) checkComplete(q request, r reply) *Failure {
 	minimum := max(m.prefix, len(strings.Fields(q.user)))
-	if system := len(q.system); m.prefix > 0 && system > 0 {
-		minimum = max(minimum, m.prefix*(system+len(q.user))/system*6/10)
-	}
-	switch {
-	case r.Prompt >= m.o.NumCtx || r.Prompt < minimum:
+	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
 		return failure(PromptTruncated,
 			"the server counts %d tokens in the prompt; want at least %d and less "+
 				"than the context of %d",
 			r.Prompt, minimum, m.o.NumCtx)
-	case r.Reason == "length" && !q.closed:
-		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)
 	}
 	return nil
 }

@@ -51,18 +51,15 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		folder fstest.MapFS
 		says   string
 	}{
-		{"a slip in a name", templates("levls.tmpl", "x"),
-			"prompts: unknown template levls.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
-				"question.tmpl, turn.tmpl"},
-		{"the question for all six", templates("evaluate.tmpl", "x"),
-			"prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
-				"question.tmpl, turn.tmpl"},
+		{"a slip in a name", templates("questoin.tmpl", "x"),
+			"prompts: unknown template questoin.tmpl; want questions.yaml, claim.tmpl, question.tmpl"},
+		{"of an older version", templates("levels.tmpl", "x"),
+			"prompts: unknown template levels.tmpl; want questions.yaml, claim.tmpl, question.tmpl"},
 		{"not a folder of prompts", templates("question.txt", "x"),
-			"prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, " +
-				"levels.tmpl, question.tmpl, turn.tmpl"},
-		{"no template", templates("turn.tmpl", "{{if}}"),
-			"prompts: template: turn.tmpl:1: missing value for if"},
-		{"a field that there is not", templates("turn.tmpl", "{{.Score}}"),
+			"prompts: no template in the folder; want one or more of questions.yaml, claim.tmpl, question.tmpl"},
+		{"no template", templates("question.tmpl", "{{if}}"),
+			"prompts: template: question.tmpl:1: missing value for if"},
+		{"a field that there is not", templates("question.tmpl", "{{.Score}}"),
 			"can't evaluate field Score"},
 		{"questions that are none", templates("questions.yaml", "- solved?"),
 			"prompts: questions.yaml: "},
@@ -71,7 +68,7 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		{"without end", templates("question.tmpl",
 			`{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`),
 			"exceeded maximum template depth"},
-		{"nothing in a file", templates("level.tmpl", " \n"), "prompts: level.tmpl: is empty"},
+		{"nothing in a file", templates("question.tmpl", " \n"), "prompts: question.tmpl: is empty"},
 	} {
 		_, err := localllm.ReadPrompts(tt.folder)
 		assert.ErrorContains(t, err, tt.says, tt.reason)
@@ -89,16 +86,16 @@ func TestPromptsThatAreNotThere(t *testing.T) {
 	assert.ErrorContains(t, err, "question.tmpl")
 }
 
-// A template can fail on the text of a rubric. Then nothing is judged.
+// A template can fail on the text of a question. Then nothing is judged.
 func TestPromptsThatFailLater(t *testing.T) {
-	p, err := localllm.ReadPrompts(templates("turn.tmpl",
-		`{{if .Clause}}{{if lt (len .Clause) 40}}{{index .Clause 900}}{{end}}{{end}}`))
+	p, err := localllm.ReadPrompts(templates("question.tmpl",
+		`{{if .Ask}}{{if lt (len .Ask) 40}}{{index .Ask 900}}{{end}}{{end}}`))
 	require.NoError(t, err)
 	s := serve(t)
 	o := options(s)
 	o.Prompts = p
 	_, err = localllm.Open(context.Background(), o, rubric.Default())
-	assert.ErrorContains(t, err, "prompts: template: turn.tmpl",
+	assert.ErrorContains(t, err, "prompts: template: question.tmpl",
 		"all that can be asked is tried at once")
 
 	p, err = localllm.ReadPrompts(templates("question.tmpl", strings.Repeat("word ", 1<<17)))

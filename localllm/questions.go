@@ -1,6 +1,7 @@
 package localllm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -19,6 +20,8 @@ type Question struct {
 	ID        string           `json:"id" yaml:"id"`
 	Criterion rubric.Criterion `json:"criterion" yaml:"-"`
 	Ask       string           `json:"ask" yaml:"ask"`
+	// what the answer yes states, as a clause; "" in older runs
+	Says string `json:"says,omitempty" yaml:"says"`
 	// the answer in favour of the SYSTEM: yes or no
 	Good string `json:"good" yaml:"good"`
 }
@@ -45,6 +48,7 @@ func parseQuestions(data []byte) ([]Question, error) {
 	for _, in := range file {
 		q := in.Question
 		q.Ask = strings.Join(strings.Fields(q.Ask), " ")
+		q.Says = strings.TrimRight(strings.Join(strings.Fields(q.Says), " "), ".")
 		criterion, err := rubric.ParseCriterion(in.Criterion)
 		switch {
 		case !questionID.MatchString(q.ID):
@@ -70,6 +74,11 @@ func parseQuestions(data []byte) ([]Question, error) {
 		}
 	}
 	return list, nil
+}
+
+// statement returns what the answer yes states, as a clause.
+func (q Question) statement() string {
+	return cmp.Or(q.Says, "the answer to '"+q.Ask+"' is yes")
 }
 
 // goodness converts P(yes) to the probability of the good answer, both in thousandths.
@@ -136,7 +145,7 @@ func readYes(list []candidate) (yes int, f *Failure) {
 type Scale struct {
 	// the minimum goodness, in thousandths, of the levels from 40 up
 	Cuts [4]int `json:"cuts"`
-	// the score of most dialogues; a turn is requested only for other scores
+	// the score of most dialogues
 	Usual rubric.Score `json:"usual"`
 }
 
@@ -174,7 +183,7 @@ func (g *Goodness) Average(weights [rubric.NumCriteria]int) rubric.Hundredths {
 func (id *Identity) Goodness(a *Account) (g Goodness, ok bool) {
 	var sums, weights [rubric.NumCriteria]int
 	for _, call := range a.Calls {
-		if call.Yes == nil || call.Purpose == ForScorecard {
+		if call.Yes == nil || call.Purpose == ForScorecard || call.Purpose == ForClaim {
 			continue
 		}
 		i := slices.IndexFunc(id.Questions, func(q Question) bool { return q.ID == call.Question })

@@ -75,11 +75,8 @@ func read(t *testing.T, name string) (all []dialogue.Dialogue) {
 	return all
 }
 
-// The grammar that the server generates from a schema grows with the number of turns; if it is too
-// large, the server drops it without an error, and the model writes prose. A dialogue as long as
-// the longest rated one must be answered at the first attempt; its text does not matter, so it is
-// short.
-func TestRealModelKeepsToSchema(t *testing.T) {
+// A dialogue with as many turns as the longest rated one is answered at the first attempt.
+func TestRealModelReadsManyTurns(t *testing.T) {
 	o := realOptions(t)
 	m := open(t, o)
 	var long dialogue.Dialogue
@@ -93,7 +90,7 @@ func TestRealModelKeepsToSchema(t *testing.T) {
 	calls := h.Account().Calls
 	t.Logf("%d turns: %d tokens of prompt, %d generated", len(long.Turns), calls[0].PromptTokens,
 		calls[0].Generated)
-	assert.LessOrEqual(t, len(calls), len(m.Identity().Questions)+rubric.NumCriteria, "%+v", calls)
+	assert.Len(t, calls, len(m.Identity().Questions), "%+v", calls)
 }
 
 // tried is one trial of a dialogue.
@@ -107,7 +104,7 @@ type tried struct {
 func try(m *localllm.Model, c rubric.Case) (r tried) {
 	h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 	if r.card, r.err = h.Evaluate(context.Background(), c); r.err == nil {
-		r.critique, r.err = h.Critique(context.Background(), c, r.card)
+		r.critique, r.err = h.Critique(context.Background(), c, r.card, reasons)
 	}
 	r.account = h.Account()
 	return r
@@ -135,8 +132,8 @@ func dialogues(t *testing.T) int {
 	return n
 }
 
-// With a real model, every dialogue is scored, evidence is verbatim, the Evaluator's answers are
-// short, and later questions reuse what the server has read.
+// With a real model, every dialogue is scored, each answer is one token, and no words are
+// quoted by it; later questions reuse what the server has read.
 func TestRealModel(t *testing.T) {
 	o := realOptions(t)
 	cases := samples(t, dialogues(t))
@@ -145,31 +142,26 @@ func TestRealModel(t *testing.T) {
 	for _, c := range cases {
 		r := try(m, c)
 		require.NoError(t, r.err)
-		figures.add(t, c, r)
+		figures.add(t, r)
 	}
 	figures.hold(t)
 }
 
 // realFigures are the figures that a real model must meet.
 type realFigures struct {
-	quotes, verbatim int
-	generated        []int // tokens per dialogue
+	generated []int // tokens per dialogue
 	// prompt time of each further call on a dialogue, relative to the first
 	shares     []float64
 	objections int
 }
 
-func (f *realFigures) add(t *testing.T, c rubric.Case, r tried) {
+func (f *realFigures) add(t *testing.T, r tried) {
 	for k := range r.card {
 		if r.card[k].Score == 0 { // it answered no question about the criterion
 			continue
 		}
-		assert.NotEmpty(t, r.card[k].Quotes)
-		for _, q := range append(r.card[k].Quotes, r.critique[k].Quotes...) {
-			if f.quotes++; q.Verify(c.Dialogue) {
-				f.verbatim++
-			}
-		}
+		assert.Regexp(t, `^the model finds it (un)?likely \(\d+ %\) that `, r.card[k].Claim)
+		assert.Empty(t, r.card[k].Quotes)
 		if r.critique[k].Suggested != 0 {
 			f.objections++
 		}
@@ -187,8 +179,6 @@ func (f *realFigures) add(t *testing.T, c rubric.Case, r tried) {
 }
 
 func (f *realFigures) hold(t *testing.T) {
-	t.Logf("evidence: %d of %d quotes verbatim", f.verbatim, f.quotes)
-	assert.Equal(t, f.quotes, f.verbatim)
 	sum := 0
 	for _, n := range f.generated {
 		sum += n
@@ -196,7 +186,7 @@ func (f *realFigures) hold(t *testing.T) {
 	slices.Sort(f.generated)
 	t.Logf("%d dialogues: %.1f tokens generated on average, %d at most", len(f.generated),
 		float64(sum)/float64(len(f.generated)), f.generated[len(f.generated)-1])
-	assert.LessOrEqual(t, f.generated[len(f.generated)-1], 60)
+	assert.LessOrEqual(t, f.generated[len(f.generated)-1], 12)
 	t.Logf("%d objections", f.objections)
 	if len(f.shares) == 0 {
 		return

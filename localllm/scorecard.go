@@ -11,7 +11,7 @@ import (
 // [Account.Scorecard]; questions without an answer stay open. It returns an error only if the run
 // is stopped.
 func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric.Question) error {
-	if len(list) == 0 || s.m.id.Answers != Probabilities {
+	if len(list) == 0 {
 		return nil
 	}
 	if s.m.free.Acquire(ctx, 1) != nil {
@@ -20,20 +20,12 @@ func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric
 	defer s.m.free.Release(1)
 	o := s.judgement
 	if o == nil {
-		t := newTranscript(c, s.tokenBudget)
-		o = &judgement{transcript: t, windows: t.judgedWindows(s.tokenBudget)}
-		s.account.Suspicious, s.account.Shortened = t.suspicious, t.shortened
-		if len(o.windows) > 0 && o.windows[0] != t.whole() {
-			for _, w := range o.windows {
-				s.account.Windows = append(s.account.Windows, Window{w.from + 1, w.to})
-			}
-		}
+		o = s.prepare(c)
 	}
 	for i := range o.windows[:min(len(o.windows), maxWindows)] {
 		for _, q := range list {
 			call := Call{Purpose: ForScorecard, Question: q.ID}
-			f := s.askAbout(ctx, o, i, request{Call: call, predict: 1, closed: true},
-				questionPrompt, questionData{q.Ask, len(s.account.Windows) > 0}, readAnswer)
+			f := s.askAbout(ctx, o, i, call, questionPrompt, questionData{Ask: q.Ask})
 			if ctx.Err() != nil {
 				return cancelled(ctx)
 			}
@@ -43,15 +35,6 @@ func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric
 		}
 	}
 	return nil
-}
-
-// readAnswer records P(yes) in the call.
-func readAnswer(call *Call, r reply) *Failure {
-	yes, f := readYes(r.Candidates)
-	if f == nil {
-		call.Yes = &yes
-	}
-	return f
 }
 
 // Scorecard returns P(yes), in thousandths, for the questions of a scorecard that the model

@@ -81,10 +81,6 @@ func TestScorecardWithoutAnswers(t *testing.T) {
 			assert.NotEmpty(t, call.Failure, failure)
 		}
 	}
-	s := serve(t, old())
-	h := open(t, options(s)).Session(0, 0)
-	require.NoError(t, h.AskScorecard(context.Background(), booking(), twoQuestions))
-	assert.Empty(t, h.Account().Calls)
 }
 
 func TestAskScorecardStops(t *testing.T) {

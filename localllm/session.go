@@ -45,21 +45,17 @@ func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
 	return s.judgement.scores, !slices.Contains(s.judgement.scores[:], 0)
 }
 
-// request is one question to the model.
+// request is one closed question to the model, answered by the probabilities of the first token.
 type request struct {
-	Call         // its purpose
-	system, user string
-	format       []byte // schema of the answer; nil for a priming call
-	predict      int    // maximum tokens of the answer
-	closed       bool   // the answer is the probabilities of the first token
+	Call // its purpose
+	user string
 }
 
-// ask sends a question and passes the answer to read. It retries transient failures, each time from
-// a known state of the server, and asks once more for a cut answer with twice the tokens. An answer
-// that is still cut, an answer to a cut prompt, or one that read rejects is a failure.
-func (s *Session) ask(ctx context.Context, q request, read func(*Call, reply) *Failure) *Failure {
+// ask sends a question and records P(yes). It retries transient failures, each time from a known
+// state of the server. An answer to a cut prompt, or one without Yes and No, is a failure.
+func (s *Session) ask(ctx context.Context, q request) *Failure {
 	const longestPause, maxRetries = 4 * time.Second, 2
-	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
+	pause, waited, retries := 250*time.Millisecond, time.Duration(0), 0
 	for attempt := 1; ; attempt++ {
 		if q.Attempt = attempt; attempt == 1 {
 			q.Attempt = 0 // which JSON omits
@@ -68,7 +64,10 @@ func (s *Session) ask(ctx context.Context, q request, read func(*Call, reply) *F
 		r, f := s.reply(ctx, q)
 		if f == nil {
 			if f = s.m.checkComplete(q, r); f == nil {
-				f = read(&call, r)
+				var yes int
+				if yes, f = readYes(r.Candidates); f == nil {
+					call.Yes = &yes
+				}
 			}
 			if f != nil {
 				f.withRaw(r.Text)
@@ -86,9 +85,6 @@ func (s *Session) ask(ctx context.Context, q request, read func(*Call, reply) *F
 			return nil
 		case ctx.Err() != nil:
 			return cancelled(ctx)
-		case f.Kind == CutAnswer && !doubled:
-			q.predict, doubled, attempt = 2*q.predict, true, 0
-			continue
 		case f.Kind == ServerDown: // ask waits for the server up to the patience, once per run
 			if s.m.gaveUp = s.m.gaveUp || wait == 0; s.m.gaveUp {
 				return f
@@ -110,7 +106,7 @@ func (s *Session) ask(ctx context.Context, q request, read func(*Call, reply) *F
 
 // reply returns the model's reply to a question, from the cache if possible.
 func (s *Session) reply(ctx context.Context, q request) (reply, *Failure) {
-	req := s.m.request(q)
+	req := s.m.request(q.user)
 	key := s.m.o.Cache.key(req, s.m.id.Digest)
 	if r, ok := s.m.o.Cache.lookup(key); ok {
 		s.sent = append(s.sent, req)
@@ -120,7 +116,7 @@ func (s *Session) reply(ctx context.Context, q request) (reply, *Failure) {
 	f := s.restore(ctx)
 	var r reply
 	if f == nil {
-		r, f = s.m.client.chat(ctx, req, s.m.deadline(req, q.predict), q.predict)
+		r, f = s.m.client.chat(ctx, req, s.m.deadline(req))
 	}
 	if f != nil {
 		s.m.owner = nil
@@ -142,15 +138,14 @@ func (s *Session) restore(ctx context.Context) *Failure {
 		if _, _, f := s.m.find(ctx); f != nil {
 			return f
 		}
-		if f := s.prime(ctx, s.m.request(s.m.primer())); f != nil {
+		if f := s.prime(ctx, s.m.request(primer)); f != nil {
 			return f
 		}
 		s.m.owner, s.cached = s, 0
 	}
 	for ; s.cached < len(s.sent); s.cached++ {
 		again := *s.sent[s.cached]
-		again.Options, again.Logprobs, again.TopLogprobs = s.m.request(request{predict: 1}).Options,
-			false, 0
+		again.Logprobs, again.TopLogprobs = false, 0
 		if f := s.prime(ctx, &again); f != nil {
 			return f
 		}
@@ -160,7 +155,7 @@ func (s *Session) restore(ctx context.Context) *Failure {
 
 // prime sends a prompt only to bring it into the server's cache.
 func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
-	r, f := s.m.client.chat(ctx, req, s.m.deadline(req, 1), 1)
+	r, f := s.m.client.chat(ctx, req, s.m.deadline(req))
 	s.account.Timings.Primed += r.times.Total
 	return f
 }
@@ -169,7 +164,8 @@ func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 // always yield the same JSON, so accounts can be recorded and compared byte for byte. The JSON does
 // not include timings, which also depend on the cache.
 type Account struct {
-	Calls []Call `json:"calls"` // in chronological order
+	Calls  []Call     `json:"calls"` // in chronological order
+	Claims []Verified `json:"claims,omitempty"`
 	// the parts in which the dialogue was judged; empty if it was judged as a whole
 	Windows []Window `json:"windows,omitempty"`
 	// turns, from 1, whose text was withheld from the model
@@ -204,16 +200,15 @@ func (a *Account) DeriveFlags() {
 	a.Flags = flags
 }
 
-// Purpose is the purpose of a call. Older runs also contain "objection".
+// Purpose is the purpose of a call. Older runs also contain "objection", "turn" and "criterion".
 type Purpose string
 
 // The purposes. Priming calls, which only set the state of the server, are counted in [Timings]
 // instead.
 const (
 	ForQuestion  Purpose = "question"  // a closed question, answered by probabilities
+	ForClaim     Purpose = "claim"     // whether a claim of the rules is shown, or true
 	ForScorecard Purpose = "scorecard" // a question of the rubric's scorecard, answered likewise
-	ForTurn      Purpose = "turn"      // which turn shows a score
-	ForCriterion Purpose = "criterion" // a written level, for servers without probabilities
 )
 
 // Call is one request and its result.
@@ -221,7 +216,7 @@ type Call struct {
 	Purpose Purpose `json:"purpose"`
 	// nil in runs in which one answer contained all six
 	Criterion *rubric.Criterion `json:"criterion,omitzero"`
-	Question  string            `json:"question,omitempty"` // the ID of a closed question
+	Question  string            `json:"question,omitempty"` // its ID, or of a claim
 	// P(yes) in thousandths; nil if there is no answer
 	Yes    *int `json:"yes,omitempty"`
 	Window int  `json:"window,omitzero"` // from 1; 0 for the whole dialogue

@@ -17,10 +17,9 @@ import (
 type transcript struct {
 	lines      []string // by turn
 	sizes      []int    // estimated tokens per line
-	roles      []dialogue.Role
-	citable    []bool // whether a turn may be cited as evidence
-	suspicious []int  // turns flagged by safety signals, from 1
-	shortened  []int  // turns of which the model sees only the beginning
+	citable    []bool   // whether a turn has words that the model may read
+	suspicious []int    // turns flagged by safety signals, from 1
+	shortened  []int    // turns of which the model sees only the beginning
 }
 
 // window is a range of turns that the model judges at once: indexes from (inclusive) to to
@@ -44,8 +43,7 @@ func newTranscript(c rubric.Case, limit int) *transcript {
 	for _, s := range c.Signals {
 		flagged[s.Turn] = flagged[s.Turn] || strings.HasPrefix(s.ID, safetyPrefix)
 	}
-	t := &transcript{lines: make([]string, n), sizes: make([]int, n),
-		roles: make([]dialogue.Role, n), citable: make([]bool, n)}
+	t := &transcript{lines: make([]string, n), sizes: make([]int, n), citable: make([]bool, n)}
 	for i, turn := range c.Dialogue.Turns {
 		text := sanitize(turn.Text)
 		switch {
@@ -61,43 +59,15 @@ func newTranscript(c rubric.Case, limit int) *transcript {
 			text = strings.TrimRight(prefixWithin(text, share), " ") + " …"
 			t.shortened = append(t.shortened, i+1)
 		}
-		t.roles[i] = turn.Role
 		t.lines[i] = fmt.Sprintf("[%d] %s: %s\n", i+1, turn.Role, text)
 		t.sizes[i] = tokens(t.lines[i])
 	}
 	return t
 }
 
-// text returns the lines of a window and an empty line, within the tags to which the system message
-// for written levels refers if tagged is set.
-func (t *transcript) text(w window, tagged bool) string {
-	lines := strings.Join(t.lines[w.from:w.to], "")
-	if tagged {
-		lines = "<transcript>\n" + lines + "</transcript>\n"
-	}
-	return lines + "\n"
-}
-
-// aboutSystem contains the criteria that judge the SYSTEM's own words.
-var aboutSystem = rubric.SetOf(rubric.Helpfulness, rubric.Accuracy, rubric.Empathy, rubric.Fluency)
-
-// turns returns the numbers of a window's turns that may be cited for a criterion. If the criterion
-// judges the SYSTEM's own words, these are its turns, unless none of them in the window can be
-// quoted.
-func (t *transcript) turns(w window, c rubric.Criterion) []int {
-	var own, all []int
-	for i := w.from; i < w.to; i++ {
-		if t.citable[i] {
-			all = append(all, i+1)
-			if t.roles[i] == dialogue.System {
-				own = append(own, i+1)
-			}
-		}
-	}
-	if aboutSystem.Has(c) && len(own) > 0 {
-		return own
-	}
-	return all
+// text returns the lines of a window and an empty line.
+func (t *transcript) text(w window) string {
+	return strings.Join(t.lines[w.from:w.to], "") + "\n"
 }
 
 func (t *transcript) whole() window { return window{0, len(t.lines)} }
@@ -137,7 +107,7 @@ func (t *transcript) windows(limit int) (list []window) {
 // that contains only the hidden output of tools is skipped.
 func (t *transcript) judgedWindows(limit int) []window {
 	return slices.DeleteFunc(t.windows(limit),
-		func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
+		func(w window) bool { return !slices.Contains(t.citable[w.from:w.to], true) })
 }
 
 // sanitize puts an utterance on one line and removes the characters that make up chat templates,

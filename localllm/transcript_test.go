@@ -65,14 +65,10 @@ func TestTranscript(t *testing.T) {
 	}
 	tr := newTranscript(c, 1000)
 	assert.Equal(t,
-		"<transcript>\n[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text "+
-			"removed]\n[5] SYSTEM: No.\n</transcript>\n\n", tr.text(window{0, 5}, true))
+		"[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text "+
+			"removed]\n[5] SYSTEM: No.\n\n", tr.text(window{0, 5}))
 	assert.Equal(t, []int{4}, tr.suspicious)
-	assert.Equal(t, []int{1, 5}, tr.turns(window{0, 5}, rubric.TaskSuccess),
-		"what cannot be quoted cannot be cited")
-	assert.Equal(t, []int{5}, tr.turns(window{0, 5}, rubric.Accuracy), "the SYSTEM's own words")
-	assert.Equal(t, []int{1}, tr.turns(window{0, 4}, rubric.Accuracy),
-		"the USER's where it says nothing")
+	assert.Equal(t, []bool{true, false, false, false, true}, tr.citable)
 }
 
 func TestTokens(t *testing.T) {

@@ -25,6 +25,14 @@ func (r Rating) Unshown() bool {
 	return strings.EqualFold(says, "not shown") || strings.EqualFold(says, "not confirmed")
 }
 
+// Claim is a reason for a score: what a detector found, as a statement about the dialogue.
+type Claim struct {
+	Rating          // the score to which it leads, and the quotes that show it
+	Detector string // its ID
+	Text     string // "the USER takes the offer"
+	Favour   bool   // it credits the SYSTEM with something instead of charging it
+}
+
 // Scorecard holds an agent's six ratings. It is an array, so no criterion can be missing.
 type Scorecard [NumCriteria]Rating
 

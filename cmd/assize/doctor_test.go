@@ -57,11 +57,8 @@ func specimenKey(turns []dialogue.Turn) string {
 
 var numberedTurn = regexp.MustCompile(`(?m)^\[\d+\] (?:USER|SYSTEM): (.*)$`)
 
-// answer answers a closed question with the reader's level, and cites the first valid turn.
+// answer answers a closed question with the reader's level.
 func (p *patient) answer(r fakeollama.Request) string {
-	if !r.IsClosed() {
-		return fakeollama.Valid(r)
-	}
 	var turns []dialogue.Turn
 	for _, m := range numberedTurn.FindAllStringSubmatch(r.User, -1) {
 		turns = append(turns, dialogue.Turn{Text: m[1]})

@@ -264,7 +264,6 @@ func (o *modelFlags) register(fs *flags.Set) {
 			"`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.Settings.IntVar(&opt.NumCtx, "num-ctx", 0,
 			"`TOKENS` of context (default 6144, or what the model has)")
-		fs.Settings.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
 		fs.Settings.IntVar(&opt.NumThread, "num-thread", 0,
 			"`N` threads of the server (default: the server's choice)")
 		fs.Settings.DurationVar(&o.keepAlive, "keep-alive", 0,
@@ -349,7 +348,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		if c, err = readCalibration(o.calibration); err != nil {
 			return err
 		}
-		opt.Scales = c.Scales()
+		opt.Scales, opt.Claims = c.Scales(), c.ClaimScales()
 	}
 	opt.Model = o.model
 	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value
@@ -368,12 +367,6 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	j.Evaluator, j.Critic = o.agents()
-	if c != nil && m.Identity().Answers == localllm.Levels {
-		c = nil // a calibration of probabilities does not apply to written levels
-		if j.Evaluator == judge.BySkill {
-			j.Evaluator = judge.ByModel
-		}
-	}
 	if c != nil {
 		if err := c.Check(m.Identity()); err != nil {
 			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err),
@@ -434,20 +427,15 @@ func useWeights(c *console.Console, j *judge.Judge) {
 		c.Note(fmt.Sprintf("the profile has no weights for the answers of %s, so they do not "+
 			"change satisfaction; assize fit learns weights from rated runs of it", id.Name))
 	}
-	if id.Answers == localllm.Levels {
-		c.Note(fmt.Sprintf("%s writes levels, because the server, version %s, returns no "+
-			"probabilities; a calibration does not apply. With Ollama 0.12.11 or later it answers "+
-			"closed questions, which is more accurate", id.Name, id.Server))
-	}
 	switch cal := j.Calibration; {
-	case cal == nil && id.Answers == localllm.Probabilities:
+	case cal == nil:
 		measures := "-o FILE"
 		if j.Evaluator == judge.ByRules && j.Critic == judge.ByRules {
 			measures = "--questions FILE" // it answers nothing else
 		}
-		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown; "+
-			"assize doctor --model %[1]s %s measures it", id.Name, measures))
-	case cal == nil:
+		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown, and its "+
+			"doubts about the rules change nothing; assize doctor --model %[1]s %s measures it",
+			id.Name, measures))
 	default:
 		if cal.Lexicon != j.Agents.Digest() {
 			c.Note("the calibration was made with a different version of the rules; " +

@@ -3,15 +3,18 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
 )
@@ -89,11 +92,9 @@ func TestCalibration(t *testing.T) {
 
 	old := fakeollama.Tiny()
 	old.Old = true
-	levels := filepath.Join(t.TempDir(), "levels.jsonl")
-	_, stderr, _ = call(t, nil, bySide(serve(t, old), parcel, "--calibration", file, "-o", levels)...)
-	assert.Contains(t, stderr, "a calibration does not apply")
-	assert.Nil(t, headerOf(t, levels).Basis.Calibration)
-	assert.Equal(t, "model", headerOf(t, levels).Configuration.Evaluator)
+	_, stderr, code = call(t, nil, bySide(serve(t, old), parcel)...)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "want Ollama 0.12.11 or later")
 
 	learnt := heuristics.DefaultProfile()
 	learnt.Learned = &heuristics.Learned{Dialogues: 60}
@@ -102,6 +103,85 @@ func TestCalibration(t *testing.T) {
 	path, stderr = out("--profile", profile, "--calibration", file)
 	assert.Nil(t, headerOf(t, path).Basis.Profile.Model, "ratings tell more than the trial")
 	assert.NotContains(t, stderr, "of satisfaction")
+}
+
+// A model's doubts change a score only where the calibration gives them a vote. Without one they
+// are in the record. What a claim led to follows from the answers, as replay checks.
+func TestDoubts(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	s := serve(t)
+	s.Answer(newPatient(t).answer)
+	file := filepath.Join(t.TempDir(), "tiny.json")
+	stdout, stderr, code := call(t, nil, "doctor", "--model", "tiny", "--quick", "--ollama", s.URL,
+		"-o", file)
+	require.Equal(t, console.Fine, code, stdout+stderr)
+	c, err := readCalibration(file)
+	require.NoError(t, err)
+	for _, k := range rubric.Criteria() {
+		c.Criteria[k].Role = calibration.Critic
+		for _, favour := range []bool{false, true} {
+			c.Claims = append(c.Claims, calibration.Claim{Criterion: k, Favour: favour, Asked: 60,
+				Skill:      calibration.Skill{Value: 6e5, Low: 3e5, High: 8e5},
+				ClaimScale: localllm.ClaimScale{Vote: true}})
+		}
+	}
+	require.NoError(t, os.WriteFile(file, c.File(), 0o666))
+	s.Answer(func(r fakeollama.Request) string {
+		if strings.Contains(r.User, "Do these words show") ||
+			strings.Contains(r.User, "true of the conversation") {
+			if strings.Contains(r.User, "the SYSTEM gives facts") ||
+				strings.Contains(r.User, "the SYSTEM says what the USER can do") {
+				return ".9"
+			}
+			return ".1"
+		}
+		return ".7"
+	})
+	talk := "USER: My router shows a red light.\nSYSTEM: Please press the reset button for 10 " +
+		"seconds, then wait 2 minutes.\nUSER: That did not help.\nSYSTEM: Call 0800 123 456 " +
+		"between 8 and 18.\n"
+	plain := filepath.Join(t.TempDir(), "talk.txt")
+	require.NoError(t, os.WriteFile(plain, []byte(talk), 0o600))
+	for _, calibrated := range []bool{true, false} {
+		args := []string{plain, "--evaluator", "rules"}
+		if calibrated {
+			args = append(args, "--calibration", file)
+		}
+		made, records, stderr, code := recorded(t, bySide(s, args...)...)
+		require.Equal(t, console.Fine, code, stderr)
+		r := records[0]
+		require.NotEmpty(t, r.Model.Claims)
+		const k = rubric.Helpfulness
+		i := slices.IndexFunc(r.Model.Claims, func(v localllm.Verified) bool {
+			return v.Criterion == k
+		})
+		require.GreaterOrEqual(t, i, 0)
+		first := r.Model.Claims[i]
+		assert.False(t, first.Favour)
+		assert.Equal(t, 100, *first.Holds)
+		e := r.Evaluation
+		o, before, after := e.Critique[k], e.Evaluator[k].Score, e.Final[k].Score
+		if calibrated {
+			assert.Equal(t, localllm.LedToObjection, first.Led)
+			assert.Equal(t, "model", o.By)
+			assert.Greater(t, o.Suggested, before)
+			assert.Regexp(t, `^The model finds it unlikely \(10 %\) that .*; without that, `, o.Claim)
+			assert.Equal(t, o.Suggested, after)
+			assert.Equal(t, rubric.Contradicted, e.Rulings[k].ID)
+		} else {
+			assert.Equal(t, localllm.LedToRemark, first.Led)
+			assert.Equal(t, before, after)
+			assert.Contains(t, made, "Helpfulness: The model finds it unlikely (10 %) that the ")
+			assert.Contains(t, stderr, "is uncalibrated")
+		}
+		stdout, _, code := call(t, strings.NewReader(made), "replay")
+		assert.Equal(t, console.Fine, code, stdout)
+		forged := strings.Replace(made, `"holds":100`, `"holds":700`, 1)
+		require.NotEqual(t, made, forged)
+		stdout, _, code = call(t, strings.NewReader(forged), "replay")
+		assert.Equal(t, console.No, code)
+		assert.Contains(t, stdout, "/model/claims/")
+	}
 }
 
 // A profile learnt with another lexicon is used, with a note.

@@ -241,9 +241,6 @@ func TestFailuresOfAModel(t *testing.T) {
 		{"gzip", localllm.NotOllama},
 		{"no-done", localllm.NoDone},
 		{"no-body", localllm.NoDone},
-		{"empty", localllm.NoAnswer},
-		{"thinks", localllm.NoAnswer},
-		{"length", localllm.NoAnswer},
 		{"no-probabilities", localllm.NoAnswer},
 		{"neither", localllm.NoAnswer},
 		{"positive", localllm.NoAnswer},
@@ -306,30 +303,6 @@ func TestACriticThatFails(t *testing.T) {
 	assert.Nil(t, records[0].CrossCheck)
 	stdout, _, code := call(t, strings.NewReader(made), "replay")
 	assert.Equal(t, console.Fine, code, stdout)
-}
-
-func TestAnswersThatAreWrong(t *testing.T) {
-	for _, tt := range []struct {
-		reason, answer string
-		kind           localllm.FailureKind
-	}{
-		{"prose", "I would say it went rather well.\x1b[2J", localllm.NotJSON},
-		{"another schema", `{"verdict":"good","score":5}`, localllm.MissingCriterion},
-		{"off the scale", `{"TaskSuccess":{"turn":1,"score":70}}`, localllm.OffScale},
-		{"no such turn", `{"TaskSuccess":{"turn":99,"score":80}}`, localllm.NoSuchTurn},
-	} {
-		old := fakeollama.Tiny()
-		old.Old = true // it writes levels
-		s := serve(t, old)
-		s.Answer(func(fakeollama.Request) string { return tt.answer })
-		made, records, _, code := recorded(t, bySide(s, parcel)...)
-		assert.Equal(t, console.Bad, code, tt.reason)
-		assert.Contains(t, records[0].Reason, string(tt.kind), tt.reason)
-		first := records[0].Model.Calls[0]
-		assert.Equal(t, tt.kind, first.Failure, tt.reason)
-		assert.Equal(t, tt.answer, first.Raw, "%s: the answer is kept as it came", tt.reason)
-		assert.NotContains(t, made, "\x1b", tt.reason)
-	}
 }
 
 // A run survives temporary failures of a server, and reports them.

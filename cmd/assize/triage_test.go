@@ -252,7 +252,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 // A dialogue that the model cannot judge is reported and keeps its rank.
 func TestACascadeWithAModelThatFails(t *testing.T) {
 	s := serve(t)
-	s.Fail("empty", -1)
+	s.Fail("neither", -1)
 	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "4", "--top", "5")...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 4 dialogues")

@@ -45,7 +45,7 @@ var orderNumber = regexp.MustCompile(`order (\d+)`)
 
 // knowing answers like a model that recognises how an order went.
 func knowing(r fakeollama.Request) string {
-	if m := orderNumber.FindStringSubmatch(r.User); m != nil && r.IsClosed() {
+	if m := orderNumber.FindStringSubmatch(r.User); m != nil {
 		order, _ := strconv.Atoi(m[1])
 		return fmt.Sprintf("%.1f", float64(rubric.Scale[went(order)])/100)
 	}

@@ -1,6 +1,6 @@
 // Package fakeollama is an Ollama server for tests. It listens on loopback, needs no model, and
-// fails on demand. It answers a request with a value that conforms to the JSON Schema, or with
-// probabilities of Yes and No; both depend only on the prompt.
+// fails on demand. It answers a question with probabilities of Yes and No that depend only on the
+// prompt.
 package fakeollama
 
 import (
@@ -61,21 +61,13 @@ type Request struct {
 	Body         string // byte for byte
 	Model        string
 	System, User string
-	Format       json.RawMessage // nil for closed questions and priming calls
-	// the required member of the answer: the name of a criterion, or empty
-	Criterion  string
-	Logprobs   bool // whether the probabilities of the first token are requested
-	NumCtx     int
-	NumPredict int
-
-	schema schema // the parsed Format
+	Logprobs     bool // whether the probabilities of the first token are requested
+	NumCtx       int
 }
 
-// IsPriming reports whether r is a priming call, which needs no answer.
-func (r Request) IsPriming() bool { return r.User == "." || r.NumPredict == 1 && !r.Logprobs }
-
-// IsClosed reports whether r is a closed question, which is answered by the probability of Yes.
-func (r Request) IsClosed() bool { return r.Logprobs && r.User != "." }
+// IsPriming reports whether r is a priming call, which needs no answer. All others are closed
+// questions, which are answered by the probability of Yes.
+func (r Request) IsPriming() bool { return r.User == "." || !r.Logprobs }
 
 // Start starts a server with the given models, or with [Tiny] if there are none. The caller must
 // close it.
@@ -202,11 +194,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	in.Logprobs = in.Logprobs && !m.Old
 	numCtx, _ := in.Options["num_ctx"].(float64)
-	numPredict, _ := in.Options["num_predict"].(float64)
-	req := Request{
-		Body: string(body), Model: in.Model, Format: in.Format,
-		NumCtx: int(numCtx), NumPredict: int(numPredict), Logprobs: in.Logprobs,
-	}
+	req := Request{Body: string(body), Model: in.Model, NumCtx: int(numCtx),
+		Logprobs: in.Logprobs}
 	for _, message := range in.Messages {
 		switch message.Role {
 		case "system":
@@ -214,9 +203,6 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		case "user":
 			req.User = message.Content
 		}
-	}
-	if json.Unmarshal(in.Format, &req.schema) == nil && len(req.schema.Required) > 0 {
-		req.Criterion = req.schema.Required[0]
 	}
 	s.mu.Lock()
 	s.requests = append(s.requests, req)
@@ -228,14 +214,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		fail(out)
 	case req.IsPriming():
 		out.sendText("I")
-	case req.IsClosed() && answer != nil:
+	case answer != nil:
 		out.sendProbability(answer(req))
-	case req.IsClosed():
-		out.sendProbability(Valid(req))
-	case answer == nil:
-		out.sendText(Valid(req))
 	default:
-		out.sendText(answer(req))
+		out.sendProbability(Valid(req))
 	}
 }
 
@@ -308,39 +290,14 @@ func writeError(w http.ResponseWriter, status int, message string) {
 	writeJSON(w, status, object{"error": message})
 }
 
-// Valid returns an answer that conforms to a request's schema. It picks the value of each
-// enumeration by the transcript and the name of the member.
-func Valid(req Request) string {
-	if req.IsClosed() {
-		return fmt.Sprintf("0.%03d", hash(req.User)%1000)
-	}
-	return req.schema.value(req.User)
-}
+// Valid returns a probability of Yes that depends only on the request's text.
+func Valid(req Request) string { return fmt.Sprintf("0.%03d", hash(req.User)%1000) }
 
 // hash hashes a text to a number.
 func hash(text string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(text))
 	return h.Sum32()
-}
-
-// schema is the supported subset of JSON Schema. All properties are required, in their order.
-type schema struct {
-	Enum       []json.RawMessage
-	Properties map[string]schema
-	Required   []string
-}
-
-// value returns a value determined by the seed.
-func (s schema) value(seed string) string {
-	if len(s.Enum) > 0 {
-		return string(s.Enum[hash(seed)%uint32(len(s.Enum))])
-	}
-	var parts []string
-	for _, name := range s.Required {
-		parts = append(parts, `"`+name+`":`+s.Properties[name].value(seed+name))
-	}
-	return "{" + strings.Join(parts, ",") + "}"
 }
 
 const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to " +
@@ -383,13 +340,8 @@ var faults = map[string]func(*response){
 		s.w.Header().Set("Content-Encoding", "gzip")
 		s.sendRaw(200, "\x1f\x8b\x08\x00")
 	},
-	"no-done": func(s *response) { s.send(Valid(s.req), "", 0, object{"done": false}) },
-	"no-body": func(s *response) { s.w.WriteHeader(http.StatusOK) },
-	"empty":   func(s *response) { s.sendText("") },
-	"thinks": func(s *response) {
-		message := object{"role": "assistant", "content": "", "thinking": "Let me see."}
-		s.send("", "stop", s.promptTokens(), object{"message": message})
-	},
+	"no-done":          func(s *response) { s.send(Valid(s.req), "", 0, object{"done": false}) },
+	"no-body":          func(s *response) { s.w.WriteHeader(http.StatusOK) },
 	"no-probabilities": func(s *response) { s.send("Yes", "length", s.promptTokens(), nil) },
 	"neither": func(s *response) {
 		s.send("Maybe", "length", s.promptTokens(), s.withLogprobs(object{"Maybe": .9, "Yes": .1}))
@@ -411,8 +363,6 @@ var faults = map[string]func(*response){
 		}
 		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(tokens))
 	},
-	// cut by num_predict
-	"length": func(s *response) { s.send(Valid(s.req)[:1], "length", s.promptTokens(), nil) },
 	// the prompt was cut
 	"truncated": func(s *response) { s.send(Valid(s.req), "stop", s.req.NumCtx, nil) },
 	// the first message was dropped

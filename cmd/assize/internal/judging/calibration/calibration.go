@@ -3,6 +3,7 @@
 package calibration
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,6 +34,10 @@ type Calibration struct {
 	Criteria [rubric.NumCriteria]Criterion `json:"criteria"`
 	// correlation of the model's mean goodness with the reader's average
 	Quality Skill `json:"quality"`
+	// how well it tells claims of the rules that hold from others, all and by kind: by criterion,
+	// first those that charge the SYSTEM with something, then those that credit it
+	OfClaims Skill   `json:"of_claims"`
+	Claims   []Claim `json:"claims,omitempty"`
 	// the model's contribution to the rules' estimate
 	Satisfaction heuristics.Model `json:"satisfaction"`
 }
@@ -47,6 +52,16 @@ type Criterion struct {
 	Rules  Skill `json:"rules"`
 	Both   Skill `json:"both"`   // of the mean of the two levels
 	Better Skill `json:"better"` // the model's skill minus that of the rules
+}
+
+// Claim holds the measurements of one kind of claim. Skill is Somers' D of the model's answers: 0
+// for chance, 1 if it finds every claim that holds more likely than every claim that fails.
+type Claim struct {
+	Criterion rubric.Criterion `json:"criterion"`
+	Favour    bool             `json:"favour"`
+	Asked     int              `json:"asked"` // claims
+	Skill     Skill            `json:"skill"`
+	localllm.ClaimScale
 }
 
 // Skill is a correlation with its 95 % interval.
@@ -77,7 +92,7 @@ const (
 func (c *Calibration) AssignRoles() {
 	for i := range c.Criteria {
 		switch k := &c.Criteria[i]; {
-		case k.Model.Low <= 0, c.Quality.Low <= 0 && !isCertain(k.Model):
+		case k.Model.Low <= 0, c.Quality.Low <= 0 && !IsCertain(k.Model):
 			k.Role = Ignored
 		case k.Better.Value < 0 || k.Better == Skill{}:
 			k.Role = Critic
@@ -87,9 +102,9 @@ func (c *Calibration) AssignRoles() {
 	}
 }
 
-// isCertain reports whether a skill is better than chance in six comparisons at the 5 % level
+// IsCertain reports whether a skill is better than chance in six comparisons at the 5 % level
 // (Bonferroni), judged by the width of its 95 % interval.
-func isCertain(s Skill) bool {
+func IsCertain(s Skill) bool {
 	const one, six = 1.960, 2.638 // quantiles of the normal distribution at 1-.05/2 and 1-.05/12
 	return float64(s.Value) > float64(s.High-s.Low)/2/one*six
 }
@@ -107,6 +122,16 @@ func (c *Calibration) criteriaWhere(holds func(*Criterion) bool) (s rubric.Set) 
 // Heard returns the criteria for which the model is not ignored.
 func (c *Calibration) Heard() rubric.Set {
 	return c.criteriaWhere(func(k *Criterion) bool { return k.Role != Ignored })
+}
+
+// Doubted returns the criteria on which the model's doubts about claims have a vote.
+func (c *Calibration) Doubted() (s rubric.Set) {
+	for _, of := range c.Claims {
+		if of.Vote {
+			s |= rubric.SetOf(of.Criterion)
+		}
+	}
+	return s
 }
 
 // EvaluatorSeats returns the criteria for which the model is the Evaluator.
@@ -137,6 +162,22 @@ func (c *Calibration) Scales() *localllm.Scales {
 	var s localllm.Scales
 	for i := range c.Criteria {
 		s[i] = c.Criteria[i].Scale
+	}
+	return &s
+}
+
+// ClaimScales returns the scales for the model's answers about claims; c may be nil.
+func (c *Calibration) ClaimScales() *localllm.ClaimScales {
+	if c == nil {
+		return nil
+	}
+	var s localllm.ClaimScales
+	for _, of := range c.Claims {
+		side := 0
+		if of.Favour {
+			side = 1
+		}
+		s[of.Criterion][side] = of.ClaimScale
 	}
 	return &s
 }
@@ -210,6 +251,24 @@ func (c *Calibration) validate() error {
 				k.Criterion, k.Cuts)
 		case !k.Usual.Valid():
 			return fmt.Errorf("%s has the usual score %s; want a level", k.Criterion, k.Usual)
+		}
+	}
+	for i, of := range c.Claims {
+		rises := func(a, b localllm.ClaimStep) int {
+			return cmp.Or(a.From-b.From, a.Holds-b.Holds)
+		}
+		switch last := len(of.Steps) - 1; {
+		case len(c.Claims) != 2*rubric.NumCriteria || int(of.Criterion) != i/2 ||
+			of.Favour != (i%2 == 1):
+			return fmt.Errorf("kind %d of claims is %s; want each criterion twice, in order", i+1,
+				of.Criterion)
+		case !within(of.Skill) || of.Vote && of.Skill.Low <= 0:
+			return fmt.Errorf("claims about %s have a skill off the scale, or a vote without skill",
+				of.Criterion)
+		case last >= 0 && (!slices.IsSortedFunc(of.Steps, rises) || of.Steps[0].From < 0 ||
+			of.Steps[last].From > 1000 || of.Steps[0].Holds < 0 || of.Steps[last].Holds > 1000):
+			return fmt.Errorf("claims about %s have the steps %v; want rising ones from 0 to 1000",
+				of.Criterion, of.Steps)
 		}
 	}
 	return nil

@@ -104,6 +104,7 @@ type Trial struct {
 	Injections []injection `json:"injections"`
 	// dialogues in the injection test with the same answers when asked again
 	Repeated    int                      `json:"repeated"`
+	Claims      int                      `json:"claims"` // number of claims asked about
 	Calibration *calibration.Calibration `json:"calibration"`
 	Blend       Blend                    `json:"blend"`
 
@@ -150,6 +151,7 @@ type doctor struct {
 	Options
 	agents  *heuristics.Agents
 	samples []Sample
+	claimed []claimed
 	judged  int // dialogues that the current model has judged
 }
 
@@ -171,10 +173,6 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 		return t, nil
 	}
 	t.Identity = new(model.Identity())
-	if t.Identity.Answers != localllm.Probabilities {
-		t.Failure = noProbabilities
-		return t, nil
-	}
 	var list []judgement
 	for i := range d.samples {
 		j, err := d.judge(ctx, model, t, &d.samples[i])
@@ -190,6 +188,11 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	}
 	t.Failure = nil
 	t.Calibration = calibrate(list, *t.Identity, d.agents.Digest())
+	claims, err := d.askClaims(ctx, model, t)
+	if err != nil {
+		return nil, err
+	}
+	t.Calibration.OfClaims, t.Calibration.Claims = calibrateClaims(claims)
 	t.Blend = blend(list, t.Calibration)
 	switch {
 	case t.Calibration.EvaluatorSeats() != 0:
@@ -206,11 +209,6 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	}
 	return t, err
 }
-
-var noProbabilities = &localllm.Failure{Kind: localllm.BadProbabilities,
-	Msg: "the server returns no probabilities, so the model can only write levels, which cannot " +
-		"be calibrated",
-	Hint: "install Ollama 0.12.11 or later"}
 
 // judge has the model judge a specimen. It returns nil if the model fails.
 func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
@@ -311,7 +309,7 @@ func average(c *calibration.Calibration, g localllm.Goodness) rubric.Hundredths 
 }
 
 func (d *doctor) reportProgress(model string) {
-	d.Progress(model, d.judged, len(d.samples)+2*numAttacked)
+	d.Progress(model, d.judged, len(d.samples)+len(d.claimed)+2*numAttacked)
 }
 
 // answered returns the share of questions with an answer, in words.

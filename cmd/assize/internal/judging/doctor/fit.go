@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
@@ -70,40 +72,21 @@ const (
 	minDialogues   = 20   // minimum number of dialogues for a measurement
 )
 
-// fitScale fits a scale by isotonic regression (pool adjacent violators): the reader's levels rise
-// with the goodness, and each level begins where the fitted value is closer to it than to the one
-// below.
+// fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and
+// each level begins where the fitted value is closer to it than to the one below.
 func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
-	type block struct {
-		from   int // the minimum goodness
-		sum, n float64
-	}
-	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b judgement) int { return a.goodness[k] - b.goodness[k] })
-	var blocks []block
+	points := make([]point, len(list))
 	counts := map[rubric.Score]int{}
-	for _, j := range sorted {
-		g := j.goodness[k]
-		if last := len(blocks) - 1; last >= 0 && blocks[last].from == g {
-			blocks[last].sum, blocks[last].n = blocks[last].sum+j.Levels[k], blocks[last].n+1
-		} else {
-			blocks = append(blocks, block{g, j.Levels[k], 1})
-		}
+	for i, j := range list {
+		points[i] = point{j.goodness[k], j.Levels[k], 1}
 	}
-	var pooled []block
-	for _, b := range blocks {
-		for len(pooled) > 0 && pooled[len(pooled)-1].sum*b.n >= b.sum*pooled[len(pooled)-1].n {
-			last := pooled[len(pooled)-1]
-			b, pooled = block{last.from, last.sum + b.sum, last.n + b.n}, pooled[:len(pooled)-1]
-		}
-		pooled = append(pooled, b)
-	}
+	pooled := isotonic(points)
 	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
 	for i := range scale.Cuts {
 		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2
 		for at, b := range pooled {
 			if b.sum/b.n >= boundary {
-				if scale.Cuts[i] = b.from; at == 0 {
+				if scale.Cuts[i] = b.at; at == 0 {
 					scale.Cuts[i] = 0
 				}
 				break
@@ -143,20 +126,23 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
 			append(reader, sum)
 	}
-	zq, zs, zr := standardized(quality), standardized(satisfaction), standardized(reader)
-	qs, qr, sr := product(zq, zs), product(zq, zr), product(zs, zr)
+	qs, qr, sr := correlation(quality, satisfaction), correlation(quality, reader),
+		correlation(satisfaction, reader)
+	spread := stat.PopStdDev(satisfaction, nil) / stat.PopStdDev(quality, nil)
 	// least squares on two standardized variables, up to a factor
 	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr
 	share := 0.0
 	if byModel > 0 {
 		share = byModel / (byModel + max(bySatisfaction, 0))
 	}
-	both := make([]float64, len(list))
+	both := slices.Clone(satisfaction)
 	for i := range both {
-		both[i] = share*zq[i] + (1-share)*zs[i]
+		if share > 0 {
+			both[i] = share*spread*quality[i] + (1-share)*satisfaction[i]
+		}
 	}
-	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr),
-		stats.NewPairs(both, zr)}
+	pairs := []*stats.Pairs{stats.NewPairs(quality, reader), stats.NewPairs(satisfaction, reader),
+		stats.NewPairs(both, reader)}
 	e := stats.Bootstrap(len(list), bootstrapDraws, 1, func(times []int) (list []float64) {
 		for _, p := range pairs {
 			list = append(list, p.Spearman(times))
@@ -164,7 +150,7 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 		return list
 	})
 	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
-		m.Weight = heuristics.MillionthsOf(deviation(satisfaction) / deviation(quality))
+		m.Weight = heuristics.MillionthsOf(spread)
 		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))
 		m.Rating = heuristics.MillionthsOf(stats.Mean(satisfaction, nil))
 		m.Share = heuristics.MillionthsOf(share)
@@ -174,31 +160,10 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 	return Blend{e[1], e[2]}
 }
 
-func deviation(x []float64) float64 {
-	m, sum := stats.Mean(x, nil), 0.0
-	for _, v := range x {
-		sum += (v - m) * (v - m)
+// correlation returns Pearson's correlation, or 0 if the values of one side are equal.
+func correlation(x, y []float64) float64 {
+	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
+		return r
 	}
-	return math.Sqrt(sum / float64(len(x)))
-}
-
-// standardized returns x scaled to mean 0 and deviation 1, or all zeros if its values are equal.
-func standardized(x []float64) []float64 {
-	m, d := stats.Mean(x, nil), deviation(x)
-	z := make([]float64, len(x))
-	for i, v := range x {
-		if d > 0 {
-			z[i] = (v - m) / d
-		}
-	}
-	return z
-}
-
-// product returns the mean of the products of x and y.
-func product(x, y []float64) float64 {
-	sum := 0.0
-	for i := range x {
-		sum += x[i] * y[i]
-	}
-	return sum / float64(len(x))
+	return 0
 }

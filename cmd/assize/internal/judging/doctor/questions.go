@@ -53,9 +53,6 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		return nil, err
 	}
 	r := &QuestionReport{Version: 1, Model: model.Identity()}
-	if r.Model.Answers != localllm.Probabilities {
-		return nil, noProbabilities
-	}
 	done := 0
 	progress(o.Model, done, total)
 	for _, q := range list {

@@ -74,9 +74,13 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 		if d.samples, err = Samples(d.agents); err != nil {
 			return nil, err
 		}
+		if d.claimed, err = readClaims(d.agents); err != nil {
+			return nil, err
+		}
 	}
 	if opt.Quick {
 		d.samples = d.samples[:min(Quick, len(d.samples))]
+		d.claimed = nil
 	}
 	for _, o.Model = range names {
 		t, err := d.test(ctx, o)
@@ -209,6 +213,9 @@ func (t *Trial) text(p *ui.Page) {
 		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it",
 			100*c.Satisfaction.Share.Float()))
 	table.Text(p)
+	if t.Claims > 0 {
+		paragraph(p, ui.Plain, "Claims", t.claimsText())
+	}
 	paragraph(p, ui.Plain, "Answers", t.answered())
 	obeyed, sum := 0, 0.0
 	for _, in := range t.Injections {

@@ -248,7 +248,7 @@ func (j *Judge) criticises() rubric.Set {
 	}
 	of := rubric.AllCriteria &^ j.evaluates()
 	if j.Calibration != nil {
-		of &= j.Calibration.Heard()
+		of &= j.Calibration.Heard() | j.Calibration.Doubted()
 	}
 	return of
 }
@@ -267,6 +267,7 @@ func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Score
 		if card[k].Score == 0 { // the rules are the Evaluator, or the model has not answered
 			card[k] = rules[k]
 		}
+		card[k].Quotes = rules[k].Quotes // a model's choice of words proves nothing
 	}
 	return card, err
 }
@@ -282,7 +283,17 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
 		m.fallback = append(m.fallback, run.Critic)
 		return rules, nil
 	}
-	model, err := m.session.Critique(ctx, c, card)
+	var of localllm.Reasons
+	of.Claims, of.Rest = m.Agents.Claims(c, m.Rubric)
+	if m.Calibration != nil {
+		of.Closed = m.Calibration.Heard()
+	}
+	for k := range of.Claims {
+		if len(of.Claims[k]) > 0 {
+			of.Claims[k][0].Rating = card[k]
+		}
+	}
+	model, err := m.session.Critique(ctx, c, card, of)
 	switch {
 	case m.rulesTakeOver(run.Critic, err):
 		return rules, nil

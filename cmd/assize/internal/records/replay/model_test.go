@@ -17,7 +17,7 @@ import (
 // modelled turns a record into one that a model has judged.
 func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 	r.Model = &localllm.Account{
-		Calls: []localllm.Call{{Purpose: localllm.ForCriterion,
+		Calls: []localllm.Call{{Purpose: "criterion",
 			Criterion: new(rubric.TaskSuccess), PromptTokens: 1200, Generated: 90}},
 		Windows: []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}}, Suspicious: []int{2},
 		Shortened: []int{1, 5},

@@ -171,6 +171,7 @@ func (l Line) Recompute(lexicon string) (*Record, error) {
 	r.Source.Digest = r.Dialogue.Digest()
 	if r.Model != nil {
 		r.Model.DeriveFlags()
+		r.Model.DeriveClaims(l.Header.Basis.Calibration.ClaimScales())
 	}
 	if r.Scored() && l.Header.Lexicon == lexicon {
 		r.Rate(l.Header.Basis.Profile)
@@ -237,7 +238,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		g, ok := h.Model.Goodness(r.Model)
 		answered := slices.ContainsFunc(r.Model.Calls,
 			func(c localllm.Call) bool {
-				return c.Yes != nil && c.Purpose != localllm.ForScorecard
+				return c.Yes != nil && c.Purpose == localllm.ForQuestion
 			})
 		switch {
 		case ok:

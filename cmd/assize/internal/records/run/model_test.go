@@ -20,12 +20,12 @@ func account() *localllm.Account {
 		Calls: []localllm.Call{
 			// as in runs in which one answer contained all six criteria
 			{Purpose: "card", PromptTokens: 1200, Generated: 90},
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 1,
-				Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer,
+			{Purpose: "criterion", Criterion: new(rubric.TaskSuccess), Window: 1,
+				Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: "cut-answer",
 				Raw: "{\"Task\x1b[2J\n\u202e"},
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 2,
+			{Purpose: "criterion", Criterion: new(rubric.TaskSuccess), Window: 2,
 				PromptTokens: 1250, Generated: 20},
-			{Purpose: localllm.ForTurn, Criterion: new(rubric.Fluency),
+			{Purpose: "turn", Criterion: new(rubric.Fluency),
 				Failure: localllm.ServerDown},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},

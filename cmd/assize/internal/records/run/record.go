@@ -242,6 +242,7 @@ func (r *Record) Remarks() (list []string) {
 		list = append(list, "The model was not shown "+turnList(turns)+
 			", which may be meant for whoever judges.")
 	}
+	list = append(list, r.Model.Remarks()...)
 	if turns := r.Model.Shortened; len(turns) > 0 {
 		list = append(list, "The model was shown only the beginning of "+turnList(turns)+".")
 	}

@@ -23,9 +23,9 @@ func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *run.Record 
 	r.CrossCheck = &check
 	r.Model = &localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), PromptTokens: 900,
-				Generated: 90, Failure: localllm.NotJSON, Raw: "\x1b[2J"},
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 950,
+			{Purpose: "criterion", Criterion: new(rubric.TaskSuccess), PromptTokens: 900,
+				Generated: 90, Failure: "not-json", Raw: "\x1b[2J"},
+			{Purpose: "criterion", Criterion: new(rubric.Empathy), PromptTokens: 950,
 				Generated: 20},
 		},
 		Suspicious: []int{3},

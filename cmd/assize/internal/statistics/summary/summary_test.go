@@ -94,7 +94,7 @@ func TestModelAndRules(t *testing.T) {
 	assert.Equal(t, [9]int{3: 1}, s.Apart)
 	s.Model.Add(&run.Record{Fallback: []run.Agent{run.Critic},
 		Model: &localllm.Account{Flags: []string{localllm.Flat}, Calls: []localllm.Call{
-			{PromptTokens: 900, Generated: 90, Failure: localllm.NotJSON},
+			{PromptTokens: 900, Generated: 90, Failure: "not-json"},
 			{PromptTokens: 950, Generated: 20}}}}, true)
 	assert.Equal(t, []string{
 		"Cross-check: model and rules are 1.75 levels apart on average; of their scores 4 agree, 1 " +
