@@ -162,7 +162,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	headers []*run.Header,
 ) error {
 	rows := drawn.Scored()
-	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
+	carried := slices.ContainsFunc(rows, func(r *run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == nil && !carried {
 		return nil
 	}

@@ -370,7 +370,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	if o.by != "" {
 		opt.Groups = summary.NewGrouper(o.by)
 		if o.ratings != nil || o.sampled {
-			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
+			opt.Groups.Rated = func(scored []*run.Row) ([]ratings.Rated, error) {
 				rated, notes, err := p.people(&o.peopleFlags, scored)
 				for _, n := range notes {
 					p.Note(n)

@@ -75,7 +75,7 @@ func sourceOf(file string) string {
 // dialogues. Collect returns an error if a rating is outside the scale or could belong to two
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(
-	rows []run.Row, files []*File, want Sources, s Scale,
+	rows []*run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings := uniqueRows(rows)
 	if len(files) == 0 || want != nil {

@@ -200,10 +200,10 @@ func parseNumber(s string) (float64, bool) {
 
 // uniqueRows leaves out repeated dialogues, which would make every interval too narrow. The first
 // one counts, as in all commands that read several runs.
-func uniqueRows(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
+func uniqueRows(rows []*run.Row) (once []*run.Row, warnings ui.Sentences) {
 	seen := map[run.Identity]bool{}
-	for i := range rows {
-		if r := &rows[i]; !seen[r.Identity] {
+	for _, r := range rows {
+		if !seen[r.Identity] {
 			seen[r.Identity] = true
 			once = append(once, r)
 		}

@@ -402,14 +402,14 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	require.Len(t, list, 4)
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
-	var rows []run.Row
+	var rows []*run.Row
 	want := map[run.Identity]float64{}
 	for i, d := range list {
 		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {strconv.Itoa(i + 1)}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 		rec, _, err := store.Record(t.Context(), d.Entry)
 		require.NoError(t, err)
-		rows = append(rows, rec.Row(i))
+		rows = append(rows, new(rec.Row(i)))
 		want[d.Identity] = float64(i + 1)
 	}
 	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,

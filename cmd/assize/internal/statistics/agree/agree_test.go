@@ -112,9 +112,9 @@ func TestSensitivityByHand(t *testing.T) {
 
 func TestCorrected(t *testing.T) {
 	rated := crowd(t, "a.txt", 30, 1, .5)
-	var rows []run.Row
+	var rows []*run.Row
 	for i := range rated {
-		rows = append(rows, *rated[i].Row)
+		rows = append(rows, rated[i].Row)
 	}
 	for i := range rated {
 		rated[i].Drawn.Probability = 1
