@@ -252,7 +252,9 @@ func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err
 			unscored++
 			return false, nil
 		}
-		rows = append(rows, new(e.Record.Row(len(rows))))
+		row := new(e.Record.Row(len(rows)))
+		row.Meta = nil // statistics need no more than what Row extracts
+		rows = append(rows, row)
 		return true, nil
 	})
 	return rows, unscored, err

@@ -438,7 +438,11 @@ func FuzzReadFile(f *testing.F) {
 		assert.NotEmpty(t, rated)
 		for _, r := range rated {
 			n := 0
-			for _, marks := range append(r.Criteria[:], r.Overall) {
+			all := [][]float64{r.Overall}
+			for _, k := range rubric.Criteria() {
+				all = append(all, r.On(k))
+			}
+			for _, marks := range all {
 				for _, m := range marks {
 					if !math.IsNaN(m) {
 						n++

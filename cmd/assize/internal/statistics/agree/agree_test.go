@@ -311,7 +311,7 @@ func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
 	rated := crowd(t, "a.txt", 50, 3, .3)
 	for i := range rated {
 		if i%2 == 0 {
-			rated[i].Criteria[rubric.Empathy] = rated[i].Overall
+			rated[i].Criteria = &ratings.Criteria{rubric.Empathy: rated[i].Overall}
 		}
 		rated[i].Overall = nil
 	}

@@ -102,7 +102,11 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 		}
 	}
 	of := scores(r.Row)
-	for i, given := range append([][]float64{r.Overall, low}, r.Criteria[:]...) {
+	all := [][]float64{r.Overall, low}
+	for _, k := range rubric.Criteria() {
+		all = append(all, r.On(k))
+	}
+	for i, given := range all {
 		if given == nil {
 			continue
 		}

@@ -44,7 +44,7 @@ func TestFigures(t *testing.T) {
 	all := rows(100)
 	rated := rate(all, 30, .3, 2, math.NaN(), 4)
 	for i := range rated[:3] {
-		rated[i].Criteria[rubric.Empathy] = []float64{4}
+		rated[i].Criteria = &ratings.Criteria{rubric.Empathy: {4}}
 	}
 	list := Of(append(all, all[0]), rated)
 	require.Len(t, list, 3)
