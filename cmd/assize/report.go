@@ -129,6 +129,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 ) error {
 	worst, others := o.kept()
 	drawn := report.New(worst, others)
+	drawn.By = o.by
 	err := toReport(ctx, c, func(e *corpus.Entry, said run.Key) error {
 		drawn.Add(&e.Line, e.Record, said)
 		return nil
@@ -147,7 +148,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
-	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by, drawn.Rated); err != nil {
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, drawn.By, drawn.Rated); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {

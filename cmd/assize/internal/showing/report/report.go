@@ -50,7 +50,8 @@ import (
 type Page struct {
 	Title  string            // the heading; the names of the runs appear below it
 	Notes  []string          // what a reader must know before trusting a figure, one sentence each
-	Groups []*summary.Groups // by columns of the source
+	By     []string          // the columns to group by; without any, those with few values
+	Groups []*summary.Groups // by these columns
 	People *agree.Report     // how the runs agree with people; nil if nobody rated
 	Rated  []ratings.Rated   // the ratings behind People, for dialogues in Rows
 	// Corrected contains what people would rate on average, if they rated a random sample.
@@ -74,6 +75,7 @@ type Page struct {
 	low, drawn *triage.Least[kept]
 	others     int
 	reviewed   []kept
+	values     summary.ColumnValues
 	listed     *triage.Least[*Entry] // the worst, to which the list of dialogues is limited
 }
 
@@ -94,7 +96,8 @@ func New(worst, others int) *Page {
 			cmp.Compare(a.Place, b.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{}, place: map[run.Key]int{},
-		repeated: map[int]int{}, low: triage.NewLeast(worst, byRank),
+		repeated: map[int]int{}, values: summary.ColumnValues{},
+		low:    triage.NewLeast(worst, byRank),
 		drawn:  triage.NewLeast(max(4*others, worst+others), byDigest),
 		listed: triage.NewLeast(maxListed, (*Entry).compare)}
 }
@@ -108,7 +111,7 @@ func (e *Entry) compare(other *Entry) int { return run.BySatisfaction.Compare(e.
 // they were redacted.
 func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	row := new(line.Row(r, len(p.Rows)))
-	row.Said = said
+	row.Said, row.Meta = said, p.values.Keep(row.Meta, p.By)
 	if first, again := p.place[row.Said]; again {
 		row.Place = first
 		p.Repeats = append(p.Repeats, row)

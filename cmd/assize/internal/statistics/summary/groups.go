@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 const (
@@ -280,9 +281,37 @@ func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Group
 	return list, nil
 }
 
+// maxValues is the maximum number of values of a column that is chosen for groups.
+const maxValues = 20
+
+// ColumnValues are values of columns, by the name of the column.
+type ColumnValues map[string]map[string]string
+
+// Keep returns the fields that [GroupBy] may need: of the given columns, and those of columns with
+// few values so far.
+func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
+	for _, f := range m {
+		values := c[f.Name]
+		if values == nil {
+			values = map[string]string{}
+			c[f.Name] = values
+		}
+		if value, known := values[f.Value]; known {
+			f.Value = value
+		} else if len(values) <= maxValues {
+			values[f.Value] = f.Value
+		} else if !slices.ContainsFunc(by,
+			func(name string) bool { return strings.EqualFold(name, f.Name) }) {
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return slices.Clone(kept)
+}
+
 // columns returns the columns with the fewest values, but at least two.
 func columns(rows []*run.Row) (names []string) {
-	const limit, maxValues = 3, 20
+	const limit = 3
 	values, have := map[string]map[string]bool{}, map[string]int{}
 	for _, r := range rows {
 		for _, f := range r.Meta {
