@@ -213,7 +213,7 @@ func titleOf(files []string) string {
 	case file == source.Stdin:
 		return "Dialogues"
 	default:
-		name := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+		name := source.Stem(file)
 		return strings.TrimSuffix(name, ".run")
 	}
 }

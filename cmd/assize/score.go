@@ -53,6 +53,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 	o.protocol, o.corrects = flags.OneOf("debate", "single"), true
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
+		o.packs = true
 		fs.Settings.Var(&o.protocol, "protocol",
 			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")

@@ -456,17 +456,18 @@ func TestReportHasReviews(t *testing.T) {
 			var data struct {
 				List struct {
 					Columns []struct{ Key string }
-					Rows    [][]string
+					Values  [][]string
+					Rows    [][]int
 				}
 			}
 			require.NoError(t,
 				json.Unmarshal([]byte(regexp.MustCompile(
 					`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
 			for _, r := range data.List.Rows {
-				if r[0] == "12" {
+				if data.List.Values[0][r[0]] == "12" {
 					row = map[string]string{}
 					for i, c := range data.List.Columns {
-						row[c.Key] = r[i]
+						row[c.Key] = data.List.Values[i][r[i]]
 					}
 				}
 			}
