@@ -292,8 +292,8 @@ func (k InputKind) noFilesError(path, what string, others []string) error {
 	return err
 }
 
-// Extension returns the extension of a file name in lower case; for .gz and .zst, that of the packed
-// file.
+// Extension returns the extension of a file name in lower case; for .gz and .zst, that of the
+// packed file.
 func Extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
 
 // Stem returns a path without the extensions.

@@ -17,12 +17,12 @@ import (
 // Packed is the extension of a compressed run, as in run.jsonl.zst.
 const Packed = ".zst"
 
-// blockSize is the size of the text from which a block of lines is complete, in bytes. Larger blocks
-// are hardly smaller when compressed.
+// blockSize is the size of the text from which a block of lines is complete, in bytes. Larger
+// blocks are hardly smaller when compressed.
 const blockSize = 256 << 10
 
-// PackedBeginning is the beginning of a compressed run and of each frame in it: a skippable frame of
-// zstd (RFC 8878, 3.1.2) whose four bytes contain the length of the frame that follows.
+// PackedBeginning is the beginning of a compressed run and of each frame in it: a skippable frame
+// of zstd (RFC 8878, 3.1.2) whose four bytes contain the length of the frame that follows.
 const PackedBeginning = "\x5a\x2a\x4d\x18\x04\x00\x00\x00"
 
 const zstdBeginning = "\x28\xb5\x2f\xfd"
@@ -62,9 +62,9 @@ type storage interface {
 }
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
-// are a frame each; the last block is a frame when the file is closed, and until then perhaps several
-// smaller ones, so that a crash loses at most maxPending of work. What a closed file contains depends
-// on its text alone.
+// are a frame each. The last block is a frame when the file is closed, and until then perhaps
+// several smaller ones, so that a crash loses at most maxPending of work. What a closed file
+// contains depends on its text alone.
 type packed struct {
 	*os.File
 	mu      sync.Mutex
@@ -140,9 +140,9 @@ func (p *packed) complete() {
 
 // put writes the text of rest from an offset on as a frame, which replaces the file from at on.
 func (p *packed) put(from int, at int64) error {
-	data := p.encoder.EncodeAll(p.rest[from:], make([]byte, len(PackedBeginning)+4))
-	copy(data, PackedBeginning)
-	binary.LittleEndian.PutUint32(data[len(PackedBeginning):], uint32(len(data)-len(PackedBeginning)-4))
+	frame := p.encoder.EncodeAll(p.rest[from:], nil)
+	data := binary.LittleEndian.AppendUint32([]byte(PackedBeginning), uint32(len(frame)))
+	data = append(data, frame...)
 	if err := p.File.Truncate(at); err != nil {
 		return err
 	}
@@ -262,7 +262,8 @@ func isPacked(f *os.File, path string) (bool, error) {
 	case n < len(head):
 		return strings.HasSuffix(strings.ToLower(path), Packed), nil
 	case string(head) == zstdBeginning:
-		return false, errors.New("is compressed by another program; want it unpacked, or a new name")
+		return false, errors.New(
+			"is compressed by another program; want it unpacked, or a new name")
 	}
 	return string(head) == PackedBeginning[:4], nil
 }

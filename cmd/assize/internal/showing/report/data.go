@@ -62,8 +62,8 @@ func (p *Page) data(f *Figures, list List) data {
 	return d
 }
 
-// cases lists the worst dialogues and the shown ones in the order of the runs, with their groups and
-// people's ratings. Ratings are on the scale from 1 to 5 if they are compared with the scores,
+// cases lists the worst dialogues and the shown ones in the order of the runs, with their groups
+// and people's ratings. Ratings are on the scale from 1 to 5 if they are compared with the scores,
 // otherwise on the scale of the source.
 func (p *Page) cases(shown []kept) (list []Entry) {
 	worst := p.listed.List()

@@ -139,7 +139,7 @@ func TestListIsLimited(t *testing.T) {
 	assert.Equal(t, 40, p.Summary.Scored)
 	page := written(t, p)
 	assert.Contains(t, page, "6 of all 41 dialogues are listed, the worst and those with a "+
-		"transcript; the figures are of all")
+		"transcript; the figures include all")
 	assert.Contains(t, page, `"of":41`)
-	assert.Contains(t, page, "Below 60: 0 of 40 dialogues", "the figures are of all")
+	assert.Contains(t, page, "Below 60: 0 of 40 dialogues", "the figures include all")
 }

@@ -160,8 +160,8 @@ func NewList(entries []Entry, more ...Column) (l List) {
 	return l
 }
 
-// pack sets what the script needs of a list of the entries. Most values occur often, so rows refer to
-// them by number.
+// pack sets what the script needs of a list of the entries. Most values occur often, so rows refer
+// to them by number.
 func (l *List) pack(entries []Entry) {
 	known := make([]map[string]int, len(l.Columns))
 	l.Values = make([][]string, len(l.Columns))
