@@ -120,7 +120,7 @@ func TestPeople(t *testing.T) {
 	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
 }
 
-// A page lists the worst dialogues and those with a transcript; its figures are of all of them.
+// A page lists the worst dialogues and those with a transcript; its figures include all of them.
 func TestListIsLimited(t *testing.T) {
 	p := New(2, 1)
 	p.listed = triage.NewLeast(5, (*Entry).compare)
