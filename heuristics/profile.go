@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 
@@ -39,31 +38,12 @@ type Profile struct {
 	Linear *Linear  `json:"linear,omitzero"` // what detectors and words add to the line; optional
 	Model  *Model   `json:"model,omitzero"`  // what a model as the Evaluator adds; optional
 
-	// estimates of people's ratings of single criteria, as older versions of fit learnt them
-	Criteria map[string]criterion `json:"criteria,omitempty"`
-
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`  // where the levels 2 to 5 begin; optional
 	Triage  *Triage             `json:"triage,omitzero"` // which dialogues to flag
 	Learned *Learned            `json:"learned,omitzero"`
 
 	// of the other fields, in files written by fit; cleared when read
 	Checksum string `json:"digest,omitempty"`
-}
-
-// criterion estimates people's rating of one criterion from the same input.
-type criterion struct {
-	Line   Line    `json:"line"`
-	Linear *Linear `json:"linear,omitzero"`
-	Scores Scored  `json:"scores,omitempty"` // of the profile's model
-}
-
-// Estimate returns the expected rating of the criterion by people, from 1.00 to 5.00. The value is
-// the profile's input; judged holds the model's judgement of each criterion, 0 if it did not judge.
-func (c criterion) Estimate(value Millionths, e *rubric.Evaluation,
-	judged [rubric.NumCriteria]rubric.Hundredths,
-) rubric.Hundredths {
-	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
-	return Profile{Line: &c.Line}.EstimateAt(value, added+c.Scores.Adds(judged)).Satisfaction
 }
 
 // Reactions is the input of profiles: the mean of the USER's reactions, in points.
@@ -237,7 +217,7 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 // validate returns an error for the first invalid part of p.
 func (p *Profile) validate() error {
 	onScale := func(h rubric.Hundredths) bool { return h >= 100 && h <= 500 }
-	switch m := p.Model; {
+	switch {
 	case p.Input != Reactions:
 		return fmt.Errorf("input is %q; want %s", p.Input, Reactions)
 	case p.Line == nil:
@@ -251,17 +231,10 @@ func (p *Profile) validate() error {
 	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) ||
 		!onScale(p.Cuts[3])):
 		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
-	case m == nil && p.WeighsModel():
-		return errors.New(
-			"criteria: there are weights of scores; want a model, whose scores they are")
 	}
 	err := p.Linear.validate()
 	if p.Model != nil {
 		err = cmp.Or(p.Model.Validate(), err)
-	}
-	for name, c := range p.Criteria {
-		_, unknown := rubric.ParseCriterion(name)
-		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
 	return err
 }
@@ -315,21 +288,12 @@ func checkDetectors(list string, ids []string) error {
 
 // WeighsModel reports whether a model's scores change an estimate of p.
 func (p Profile) WeighsModel() bool {
-	m := p.Model
-	weighs := m != nil && (m.Scores != nil || m.Rating > 0)
-	for _, c := range p.Criteria {
-		weighs = weighs || c.Scores != nil
-	}
-	return weighs
+	return p.Model != nil && (p.Model.Scores != nil || p.Model.Rating > 0)
 }
 
 // WithoutModel returns p without the weights of a model's scores.
 func (p Profile) WithoutModel() Profile {
-	p.Model, p.Criteria = nil, maps.Clone(p.Criteria)
-	for name, c := range p.Criteria {
-		c.Scores = nil
-		p.Criteria[name] = c
-	}
+	p.Model = nil
 	return p
 }
 

@@ -145,8 +145,8 @@ func TestParseProfile(t *testing.T) {
 		{"an unusual score", start + `"model": {"name": "some:1b", "digest": "` +
 			strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 1, "usual": 101}}}, ` +
 			line, "scores: Empathy has the usual score 101.00; want one from 0 to 100"},
-		{"scores of nobody",
-			start + `"criteria": {"Empathy": {"line": {"intercept": 3, "slope": 1}, "scores": {"Empathy": {"weight": 1, "usual": 60}}}}, ` + line, "criteria: there are weights of scores; want a model"},
+		{"what older programs learnt",
+			start + `"criteria": {"Empathy": {"line": {"intercept": 3, "slope": 1}, "scores": {"Empathy": {"weight": 1, "usual": 60}}}}, ` + line, `unknown field "criteria"; want one as assize fit writes`},
 		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` +
 			strings.Repeat("ab", 32) + `", "rating": 3, "centre": -1}, ` + line,
 			"model: the centre is -1.00; want a quality from 0 to 100"},

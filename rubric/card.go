@@ -80,12 +80,12 @@ type Critique [NumCriteria]Objection
 
 // Signal is an observation that a detector made at one turn.
 type Signal struct {
-	ID       string `json:"id"`       // the detector's ID
-	Criteria Set    `json:"criteria"` // the criteria that it bears on
-	Turn     int    `json:"turn"`     // numbered from 1
+	ID       string `json:"id"`                 // the detector's ID
+	Criteria Set    `json:"criteria,omitempty"` // the criteria that it bears on
+	Turn     int    `json:"turn"`               // numbered from 1
 	// the other turn involved, such as the one that is contradicted; 0 for none
 	About  int        `json:"about,omitzero"`
-	Points Hundredths `json:"points"`
+	Points Hundredths `json:"points,omitzero"`
 	Fact   string     `json:"fact,omitzero"` // the ID of the fact that it is about
 
 	// Start and End are a byte range of the turn's text; both are 0 for the whole turn.

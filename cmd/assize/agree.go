@@ -88,7 +88,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 // requested sources, and the answers to questions. If figures are corrected with them and no file
 // has a random sample, all rated dialogues count as drawn if the setting sampled says so; otherwise
 // a note says that they were not.
-func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
+func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
 	var files []*ratings.File
 	drawn := false

@@ -83,8 +83,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 			return errors.New("stopped; run the same command again to resume")
 		}
 		err := t.Add(ctx, r.Name, f.output, failed == nil, opt,
-			func(rows []run.Row) ([]ratings.Rated, []string, error) {
-				carried := func(row run.Row) bool { return len(row.Ratings) > 0 }
+			func(rows []*run.Row) ([]ratings.Rated, []string, error) {
+				carried := func(row *run.Row) bool { return len(row.Ratings) > 0 }
 				if o.ratings == nil && !slices.ContainsFunc(rows, carried) {
 					return nil, nil, nil
 				}

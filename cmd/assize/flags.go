@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -60,6 +61,7 @@ type outputFlags struct {
 	displayFlags
 	output string
 	result string // what is written, such as "scores" or "an agreement"
+	packs  bool   // a run may be compressed
 }
 
 func (o *outputFlags) register(fs *flags.Set, result string, formats ...string) {
@@ -86,9 +88,12 @@ func (o *outputFlags) validate(given map[string]bool) error {
 	if info, err := os.Stat(o.output); err == nil && info.IsDir() {
 		return fmt.Errorf("-o %s: is a folder; want a file", o.output)
 	}
-	usual := flags.OneOf("")
+	usual, name := flags.OneOf(""), strings.ToLower(o.output)
+	if o.packs {
+		name = strings.TrimSuffix(name, run.Packed)
+	}
 	for _, word := range o.format.Words {
-		if slices.Contains(endings[word], strings.ToLower(filepath.Ext(o.output))) {
+		if slices.Contains(endings[word], filepath.Ext(name)) {
 			o.format.Value = word
 			return nil
 		}

@@ -129,6 +129,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 ) error {
 	worst, others := o.kept()
 	drawn := report.New(worst, others)
+	drawn.By = o.by
 	err := toReport(ctx, c, func(e *corpus.Entry, said run.Key) error {
 		drawn.Add(&e.Line, e.Record, said)
 		return nil
@@ -147,7 +148,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
-	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by, drawn.Rated); err != nil {
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, drawn.By, drawn.Rated); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {
@@ -162,7 +163,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	headers []*run.Header,
 ) error {
 	rows := drawn.Scored()
-	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
+	carried := slices.ContainsFunc(rows, func(r *run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == nil && !carried {
 		return nil
 	}
@@ -212,7 +213,7 @@ func titleOf(files []string) string {
 	case file == source.Stdin:
 		return "Dialogues"
 	default:
-		name := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+		name := source.Stem(file)
 		return strings.TrimSuffix(name, ".run")
 	}
 }

@@ -166,7 +166,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	given := path
 	path = filepath.Clean(path)
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), source.Extension(path))
+		path = source.Stem(path)
 	} else if strings.Trim(filepath.Base(path), `./\`) == "" { // in the folder, with its name
 		absolute, _ := filepath.Abs(path)
 		path = filepath.Join(path, cmp.Or(strings.Trim(filepath.Base(absolute), `./\`), "dialogues"))

@@ -53,6 +53,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 	o.protocol, o.corrects = flags.OneOf("debate", "single"), true
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
+		o.packs = true
 		fs.Settings.Var(&o.protocol, "protocol",
 			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
@@ -370,7 +371,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	if o.by != "" {
 		opt.Groups = summary.NewGrouper(o.by)
 		if o.ratings != nil || o.sampled {
-			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
+			opt.Groups.Rated = func(scored []*run.Row) ([]ratings.Rated, error) {
 				rated, notes, err := p.people(&o.peopleFlags, scored)
 				for _, n := range notes {
 					p.Note(n)

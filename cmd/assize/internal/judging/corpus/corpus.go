@@ -246,13 +246,15 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
 // of unscored ones.
-func (c *Corpus) Scored(ctx context.Context) (rows []run.Row, unscored int, err error) {
+func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
 	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		if !e.Record.Scored() {
 			unscored++
 			return false, nil
 		}
-		rows = append(rows, e.Record.Row(len(rows)))
+		row := new(e.Record.Row(len(rows)))
+		row.Meta = nil // statistics need no more than what Row extracts
+		rows = append(rows, row)
 		return true, nil
 	})
 	return rows, unscored, err

@@ -41,15 +41,15 @@ type row struct {
 	Differ       stats.Fixed  `json:"differ"`  // share of scores that differ from the first run's
 	Seconds      stats.Fixed  `json:"seconds"` // for a dialogue, on the clock
 
-	rows map[run.Identity]run.Row // the scored dialogues
+	rows map[run.Identity]*run.Row // the scored dialogues
 }
 
 // Add adds the row of a run in a file. If it is not complete, nothing is measured. Rated returns
 // people's ratings of dialogues, and notes about them.
 func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt agree.Options,
-	rated func([]run.Row) ([]ratings.Rated, []string, error)) error {
+	rated func([]*run.Row) ([]ratings.Rated, []string, error)) error {
 	r := &row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
-		Average: agree.MissingFigure(""), rows: map[run.Identity]run.Row{}}
+		Average: agree.MissingFigure(""), rows: map[run.Identity]*run.Row{}}
 	t.Rows = append(t.Rows, r)
 	r.Seconds = fixed(math.NaN())
 	defer func() { r.against(t.Rows[0]) }()
@@ -90,7 +90,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 func fixed(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 
 // read returns the scored rows of a run and the number of its records.
-func read(file string) (rows []run.Row, records int, err error) {
+func read(file string) (rows []*run.Row, records int, err error) {
 	f, err := source.Open(nil, file)
 	if err != nil {
 		return nil, 0, err
@@ -105,7 +105,7 @@ func read(file string) (rows []run.Row, records int, err error) {
 			return rows, records, err
 		}
 		if rec.Scored() {
-			rows = append(rows, rec.Row(records))
+			rows = append(rows, new(rec.Row(records)))
 		}
 		records++
 	}

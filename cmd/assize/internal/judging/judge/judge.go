@@ -100,7 +100,7 @@ func (j *Judge) Header(reading importer.Options) run.Header {
 			Kind:        j.Kind,
 			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
 			Sheet: reading.Sheet,
-			Roles: map[string]string{}, Transcript: "full", Redacted: j.Redact,
+			Roles: map[string]string{}, Redacted: j.Redact,
 		},
 	}
 	c := &h.Configuration

@@ -75,13 +75,17 @@ func sourceOf(file string) string {
 // dialogues. Collect returns an error if a rating is outside the scale or could belong to two
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(
-	rows []run.Row, files []*File, want Sources, s Scale,
+	rows []*run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings := uniqueRows(rows)
-	if len(files) == 0 || want != nil {
-		files = slices.Insert(slices.Clone(files), 0, embedded(once))
-	}
+	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
+		answers: map[int]map[string]map[rubric.Answer]int{}, numbers: map[rater]int{}}
 	counts := map[string]int{}
+	if len(files) == 0 || want != nil {
+		if err := c.joinEmbedded(counts); err != nil {
+			return nil, nil, err
+		}
+	}
 	for _, f := range files {
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
@@ -98,12 +102,11 @@ func Collect(
 				quote(name), firstNames(slices.Sorted(maps.Keys(counts))))
 		}
 	}
-	c := &collection{rows: once, sources: want, scale: s,
-		marks:   make([]map[ratingKey][]float64, len(once)),
-		answers: make([]map[string]map[rubric.Answer]int, len(once)),
-		find:    finder(once)}
+	if len(files) > 0 {
+		c.find = finder(once)
+	}
 	for i, f := range files {
-		reported, err := c.join(i, f)
+		reported, err := c.join(1+i, f)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -189,22 +192,28 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 		ui.Counted(len(drawn), "dialogue"))
 }
 
-// embedded returns the ratings contained in the dialogues themselves. Their raters are named by
-// number.
-func embedded(rows []*run.Row) *File {
-	f := &File{}
-	for _, r := range rows {
+// joinEmbedded adds and counts the ratings contained in the dialogues themselves. Their raters are
+// named by number.
+func (c *collection) joinEmbedded(counts map[string]int) error {
+	for at, r := range c.rows {
 		for i, value := range r.Ratings {
-			f.ratings = append(f.ratings,
-				rating{place: place{r.Name, r.File, string(r.Identity)},
-					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall,
-					value: value})
+			counts[embeddedSource]++
+			if c.sources.weight(embeddedSource) == 0 {
+				continue
+			}
+			five, err := c.scale.ToFive(value)
+			if err != nil {
+				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
+			}
+			c.values = append(c.values, value)
+			c.add(at, rater{0, embeddedSource, fmt.Sprintf("%6d", i)}, overall, five)
 		}
 	}
-	return f
+	return nil
 }
 
-// rater identifies a rater by the index of the file and a name within a source.
+// rater identifies a rater by the number of the file, 0 for the dialogues themselves, and a name
+// within a source.
 type rater struct {
 	file         int
 	source, name string
@@ -215,10 +224,11 @@ func (r rater) compare(o rater) int {
 		cmp.Compare(r.name, o.name))
 }
 
-// ratingKey is the key of a person's ratings of a dialogue, as a whole or on a criterion.
-type ratingKey struct {
-	rater
-	mark int
+// mark is a rating of a dialogue, as a whole or on a criterion.
+type mark struct {
+	rater int32 // the index of the rater in a collection
+	of    int32 // a criterion, or overall
+	value float64
 }
 
 // collection contains people's ratings of the dialogues of a run.
@@ -227,15 +237,37 @@ type collection struct {
 	sources Sources
 	scale   Scale
 	find    func(place) (int, error)
-	marks   []map[ratingKey][]float64          // of each row
-	answers []map[string]map[rubric.Answer]int // of each row, by question: the number of people
-	values  []float64                          // as written in the file
+	marks   [][]mark // of each row
+	raters  []rater
+	numbers map[rater]int // the indices of the raters
+	// by row and question: the number of people
+	answers map[int]map[string]map[rubric.Answer]int
+	values  []float64 // as written in the file
+}
+
+// add adds a mark, unless the rater gave the same one before. It reports whether it is another one
+// than before.
+func (c *collection) add(at int, by rater, of int, value float64) (differs bool) {
+	number, known := c.numbers[by]
+	if !known {
+		number = len(c.raters)
+		c.numbers[by], c.raters = number, append(c.raters, by)
+	}
+	m := mark{int32(number), int32(of), value}
+	for _, before := range c.marks[at] {
+		if before == m {
+			return false
+		}
+		differs = differs || before.rater == m.rater && before.of == m.of
+	}
+	c.marks[at] = append(c.marks[at], m)
+	return differs
 }
 
 // join adds the ratings of a file. If a person rated a dialogue several times, the mean counts.
 // Equal ratings count once, since exports repeat a rating in every row of a dialogue. A warning
 // reports how many ratings contradict an earlier one.
-func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error) {
+func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) {
 	found, converted := false, 0 // converted ratings name their own scale
 	var lost []string            // dialogues that match no row
 	var odd []*rating            // ratings that contradict an earlier one by the same rater
@@ -250,8 +282,6 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			value, err = on.ToFive(r.value)
 		}
 		switch {
-		case err != nil && r.line == 0:
-			return nil, fmt.Errorf("%s: dialogue %s: %w", r.file, r.id, err)
 		case err != nil:
 			return nil, f.lineError(r.line, "%v", err)
 		case at < 0:
@@ -268,14 +298,8 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		} else if on != DefaultScale {
 			converted++
 		}
-		if c.marks[at] == nil {
-			c.marks[at] = map[ratingKey][]float64{}
-		}
-		own := ratingKey{rater{place, r.source, r.rater}, r.mark}
-		if before := c.marks[at][own]; !slices.Contains(before, value) {
-			if c.marks[at][own] = append(before, value); len(before) > 0 {
-				odd = append(odd, r)
-			}
+		if c.add(at, rater{file, r.source, r.rater}, r.mark, value) {
+			odd = append(odd, r)
 		}
 	}
 	slices.Sort(lost)
@@ -363,31 +387,39 @@ const maxRaters = 64
 // rated orders the ratings of each dialogue by rater. If there are few raters, each has the same
 // position everywhere, even in dialogues that they did not rate: then a position is a person, as
 // required for comparing one person with the others.
-func (c *collection) rated() (list []Rated) {
-	all := ratersOf(c.marks...)
+func (c *collection) rated() []Rated {
+	var all []int32 // the indices of the raters
+	for i := range c.raters {
+		all = append(all, int32(i))
+	}
+	order := func(a, b int32) int { return c.raters[a].compare(c.raters[b]) }
+	slices.SortFunc(all, order)
+	list, weights := make([]Rated, 0, min(len(c.rows), len(c.values))), c.weights(all)
 	for at, marks := range c.marks {
 		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at])}
-		if len(raters) > maxRaters {
-			raters = ratersOf(marks)
-		}
-		for _, r := range raters {
-			one.Weights = append(one.Weights, c.sources.weight(r.source))
-		}
-		for mark := range numMarks {
-			values, some := make([]float64, len(raters)), false
-			for i, r := range raters {
-				values[i] = Mean(marks[ratingKey{r, mark}], nil) // NaN for none
-				some = some || !math.IsNaN(values[i])
+		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at]),
+			Weights: weights}
+		if len(all) > maxRaters {
+			raters = nil
+			for _, m := range marks {
+				raters = append(raters, m.rater)
 			}
-			switch {
-			case !some:
-			case mark == overall:
-				one.Overall = values
-			default:
-				one.Criteria[mark] = values
+			slices.SortFunc(raters, order)
+			raters = slices.Compact(raters)
+			one.Weights = c.weights(raters)
+		}
+		of := map[int32][]float64{}
+		for _, m := range marks {
+			if of[m.of] == nil {
+				of[m.of] = given(marks, raters, m.of)
+			}
+		}
+		if one.Overall = of[overall]; len(of) > min(len(one.Overall), 1) {
+			one.Criteria = &Criteria{}
+			for k := range one.Criteria {
+				one.Criteria[k] = of[int32(k)]
 			}
 		}
 		list = append(list, one)
@@ -395,15 +427,27 @@ func (c *collection) rated() (list []Rated) {
 	return list
 }
 
-// ratersOf returns the raters of some dialogues, in order.
-func ratersOf(marks ...map[ratingKey][]float64) []rater {
-	raters := map[rater]bool{}
-	for _, own := range marks {
-		for s := range own {
-			raters[s.rater] = true
+// given returns the mean of the ratings of one kind by each of the raters, NaN for none.
+func given(marks []mark, raters []int32, of int32) []float64 {
+	list := make([]float64, len(raters))
+	for i, r := range raters {
+		var own []float64
+		for _, m := range marks {
+			if m.rater == r && m.of == of {
+				own = append(own, m.value)
+			}
 		}
+		list[i] = Mean(own, nil)
 	}
-	return slices.SortedFunc(maps.Keys(raters), rater.compare)
+	return list
+}
+
+func (c *collection) weights(raters []int32) []float64 {
+	list := make([]float64, len(raters))
+	for i, r := range raters {
+		list[i] = c.sources.weight(c.raters[r].source)
+	}
+	return list
 }
 
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else

@@ -31,13 +31,24 @@ import (
 // Rated is a scored dialogue with people's ratings, on the scale from 1 to 5.
 type Rated struct {
 	Row      *run.Row
-	Overall  []float64                     // one per rater, NaN if missing; nil if nobody rated it
-	Criteria [rubric.NumCriteria][]float64 // by the same raters
-	Weights  []float64                     // weight of each rater's ratings
+	Overall  []float64 // one per rater, NaN if missing; nil if nobody rated it
+	Criteria *Criteria // by the same raters; nil if nobody rated one
+	Weights  []float64 // weight of each rater's ratings
 	// people's answers to questions of a scorecard: the most frequent, or none if two are tied
 	Answers map[string]rubric.Answer
 	// the stratum from which it was drawn at random, see [collection.checkSample]; else zero
 	Drawn stats.Stratum
+}
+
+// Criteria are ratings on each criterion, like Overall in [Rated].
+type Criteria [rubric.NumCriteria][]float64
+
+// On returns the ratings on a criterion, or nil if nobody rated it.
+func (r *Rated) On(k rubric.Criterion) []float64 {
+	if r.Criteria == nil {
+		return nil
+	}
+	return r.Criteria[k]
 }
 
 // Mean returns the weighted mean of Overall, or NaN if there are no ratings.
@@ -200,10 +211,10 @@ func parseNumber(s string) (float64, bool) {
 
 // uniqueRows leaves out repeated dialogues, which would make every interval too narrow. The first
 // one counts, as in all commands that read several runs.
-func uniqueRows(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
+func uniqueRows(rows []*run.Row) (once []*run.Row, warnings ui.Sentences) {
 	seen := map[run.Identity]bool{}
-	for i := range rows {
-		if r := &rows[i]; !seen[r.Identity] {
+	for _, r := range rows {
+		if !seen[r.Identity] {
 			seen[r.Identity] = true
 			once = append(once, r)
 		}

@@ -21,13 +21,13 @@ import (
 var nan = math.NaN()
 
 // records returns the records of transcripts, given as a file name followed by its text.
-func records(t testing.TB, files ...string) []run.Row {
-	var all []run.Row
+func records(t testing.TB, files ...string) []*run.Row {
+	var all []*run.Row
 	for i := 0; i < len(files); i += 2 {
 		for s, err := range importer.Read(strings.NewReader(files[i+1]), files[i],
 			importer.Options{}) {
 			require.NoError(t, err)
-			all = append(all, run.New(s).Row(len(all)))
+			all = append(all, new(run.New(s).Row(len(all))))
 		}
 	}
 	return all
@@ -38,11 +38,11 @@ const shop = "USER\tIs it open?\t\t\nSYSTEM\tUntil six.\t\t\nUSER\tOVERALL\t\t4,
 	"USER\tA room?\t\t\nSYSTEM\tNo.\t\t\nUSER\tOVERALL\t\t1\n\n" +
 	"USER\tThanks!\t\t\nSYSTEM\tBye.\t\t\n"
 
-func shopRun(t testing.TB) []run.Row { return records(t, "sets/shop.txt", shop) }
+func shopRun(t testing.TB) []*run.Row { return records(t, "sets/shop.txt", shop) }
 
 // join reads a file of ratings and joins it with a run.
 func join(
-	t *testing.T, file string, run []run.Row, s ratings.Scale,
+	t *testing.T, file string, run []*run.Row, s ratings.Scale,
 ) ([]ratings.Rated, []string, error) {
 	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
 	require.NoError(t, err)
@@ -89,10 +89,10 @@ func TestAnIdentityWins(t *testing.T) {
 }
 
 func ExampleCollect() {
-	var records []run.Row
+	var records []*run.Row
 	for s := range importer.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"),
 		"shop.txt", importer.Options{}) {
-		records = append(records, run.New(s).Row(len(records)))
+		records = append(records, new(run.New(s).Row(len(records))))
 	}
 	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"
 	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv")
@@ -339,7 +339,7 @@ func TestJoinRefuses(t *testing.T) {
 	twice[1].ID, twice[1].Name = 1, "1"
 	for _, tt := range []struct {
 		reason, file, want string
-		run                []run.Row
+		run                []*run.Row
 	}{
 		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is outside the " +
 			"scale from 1 to 5; want --scale", shopRun(t)},
@@ -438,7 +438,11 @@ func FuzzReadFile(f *testing.F) {
 		assert.NotEmpty(t, rated)
 		for _, r := range rated {
 			n := 0
-			for _, marks := range append(r.Criteria[:], r.Overall) {
+			all := [][]float64{r.Overall}
+			for _, k := range rubric.Criteria() {
+				all = append(all, r.On(k))
+			}
+			for _, marks := range all {
 				for _, m := range marks {
 					if !math.IsNaN(m) {
 						n++

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -291,9 +292,22 @@ func (k InputKind) noFilesError(path, what string, others []string) error {
 	return err
 }
 
-// Extension returns the extension of a file name in lower case; for .gz, that of the packed file.
-func Extension(path string) string {
-	return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
+// Extension returns the extension of a file name in lower case; for .gz and .zst, that of the
+// packed file.
+func Extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
+
+// Stem returns a path without the extensions.
+func Stem(path string) string {
+	return strings.TrimSuffix(withoutPacking(path), filepath.Ext(withoutPacking(path)))
+}
+
+func withoutPacking(path string) string {
+	for _, packing := range []string{".gz", ".zst"} {
+		if strings.HasSuffix(strings.ToLower(path), packing) {
+			return path[:len(path)-len(packing)]
+		}
+	}
+	return path
 }
 
 // An archive (.zip) stands for the files in it, like a folder. They are named archive.zip/entry and
@@ -561,7 +575,7 @@ func IsRun(in *bufio.Reader) bool {
 	if unpacked, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
 		head, _ = io.ReadAll(unpacked) // the truncation error is ignored
 	}
-	return runStart.Match(head)
+	return runStart.Match(head) || bytes.HasPrefix(head, []byte(run.PackedBeginning))
 }
 
 // FileIsRun reports whether a file is a run. It returns false for a pipe, which can be read only

@@ -25,8 +25,7 @@ var basis = sync.OnceValue(run.DefaultBasis)
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: "abc", Basis: basis(), Model: &localllm.Identity{Name: "some:1b"},
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
-			Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down"},
 	}
 }
 

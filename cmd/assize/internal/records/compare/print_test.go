@@ -89,8 +89,7 @@ func silent(id int, said, reason string) *run.Record {
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: strings.Repeat("ab", 32), Basis: run.DefaultBasis(),
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
-			Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down"},
 	}
 }
 

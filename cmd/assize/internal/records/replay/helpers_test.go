@@ -34,7 +34,7 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 	f.header = run.Header{
 		Program: "v1.2.3", Lexicon: agents.Digest(), Basis: basis,
 		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules",
-			Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
+			Mapping: basis.Rubric.Mapping.String()},
 	}
 	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)

@@ -202,14 +202,14 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		sound                 bool   // whether the records follow from the header
 	}{
 		{"masking denied", `"redacted":false`, `"redacted":true`, "/fingerprint is ", true},
-		{"the mapping that was chosen", `"mapping":"down","transcript"`,
-			`"mapping":"nearest","transcript"`,
+		{"the mapping that was chosen", `"mapping":"down","redacted"`,
+			`"mapping":"nearest","redacted"`,
 			`/configuration/mapping is "nearest"; the rest of the header yields "down"`, true},
 		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`,
 			`/configuration/mapping is "down"; the rest of the header yields "nearest"`, false},
 		{"an agent", `"critic":"rules"`, `"critic":"model"`, "/fingerprint is", true},
-		{"a format", `"mapping":"down","transcript"`,
-			`"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
+		{"a format", `"mapping":"down","redacted"`,
+			`"mapping":"down","input_format":"uss","redacted"`, "/fingerprint is", true},
 		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
 		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`,
@@ -221,7 +221,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 			"/provenance/rubric is 00", true},
 		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000",
 			true},
-		{"the order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`,
+		{"the order", `{"assize_run":4,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":4,`,
 			"the line has other white space, escapes or order than in a run; all its values are right",
 			true},
 		{"the writing", `,"program"`, `, "program"`,
@@ -245,10 +245,9 @@ func TestAHeaderThatCannotBeRead(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	run := f.run()
 	for reason, edited := range map[string][]byte{
-		"another version":        edit(t, run, `"assize_run":3`, `"assize_run":4`),
+		"another version":        edit(t, run, `"assize_run":4`, `"assize_run":3`),
 		"a member of nobody":     edit(t, run, `"program":`, `"colour":"green","program":`),
 		"half of it":             edit(t, run, `"fingerprint":"[0-9a-f]*"}`, ``),
-		"turns left out":         edit(t, run, `"transcript":"full"`, `"transcript":"cited"`),
 		"an option of some kind": edit(t, run, `"redacted":false`, `"redacted":"no"`),
 	} {
 		results, s := f.replayed(t, edited)

@@ -38,9 +38,8 @@ func TestDifferences(t *testing.T) {
 			func(h *run.Header) { h.Basis.Rubric.Weights[0], h.Basis.Rubric.Weights[1] = 15, 40 },
 			[]string{"rubric.weights.TaskSuccess: 40, 15", "rubric.weights.Helpfulness: 15, 40"}},
 		{"options", nil,
-			func(h *run.Header) { h.Configuration.Redacted, h.Configuration.Transcript = true, "cited" },
-			[]string{"configuration.transcript: full, cited",
-				"configuration.redacted: false, true"}},
+			func(h *run.Header) { h.Configuration.Redacted = true },
+			[]string{"configuration.redacted: false, true"}},
 		{"who is who", nil, func(h *run.Header) {
 			h.Configuration.SystemNames, h.Configuration.Roles = []string{"Bot"},
 				map[string]string{"Ann": "OTHER"}

@@ -28,9 +28,9 @@ type wire struct {
 	// only for an unscored dialogue, which omits everything up to the cross-check
 	Reason string `json:"reason,omitempty"`
 	heuristics.Estimate
-	ProfileEstimates
-	Signals []rubric.Signal `json:"signals,omitzero"`
-	Panel   *panel          `json:"panel,omitzero"`
+	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
+	Signals []rubric.Signal     `json:"signals,omitzero"`
+	Panel   *panel              `json:"panel,omitzero"`
 	// only if a model proposed all six scores
 	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"`
 	// only if the rubric has questions
@@ -42,12 +42,11 @@ type wire struct {
 	Truth    dialogue.Truth    `json:"truth,omitempty"`
 }
 
-// panel contains the agents' answers and the Referee's rulings, for which the protocol's document
-// has only sentences.
+// panel contains the agents' answers, for which the protocol's document has only sentences. The
+// Referee's rulings follow from them.
 type panel struct {
 	Evaluator [rubric.NumCriteria]answer `json:"evaluator"`
-	Critic    []answer                   `json:"critic"`
-	Rulings   [rubric.NumCriteria]ruling `json:"rulings"`
+	Critic    []answer                   `json:"critic,omitempty"`
 }
 
 // answer holds the quotes of a rating or an objection; only an objection has a criterion, a kind
@@ -59,15 +58,6 @@ type answer struct {
 	Turns     []int            `json:"turns"`
 	Quotes    []string         `json:"quotes"` // one per turn
 	Suggested rubric.Score     `json:"suggested,omitzero"`
-}
-
-type ruling struct {
-	Criterion rubric.Criterion `json:"criterion"`
-	Ruling    string           `json:"ruling"`
-	Ground    string           `json:"ground"`
-	Turns     []int            `json:"turns"`
-	Before    rubric.Score     `json:"before"`
-	After     rubric.Score     `json:"after"`
 }
 
 type turn struct {
@@ -100,8 +90,8 @@ func (r *Record) Append(b []byte) []byte {
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.Estimate, w.ProfileEstimates, w.CrossCheck, w.Checklist, w.Panel = r.Estimate,
-		r.ProfileEstimates, r.CrossCheck, r.Checklist, &panel{}
+	w.Estimate, w.Reasons, w.CrossCheck, w.Checklist, w.Panel = r.Estimate, r.Reasons,
+		r.CrossCheck, r.Checklist, &panel{}
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
@@ -110,11 +100,6 @@ func (w *wire) score(r *Record) {
 			against := answer{Criterion: k, By: o.By, Kind: o.Kind.String(), Suggested: o.Suggested}
 			against.setQuotes(o.Quotes)
 			w.Panel.Critic = append(w.Panel.Critic, against)
-		}
-		g := &e.Rulings[i]
-		w.Panel.Rulings[i] = ruling{k, g.ID.String(), g.Ground.String(), nil, g.Before, g.After}
-		for _, q := range g.Quotes {
-			w.Panel.Rulings[i].Turns = append(w.Panel.Rulings[i].Turns, q.Turn)
 		}
 	}
 }
@@ -251,7 +236,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	if w.Status == "unscored" {
 		return r, nil
 	}
-	r.Estimate, r.ProfileEstimates = w.Estimate, w.ProfileEstimates
+	r.Estimate, r.Reasons = w.Estimate, w.Reasons
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
 		if r.Goodness != nil && r.Goodness[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&

@@ -16,10 +16,8 @@ import (
 	"assize/rubric"
 )
 
-// formatVersion is the version of the run format. It increases with changes that readers must know
-// about: 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing
-// line.
-const formatVersion = 3
+// formatVersion is the version of the run format, the only one that this program reads.
+const formatVersion = 4
 
 // Header is the first line of a run: the data that all its records share. It contains no time and
 // no path, so the same work yields the same bytes on any day and any machine.
@@ -49,9 +47,8 @@ type Configuration struct {
 	MaxDialogue int               `json:"max_dialogue,omitzero"`
 	SystemNames []string          `json:"system_names,omitempty"`
 	// role by speaker; the keys are sorted
-	Roles      map[string]string `json:"roles,omitempty"`
-	Transcript string            `json:"transcript"` // "full": all turns are kept
-	Redacted   bool              `json:"redacted"`
+	Roles    map[string]string `json:"roles,omitempty"`
+	Redacted bool              `json:"redacted"`
 }
 
 // Basis holds what a record depends on in addition to its own evidence: the rubric by which the
@@ -170,25 +167,14 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon,
 		Model: w.Provenance.Model}
-	if h.Configuration.Transcript == "cited" {
-		return h,
-			errors.New("the run's header: the run keeps only cited turns; want one of whole " +
-				"dialogues: score the transcripts again")
-	}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
 	}
 	for i := range min(len(h.Basis.Rubric.Facts), len(w.FactLines)) {
 		h.Basis.Rubric.Facts[i].Line = w.FactLines[i]
 	}
-	// before caps were part of the rubric, they were part of the detectors
-	if !bytes.Contains(w.Rubric, []byte(`"caps":`)) {
-		h.Basis.Rubric.Caps = [rubric.NumCriteria]map[string]rubric.Score{}
-	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
-		return h,
-			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of "+
-				"assize made the run, score the transcripts again", err)
+		return h, fmt.Errorf("the run's header: /profile cannot be read: %w", err)
 	}
 	if w.Calibration != nil {
 		if h.Basis.Calibration, err = calibration.Parse("calibration", w.Calibration); err != nil {

@@ -173,7 +173,7 @@ func (l *Line) checkEnd() error {
 func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 	const limit = 256 << 20 // several hundred times the longest ordinary record
 	return func(yield func(Line, error) bool) {
-		in := bufio.NewScanner(r)
+		in := bufio.NewScanner(Unpack(r))
 		in.Buffer(make([]byte, 1<<16), limit)
 		// lines including their line breaks
 		in.Split(func(data []byte, atEOF bool) (int, []byte, error) {

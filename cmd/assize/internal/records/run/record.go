@@ -37,9 +37,10 @@ type Record struct {
 	Evaluation          *rubric.Evaluation // nil if the dialogue is unscored
 	Reason              string             // why it is unscored; empty if it is scored
 	heuristics.Estimate                    // by the run's profile; zero if unscored
-	ProfileEstimates                       // what else the profile estimates
-	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
-	Checklist           *rubric.Checklist  // nil if unscored, or if the rubric has no question
+	// the profile's strongest reasons for and against
+	Reasons    []heuristics.Reason
+	CrossCheck *rubric.CrossCheck // nil unless a model proposed all six scores
+	Checklist  *rubric.Checklist  // nil if unscored, or if the rubric has no question
 	// what a model was asked, and the outcome; nil if none was asked
 	Model *localllm.Account
 	// goodness by criterion, from the account; nil if the model answered no closed question
@@ -149,20 +150,11 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
-// ProfileEstimates holds the estimates of a profile with weights, in addition to the satisfaction.
-type ProfileEstimates struct {
-	// the strongest reasons for and against
-	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
-	// estimates of people's ratings, by criterion, if the profile is an older one that has them
-	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`
-}
-
-// Rate sets a profile's estimates, based on the rules' signals and the model's answers as the
-// Evaluator, and the reasons.
+// Rate sets a profile's estimate, based on the rules' signals and the model's answers as the
+// Evaluator, and its reasons.
 func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
 	value := p.Value(r.Evaluation)
-	r.ProfileEstimates = ProfileEstimates{}
 	judged := r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
 	switch m := p.Model; {
@@ -175,12 +167,6 @@ func (r *Record) Rate(p heuristics.Profile) {
 			m.Reasons(judged, r.Evaluation.Evaluator)...))
 	}
 	r.Estimate = p.EstimateAt(value, added)
-	for name, learnt := range p.Criteria {
-		if r.PeopleEstimates == nil {
-			r.PeopleEstimates = map[string]rubric.Hundredths{}
-		}
-		r.PeopleEstimates[name] = learnt.Estimate(value, r.Evaluation, judged)
-	}
 }
 
 // AnswerChecklist answers the rubric's questions from the signals and the model's answers in the

@@ -229,7 +229,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`,
 			"evaluator: TaskSuccess is not scored; want"},
 		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`,
-			"/signals/0/points cannot be read: "},
+			"/points cannot be read: "},
 		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`,
 			"/truth/overall/0 is not valid JSON"},
 		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`,
@@ -265,8 +265,7 @@ func header() run.Header {
 	return run.Header{
 		Program: "v1.2.3",
 		Configuration: run.Configuration{
-			Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full",
-			Roles: map[string]string{"Bot": "SYSTEM", "Ann": "USER"},
+			Evaluator: "rules", Critic: "rules", Mapping: "down", Roles: map[string]string{"Bot": "SYSTEM", "Ann": "USER"},
 		},
 		Lexicon: "bb",
 		Basis:   run.DefaultBasis(),
@@ -278,8 +277,8 @@ func TestHeader(t *testing.T) {
 	line := string(h.Append(nil))
 	assert.True(t,
 		strings.HasPrefix(line,
-			`{"assize_run":3,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
-				`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
+			`{"assize_run":4,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
+				`"roles":{"Ann":"USER","Bot":"SYSTEM"},"redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
 
 	got, err := run.ParseHeader([]byte(line))
 	require.NoError(t, err)
@@ -293,10 +292,10 @@ func TestHeader(t *testing.T) {
 
 	for in, want := range map[string]string{
 		"plain text":                          "not a run",
-		`{"assize_run":9}`:                    "version 9; want 3",
-		`{"assize_run":3,"colour":"green"}`:   `unknown field "colour"`,
-		`{"assize_run":3,"configuration":[]}`: "the run's header",
-		`{"assize_run":3}`:                    "the run's header",
+		`{"assize_run":9}`:                    "version 9; want 4",
+		`{"assize_run":4,"colour":"green"}`:   `unknown field "colour"`,
+		`{"assize_run":4,"configuration":[]}`: "the run's header",
+		`{"assize_run":4}`:                    "the run's header",
 	} {
 		_, err := run.ParseHeader([]byte(in))
 		assert.ErrorContains(t, err, want, in)
@@ -357,7 +356,7 @@ func TestLines(t *testing.T) {
 
 	for text, want := range map[string]string{
 		"USER: hello\n":           "run.jsonl:1: not a run",
-		`{"assize_run":3}` + "\n": "run.jsonl:1: the run's header",
+		`{"assize_run":4}` + "\n": "run.jsonl:1: the run's header",
 	} {
 		for _, err := range run.Read(strings.NewReader(text), "run.jsonl") {
 			assert.ErrorContains(t, err, want)

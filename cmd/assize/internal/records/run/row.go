@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"strings"
 	"time"
+	"unique"
 
 	"assize/heuristics"
 	"assize/rubric"
@@ -48,8 +49,8 @@ type Row struct {
 // Row returns the row of the record; place is its position in reading order.
 func (r *Record) Row(place int) Row {
 	row := Row{
-		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: r.Source.File,
-		Format: r.Source.Format, Turns: r.Source.Turns,
+		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: shared(r.Source.File),
+		Format: shared(r.Source.Format), Turns: r.Source.Turns,
 		Identity: r.Identity(), Said: KeyOf(r.Source.Digest), Meta: r.Source.Meta, Reason: r.Reason,
 		Ratings: r.Truth.Overall,
 	}
@@ -60,7 +61,7 @@ func (r *Record) Row(place int) Row {
 			break
 		}
 	}
-	row.Agent, row.Queue = row.of("agent"), row.of("queue")
+	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
 	for _, v := range r.Voices {
 		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
 			row.begun = v.At
@@ -90,9 +91,12 @@ func (r *Record) Row(place int) Row {
 // Row returns the row of the line's record, including its day.
 func (l Line) Row(r *Record, place int) Row {
 	row := r.Row(place)
-	row.Day = row.Date(l.Header.Configuration.Dates)
+	row.Day = shared(row.Date(l.Header.Configuration.Dates))
 	return row
 }
+
+// shared returns s in memory that equal strings share, since many dialogues have the same agent.
+func shared[T ~string](s T) T { return unique.Make(s).Value() }
 
 // Scored reports whether the panel judged the dialogue.
 func (r *Row) Scored() bool { return r.Overall != 0 }

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ type Writer struct {
 	// none.
 	Changed error
 
-	file    *os.File
+	file    storage
 	closing *Closing
 	line    []byte
 	start   int64 // offset of the records that the file already held
@@ -37,6 +36,8 @@ type Writer struct {
 	// the closing line of the file; nil if there is none, and after the first write
 	finished *End
 	synced   time.Time // time of the last sync to disk
+	flushed  time.Time // time of the last write of a compressed run
+	packed   *packed   // nil if the run is not compressed
 }
 
 // maxLost is the maximum time whose work a power failure may lose.
@@ -60,22 +61,38 @@ func Create(path string, header *Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{Path: path, file: file, synced: time.Now()}
-	if err := w.scan(header); err != nil {
+	w := &Writer{Path: path, synced: time.Now(), flushed: time.Now()}
+	if err = w.use(file, file); err == nil {
+		err = w.scan(header)
+	}
+	if err != nil {
 		file.Close()
 		return nil, err
 	}
 	return w, nil
 }
 
+// use makes a file the storage of the run, compressed if the file like is or will be.
+func (w *Writer) use(file, like *os.File) error {
+	isPacked, err := isPacked(like, w.Path)
+	switch {
+	case err != nil:
+	case isPacked:
+		if w.packed, w.length, err = openPacked(file); err == nil {
+			w.file, w.Torn = w.packed, w.packed.torn
+		}
+	default:
+		var info os.FileInfo
+		if info, err = file.Stat(); err == nil {
+			w.file, w.length = file, info.Size()
+		}
+	}
+	return err
+}
+
 // scan reads to the end of the last record, and writes the header if the file is empty. Otherwise
 // the file must be the run with this header. A closing line counts until a record replaces it.
 func (w *Writer) scan(header *Header) error {
-	info, err := w.file.Stat()
-	if err != nil {
-		return err
-	}
-	w.length = info.Size()
 	at, open := int64(0), false // offset of the next line; whether records may follow
 	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
@@ -118,7 +135,7 @@ func (w *Writer) scan(header *Header) error {
 	}
 	w.Fresh = true
 	w.size, w.closing, w.finished = at, NewClosing(header.Append(nil)), nil
-	err = w.write(header.Append(nil))
+	err := w.write(header.Append(nil))
 	w.start, w.end, w.Stored = w.size, w.size, 0
 	return err
 }
@@ -179,6 +196,12 @@ func (w *Writer) Add(r *Record) error {
 	}
 	w.closing.Add(w.line)
 	w.finished = nil
+	if w.packed != nil && time.Since(w.flushed) >= maxPending {
+		if err := w.packed.flush(); err != nil {
+			return err
+		}
+		w.flushed = time.Now()
+	}
 	if time.Since(w.synced) < maxLost {
 		return nil
 	}
@@ -226,7 +249,8 @@ func SetAside(path string) (kept string, err error) {
 	if err := errors.Join(err, f.Close()); err != nil || info.Size() == 0 {
 		return "", err
 	}
-	ending := filepath.Ext(path)
+	ending := path[len(strings.TrimSuffix(path, Packed)):]
+	ending = filepath.Ext(strings.TrimSuffix(path, ending)) + ending
 	stem := strings.TrimSuffix(path, ending) + ".old"
 	kept = stem + ending
 	for n := 2; ; n++ {
@@ -251,7 +275,10 @@ func Remove(path string, number int, is Identity) error {
 		return err
 	}
 	defer os.Remove(temp.Name()) // no effect after the rename
-	out, found := bufio.NewWriter(temp), false
+	out, found := &Writer{Path: path}, false
+	if err := out.use(temp, in); err != nil {
+		return errors.Join(err, temp.Close())
+	}
 	var sum *Closing
 	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
 	for l, err := range Lines(in, path) {
@@ -260,7 +287,7 @@ func Remove(path string, number int, is Identity) error {
 		case errors.As(err, new(*Unfinished)):
 			continue // where a closing line is missing
 		default: // unreadable content could not be preserved
-			return errors.Join(err, temp.Close())
+			return errors.Join(err, out.file.Close())
 		}
 		if bytes.HasPrefix(l.Text, begins) {
 			if r, err := l.Decode(); err == nil && r.Identity() == is {
@@ -276,11 +303,15 @@ func Remove(path string, number int, is Identity) error {
 		case !l.Torn:
 			sum.Add(l.Text)
 		}
-		if out.Write(l.Text); !l.Torn { // Flush returns any error again
-			out.WriteByte('\n')
+		err := out.write(l.Text)
+		if l.Torn && err == nil {
+			err = out.file.Truncate(out.size - 1)
+		}
+		if err != nil {
+			return errors.Join(err, out.file.Close())
 		}
 	}
-	err = errors.Join(out.Flush(), temp.Sync(), temp.Close())
+	err = errors.Join(out.file.Sync(), out.file.Close())
 	if err != nil || !found {
 		return err
 	}

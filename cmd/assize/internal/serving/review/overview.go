@@ -44,7 +44,8 @@ func Steps() (list [8]Step) {
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
-	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
+	list, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
+		row = &run.Row{}
 		var said, agent, queue, day, levels, answers string
 		var rated bool
 		err = scan(&row.Identity, &said, &agent, &queue, &day, &row.Satisfaction, &row.Average,
@@ -56,9 +57,9 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			o.Unrated++
 		}
 		row.Said = run.KeyOf(said)
-		setLevels(&row, levels)
+		setLevels(row, levels)
 		row.Proposed = row.Final
-		if o.Add(&row); row.Scored() {
+		if o.Add(row); row.Scored() {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
 		}
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},

@@ -77,7 +77,7 @@ func (p *Sample) String() string {
 
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
 // the dialogues in list. Only those in the sample count as drawn.
-func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
+func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 	p *Sample, rated []ratings.Rated, err error) {
 	if p, err = s.Sample(ctx, f); err != nil || len(p.identities) == 0 {
 		return p, nil, err
@@ -90,7 +90,7 @@ func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
 }
 
 // collect returns the reviews of the rows, as [ratings.Collect] does for a file of the given name.
-func (s *Store) collect(ctx context.Context, list []run.Row, name string, scale ratings.Scale) (
+func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale ratings.Scale) (
 	[]ratings.Rated, error) {
 	var table bytes.Buffer
 	if err := s.Ratings(ctx, &table, nil); err != nil {

@@ -94,7 +94,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	}
 	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}
-	var list []run.Row
+	var list []*run.Row
 	for i := range found {
 		d := &found[i]
 		rec, header, err := s.record(ctx, d)
@@ -118,7 +118,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			}
 		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec, run.KeyOf(string(d.Identity)))
-		row := drawn.Rows[len(drawn.Rows)-1]
+		row := new(*drawn.Rows[len(drawn.Rows)-1])
 		if d.Copies > 1 {
 			drawn.Stand(row.Place, d.Copies-1)
 		}

@@ -402,14 +402,14 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	require.Len(t, list, 4)
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
-	var rows []run.Row
+	var rows []*run.Row
 	want := map[run.Identity]float64{}
 	for i, d := range list {
 		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {strconv.Itoa(i + 1)}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 		rec, _, err := store.Record(t.Context(), d.Entry)
 		require.NoError(t, err)
-		rows = append(rows, rec.Row(i))
+		rows = append(rows, new(rec.Row(i)))
 		want[d.Identity] = float64(i + 1)
 	}
 	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,
@@ -456,17 +456,18 @@ func TestReportHasReviews(t *testing.T) {
 			var data struct {
 				List struct {
 					Columns []struct{ Key string }
-					Rows    [][]string
+					Values  [][]string
+					Rows    [][]int
 				}
 			}
 			require.NoError(t,
 				json.Unmarshal([]byte(regexp.MustCompile(
 					`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
 			for _, r := range data.List.Rows {
-				if r[0] == "12" {
+				if data.List.Values[0][r[0]] == "12" {
 					row = map[string]string{}
 					for i, c := range data.List.Columns {
-						row[c.Key] = r[i]
+						row[c.Key] = data.List.Values[i][r[i]]
 					}
 				}
 			}

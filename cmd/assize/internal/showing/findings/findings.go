@@ -206,7 +206,7 @@ func (x *Examiner) read(c *console.Console, file string,
 		return yield(checkedDocument{err: err})
 	}
 	defer r.Close()
-	unwrapped, err := importer.Unwrap(r)
+	unwrapped, err := importer.Unwrap(run.Unpack(r))
 	if err != nil {
 		return yield(checkedDocument{err: fmt.Errorf("%s: %w", file, err)})
 	}

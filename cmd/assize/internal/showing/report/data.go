@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -60,17 +62,27 @@ func (p *Page) data(f *Figures, list List) data {
 	return d
 }
 
-// cases lists the dialogues with their groups and people's ratings. Ratings are on the scale from 1
-// to 5 if they are compared with the scores, otherwise on the scale of the source.
-func (p *Page) cases() []Entry {
-	list, named := slices.Clone(p.entries), map[string]int{} // the number of dialogues by name
-	for i := range list {
-		named[list[i].Name]++
+// cases lists the worst dialogues and the shown ones in the order of the runs, with their groups
+// and people's ratings. Ratings are on the scale from 1 to 5 if they are compared with the scores,
+// otherwise on the scale of the source.
+func (p *Page) cases(shown []kept) (list []Entry) {
+	worst := p.listed.List()
+	for _, k := range shown {
+		worst = append(worst, k.Entry)
 	}
-	for i := range list {
-		l := &list[i]
-		if l.Extra = maps.Clone(l.Extra); p.People != nil {
+	slices.SortFunc(worst, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })
+	named := map[string]int{} // the number of dialogues by name
+	for _, r := range p.Rows {
+		named[r.Name]++
+	}
+	for _, e := range slices.Compact(worst) {
+		list = append(list, Entry{Row: e.Row, Extra: maps.Clone(e.Extra)})
+		l := &list[len(list)-1]
+		if p.People != nil {
 			l.Extra["rating"] = nil
+		}
+		if n := p.repeated[l.Place]; n > 0 {
+			l.Extra["stands_for"] = 1 + n
 		}
 		if named[l.Name] > 1 {
 			l.Extra["twin"] = l.File
@@ -84,12 +96,22 @@ func (p *Page) cases() []Entry {
 		}
 	}
 	for i := range p.Rated {
-		r, to := &p.Rated[i], list[p.Rated[i].Row.Place].Extra
-		if r.Overall != nil && p.People != nil && to["rating"] == nil {
-			to["rating"] = math.Round(100*r.Mean()) / 100
+		r, at := &p.Rated[i], find(list, p.Rated[i].Row)
+		if r.Overall != nil && p.People != nil && at >= 0 && list[at].Extra["rating"] == nil {
+			list[at].Extra["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}
 	return list
+}
+
+// find returns the index of a dialogue, or of the one with the same turns, or -1.
+func find(cases []Entry, r *run.Row) int {
+	at, ok := slices.BinarySearchFunc(cases, r.Place,
+		func(e Entry, place int) int { return cmp.Compare(e.Place, place) })
+	if !ok {
+		return -1
+	}
+	return at
 }
 
 func (p *Page) courses() (list []course) {

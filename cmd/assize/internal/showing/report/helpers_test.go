@@ -50,7 +50,7 @@ func pageOf(records ...*run.Record) *Page {
 	p := New(20, 10)
 	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(),
 		Configuration: run.Configuration{Evaluator: "rules",
-			Critic: "rules", Mapping: "down", Transcript: "full"}}
+			Critic: "rules", Mapping: "down"}}
 	for _, r := range records {
 		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r,
 			run.KeyOf(r.Source.Digest))

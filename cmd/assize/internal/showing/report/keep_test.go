@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/rubric"
 )
@@ -24,7 +25,7 @@ func many(n int) []*run.Record {
 
 func ids(list []kept) (names []string) {
 	for _, k := range list {
-		names = append(names, k.row.Name)
+		names = append(names, k.Name)
 	}
 	return names
 }
@@ -49,8 +50,8 @@ func TestKeepSpreads(t *testing.T) {
 	var fifths [5]int
 	_, others := of(40, 40, many(400)...).chosen()
 	for _, k := range others {
-		fifths[k.row.Place/80]++
-		assert.GreaterOrEqual(t, k.row.Place, 40, "not one of the worst once more")
+		fifths[k.Place/80]++
+		assert.GreaterOrEqual(t, k.Place, 40, "not one of the worst once more")
 	}
 	for _, n := range fifths {
 		assert.GreaterOrEqual(t, n, 3)
@@ -110,11 +111,35 @@ func TestPeople(t *testing.T) {
 			"not rated and left out: 1 of 3 dialogues"}, notes)
 	p.People = &agree.Report{}
 	var said []any
-	for _, c := range p.cases() {
+	for _, c := range p.cases(nil) {
 		said = append(said, c.Extra["rating"])
 	}
 	assert.Equal(t, []any{nil, 4.5, nil, 3.}, said)
-	assert.Equal(t, 2, p.cases()[3].Extra["stands_for"])
+	assert.Equal(t, 2, p.cases(nil)[3].Extra["stands_for"])
 	assert.Contains(t, p.runs(), "4 dialogues, and 1 more with the same turns as one of them")
 	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
+}
+
+// A page lists the worst dialogues and those with a transcript; its figures include all of them.
+func TestListIsLimited(t *testing.T) {
+	p := New(2, 1)
+	p.listed = triage.NewLeast(5, (*Entry).compare)
+	for i, r := range slices.Backward(append(many(40), unscored(99, "no words"))) {
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
+			run.Key{byte(i)})
+	}
+	_, others := p.chosen()
+	require.Len(t, others, 1)
+	list := p.cases(others)
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name)
+	}
+	assert.Equal(t, []string{others[0].Name, "4", "3", "2", "1", "0"}, names)
+	assert.Equal(t, 40, p.Summary.Scored)
+	page := written(t, p)
+	assert.Contains(t, page, "6 of all 41 dialogues are listed, the worst and those with a "+
+		"transcript; the figures include all")
+	assert.Contains(t, page, `"of":41`)
+	assert.Contains(t, page, "Below 60: 0 of 40 dialogues", "the figures include all")
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/explain"
@@ -24,7 +23,7 @@ type Column struct {
 	Menu    string `json:"-"`              // the name of the menu of its values in a report
 	Only    string `json:"-"`              // the name of the filter for dialogues with a value
 	Level   bool   `json:"-"`              // values are scores, shown in their colours
-	High    bool   `json:"-"`              // higher values are worse
+	High    bool   `json:"high,omitzero"`  // higher values are worse
 	Words   bool   `json:"words,omitzero"` // a search includes it
 }
 
@@ -83,9 +82,6 @@ type Cell struct {
 	Hollow     bool // a score that nothing in the dialogue shows
 }
 
-// MarshalText implements [encoding.TextMarshaler].
-func (c Cell) MarshalText() ([]byte, error) { return []byte(c.Text), nil }
-
 // cells returns the values of the entry in the columns.
 func (e *Entry) cells(columns []Column) (list []Cell) {
 	v := e.Values()
@@ -123,12 +119,15 @@ func (e *Entry) Facts() (list []Fact) {
 
 // List is a list of dialogues with the form that filters it.
 type List struct {
-	Action  string           `json:"-"` // the address that filters; "" where a script does
-	Filter  []Control        `json:"-"`
-	Columns []*Column        `json:"columns"`
-	Rows    [][]Cell         `json:"rows"`
-	Orders  map[string][]int `json:"orders"` // the numbers of the rows by column, the worst first
-	Hollow  bool             `json:"-"`      // it has scores that nothing shows
+	Action  string     `json:"-"` // the address that filters; "" where a script does
+	Filter  []Control  `json:"-"`
+	Columns []*Column  `json:"columns"`
+	Rows    [][]Cell   `json:"-"`
+	Values  [][]string `json:"values"` // the different values of each column
+	Packed  [][]int    `json:"rows"`   // by row and column: the index of the value
+	Order   []int      `json:"order"`  // the numbers of the rows, the worst first
+	Of      int        `json:"of"`     // the number of all dialogues, listed or not
+	Hollow  bool       `json:"-"`      // it has scores that nothing shows
 }
 
 // NewList returns the list of entries. Columns without values are left out.
@@ -161,42 +160,33 @@ func NewList(entries []Entry, more ...Column) (l List) {
 	return l
 }
 
-// sort sets the orders of a list. Dialogues without a value follow the others, and unscored ones
-// are last.
-func (l *List) sort(entries []Entry) {
-	worst, keys := []int{}, make([]string, len(entries))
-	for i := range entries {
-		worst = append(worst, i)
-	}
-	slices.SortFunc(worst, func(a, b int) int {
-		return run.BySatisfaction.Compare(entries[a].Row, entries[b].Row)
-	})
-	l.Orders = map[string][]int{}
-	for k, c := range l.Columns {
-		if !c.Sortable() {
-			continue
-		}
-		for i := range keys {
-			key := sortKey(l.Rows[i][k].Text, c.High)
-			if c.Key == "name" {
-				key = fmt.Sprintf("%09d", i) // the order of the run
+// pack sets what the script needs of a list of the entries. Most values occur often, so rows refer
+// to them by number.
+func (l *List) pack(entries []Entry) {
+	known := make([]map[string]int, len(l.Columns))
+	l.Values = make([][]string, len(l.Columns))
+	for i, row := range l.Rows {
+		l.Order, l.Packed = append(l.Order, i), append(l.Packed, make([]int, len(row)))
+		for k, c := range row {
+			at, ok := known[k][c.Text]
+			if !ok {
+				if at = len(known[k]); at == 0 {
+					known[k] = map[string]int{}
+				}
+				known[k][c.Text], l.Values[k] = at, append(l.Values[k], c.Text)
 			}
-			keys[i] = fmt.Sprint(!entries[i].Scored(), key) // "false" is before "true"
+			l.Packed[i][k] = at
 		}
-		l.Orders[c.Key] = slices.SortedStableFunc(slices.Values(worst),
-			func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	}
+	slices.SortFunc(l.Order, func(a, b int) int { return entries[a].compare(&entries[b]) })
 }
 
-// sortKey returns a string by which values are sorted: numbers before words, and missing ones last.
-func sortKey(value string, high bool) string {
-	n, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		return cmp.Or(value, string(unicode.MaxRune))
-	} else if high {
-		n = 1e5 - n
+// sortKey returns a string by which values are sorted: numbers before words.
+func sortKey(value string) string {
+	if n, err := strconv.ParseFloat(value, 64); err == nil {
+		return fmt.Sprintf("%09.2f", n)
 	}
-	return fmt.Sprintf("%09.2f", n)
+	return value
 }
 
 // Control is an input of a filter: a menu if it has options.
@@ -239,7 +229,7 @@ func (l *List) menu(k int) Control {
 		return m
 	}
 	values := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
-		return strings.Compare(sortKey(a, false), sortKey(b, false))
+		return strings.Compare(sortKey(a), sortKey(b))
 	})
 	folder, last := values[0], values[len(values)-1]
 	for folder != "" && (!strings.HasPrefix(last, folder) ||
@@ -267,7 +257,8 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 		by = append(by, Column{Key: run.AnswerName(a.ID), Menu: a.ID})
 	}
 	l := NewList(cases, by...)
-	l.sort(cases)
+	l.pack(cases)
+	l.Of = len(p.Rows)
 	for _, b := range f.Satisfaction {
 		steps = append(steps, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
 	}

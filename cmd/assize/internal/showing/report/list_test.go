@@ -47,7 +47,7 @@ func TestHollow(t *testing.T) {
 
 // Rows differ from their beginning, because the quote comes first.
 func TestReasonsBeginWithTheirQuote(t *testing.T) {
-	for _, c := range NewList(pageOf(judged(t, 1, lost)).cases()).Rows[0] {
+	for _, c := range NewList(pageOf(judged(t, 1, lost)).cases(nil)).Rows[0] {
 		if c.Key == "why" {
 			assert.Regexp(t, `^“[^”]+” “[^”]+” Task success 40: the customer `, c.Text)
 		}

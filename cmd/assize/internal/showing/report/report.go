@@ -50,22 +50,22 @@ import (
 type Page struct {
 	Title  string            // the heading; the names of the runs appear below it
 	Notes  []string          // what a reader must know before trusting a figure, one sentence each
-	Groups []*summary.Groups // by columns of the source
+	By     []string          // the columns to group by; without any, those with few values
+	Groups []*summary.Groups // by these columns
 	People *agree.Report     // how the runs agree with people; nil if nobody rated
 	Rated  []ratings.Rated   // the ratings behind People, for dialogues in Rows
 	// Corrected contains what people would rate on average, if they rated a random sample.
 	Corrected []sample.Figure
 	// every dialogue, in the order of the runs; of those with the same turns only the first
-	Rows    []run.Row
-	Repeats []run.Row // the others
+	Rows    []*run.Row
+	Repeats []*run.Row // the others
 	Summary summary.Summary
 	// Reviews holds people's reviews. It must be set before the dialogues are added. All dialogues
 	// with a review are kept.
 	Reviews map[run.Identity][]run.Review
 
-	entries     []Entry         // every dialogue, as in Rows
 	place       map[run.Key]int // of the first dialogue with these turns
-	repeated    int             // dialogues for which another one stands
+	repeated    map[int]int     // by place: dialogues for which this one stands
 	below, rest summary.Course  // of the dialogues below 60, and of the others
 	origins     []origin
 	originOf    map[*run.Header]int // the index of each header's origin
@@ -75,11 +75,16 @@ type Page struct {
 	low, drawn *triage.Least[kept]
 	others     int
 	reviewed   []kept
+	values     summary.ColumnValues
+	listed     *triage.Least[*Entry] // the worst, to which the list of dialogues is limited
 }
+
+// maxListed is the maximum number of dialogues in the list, in addition to those with transcripts.
+const maxListed = 20_000
 
 // kept is a dialogue whose record is kept.
 type kept struct {
-	row    *run.Row
+	*Entry
 	record *run.Record
 }
 
@@ -88,21 +93,25 @@ type kept struct {
 func New(worst, others int) *Page {
 	byDigest := func(a, b kept) int {
 		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest),
-			cmp.Compare(a.row.Place, b.row.Place))
+			cmp.Compare(a.Place, b.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{}, place: map[run.Key]int{},
-		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others),
-			byDigest)}
+		repeated: map[int]int{}, values: summary.ColumnValues{},
+		low:    triage.NewLeast(worst, byRank),
+		drawn:  triage.NewLeast(max(4*others, worst+others), byDigest),
+		listed: triage.NewLeast(maxListed, (*Entry).compare)}
 }
 
 // byRank orders dialogues as assize triage does.
-func byRank(a, b kept) int { return run.BySatisfaction.Compare(a.row, b.row) }
+func byRank(a, b kept) int { return a.compare(b.Entry) }
+
+func (e *Entry) compare(other *Entry) int { return run.BySatisfaction.Compare(e.Row, other.Row) }
 
 // Add adds a record and the line of the run that contains it. The key is that of its turns before
 // they were redacted.
 func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
-	row := line.Row(r, len(p.Rows))
-	row.Said = said
+	row := new(line.Row(r, len(p.Rows)))
+	row.Said, row.Meta = said, p.values.Keep(row.Meta, p.By)
 	if first, again := p.place[row.Said]; again {
 		row.Place = first
 		p.Repeats = append(p.Repeats, row)
@@ -111,17 +120,18 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	}
 	p.place[row.Said] = row.Place
 	p.Rows = append(p.Rows, row)
-	p.Summary.Add(&row)
+	p.Summary.Add(row)
 	p.Summary.Model.Add(r, true)
 	p.made(line)
-	p.drawn.Add(kept{&row, r})
-	reviews := p.Reviews[row.Identity]
+	reviews, extra := p.Reviews[row.Identity], map[string]any{"why": ui.PlainRoles(r.Reason)}
+	keep := kept{&Entry{Row: row, Extra: extra}, r}
+	p.listed.Add(keep.Entry)
+	p.drawn.Add(keep)
 	if reviews != nil {
-		p.reviewed = append(p.reviewed, kept{&row, r})
+		p.reviewed = append(p.reviewed, keep)
 	}
-	extra := map[string]any{"why": ui.PlainRoles(r.Reason)}
 	if r.Scored() {
-		p.low.Add(kept{&row, r})
+		p.low.Add(keep)
 		why := triage.Explain(r.Evaluation)
 		extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
 		extra["contradicted"] = r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
@@ -136,15 +146,10 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 		short = append(short, reviews[i].Short())
 	}
 	extra["reviews"] = strings.Join(short, ", ")
-	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})
 }
 
 // Stand notes that a dialogue stands for more others than are added.
-func (p *Page) Stand(place, more int) {
-	p.repeated += more
-	before, _ := p.entries[place].Extra["stands_for"].(int)
-	p.entries[place].Extra["stands_for"] = max(before, 1) + more
-}
+func (p *Page) Stand(place, more int) { p.repeated[place] += more }
 
 // headers returns a header of each origin.
 func (p *Page) headers() (list []*run.Header) {
@@ -155,20 +160,20 @@ func (p *Page) headers() (list []*run.Header) {
 }
 
 // Scored returns the rows of the scored dialogues.
-func (p *Page) Scored() []run.Row {
-	return slices.DeleteFunc(slices.Clone(p.Rows), func(r run.Row) bool { return !r.Scored() })
+func (p *Page) Scored() []*run.Row {
+	return slices.DeleteFunc(slices.Clone(p.Rows), func(r *run.Row) bool { return !r.Scored() })
 }
 
 // chosen returns the records to show: first the reviewed and the worst dialogues, then the others,
 // evenly spread from the worst to the best.
 func (p *Page) chosen() (low, others []kept) {
-	isReviewed := func(k kept) bool { return p.Reviews[k.row.Identity] != nil }
+	isReviewed := func(k kept) bool { return p.Reviews[k.Identity] != nil }
 	low = append(p.reviewed, slices.DeleteFunc(p.low.List(), isReviewed)...)
 	isLow := map[int]bool{}
 	for _, k := range low {
-		isLow[k.row.Place] = true
+		isLow[k.Place] = true
 	}
-	rest := slices.DeleteFunc(p.drawn.List(), func(k kept) bool { return isLow[k.row.Place] })
+	rest := slices.DeleteFunc(p.drawn.List(), func(k kept) bool { return isLow[k.Place] })
 	slices.SortFunc(rest, byRank)
 	n := min(p.others, len(rest))
 	for i := range n {
@@ -214,7 +219,7 @@ func Assets() fs.FS {
 func (p *Page) Write(w io.Writer) error {
 	layout := html.Must(Parts().ParseFS(files, "templates/page.tmpl"))
 	low, others := p.chosen()
-	cases, room := p.cases(), maxPage
+	cases, room := p.cases(slices.Concat(low, others)), maxPage
 	worst, err := p.frozen(layout, low, cases, &room)
 	if err != nil {
 		return err
@@ -232,12 +237,13 @@ func (p *Page) Write(w io.Writer) error {
 	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet
 		Shown       []html.HTML
-		Low, Others int // how many of the transcripts are of the worst dialogues, and of others
+		Low, Others int  // how many of the transcripts are of the worst dialogues, and of others
+		IsPart      bool // the list does not have all dialogues
 		List        List
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{top, slices.Concat(worst, spread), len(worst), len(spread), list,
+	}{top, slices.Concat(worst, spread), len(worst), len(spread), len(cases) < len(p.Rows), list,
 		html.JS(data),
 		html.CSS(file("assets/page.css")), []html.JS{html.JS(file("assets/plot.min.js")),
 			script("chart.js", "charts.js", "page.js", "rate.js", "list.js", "figures.js")}})
@@ -255,7 +261,8 @@ const (
 func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room *int,
 ) (list []html.HTML, err error) {
 	for _, k := range chosen {
-		c := &cases[k.row.Place]
+		at := find(cases, k.Row)
+		c := &cases[at]
 		t := NewTranscript(k.record)
 		t.Mark(fmt.Sprintf("d%d", c.Place))
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
@@ -264,12 +271,13 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 			link.Set("file", ui.Visible(c.File))
 		}
 		t.Link = "#" + link.Encode()
-		t.Reviews = p.Reviews[k.row.Identity]
+		t.Reviews = p.Reviews[k.Identity]
 		var b strings.Builder
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
 			*Entry
+			At         int // in the list
 			Transcript Transcript
-		}{c, t})
+		}{c, at, t})
 		if err != nil {
 			return nil, err
 		}

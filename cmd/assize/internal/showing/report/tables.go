@@ -242,7 +242,7 @@ func (p *Page) sheet() sheet {
 	for _, k := range p.low.List() {
 		e, why := k.record.Evaluation, triage.Explain(k.record.Evaluation)
 		const maxCells = 40 // characters
-		s.Worst = append(s.Worst, worst{k.row, &why, summary.Sparkline(e, why.Friction, maxCells)})
+		s.Worst = append(s.Worst, worst{k.Row, &why, summary.Sparkline(e, why.Friction, maxCells)})
 	}
 	return s
 }
@@ -272,7 +272,11 @@ func (p *Page) runs() string {
 		what += fmt.Sprintf(" and %d more", rest)
 	}
 	what += " · " + counted(len(p.Rows), "dialogue")
-	if n := p.repeated; n > 0 {
+	n := 0
+	for _, more := range p.repeated {
+		n += more
+	}
+	if n > 0 {
 		what += ", and " + count(n) + " more with the same turns as one of them"
 	}
 	return what + " · " + strings.Join(slices.Compact(by), "; ")

@@ -81,7 +81,6 @@ type Judgement struct {
 	Ruling        string
 	Says          []statement
 	Check         string // how far the rules agree with the model
-	People        string // people's expected rating according to the profile
 	Form          run.Verdict
 }
 
@@ -191,9 +190,6 @@ func NewTranscript(r *run.Record) Transcript {
 			k := r.CrossCheck.Criteria[c]
 			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules,
 				k.Verdict())
-		}
-		if est, ok := r.PeopleEstimates[c.String()]; ok {
-			j.People = fmt.Sprintf("people would give %s of 5, by the profile", est)
 		}
 		t.Scores = append(t.Scores, j)
 	}

@@ -289,7 +289,6 @@ func (p *people) full(r *run.Record) {
 		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
 	}
 	t := ui.NewTable("", "criterion", "weight>", "", "score", "ruling")
-	var people []string // the ratings of criteria expected from people
 	for c, g := range e.Rulings {
 		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
 		solid := int(g.After) * most / 100
@@ -299,15 +298,8 @@ func (p *people) full(r *run.Record) {
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
 			ui.Cell{Text: bar,
 				Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
-		if est, ok := r.PeopleEstimates[rubric.Criterion(c).String()]; ok {
-			people = append(people, fmt.Sprintf("%s %s", rubric.Criterion(c), est))
-		}
 	}
 	p.Table(t)
-	if people != nil {
-		p.Item(ui.Plain,
-			"what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
-	}
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)
 	}

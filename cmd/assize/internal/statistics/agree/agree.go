@@ -136,10 +136,11 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 // ratingsOf returns the ratings of a dialogue as a whole or on a criterion, or nil if nobody rated
 // it.
 func ratingsOf(r *ratings.Rated, rated string) []float64 {
-	if c, err := rubric.ParseCriterion(rated); err == nil {
-		return r.Criteria[c]
+	if rated == OverallRating {
+		return r.Overall
 	}
-	return r.Overall
+	c, _ := rubric.ParseCriterion(rated)
+	return r.On(c)
 }
 
 // The ways to group dialogues: by input file or, if no file has enough for a figure, all together.
@@ -157,6 +158,7 @@ type group struct {
 	Confusion [][]int `json:"confusion,omitempty"`
 
 	rated []ratings.Rated
+	first int // index of the first dialogue among all
 }
 
 // Of returns the figure for k among figures, which are those of a group or the means. A missing
@@ -206,6 +208,7 @@ type calculator struct {
 	// values.
 	figures   figures
 	compute   []func(times []int) []float64 // times counts each dialogue of the group
+	scratch   []int                         // times of some dialogues of the group
 	confusion [][]int                       // see [group]; may be nil
 }
 
@@ -224,7 +227,7 @@ const (
 // counts. what names the dialogues in messages. If n is below MinDialogues, the figures are NaN.
 func (m *calculator) add(places []int, keys []Key, n int, what string,
 	take func(times []int) []float64) {
-	why, own := "", make([]int, len(places))
+	why := ""
 	if n < minDialogues {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
 		take, why = func([]int) []float64 { return none },
@@ -235,10 +238,11 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 			Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
 	}
 	m.compute = append(m.compute, func(times []int) []float64 {
-		for i, at := range places {
-			own[i] = times[at]
+		m.scratch = m.scratch[:0]
+		for _, at := range places {
+			m.scratch = append(m.scratch, times[at])
 		}
-		return take(own)
+		return take(m.scratch)
 	})
 }
 
@@ -246,13 +250,17 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
-	for _, r := range rated {
+	for i, r := range rated {
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
-			rep.Groups = append(rep.Groups, group{Name: r.Row.File})
+			rep.Groups = append(rep.Groups, group{Name: r.Row.File, first: i})
 		}
 		g := &rep.Groups[at[r.Row.File]]
-		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
+		if g.Dialogues++; g.first+g.Dialogues == i+1 { // one after the other, without a copy
+			g.rated = rated[g.first : i+1 : i+1]
+		} else {
+			g.rated = append(g.rated, r)
+		}
 	}
 	left := countSmall(rep.Groups)
 	switch {

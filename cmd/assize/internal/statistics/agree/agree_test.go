@@ -112,9 +112,9 @@ func TestSensitivityByHand(t *testing.T) {
 
 func TestCorrected(t *testing.T) {
 	rated := crowd(t, "a.txt", 30, 1, .5)
-	var rows []run.Row
+	var rows []*run.Row
 	for i := range rated {
-		rows = append(rows, *rated[i].Row)
+		rows = append(rows, rated[i].Row)
 	}
 	for i := range rated {
 		rated[i].Drawn.Probability = 1
@@ -311,7 +311,7 @@ func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
 	rated := crowd(t, "a.txt", 50, 3, .3)
 	for i := range rated {
 		if i%2 == 0 {
-			rated[i].Criteria[rubric.Empathy] = rated[i].Overall
+			rated[i].Criteria = &ratings.Criteria{rubric.Empathy: rated[i].Overall}
 		}
 		rated[i].Overall = nil
 	}

@@ -23,13 +23,13 @@ type answerCounts struct {
 }
 
 // Questions returns the questions that the checklists of rows answer, in order of first appearance.
-func Questions(rows []run.Row) (list []string) {
+func Questions(rows []*run.Row) (list []string) {
 	seen := map[string]bool{}
-	for i := range rows {
-		if rows[i].Checklist == nil {
+	for _, r := range rows {
+		if r.Checklist == nil {
 			continue
 		}
-		for _, a := range rows[i].Checklist.Answers {
+		for _, a := range r.Checklist.Answers {
 			if !seen[a.Question] {
 				seen[a.Question] = true
 				list = append(list, a.Question)
@@ -41,10 +41,10 @@ func Questions(rows []run.Row) (list []string) {
 
 // countAnswers sets Answers: the counts of each question that people answered.
 func (rep *Report) countAnswers(rated []ratings.Rated) {
-	var rows []run.Row
+	var rows []*run.Row
 	for i := range rated {
 		if len(rated[i].Answers) > 0 {
-			rows = append(rows, *rated[i].Row)
+			rows = append(rows, rated[i].Row)
 		}
 	}
 	for _, q := range Questions(rows) {

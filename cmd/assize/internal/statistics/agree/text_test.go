@@ -64,7 +64,7 @@ func rated(t testing.TB) (list []ratings.Rated) {
 			one.Overall = []float64{3, 3}
 		}
 		if i < 25 {
-			one.Criteria[rubric.Empathy] = []float64{float64(level)}
+			one.Criteria = &ratings.Criteria{rubric.Empathy: {float64(level)}}
 		}
 		list = append(list, one)
 	}

@@ -16,7 +16,7 @@ import (
 type Material struct {
 	Options
 	Dialogues []Dialogue
-	Rows      []run.Row // of Dialogues
+	Rows      []*run.Row // of Dialogues
 
 	base    heuristics.Profile
 	headers []*run.Header // of runs with dialogues that a model judged
@@ -46,7 +46,7 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 			"score the dialogues again with this program")
 	}
 	d := NewDialogue(r, len(m.Dialogues), m.base)
-	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, d.Row)
+	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, &d.Row)
 	if d.CrossCheck != nil && (m.headers == nil || m.headers[len(m.headers)-1] != h) {
 		m.headers = append(m.headers, h)
 	}

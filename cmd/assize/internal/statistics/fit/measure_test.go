@@ -48,9 +48,9 @@ func ratedSet(t *testing.T, set string) []sample {
 		require.NoError(t, err)
 		records = append(records, made)
 	}
-	var rows []run.Row
+	var rows []*run.Row
 	for i, r := range records {
-		rows = append(rows, r.Row(i))
+		rows = append(rows, new(r.Row(i)))
 	}
 	rated, _, err := ratings.Collect(rows, nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)

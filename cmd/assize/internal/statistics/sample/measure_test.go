@@ -24,7 +24,7 @@ import (
 )
 
 // helpdesk returns the help-desk dialogues as the rules score them, and their ratings by 19 people.
-func helpdesk(t *testing.T) (rows []run.Row, given [][]float64) {
+func helpdesk(t *testing.T) (rows []*run.Row, given [][]float64) {
 	t.Helper()
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" || os.Getenv("ASSIZE_SOAK") == "" {
@@ -52,7 +52,7 @@ func helpdesk(t *testing.T) (rows []run.Row, given [][]float64) {
 		r.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)
 		r.Rate(heuristics.DefaultProfile())
-		rows, given = append(rows, r.Row(len(rows))), append(given, by[r.Name()])
+		rows, given = append(rows, new(r.Row(len(rows)))), append(given, by[r.Name()])
 	}
 	return rows, given
 }
@@ -97,15 +97,15 @@ func TestMeasureCoverage(t *testing.T) {
 				var from []int // the group of each
 				for k := range n + rest {
 					i := chance.IntN(len(rows))
-					row := rows[i]
+					row := new(*rows[i])
 					row.Satisfaction = score(i)
-					e.Add(&row)
+					e.Add(row)
 					g := groups[i]
 					if all[g]++; grouped && left[g] == 0 || !grouped && k >= n {
 						continue
 					}
 					left[g]--
-					drawn = append(drawn, ratings.Rated{Row: &row,
+					drawn = append(drawn, ratings.Rated{Row: row,
 						Overall: []float64{given[i][chance.IntN(len(given[i]))]},
 						Drawn:   stats.Stratum{Probability: 1}})
 					from = append(from, g)

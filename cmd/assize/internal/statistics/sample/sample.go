@@ -49,10 +49,10 @@ type Estimates struct {
 
 // Of returns the figures of the scored rows, some of which are rated. Rows with the same turns
 // count once, as in every sample.
-func Of(rows []run.Row, rated []ratings.Rated) []Figure {
+func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	e, seen, counted := &Estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
-	for i := range rows {
-		if r := &rows[i]; r.Scored() && !seen[r.Said] {
+	for _, r := range rows {
+		if r.Scored() && !seen[r.Said] {
 			seen[r.Said] = true
 			e.Add(r)
 		}
@@ -102,7 +102,11 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 		}
 	}
 	of := scores(r.Row)
-	for i, given := range append([][]float64{r.Overall, low}, r.Criteria[:]...) {
+	all := [][]float64{r.Overall, low}
+	for _, k := range rubric.Criteria() {
+		all = append(all, r.On(k))
+	}
+	for i, given := range all {
 		if given == nil {
 			continue
 		}

@@ -16,9 +16,9 @@ import (
 )
 
 // rows returns n scored dialogues; every other one is below 60.
-func rows(n int) (list []run.Row) {
+func rows(n int) (list []*run.Row) {
 	for i := range n {
-		r := run.Row{Identity: run.Identity(fmt.Sprint(i)), Overall: 40, Average: 4000,
+		r := &run.Row{Identity: run.Identity(fmt.Sprint(i)), Overall: 40, Average: 4000,
 			Said: run.Key{byte(i), byte(i >> 8)}}
 		if r.Satisfaction = 200; i%2 == 1 {
 			r.Satisfaction, r.Overall = 400, 80
@@ -32,9 +32,9 @@ func rows(n int) (list []run.Row) {
 }
 
 // rate returns ratings of the first n rows, drawn with a probability of p.
-func rate(rows []run.Row, n int, p float64, stars ...float64) (list []ratings.Rated) {
+func rate(rows []*run.Row, n int, p float64, stars ...float64) (list []ratings.Rated) {
 	for i := range n {
-		list = append(list, ratings.Rated{Row: &rows[i], Overall: stars,
+		list = append(list, ratings.Rated{Row: rows[i], Overall: stars,
 			Drawn: stats.Stratum{Probability: p}})
 	}
 	return list
@@ -44,7 +44,7 @@ func TestFigures(t *testing.T) {
 	all := rows(100)
 	rated := rate(all, 30, .3, 2, math.NaN(), 4)
 	for i := range rated[:3] {
-		rated[i].Criteria[rubric.Empathy] = []float64{4}
+		rated[i].Criteria = &ratings.Criteria{rubric.Empathy: {4}}
 	}
 	list := Of(append(all, all[0]), rated)
 	require.Len(t, list, 3)
@@ -72,7 +72,7 @@ func TestFigures(t *testing.T) {
 // If people rated every dialogue, nothing is estimated. Dialogues with the same turns count once.
 func TestCensus(t *testing.T) {
 	all := rows(12)
-	copied := append(all, all[3])
+	copied := append(all, new(*all[3]))
 	copied[12].Identity = "copy"
 	list := Of(copied, rate(copied, 13, 1, 4))
 	assert.Equal(t, "Satisfaction: 3.00 by the scores; 4.00 as your team rates, who rated all 12.",

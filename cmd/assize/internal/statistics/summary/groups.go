@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 const (
@@ -131,8 +132,8 @@ type Grouper struct {
 	groups map[key]*gathered
 
 	// Rated, if not nil, returns the ratings of the added dialogues that are scored.
-	Rated func(scored []run.Row) ([]ratings.Rated, error)
-	rows  []run.Row // the scored dialogues, if Rated is set
+	Rated func(scored []*run.Row) ([]ratings.Rated, error)
+	rows  []*run.Row // the scored dialogues, if Rated is set
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -171,7 +172,7 @@ func (g *Grouper) Add(row *run.Row) {
 		m.Below++
 	}
 	if g.Rated != nil {
-		g.rows = append(g.rows, *row)
+		g.rows = append(g.rows, row)
 	}
 }
 
@@ -261,16 +262,16 @@ func (m *gathered) figures() Group {
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
 // suitable ones: columns with few values that most dialogues have. Some of the rows may be rated.
 // Errors are those of [Grouper.Groups].
-func GroupBy(rows []run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
+func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
 	if len(by) == 0 {
 		by = columns(rows)
 	}
 	for _, name := range by {
 		g := NewGrouper(name)
-		for i := range rows {
-			g.Add(&rows[i])
+		for _, r := range rows {
+			g.Add(r)
 		}
-		g.Rated = func([]run.Row) ([]ratings.Rated, error) { return rated, nil }
+		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
 		groups, err := g.Groups()
 		if err != nil {
 			return nil, err
@@ -280,12 +281,40 @@ func GroupBy(rows []run.Row, by []string, rated []ratings.Rated) (list []*Groups
 	return list, nil
 }
 
+// maxValues is the maximum number of values of a column that is chosen for groups.
+const maxValues = 20
+
+// ColumnValues are values of columns, by the name of the column.
+type ColumnValues map[string]map[string]string
+
+// Keep returns the fields that [GroupBy] may need: of the given columns, and those of columns with
+// few values so far.
+func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
+	for _, f := range m {
+		values := c[f.Name]
+		if values == nil {
+			values = map[string]string{}
+			c[f.Name] = values
+		}
+		if value, known := values[f.Value]; known {
+			f.Value = value
+		} else if len(values) <= maxValues {
+			values[f.Value] = f.Value
+		} else if !slices.ContainsFunc(by,
+			func(name string) bool { return strings.EqualFold(name, f.Name) }) {
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return slices.Clone(kept)
+}
+
 // columns returns the columns with the fewest values, but at least two.
-func columns(rows []run.Row) (names []string) {
-	const limit, maxValues = 3, 20
+func columns(rows []*run.Row) (names []string) {
+	const limit = 3
 	values, have := map[string]map[string]bool{}, map[string]int{}
-	for i := range rows {
-		for _, f := range rows[i].Meta {
+	for _, r := range rows {
+		for _, f := range r.Meta {
 			if values[f.Name] == nil {
 				values[f.Name] = map[string]bool{}
 			}

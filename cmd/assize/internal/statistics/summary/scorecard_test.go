@@ -15,8 +15,8 @@ import (
 
 // answered returns a scored dialogue of an agent. With a negative score, it has no
 // checklist.
-func answered(agent string, score rubric.Hundredths, answers ...rubric.Answer) run.Row {
-	row := run.Row{Average: 8000, Overall: 80,
+func answered(agent string, score rubric.Hundredths, answers ...rubric.Answer) *run.Row {
+	row := &run.Row{Average: 8000, Overall: 80,
 		Meta:      dialogue.Meta{{Name: "agent", Value: agent}},
 		Checklist: &rubric.Checklist{}}
 	if row.Satisfaction = 300; score >= 0 {
@@ -34,12 +34,12 @@ func answered(agent string, score rubric.Hundredths, answers ...rubric.Answer) r
 
 // Only good and bad answers are in a share, and dialogues without an answer are in no mean.
 func TestScorecard(t *testing.T) {
-	rows := []run.Row{answered("Ann", 0, "no", "yes"), answered("Ann", 0, "open", "yes"),
+	rows := []*run.Row{answered("Ann", 0, "no", "yes"), answered("Ann", 0, "open", "yes"),
 		answered("Bob", 10000, "yes", "n/a"), answered("Bob", 5000, "yes", "no"),
 		answered("Cy", -1, "open", "n/a")}
 	var s summary.Summary
 	for i := range rows {
-		s.Add(&rows[i])
+		s.Add(rows[i])
 	}
 	h := &run.Header{Basis: run.DefaultBasis()}
 	h.Basis.Rubric.Questions = []rubric.Question{{ID: "sold", Good: rubric.No}, {ID: "greeted"},

@@ -88,10 +88,10 @@ func TestGroupCSVIsATable(t *testing.T) {
 // If no column is named, those with few values that most dialogues have are compared, the one with
 // the fewest values first.
 func TestGroupBy(t *testing.T) {
-	var rows []run.Row
+	var rows []*run.Row
 	for i := range 40 {
 		rows = append(rows,
-			run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
+			&run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
 				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b",
 					"c"}[i%3]},
 				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},

@@ -1,7 +1,8 @@
 // The list of dialogues. Go renders its form, its headings and a first row, and sorts. The script
 // finds the dialogues that the form asks for, fills a page of rows, and opens dialogues below them.
 const perPage = 20;
-const {columns, rows, orders} = data.list;
+const {columns, values, order, of} = data.list;
+const rows = data.list.rows.map((r) => r.map((v, k) => values[k][v]));
 const place = Object.fromEntries(columns.map((c, k) => [c.key, k]));
 const searched = [...columns.keys()].filter((k) => columns[k].words);
 const value = (i, field) => rows[i][place[field]];
@@ -14,6 +15,19 @@ const [form, table, pager, says, all] = ["form", "table", ".pager", "[role=statu
 const [back, on, where] = pager.children;
 const blank = table.tBodies[0].rows[0];
 let found = [], from = 0;
+
+// sorted returns the numbers of the rows by a column, the worst first: numbers before words, missing
+// values after both, and unscored dialogues last.
+const orders = {};
+function sorted(key) {
+  const way = columns[place[key]].high ? -1 : 1;
+  const ranked = rows.map((_, i) => {
+    const v = key === "name" ? i : value(i, key), kind = v === "" ? 2 : isNaN(v) ? 1 : 0;
+    return [value(i, "overall") === "unscored", kind, kind ? v : way * v];
+  });
+  const compare = (a, b) => a > b ? 1 : a < b ? -1 : 0;
+  return orders[key] ??= order.toSorted((a, b) => ranked[a].reduce((found, r, k) => found || compare(r, ranked[b][k]), 0));
+}
 
 // haystacks are the texts that a search looks through, made at the first search.
 const haystacks = [];
@@ -43,7 +57,7 @@ const tests = {
 function change() {
   const asked = [...form.elements].filter((c) => c.name && c.value)
     .map((c) => tests[c.name]?.(c.value) ?? ((i) => value(i, c.name) === c.value));
-  found = (orders[form.sort.value] ?? []).filter((i) => asked.every((test) => test(i)));
+  found = sorted(form.sort.value).filter((i) => asked.every((test) => test(i)));
   if (form.way.value === "down") { // unscored ones stay last
     const scored = found.filter((i) => value(i, "overall") !== "unscored");
     found = [...scored.reverse(), ...found.slice(scored.length)];
@@ -51,9 +65,8 @@ function change() {
   for (const b of table.tHead.querySelectorAll("button")) {
     b.closest("th").ariaSort = b.dataset.sort !== form.sort.value ? null : form.way.value === "down" ? "descending" : "ascending";
   }
-  const size = rows.length;
-  says.textContent = (found.length < size ? `${count(found.length)} of ` : size > 1 ? "All " : "") + `${counted(size, "dialogue")}.`;
-  all.hidden = found.length === size;
+  says.textContent = (found.length < of ? `${count(found.length)} of ` : of > 1 ? "All " : "") + `${counted(of, "dialogue")}.`;
+  all.hidden = found.length === rows.length;
   turn(0);
 }
 

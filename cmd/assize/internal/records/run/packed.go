@@ -1,0 +1,269 @@
+package run
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Packed is the extension of a compressed run, as in run.jsonl.zst.
+const Packed = ".zst"
+
+// blockSize is the size of the text from which a block of lines is complete, in bytes. Larger
+// blocks are hardly smaller when compressed.
+const blockSize = 256 << 10
+
+// PackedBeginning is the beginning of a compressed run and of each frame in it: a skippable frame
+// of zstd (RFC 8878, 3.1.2) whose four bytes contain the length of the frame that follows.
+const PackedBeginning = "\x5a\x2a\x4d\x18\x04\x00\x00\x00"
+
+const zstdBeginning = "\x28\xb5\x2f\xfd"
+
+// Unpack returns a reader of the text of a run, compressed or not.
+func Unpack(r io.Reader) io.Reader {
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(4); string(head) != PackedBeginning[:4] && string(head) != zstdBeginning {
+		return in
+	}
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxMemory(1<<28))
+	if err != nil {
+		return io.MultiReader() // impossible with these options
+	}
+	return unpacked{z}
+}
+
+type unpacked struct{ *zstd.Decoder }
+
+// Read implements [io.Reader]. A run that was stopped may end with part of a frame.
+func (u unpacked) Read(p []byte) (int, error) {
+	n, err := u.Decoder.Read(p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// storage is a file whose text can be read, cut off and appended to.
+type storage interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+// packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
+// are a frame each. The last block is a frame when the file is closed, and until then perhaps
+// several smaller ones, so that a crash loses at most maxPending of work. What a closed file
+// contains depends on its text alone.
+type packed struct {
+	*os.File
+	mu      sync.Mutex
+	encoder *zstd.Encoder
+	decoder *zstd.Decoder
+	blocks  []block // the complete ones
+	rest    []byte  // the text after them
+	written int     // bytes of rest that are in the file
+	start   block   // of rest: where it is, and the end of its frames
+	torn    int     // bytes of an incomplete frame after them
+
+	cached int // index of the block that text holds
+	text   []byte
+}
+
+// block is a block of lines: the offset of its text, and the part of the file with its frames.
+type block struct{ text, from, to int64 }
+
+// maxPending is the maximum time for which a record may not be in the file.
+const maxPending = time.Second
+
+// openPacked reads the frames of a compressed run and returns its storage and the size of its text.
+func openPacked(f *os.File) (*packed, int64, error) {
+	p := &packed{File: f, cached: -1}
+	var err [2]error
+	p.encoder, err[0] = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	p.decoder, err[1] = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxMemory(1<<28))
+	info, statErr := f.Stat()
+	if err := errors.Join(err[0], err[1], statErr); err != nil {
+		return nil, 0, err
+	}
+	for p.start.to < info.Size() {
+		text, next, err := p.frame(p.start.to)
+		if err != nil {
+			p.torn = int(info.Size() - p.start.to)
+			break
+		}
+		p.rest, p.start.to = append(p.rest, text...), next
+		p.written = len(p.rest)
+		p.complete()
+	}
+	return p, p.start.text + int64(len(p.rest)), nil
+}
+
+// frame reads the frame at an offset of the file, and returns its text and the offset after it.
+func (p *packed) frame(at int64) (text []byte, next int64, err error) {
+	var head [len(PackedBeginning) + 4]byte
+	if _, err := p.File.ReadAt(head[:], at); err != nil {
+		return nil, 0, err
+	}
+	n := int64(binary.LittleEndian.Uint32(head[len(PackedBeginning):]))
+	if at += int64(len(head)); string(head[:len(PackedBeginning)]) != PackedBeginning || n > 1<<28 {
+		return nil, 0, zstd.ErrMagicMismatch
+	}
+	data := make([]byte, n)
+	if _, err := p.File.ReadAt(data, at); err != nil {
+		return nil, 0, err
+	}
+	text, err = p.decoder.DecodeAll(data, nil)
+	return text, at + n, err
+}
+
+// complete ends the block of rest if it is large enough and in the file.
+func (p *packed) complete() {
+	if len(p.rest) >= blockSize && p.written == len(p.rest) {
+		p.blocks = append(p.blocks, p.start)
+		p.start = block{p.start.text + int64(len(p.rest)), p.start.to, p.start.to}
+		p.rest, p.written = p.rest[:0], 0
+	}
+}
+
+// put writes the text of rest from an offset on as a frame, which replaces the file from at on.
+func (p *packed) put(from int, at int64) error {
+	frame := p.encoder.EncodeAll(p.rest[from:], nil)
+	data := binary.LittleEndian.AppendUint32([]byte(PackedBeginning), uint32(len(frame)))
+	data = append(data, frame...)
+	if err := p.File.Truncate(at); err != nil {
+		return err
+	}
+	p.torn = 0
+	if _, err := p.File.WriteAt(data, at); err != nil {
+		return err
+	}
+	p.written, p.start.to = len(p.rest), at+int64(len(data))
+	return nil
+}
+
+// seal makes the frames of rest one.
+func (p *packed) seal() error {
+	if len(p.rest) == 0 {
+		return nil
+	}
+	return p.put(0, p.start.from)
+}
+
+// ReadAt implements [io.ReaderAt].
+func (p *packed) ReadAt(b []byte, off int64) (n int, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n < len(b) {
+		text, at := p.rest, off+int64(n)-p.start.text
+		if at < 0 {
+			var i int
+			if i, err = p.load(off + int64(n)); err != nil {
+				return n, err
+			}
+			text, at = p.text, off+int64(n)-p.blocks[i].text
+		}
+		if at >= int64(len(text)) {
+			return n, io.EOF
+		}
+		n += copy(b[n:], text[at:])
+	}
+	return n, nil
+}
+
+// load sets text to that of the complete block at an offset, and returns the index of the block.
+func (p *packed) load(off int64) (i int, err error) {
+	i, found := slices.BinarySearchFunc(p.blocks, off,
+		func(b block, off int64) int { return int(min(max(b.text-off, -1), 1)) })
+	if !found {
+		i--
+	}
+	if p.cached == i {
+		return i, nil
+	}
+	p.cached, p.text = i, p.text[:0]
+	for at := p.blocks[i].from; at < p.blocks[i].to && err == nil; {
+		var text []byte
+		if text, at, err = p.frame(at); err == nil {
+			p.text = append(p.text, text...)
+		}
+	}
+	return i, err
+}
+
+// WriteAt appends a line; off is the size of the text.
+func (p *packed) WriteAt(line []byte, off int64) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rest = append(p.rest, line...)
+	if len(p.rest) >= blockSize {
+		if err := p.seal(); err != nil {
+			return 0, err
+		}
+		p.complete()
+	}
+	return len(line), nil
+}
+
+// Truncate cuts off the text. The file changes with the next write.
+func (p *packed) Truncate(size int64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if size < p.start.text {
+		i, err := p.load(size)
+		if err != nil {
+			return err
+		}
+		p.start, p.rest, p.written = p.blocks[i], slices.Clone(p.text), len(p.text)
+		p.blocks, p.cached = p.blocks[:i], -1
+	}
+	if p.rest = p.rest[:size-p.start.text]; p.written > len(p.rest) {
+		p.written, p.start.to = 0, p.start.from
+	}
+	return nil
+}
+
+// flush writes the text that is not in the file.
+func (p *packed) flush() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.written == len(p.rest) {
+		return nil
+	}
+	return p.put(p.written, p.start.to)
+}
+
+// Sync writes everything to disk.
+func (p *packed) Sync() error { return errors.Join(p.flush(), p.File.Sync()) }
+
+// Close completes the file.
+func (p *packed) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return errors.Join(p.seal(), p.File.Sync(), p.File.Close())
+}
+
+// isPacked reports whether a run at path is compressed: as the file is or, if it is empty, by name.
+func isPacked(f *os.File, path string) (bool, error) {
+	head := make([]byte, 4)
+	switch n, _ := f.ReadAt(head, 0); {
+	case n < len(head):
+		return strings.HasSuffix(strings.ToLower(path), Packed), nil
+	case string(head) == zstdBeginning:
+		return false, errors.New(
+			"is compressed by another program; want it unpacked, or a new name")
+	}
+	return string(head) == PackedBeginning[:4], nil
+}
