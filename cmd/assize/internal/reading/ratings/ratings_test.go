@@ -377,7 +377,7 @@ func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment; --columns rating=NAME reads one as the rating",
+	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment; --columns rating=NAME or rater=NAME reads one",
 		"people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
 }
 
