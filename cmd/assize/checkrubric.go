@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -27,35 +29,59 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 			return fmt.Errorf("%s is not a rubric file; want rubric files or evaluations, not both",
 				file)
 		}
+		if source.Same(file, o.output) {
+			return fmt.Errorf("-o %s: is also an input; want another name", o.output)
+		}
 		if _, err := os.Stat(file); err != nil {
 			return fmt.Errorf("%s: %w", file, output.WithoutName(err))
 		}
 	}
-	agents, failed := heuristics.New(), 0
-	for _, file := range files {
-		r, err := (&scaleFlags{rubric: file}).readRubric(agents)
-		if err != nil {
-			return err
+	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {
+		if p.given[name] {
+			return fmt.Errorf("--%s cannot be used with a rubric file; it is for evaluations", name)
 		}
-		t := rubricTest{file: file, agents: agents, page: p.Page(o.color.Value)}
-		if t.card, err = agents.Scorecard(r); err != nil {
-			return err
-		}
-		if err := t.run(r); err != nil {
-			return err
-		}
-		t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
-			ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
-			ui.Counted(t.tested, "example"), t.failed)
-		if err := t.page.Send(p.Out); err != nil {
-			return err
-		}
-		failed += t.failed
+	}
+	out, err := output.Create(p.Out, o.output)
+	if err != nil {
+		return err
+	}
+	failed, err := p.testRubrics(o, files, out)
+	if err := out.End(err); err != nil {
+		return err
 	}
 	if failed > 0 {
 		return console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
 	}
 	return nil
+}
+
+// testRubrics writes the results of the examples of rubric files, and returns how many failed.
+func (p *program) testRubrics(o *checkFlags, files []string, w io.Writer) (failed int, err error) {
+	agents := heuristics.New()
+	for _, file := range files {
+		r, err := (&scaleFlags{rubric: file}).readRubric(agents)
+		if err != nil {
+			return failed, err
+		}
+		t := rubricTest{file: file, agents: agents}
+		if o.output == "" {
+			t.page = p.Page(o.color.Value)
+		}
+		if t.card, err = agents.Scorecard(r); err != nil {
+			return failed, err
+		}
+		if err := t.run(r); err != nil {
+			return failed, err
+		}
+		t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
+			ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
+			ui.Counted(t.tested, "example"), t.failed)
+		if err := t.page.Send(w); err != nil {
+			return failed, err
+		}
+		failed += t.failed
+	}
+	return failed, nil
 }
 
 // rubricTest tests the examples of a rubric.

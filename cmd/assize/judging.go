@@ -15,9 +15,9 @@ import (
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/settings"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -184,9 +184,9 @@ func (o *scaleFlags) registerRubric(fs *flags.Set) {
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
 	r := rubric.Default()
 	if o.rubric != "" {
-		data, err := os.ReadFile(o.rubric)
+		data, err := settings.ReadFile(o.rubric)
 		if err != nil {
-			return r, fmt.Errorf("%s: %w", o.rubric, output.WithoutName(err))
+			return r, err
 		}
 		if r, err = rubric.Parse(o.rubric, data); err != nil {
 			return r, err
@@ -214,9 +214,9 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	}
 	opt.Profile, opt.Kind = heuristics.DefaultProfile(), o.kind.Value
 	if o.profile != "" {
-		data, err := os.ReadFile(o.profile)
+		data, err := settings.ReadFile(o.profile)
 		if err != nil {
-			return nil, fmt.Errorf("--profile %s: %w", o.profile, output.WithoutName(err))
+			return nil, fmt.Errorf("--profile %w", err)
 		}
 		opt.Profile, err = heuristics.ParseProfile(o.profile, data)
 		if err == nil {
@@ -411,9 +411,9 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 
 // readCalibration reads the calibration of a model.
 func readCalibration(file string) (*calibration.Calibration, error) {
-	data, err := os.ReadFile(file)
+	data, err := settings.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("--calibration %s: %w", file, output.WithoutName(err))
+		return nil, fmt.Errorf("--calibration %w", err)
 	}
 	c, err := calibration.Parse(file, data)
 	if err != nil {

@@ -151,7 +151,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	where, _ := filepath.Abs(stem)
 	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
 		filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
-	fmt.Fprintln(p.Out, address)
+	if _, err := fmt.Fprintln(p.Out, address); err != nil {
+		return err // nobody could find the page
+	}
 	if o.open {
 		if err := browse(address); err != nil {
 			p.Note("no browser can be opened: " + err.Error())

@@ -126,6 +126,14 @@ func (c *Counts) Of(s State) int {
 		All: c.All}[s]
 }
 
+// Left returns how many dialogues of a queue the reviewer has yet to rate.
+func (c *Counts) Left(queue State) int {
+	if queue == Second {
+		return c.Second
+	}
+	return c.Todo
+}
+
 // current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
