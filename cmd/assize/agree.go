@@ -108,8 +108,8 @@ func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
 		found := func(f *ratings.File) bool { return f.Found(use) }
 		if name := p.columns[use]; name != "" && (use != "id" || !p.transcribed) &&
 			!slices.ContainsFunc(files, found) {
-			return nil, nil, fmt.Errorf("--columns %s=%s: no file of --ratings has this column", use,
-				name)
+			return nil, nil, fmt.Errorf("--columns %s=%s: no file of --ratings has this column",
+				use, name)
 		}
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)

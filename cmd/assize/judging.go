@@ -66,8 +66,8 @@ func (o *readingFlags) register(fs *flags.Set) {
 		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file shows)")
 }
 
-// options returns the options for reading transcripts. more are the uses of --columns besides those
-// of the importer.
+// options returns the options for reading transcripts. more are uses of --columns that the importer
+// does not have.
 func (o *readingFlags) options(more ...string) (importer.Options, error) {
 	opt := importer.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,

@@ -140,6 +140,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
+	if err := s.CheckRatings(ctx, ratings); err != nil {
+		return err
+	}
 	w := o.web
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)

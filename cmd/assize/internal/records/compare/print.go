@@ -111,7 +111,8 @@ func (c *Comparison) changed() *ui.Table {
 		if ch.A.Satisfaction != ch.B.Satisfaction {
 			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
 		}
-		t.Add(ui.Clip(ch.A.Name, 36), ch.A.File, arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
+		t.Add(ui.Clip(ch.A.Name, 36), ch.A.File,
+			arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
 			strings.Join(list, ", "))
 	}
 	return t

@@ -407,8 +407,8 @@ func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 }
 
 // separate returns an error if a flag on the command line names no file, or if the command would
-// write to a file that a flag, a setting or config says to read. A flag whose usage begins with "write" or "keep" names a file to write; the FILE or
-// DIR of any other is read.
+// write to a file that a flag, a setting or config says to read. A flag whose usage begins with
+// "write" or "keep" names a file to write; the FILE or DIR of any other is read.
 func (s *Set) separate(config string) (err error) {
 	type file struct{ flag, path string }
 	var reads, writes []file
