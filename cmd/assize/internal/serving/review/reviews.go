@@ -126,8 +126,8 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 		}
 		if !isOurs {
 			return fmt.Errorf("%s: contains more than the ratings in %s, and nothing that "+
-				"people wrote is overwritten; rename it (assize agree RUN --ratings reads it), or use the "+
-				"store that it comes from", path, s.path)
+				"people wrote is overwritten; rename it (assize agree RUN --ratings reads it), "+
+				"or use the store that it comes from", path, s.path)
 		}
 	}
 	return nil
