@@ -97,7 +97,7 @@ func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
 		if err != nil {
 			return nil, nil, fmt.Errorf("--ratings: %w", err)
 		}
-		f, err := ratings.ReadColumns(r, name, p.columns, questions...)
+		f, err := ratings.ReadFile(r, name, p.columns, questions...)
 		r.Close()
 		if err != nil {
 			return nil, nil, err

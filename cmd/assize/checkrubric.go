@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,9 +30,6 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 		}
 		if source.Same(file, o.output) {
 			return fmt.Errorf("-o %s: is also an input; want another name", o.output)
-		}
-		if _, err := os.Stat(file); err != nil {
-			return fmt.Errorf("%s: %w", file, output.WithoutName(err))
 		}
 	}
 	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {

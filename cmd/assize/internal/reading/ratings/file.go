@@ -87,15 +87,10 @@ const wantColumns = "want an id and a rating, such as dialogue_id and rating or 
 const maxBytes = 1 << 30
 
 // ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
-// in errors. A column with the ID of one of the questions contains answers to it. If a line is
-// invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed
-// is left out, with a note.
-func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
-	return ReadColumns(r, name, nil, questions...)
-}
-
-// ReadColumns is like [ReadFile] but prefers the columns with the given names by their [Uses].
-func ReadColumns(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
+// in errors. It prefers the columns with the given names by their [Uses]. A column with the ID of
+// one of the questions contains answers to it. If a line is invalid, ReadFile returns an error that
+// names it and no ratings. A rating that cannot be parsed is left out, with a note.
+func ReadFile(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
 	error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
