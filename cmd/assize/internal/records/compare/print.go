@@ -178,7 +178,7 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
 		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
-		"No criterion moved by more than chance (5 %"+c.corrected()+")."))
+		"No single criterion moved by more than chance (5 %"+c.corrected()+")."))
 	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])
 	list.If(answers != "", "%s", answers)
 	for _, l := range []struct {
