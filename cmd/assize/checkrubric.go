@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
@@ -37,47 +36,34 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 			return fmt.Errorf("--%s cannot be used with a rubric file; it is for evaluations", name)
 		}
 	}
-	out, err := output.Create(p.Out, o.output)
-	if err != nil {
-		return err
+	agents, failed := heuristics.New(), 0
+	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		for _, file := range files {
+			r, err := (&scaleFlags{rubric: file}).readRubric(agents)
+			if err != nil {
+				return err
+			}
+			t := rubricTest{file: file, agents: agents, page: page}
+			if t.card, err = agents.Scorecard(r); err != nil {
+				return err
+			}
+			if err := t.run(r); err != nil {
+				return err
+			}
+			t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
+				ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
+				ui.Counted(t.tested, "example"), t.failed)
+			if err := page.Send(w); err != nil {
+				return err
+			}
+			failed += t.failed
+		}
+		return nil
+	})
+	if err == nil && failed > 0 {
+		err = console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
 	}
-	failed, err := p.testRubrics(o, files, out)
-	if err := out.End(err); err != nil {
-		return err
-	}
-	if failed > 0 {
-		return console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
-	}
-	return nil
-}
-
-// testRubrics writes the results of the examples of rubric files, and returns how many failed.
-func (p *program) testRubrics(o *checkFlags, files []string, w io.Writer) (failed int, err error) {
-	agents := heuristics.New()
-	for _, file := range files {
-		r, err := (&scaleFlags{rubric: file}).readRubric(agents)
-		if err != nil {
-			return failed, err
-		}
-		t := rubricTest{file: file, agents: agents}
-		if o.output == "" {
-			t.page = p.Page(o.color.Value)
-		}
-		if t.card, err = agents.Scorecard(r); err != nil {
-			return failed, err
-		}
-		if err := t.run(r); err != nil {
-			return failed, err
-		}
-		t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
-			ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
-			ui.Counted(t.tested, "example"), t.failed)
-		if err := t.page.Send(w); err != nil {
-			return failed, err
-		}
-		failed += t.failed
-	}
-	return failed, nil
+	return err
 }
 
 // rubricTest tests the examples of a rubric.
@@ -85,7 +71,7 @@ type rubricTest struct {
 	file           string
 	agents         *heuristics.Agents
 	card           *heuristics.Scorecard
-	page           ui.Page
+	page           *ui.Page
 	tested, failed int
 }
 

@@ -107,6 +107,9 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 		return nil // it does not exist, or cannot be written either
 	}
 	defer in.Close()
+	if info, err := in.Stat(); err == nil && info.Size() == 0 {
+		return nil
+	}
 	type key struct{ identity, reviewer string }
 	known := map[key]bool{}
 	if _, err := rows(ctx, s.db, func(scan scanner) (k key, err error) {
