@@ -97,12 +97,20 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 		if err != nil {
 			return nil, nil, fmt.Errorf("--ratings: %w", err)
 		}
-		f, err := ratings.ReadColumns(r, name, p.columns, questions...)
+		f, err := ratings.ReadFile(r, name, p.columns, questions...)
 		r.Close()
 		if err != nil {
 			return nil, nil, err
 		}
 		files, drawn = append(files, f), drawn || f.Drawn()
+	}
+	for _, use := range ratings.Uses {
+		found := func(f *ratings.File) bool { return f.Found(use) }
+		if name := p.columns[use]; name != "" && (use != "id" || !p.transcribed) &&
+			!slices.ContainsFunc(files, found) {
+			return nil, nil, fmt.Errorf("--columns %s=%s: no file of --ratings has this column",
+				use, name)
+		}
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
 	switch {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
@@ -27,35 +27,43 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 			return fmt.Errorf("%s is not a rubric file; want rubric files or evaluations, not both",
 				file)
 		}
-		if _, err := os.Stat(file); err != nil {
-			return fmt.Errorf("%s: %w", file, output.WithoutName(err))
+		if source.Same(file, o.output) {
+			return fmt.Errorf("-o %s: is also an input; want another name", o.output)
+		}
+	}
+	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {
+		if p.given[name] {
+			return fmt.Errorf("--%s cannot be used with a rubric file; it is for evaluations", name)
 		}
 	}
 	agents, failed := heuristics.New(), 0
-	for _, file := range files {
-		r, err := (&scaleFlags{rubric: file}).readRubric(agents)
-		if err != nil {
-			return err
+	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		for _, file := range files {
+			r, err := (&scaleFlags{rubric: file}).readRubric(agents)
+			if err != nil {
+				return err
+			}
+			t := rubricTest{file: file, agents: agents, page: page}
+			if t.card, err = agents.Scorecard(r); err != nil {
+				return err
+			}
+			if err := t.run(r); err != nil {
+				return err
+			}
+			t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
+				ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
+				ui.Counted(t.tested, "example"), t.failed)
+			if err := page.Send(w); err != nil {
+				return err
+			}
+			failed += t.failed
 		}
-		t := rubricTest{file: file, agents: agents, page: p.Page(o.color.Value)}
-		if t.card, err = agents.Scorecard(r); err != nil {
-			return err
-		}
-		if err := t.run(r); err != nil {
-			return err
-		}
-		t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
-			ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
-			ui.Counted(t.tested, "example"), t.failed)
-		if err := t.page.Send(p.Out); err != nil {
-			return err
-		}
-		failed += t.failed
+		return nil
+	})
+	if err == nil && failed > 0 {
+		err = console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
 	}
-	if failed > 0 {
-		return console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
-	}
-	return nil
+	return err
 }
 
 // rubricTest tests the examples of a rubric.
@@ -63,7 +71,7 @@ type rubricTest struct {
 	file           string
 	agents         *heuristics.Agents
 	card           *heuristics.Scorecard
-	page           ui.Page
+	page           *ui.Page
 	tested, failed int
 }
 

@@ -14,9 +14,10 @@ import (
 	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/settings"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -65,7 +66,9 @@ func (o *readingFlags) register(fs *flags.Set) {
 		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file shows)")
 }
 
-func (o *readingFlags) options() (importer.Options, error) {
+// options returns the options for reading transcripts. more are uses of --columns that the importer
+// does not have.
+func (o *readingFlags) options(more ...string) (importer.Options, error) {
 	opt := importer.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
@@ -77,11 +80,12 @@ func (o *readingFlags) options() (importer.Options, error) {
 		}
 	}
 	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
+	uses := append(importer.Uses(), more...)
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if use = strings.TrimSpace(use); !ok || !slices.Contains(importer.Uses(), use) {
+		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
-				strings.Join(importer.Uses(), ", "))
+				strings.Join(uses, ", "))
 		}
 		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
 	}
@@ -111,30 +115,48 @@ func (o *judgingFlags) register(fs *flags.Set) {
 	})
 }
 
+// reading returns the options for reading transcripts, without the columns that --columns names for
+// the files of --ratings.
+func (p *program) reading(o *readingFlags) (importer.Options, error) {
+	if !p.given["ratings"] {
+		return o.options()
+	}
+	opt, err := o.options(ratings.Uses[2:]...) // the importer has id and rating
+	p.columns = maps.Clone(opt.Columns)
+	for _, use := range ratings.Uses[1:] { // the id is that of the transcripts too
+		delete(opt.Columns, use)
+	}
+	return opt, err
+}
+
+// onlyForTranscripts returns one of the flags with these names that is on the command line, and
+// that cannot be used with a run; "" if none is. Flags in the config file do not conflict.
+func (p *program) onlyForTranscripts(names []string) string {
+	for _, name := range names {
+		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
+			return name
+		}
+	}
+	return ""
+}
+
 // corpus opens the files and folders in paths for a command.
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
 	jobs int, output string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
-	reading, err := o.readingFlags.options()
+	reading, err := p.reading(&o.readingFlags)
 	if err != nil {
 		return nil, err
 	}
-	p.columns = maps.Clone(reading.Columns)
-	if p.given["ratings"] {
-		delete(reading.Columns, "rating") // in the files of ratings, not in transcripts
-	}
-	for _, name := range o.names {
-		// flags from the config file do not conflict with a run
-		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
-			opt.Flag = name
-		}
-	}
+	opt.Flag = p.onlyForTranscripts(o.names)
 	opt.Judging = func() (importer.Options, *judge.Judge, error) {
 		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
 		return reading, j, err
 	}
-	return corpus.Open(ctx, p.Console, opt)
+	c, err := corpus.Open(ctx, p.Console, opt)
+	p.transcribed = err == nil && c.Rules != nil
+	return c, err
 }
 
 // scaleFlags say by what standard dialogues are measured.
@@ -162,9 +184,9 @@ func (o *scaleFlags) registerRubric(fs *flags.Set) {
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
 	r := rubric.Default()
 	if o.rubric != "" {
-		data, err := os.ReadFile(o.rubric)
+		data, err := settings.ReadFile(o.rubric)
 		if err != nil {
-			return r, fmt.Errorf("%s: %w", o.rubric, output.WithoutName(err))
+			return r, err
 		}
 		if r, err = rubric.Parse(o.rubric, data); err != nil {
 			return r, err
@@ -192,9 +214,9 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	}
 	opt.Profile, opt.Kind = heuristics.DefaultProfile(), o.kind.Value
 	if o.profile != "" {
-		data, err := os.ReadFile(o.profile)
+		data, err := settings.ReadFile(o.profile)
 		if err != nil {
-			return nil, fmt.Errorf("--profile %s: %w", o.profile, output.WithoutName(err))
+			return nil, fmt.Errorf("--profile %w", err)
 		}
 		opt.Profile, err = heuristics.ParseProfile(o.profile, data)
 		if err == nil {
@@ -382,9 +404,9 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 
 // readCalibration reads the calibration of a model.
 func readCalibration(file string) (*calibration.Calibration, error) {
-	data, err := os.ReadFile(file)
+	data, err := settings.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("--calibration %s: %w", file, output.WithoutName(err))
+		return nil, fmt.Errorf("--calibration %w", err)
 	}
 	c, err := calibration.Parse(file, data)
 	if err != nil {

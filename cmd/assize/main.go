@@ -38,9 +38,10 @@ func main() {
 // program is one invocation of assize.
 type program struct {
 	*console.Console
-	commands flags.Commands
-	given    map[string]bool   // the flags on the command line
-	columns  map[string]string // of --columns, which files of ratings may have as well
+	commands    flags.Commands
+	given       map[string]bool   // the flags on the command line
+	columns     map[string]string // of --columns, which files of ratings may have as well
+	transcribed bool              // the input is transcripts, in which the id of columns was found
 }
 
 // execute runs one command line and returns the exit code.

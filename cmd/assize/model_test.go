@@ -5,6 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -547,4 +551,28 @@ func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
 		_, ok := explain.Find(all, id)
 		assert.True(t, ok, id)
 	}
+}
+
+// A server that does not say its version within model-patience is given up, however long it would
+// take.
+func TestVersionHasPatience(t *testing.T) {
+	real := serve(t, fakeollama.Model{Name: "tiny"})
+	to, err := url.Parse(real.URL)
+	require.NoError(t, err)
+	forward := httputil.NewSingleHostReverseProxy(to)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/version" {
+			select {
+			case <-r.Context().Done():
+				return
+			case <-time.After(10 * time.Second): // less than the usual patience
+			}
+		}
+		forward.ServeHTTP(w, r)
+	}))
+	defer slow.Close()
+	_, stderr, code := call(t, nil, "score", "--model", "tiny", "--ollama", slow.URL,
+		"model-patience: 50ms", parcel)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "--model: no complete answer arrived in time")
 }

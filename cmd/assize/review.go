@@ -140,6 +140,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
+	if err := s.CheckRatings(ctx, ratings); err != nil {
+		return err
+	}
 	w := o.web
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
@@ -151,7 +154,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	where, _ := filepath.Abs(stem)
 	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
 		filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
-	fmt.Fprintln(p.Out, address)
+	if _, err := fmt.Fprintln(p.Out, address); err != nil {
+		return err // nobody could find the page
+	}
 	if o.open {
 		if err := browse(address); err != nil {
 			p.Note("no browser can be opened: " + err.Error())

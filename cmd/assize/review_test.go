@@ -519,3 +519,18 @@ func TestKilledWhileRating(t *testing.T) {
 	_ = cmd.Wait()
 	assert.GreaterOrEqual(t, len(acknowledged), 40)
 }
+
+// A server that starts again replaces its own table of ratings, also one with the ratings of a
+// reviewer whose name a spreadsheet would compute.
+func TestReviewReplacesItsOwnRatings(t *testing.T) {
+	folder := helpDesk(t)
+	for range 2 {
+		address, stop := serving(t, folder)
+		giveRating(t, address, identities(t, address)[0], "=ann", 2)
+		giveRating(t, address, identities(t, address)[1], "bob", 3)
+		stop()
+	}
+	table, err := os.ReadFile(folder + ".run.ratings.csv")
+	require.NoError(t, err)
+	assert.Equal(t, 3, strings.Count(string(table), "\n"))
+}

@@ -142,11 +142,10 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.Redact = o.redact
-	reading, err := o.readingFlags.options()
+	reading, err := p.reading(&o.readingFlags)
 	if err != nil {
 		return err
 	}
-	p.columns = reading.Columns
 	runs, files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
 	// a build server must see that nothing was scored
 	if err != nil || runs == nil && len(files) == 0 && o.format.Value != "junit" {
@@ -211,11 +210,9 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item,
 ) error {
-	for _, name := range o.judging {
-		if p.given[name] {
-			return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
-				"judged", name)
-		}
+	if name := p.onlyForTranscripts(o.judging); name != "" {
+		return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
+			"judged", name)
 	}
 	if o.format.Value == "jsonl" {
 		return errors.New("a run is JSON lines already; want another format, such as " +

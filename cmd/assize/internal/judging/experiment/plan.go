@@ -5,7 +5,6 @@ package experiment
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -32,14 +31,9 @@ var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$`)
 
 // Read reads an experiment's file. The caller checks the flags of the runs.
 func Read(file string) (*Plan, error) {
-	f, err := source.Open(nil, file)
+	data, err := settings.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%w; want the file of an experiment", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 1<<20)) // the parser's limit is much lower
-	if err != nil {
-		return nil, err
 	}
 	var in struct {
 		Dialogues settings.Value

@@ -28,6 +28,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/settings"
 	"assize/rubric"
 )
 
@@ -59,7 +60,7 @@ func ReadContext(name string) (s Server, err error) {
 		}
 		path = filepath.Join(dir, "nats", "context", name+".json")
 	}
-	data, err := os.ReadFile(path)
+	data, err := settings.ReadFile(path)
 	if err == nil {
 		err = rubric.ParseJSON(data, &s, json.RejectUnknownMembers(false))
 	}

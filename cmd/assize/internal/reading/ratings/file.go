@@ -29,6 +29,7 @@ import (
 type File struct {
 	name       string
 	named      map[string]string // columns by their use, as the user named them
+	found      map[string]bool   // the uses whose named columns the file has
 	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
 	notes      ui.Sentences
@@ -75,24 +76,21 @@ const (
 	numMarks = rubric.NumCriteria + 1
 )
 
+// Uses are the uses of columns of ratings that a user can name.
+var Uses = []string{"id", "rating", "rater", "criterion", "file", "source"}
+
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
 	"CSAT, and perhaps rater, criterion, file and " +
-	"source; --columns id=NAME,rating=NAME names others"
+	"source; --columns id=NAME,rating=NAME,rater=NAME names others"
 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
 
 // ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
-// in errors. A column with the ID of one of the questions contains answers to it. If a line is
-// invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed
-// is left out, with a note.
-func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
-	return ReadColumns(r, name, nil, questions...)
-}
-
-// ReadColumns is like [ReadFile] but prefers the columns with the given names for the uses id and
-// rating.
-func ReadColumns(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
+// in errors. It prefers the columns with the given names by their [Uses]. A column with the ID of
+// one of the questions contains answers to it. If a line is invalid, ReadFile returns an error that
+// names it and no ratings. A rating that cannot be parsed is left out, with a note.
+func ReadFile(r io.Reader, name string, columns map[string]string, questions ...string) (*File,
 	error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
@@ -101,8 +99,8 @@ func ReadColumns(r io.Reader, name string, columns map[string]string, questions 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, named: columns, questions: questions, words: map[string]int{},
-		drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
+	f := &File{name: name, named: columns, found: map[string]bool{}, questions: questions,
+		words: map[string]int{}, drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
@@ -215,6 +213,9 @@ func IsFilled(path string) bool {
 func (f *File) lineError(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
+
+// Found reports whether the file has the column that the user named for a use.
+func (f *File) Found(use string) bool { return f.found[use] }
 
 // add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
@@ -397,9 +398,15 @@ func (f *File) columns(all []string) (names []string, err error) {
 			answers[i], rest[i] = name, ""
 		}
 	}
+	given := map[string]int{} // by their use
+	for use, want := range f.named {
+		named := func(name string) bool { return strings.EqualFold(name, want) }
+		if i := slices.IndexFunc(all, named); i >= 0 {
+			given[use], f.found[use] = i, true
+		}
+	}
 	find := func(use string) int {
-		named := func(name string) bool { return strings.EqualFold(name, f.named[use]) }
-		if i := slices.IndexFunc(all, named); i >= 0 && f.named[use] != "" {
+		if i, ok := given[use]; ok {
 			return i
 		}
 		return importer.FindColumn(rest, use)
@@ -409,8 +416,15 @@ func (f *File) columns(all []string) (names []string, err error) {
 	var others []string
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity",
-			"probability", "group"}, name)
+		for _, use := range Uses {
+			if at, ok := given[use]; ok && at == i {
+				name = use
+			} else if ok && name == use {
+				name = "" // another column has this use
+			}
+		}
+		isKnown := slices.Contains(Uses, name) ||
+			slices.Contains([]string{"identity", "probability", "group"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byItem = c.String(), true, true
 		}
@@ -430,14 +444,14 @@ func (f *File) columns(all []string) (names []string, err error) {
 			"help", "duplicates"}, name):
 			name = ""
 		case !isKnown:
-			others, name = append(others, quote(name)), ""
+			others, name = append(others, quote(all[i])), ""
 		}
 		names = append(names, name)
 	}
 	if id < 0 || rated < 0 && !byItem {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
-	f.notes.If(others != nil, "%s: not read: %s %s; --columns rating=NAME reads one as the rating",
+	f.notes.If(others != nil, "%s: not read: %s %s; --columns rating=NAME or rater=NAME reads one",
 		f.name, ui.Counted(len(others), "column"), firstNames(others))
 	return names, nil
 }

@@ -53,7 +53,7 @@ func TestWordsInOrder(t *testing.T) {
 		for i, word := range strings.Split(tt.words, ",") {
 			fmt.Fprintf(&text, "%d,%s\n", i+1, word)
 		}
-		f, err := ReadFile(strings.NewReader(text.String()), "people.csv")
+		f, err := ReadFile(strings.NewReader(text.String()), "people.csv", nil)
 		require.NoError(t, err, tt.reason)
 		var got []float64
 		for _, r := range f.ratings {
@@ -61,6 +61,6 @@ func TestWordsInOrder(t *testing.T) {
 		}
 		assert.Equal(t, tt.want, got, tt.reason)
 	}
-	_, err := ReadFile(strings.NewReader("id,csat\n1,5/0\n"), "people.csv")
+	_, err := ReadFile(strings.NewReader("id,csat\n1,5/0\n"), "people.csv", nil)
 	assert.ErrorContains(t, err, "not read: 1 rating, the first 5/0 on line 2")
 }

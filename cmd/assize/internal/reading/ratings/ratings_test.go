@@ -44,7 +44,7 @@ func shopRun(t testing.TB) []*run.Row { return records(t, "sets/shop.txt", shop)
 func join(
 	t *testing.T, file string, run []*run.Row, s ratings.Scale,
 ) ([]ratings.Rated, []string, error) {
-	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
+	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv", nil)
 	require.NoError(t, err)
 	return ratings.Collect(run, []*ratings.File{f}, nil, s)
 }
@@ -55,7 +55,7 @@ func TestCollectMixesSources(t *testing.T) {
 	var files []*ratings.File
 	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"},
 		{"team.csv", "id,source,rating\n1,boss,5\n1,peer,1\n"}} {
-		f, err := ratings.ReadFile(strings.NewReader(f[1]), f[0])
+		f, err := ratings.ReadFile(strings.NewReader(f[1]), f[0], nil)
 		require.NoError(t, err)
 		files = append(files, f)
 	}
@@ -95,7 +95,7 @@ func ExampleCollect() {
 		records = append(records, new(run.New(s).Row(len(records))))
 	}
 	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"
-	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv")
+	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv", nil)
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -284,7 +284,7 @@ func TestReadFileRefuses(t *testing.T) {
 				`2; r.csv: contains`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv")
+			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv", nil)
 			require.Error(t, err)
 			assert.Nil(t, f)
 			assert.True(t, strings.HasPrefix(err.Error(), tt.want), err.Error())
@@ -377,7 +377,7 @@ func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment; --columns rating=NAME reads one as the rating",
+	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment; --columns rating=NAME or rater=NAME reads one",
 		"people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
 }
 
@@ -425,7 +425,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Add([]byte(zipped("dialogue_id\trating\n1\t2\n")))
 	all := shopRun(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := ratings.ReadFile(bytes.NewReader(data), "r")
+		file, err := ratings.ReadFile(bytes.NewReader(data), "r", nil)
 		if err != nil {
 			assert.Nil(t, file)
 			return
@@ -468,7 +468,7 @@ func BenchmarkReadAndJoin(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(table.Len()))
 	for b.Loop() {
-		f, err := ratings.ReadFile(strings.NewReader(table.String()), "r.csv")
+		f, err := ratings.ReadFile(strings.NewReader(table.String()), "r.csv", nil)
 		require.NoError(b, err)
 		_, _, err = ratings.Collect(all, []*ratings.File{f}, nil, ratings.DefaultScale)
 		require.NoError(b, err)

@@ -81,7 +81,8 @@ func (k InputKind) Find(
 				return nil, nil,
 					errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
-				return nil, nil, fmt.Errorf("-o %s: is also an input; want another name", file)
+				return nil, nil, fmt.Errorf("output %s: is also an input; want another name",
+					output)
 			case !isOutput && !again:
 				files = append(files, file)
 			}
@@ -217,6 +218,9 @@ func (k InputKind) expand(path string) (files, others []string, err error) {
 		isPattern := strings.ContainsAny(path, "*?[") // not expanded by the shell
 		matches, _ = filepath.Glob(path)              // an invalid pattern matches nothing
 		switch {
+		case path == "":
+			return nil, nil, errors.New("the name of an input is empty; want a file, a folder, a " +
+				"pattern, or - for standard input")
 		case isPattern && len(matches) == 0:
 			return nil, nil, fmt.Errorf("%s: no file matches", path)
 		case !isPattern && errors.Is(e, fs.ErrNotExist):

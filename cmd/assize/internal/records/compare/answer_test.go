@@ -39,14 +39,14 @@ func TestSentences(t *testing.T) {
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference that 40 dialogues could show: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
-			"No criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
+			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
-			"No criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
+			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
-			"No criterion moved by more than chance (5 %)."}},
+			"No single criterion moved by more than chance (5 %)."}},
 		{"nothing is scored", made(header(), unscored("u", "silence")),
 			made(header(), unscored("u", "silence")), []string{
 				"Nothing can be compared: no dialogue is scored in both runs."}},
@@ -56,7 +56,7 @@ func TestSentences(t *testing.T) {
 				"Missing in B (3): dialogue 0, dialogue 1, dialogue 2.", "New in B (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
-			"No criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
+			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},

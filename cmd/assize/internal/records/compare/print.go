@@ -97,14 +97,13 @@ func (c *Comparison) means() *ui.Table {
 // scores.
 func (c *Comparison) changed() *ui.Table {
 	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
-		"Dialogue=14", "File<16", "Average", "Overall", "Changed=33")
+		"Dialogue", "File<16", "Average", "Overall", "Changed=33")
 	t.Notes = []string{"assize score TRANSCRIPT --id ID shows a dialogue with its evidence."}
 	for _, ch := range c.Changed {
-		name := ch.A.Name
-		if ch.B.Name != name {
-			name += " (in B " + ch.B.Name + ")"
-		}
 		var list []string
+		if ch.B.Name != ch.A.Name {
+			list = append(list, "in B: "+ch.B.Name)
+		}
 		for _, m := range ch.Criteria {
 			list = append(list, fmt.Sprintf("%s %s (%s)", m.Criterion, arrow(m.A.Score, m.B.Score),
 				m.B.Ruling))
@@ -112,7 +111,8 @@ func (c *Comparison) changed() *ui.Table {
 		if ch.A.Satisfaction != ch.B.Satisfaction {
 			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
 		}
-		t.Add(name, ch.A.File, arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
+		t.Add(ui.Clip(ch.A.Name, 36), ch.A.File,
+			arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
 			strings.Join(list, ", "))
 	}
 	return t
@@ -178,7 +178,7 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
 		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
-		"No criterion moved by more than chance (5 %"+c.corrected()+")."))
+		"No single criterion moved by more than chance (5 %"+c.corrected()+")."))
 	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])
 	list.If(answers != "", "%s", answers)
 	for _, l := range []struct {

@@ -241,18 +241,8 @@ func (c *changes) number() {
 	}
 	var list []entry
 	list, c.err = rows(context.Background(), c.Tx, func(scan scanner) (e entry, err error) {
-		var gap, checklist *rubric.Hundredths
-		err = scan(&e.id, &e.Satisfaction, &e.Average, &e.Overall, &e.ID, &e.Name, &e.Place, &gap,
-			&checklist)
-		if checklist != nil {
-			e.Checklist = &rubric.Checklist{Score: checklist}
-		}
-		if gap != nil {
-			e.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
-		}
-		return e, err
-	}, `SELECT dialogue, coalesce(satisfaction, 0), coalesce(average, 0), coalesce(overall, 0),
-		number, name, place, gap, checklist FROM dialogues`)
+		return e, readRow(scan, &e.Row, &e.id, &e.Place)
+	}, `SELECT `+rowColumns+`, dialogue, place FROM dialogues d`)
 	store := func(column string, by run.Order) {
 		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
 		ids := make([]string, len(list))

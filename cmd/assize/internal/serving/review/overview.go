@@ -46,28 +46,19 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	where, args := f.where(All)
 	list, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
 		row = &run.Row{}
-		var said, agent, queue, day, levels, answers string
 		var rated bool
-		err = scan(&row.Identity, &said, &agent, &queue, &day, &row.Satisfaction, &row.Average,
-			&row.Overall, &levels, &rated, &answers)
-		if err == nil {
-			row.Checklist, err = checklist(answers)
-		}
+		err = readRow(scan, row, &rated)
 		if !rated {
 			o.Unrated++
 		}
-		row.Said = run.KeyOf(said)
-		setLevels(row, levels)
 		row.Proposed = row.Final
 		if o.Add(row); row.Scored() {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
 		}
-		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},
-			{Name: "queue", Value: queue}, {Name: "week", Value: week(day)}})
+		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
+			{Name: "queue", Value: row.Queue}, {Name: "week", Value: week(row.Day)}})
 		return row, err
-	}, `SELECT d.identity, d.said, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0),
-		coalesce(d.average, 0), coalesce(d.overall, 0),
-		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '')
+	}, `SELECT `+rowColumns+`, EXISTS (SELECT 1 `+current+`)
 		FROM dialogues d WHERE `+where+`
 		ORDER BY d.place`, args...)
 	if err != nil {

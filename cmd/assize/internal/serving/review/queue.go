@@ -126,6 +126,14 @@ func (c *Counts) Of(s State) int {
 		All: c.All}[s]
 }
 
+// Left returns how many dialogues of a queue the reviewer has yet to rate.
+func (c *Counts) Left(queue State) int {
+	if queue == Second {
+		return c.Second
+	}
+	return c.Todo
+}
+
 // current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
@@ -139,20 +147,18 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	add := func(condition string, values ...any) {
 		list, args = append(list, condition), append(args, values...)
 	}
-	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent},
-		{`d.queue = ?`, f.Queue},
+	for _, is := range []struct {
+		condition string
+		value     any
+	}{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT dialogue FROM answers WHERE answer = ?)`, f.Answer},
-		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
-		if is.value != "" {
+		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)},
+		{`d.satisfaction >= ?`, int(f.Satisfaction.Least)},
+		{`d.satisfaction < ?`, int(f.Satisfaction.Below)}, {`d.overall = ?`, int(f.Overall)}} {
+		if is.value != "" && is.value != 0 {
 			add(is.condition, is.value)
-		}
-	}
-	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Satisfaction.Least),
-		`d.satisfaction < ?`: int(f.Satisfaction.Below), `d.overall = ?`: int(f.Overall)} {
-		if value != 0 {
-			add(condition, value)
 		}
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
@@ -285,12 +291,9 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
 	tailArgs ...any,
 ) (list []Dialogue, err error) {
-	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
+	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
-		OR e.identity = d.name), d.copies, d.agent, d.queue, d.day, d.turns,
-		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
-		coalesce(d.levels, ''), d.gap, d.why,
-		d.rated, coalesce(d.answers, ''),
+		OR e.identity = d.name), d.copies, d.why, d.rated,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
@@ -299,30 +302,17 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current, where, f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
-		var levels, others, answers string
-		var gap *rubric.Hundredths
+		var others string
 		var rated *float64
-		err = scan(&d.Entry, &d.Identity, &d.ID, &d.Name, &d.File, &d.Twins, &d.Copies,
-			&d.Agent, &d.Queue, &d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &gap, &d.Why, &rated,
-			&answers, &d.Mine, &d.Revealed, &d.Flags, &others)
-		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
-			d.Satisfaction, d.Average, d.Overall, levels, gap, d.Why, rated = 0, 0, 0, "", nil,
-				"", nil
-			answers = ""
-		}
-		if err == nil {
-			d.Checklist, err = checklist(answers)
-		}
-		if err != nil {
-			return d, err
-		}
-		setLevels(&d.Row, levels)
-		if gap != nil {
-			d.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
-		}
+		err = readRow(scan, &d.Row, &d.Entry, &d.Twins, &d.Copies, &d.Why, &rated, &d.Mine,
+			&d.Revealed, &d.Flags, &others)
 		if rated != nil {
 			d.Ratings = []float64{*rated}
+		}
+		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
+			d.Row = run.Row{Identity: d.Identity, Said: d.Said, ID: d.ID, Name: d.Name,
+				File: d.File, Agent: d.Agent, Queue: d.Queue, Day: d.Day, Turns: d.Turns}
+			d.Why = ""
 		}
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
@@ -333,13 +323,28 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	}, query, args...)
 }
 
-// checklist parses the answers of a dialogue in the index; nil for "".
-func checklist(answers string) (*rubric.Checklist, error) {
-	if answers == "" {
-		return nil, nil
+// rowColumns are the columns of a dialogue d that [readRow] reads.
+const rowColumns = `d.identity, d.said, d.number, d.name, d.file, d.agent, d.queue, d.day, d.turns,
+	coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
+	coalesce(d.levels, ''), d.gap, coalesce(d.answers, '')`
+
+// readRow reads rowColumns into a row, and further columns into more.
+func readRow(scan scanner, row *run.Row, more ...any) error {
+	var said, levels, answers string
+	var gap *rubric.Hundredths
+	err := scan(append([]any{&row.Identity, &said, &row.ID, &row.Name, &row.File, &row.Agent,
+		&row.Queue, &row.Day, &row.Turns, &row.Satisfaction, &row.Average, &row.Overall, &levels,
+		&gap, &answers}, more...)...)
+	row.Said = run.KeyOf(said)
+	setLevels(row, levels)
+	if gap != nil {
+		row.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
 	}
-	c := &rubric.Checklist{}
-	return c, rubric.ParseJSON([]byte(answers), c)
+	if err == nil && answers != "" {
+		row.Checklist = &rubric.Checklist{}
+		err = rubric.ParseJSON([]byte(answers), row.Checklist)
+	}
+	return err
 }
 
 // levelsOf returns the scores of the six criteria in their form in the index: digits from 1 to 5,

@@ -2,7 +2,10 @@ package review
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue/importer"
 )
 
 // Save adds a review, which replaces the reviewer's last one of the same dialogue. It is on disk
@@ -93,6 +97,43 @@ func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []run.
 // nothing if path is empty.
 func (s *Store) WriteRatings(ctx context.Context, path string) error {
 	return output.WriteFile(path, func(w io.Writer) error { return s.Ratings(ctx, w, nil) })
+}
+
+// CheckRatings returns an error if the file that [Store.WriteRatings] would replace contains
+// anything but ratings of this store, such as those of a store that was lost.
+func (s *Store) CheckRatings(ctx context.Context, path string) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil // it does not exist, or cannot be written either
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err == nil && info.Size() == 0 {
+		return nil
+	}
+	type key struct{ identity, reviewer string }
+	known := map[key]bool{}
+	if _, err := rows(ctx, s.db, func(scan scanner) (k key, err error) {
+		err = scan(&k.identity, &k.reviewer)
+		known[k] = true
+		return k, err
+	}, `SELECT identity, reviewer FROM reviews`); err != nil {
+		return err
+	}
+	for row, err := range importer.ReadCells(in, path) {
+		identity, rater := slices.Index(row.Names, "identity"), slices.Index(row.Names, "rater")
+		isOurs := err == nil && identity >= 0 && rater >= 0
+		if isOurs && row.Cells != nil {
+			// a name that a spreadsheet would compute is written after an apostrophe
+			of, by := row.Cells[identity], row.Cells[rater]
+			isOurs = known[key{of, by}] || known[key{of, strings.TrimPrefix(by, "'")}]
+		}
+		if !isOurs {
+			return fmt.Errorf("%s: contains more than the ratings in %s, and nothing that "+
+				"people wrote is overwritten; rename it (assize agree RUN --ratings reads it), "+
+				"or use the store that it comes from", path, s.path)
+		}
+	}
+	return nil
 }
 
 // Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue

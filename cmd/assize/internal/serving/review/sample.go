@@ -69,8 +69,8 @@ func (p *Sample) String() string {
 			"random order; %d %s rated so far.", all, min(stats.MinSampled, p.All), p.Rated,
 			ui.Is(p.Rated))
 	case n < p.Rated:
-		return fmt.Sprintf("Of %s, %d are rated in random order; the figures are of the first %d.",
-			all, p.Rated, n)
+		return fmt.Sprintf("Of %s, %d are rated in random order; the figures are of the first %d, "+
+			"since they are taken in steps of ten.", all, p.Rated, n)
 	}
 	return fmt.Sprintf("Of %s, %d are rated in random order.", all, p.Rated)
 }
@@ -96,7 +96,7 @@ func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale
 	if err := s.Ratings(ctx, &table, nil); err != nil {
 		return nil, err
 	}
-	file, err := ratings.ReadFile(&table, name)
+	file, err := ratings.ReadFile(&table, name, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -66,9 +66,10 @@ func Path(runFile string) string {
 // a store or has another version. The extra pragmas, such as max_page_count(100), apply to every
 // connection.
 func Open(path string, pragmas ...string) (*Store, error) {
+	// The driver sets the last busy_timeout first, so that the first one counts.
 	settings := url.Values{"_txlock": {"immediate"},
-		"_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)",
-			"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}, pragmas...)}
+		"_pragma": append(pragmas, "busy_timeout(10000)", "journal_mode(WAL)",
+			"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)")}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
 		RawQuery: settings.Encode()}
 	db, err := sql.Open("sqlite", name.String())

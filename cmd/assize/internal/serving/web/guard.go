@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"assize/cmd/assize/internal/terminal/settings"
 )
 
 // Remote says who may connect from other machines. The zero value allows only this machine.
@@ -41,7 +43,7 @@ const shortest = 20
 // ReadTokens reads a file with one line per reviewer, "name token". Empty lines and lines that
 // begin with # are ignored.
 func ReadTokens(path string) (list Tokens, err error) {
-	text, err := os.ReadFile(path)
+	text, err := settings.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -113,6 +113,7 @@ type queuePage struct {
 	News   []string // about runs that other programs have changed
 	List   report.List
 	Counts review.Counts
+	Left   int // in the queue
 	Shown  int // in the selected state
 	From   int // the number of the first row, counting from 1
 	To     int
@@ -147,7 +148,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 		return err
 	}
 	p.To = from + len(list)
-	p.Shown = p.Counts.Of(f.State)
+	p.Shown, p.Left = p.Counts.Of(f.State), p.Counts.Left(f.State)
 	at := func(n int) string {
 		q := kept(r)
 		q.Set("p", strconv.Itoa(n))
@@ -345,7 +346,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		}
 	}
 	counts, err := s.Store.Count(ctx, f)
-	p.Left = counts.Todo
+	p.Left = counts.Left(f.State)
 	if err != nil {
 		return err
 	}

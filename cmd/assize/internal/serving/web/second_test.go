@@ -29,6 +29,11 @@ func TestSecondRatings(t *testing.T) {
 	queue := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindAllStringSubmatch(
 		ask(t, h, "GET", "/?state=second&order=shuffled", "bob", nil).Body.String(), -1)
 	require.Len(t, queue, 14)
+	for _, page := range []string{"/?state=second&order=shuffled",
+		"/d/" + queue[0][1] + "?state=second&order=shuffled"} {
+		assert.Contains(t, ask(t, h, "GET", page, "bob", nil).Body.String(), "14 left", page)
+	}
+	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "16 left")
 	at := "/rate?state=second&order=shuffled"
 	next := queue[0][1]
 	for range 10 { // on to the next that only ann rated, each time

@@ -55,7 +55,13 @@ func openStore(t *testing.T, export string) *review.Store {
 // openStoreWith is like openStore with another rubric.
 func openStoreWith(t *testing.T, export string, r rubric.Rubric) *review.Store {
 	t.Helper()
-	folder := t.TempDir()
+	return openStoreIn(t, t.TempDir(), export, r)
+}
+
+// openStoreIn is like openStoreWith but keeps the store in a folder, with further pragmas.
+func openStoreIn(t *testing.T, folder, export string, r rubric.Rubric,
+	pragmas ...string) *review.Store {
+	t.Helper()
 	file, runFile := filepath.Join(folder, "desk.csv"), filepath.Join(folder, "desk.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
@@ -67,7 +73,7 @@ func openStoreWith(t *testing.T, export string, r rubric.Rubric) *review.Store {
 	require.NoError(t, s.Resume(runFile))
 	require.NoError(t,
 		s.Write(t.Context(), corpus.Samples(con, []string{file}, importer.Options{})))
-	store, err := review.Open(review.Path(runFile))
+	store, err := review.Open(review.Path(runFile), pragmas...)
 	require.NoError(t, err)
 	t.Cleanup(func() { store.Close() })
 	fill(t, store, runFile)
@@ -413,7 +419,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 		want[d.Identity] = float64(i + 1)
 	}
 	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,
-		"desk.ratings.csv")
+		"desk.ratings.csv", nil)
 	require.NoError(t, err)
 	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
 	require.NoError(t, err)

@@ -406,9 +406,9 @@ func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 	return given, err
 }
 
-// separate returns an error if the command would write to a file that a flag, a setting or config
-// says to read. A flag whose usage begins with "write" or "keep" names a file to write; the FILE or
-// DIR of any other is read.
+// separate returns an error if a flag on the command line names no file, or if the command would
+// write to a file that a flag, a setting or config says to read. A flag whose usage begins with
+// "write" or "keep" names a file to write; the FILE or DIR of any other is read.
 func (s *Set) separate(config string) (err error) {
 	type file struct{ flag, path string }
 	var reads, writes []file
@@ -420,7 +420,10 @@ func (s *Set) separate(config string) (err error) {
 		}
 		for _, path := range paths {
 			switch is := (file{f.Name, path}); {
-			case value != "FILE" && value != "DIR" || path == "":
+			case value != "FILE" && value != "DIR":
+			case path == "" && f.Changed:
+				err = fmt.Errorf("--%s is empty; want the name of a file", f.Name)
+			case path == "":
 			case strings.HasPrefix(usage, "write") || strings.HasPrefix(usage, "keep"):
 				writes = append(writes, is)
 			default:
@@ -428,6 +431,9 @@ func (s *Set) separate(config string) (err error) {
 			}
 		}
 	})
+	if err != nil {
+		return err
+	}
 	for _, w := range writes {
 		to, e := os.Stat(w.path)
 		for _, r := range append(reads, file{"config", config}) {
@@ -495,7 +501,7 @@ func (c Commands) readConfig(path string) (values map[string]settings.Value, err
 			return nil, nil
 		}
 	}
-	data, err := os.ReadFile(path)
+	data, err := settings.ReadFile(path)
 	switch {
 	case !asked && errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -4,10 +4,12 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -61,6 +63,23 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 		v.Texts = append(v.Texts, text)
 	}
 	return nil
+}
+
+// maxFile limits what [ReadFile] reads, since a device may have no end.
+const maxFile = 64 << 20
+
+// ReadFile returns the content of a file of settings, weights or names. Its errors begin with path.
+func ReadFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, cmp.Or(errors.Unwrap(err), err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s: more than %d MiB", path, maxFile>>20)
+	}
+	return data, err
 }
 
 // Read reads a file into a struct or a map whose values are of type [Value], or structs and maps of
