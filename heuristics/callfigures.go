@@ -54,7 +54,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 // hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
 // of one type matches the arguments or result of the call, which contain others of that type.
 func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
-	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], scopeOf(s, k)
+	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], k.scope
 	var other, same [4]int // figures, numbers of people, dates, times
 	put := func(sort int, isSame, isLoose bool) {
 		switch {

@@ -82,6 +82,11 @@ func Record(r *run.Record) {
 		e.Dialogue = r.Dialogue
 		turns.evaluation(&e)
 		r.Evaluation = &e
+		r.Claims = slices.Clone(r.Claims)
+		for i, c := range r.Claims {
+			quote := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
+			r.Claims[i].Text = turns.quotes(quote)[0].Text
+		}
 		r.Reasons = slices.Clone(r.Reasons)
 		for i, why := range r.Reasons {
 			r.Reasons[i].What = turns.text(why.What)

@@ -30,7 +30,9 @@ type wire struct {
 	heuristics.Estimate
 	ProfileEstimates
 	Signals []rubric.Signal `json:"signals,omitzero"`
-	Panel   *panel          `json:"panel,omitzero"`
+	// the ledger of what the SYSTEM says was done; only if the dialogue has calls of tools
+	Claims []rubric.Claim `json:"claims,omitempty"`
+	Panel  *panel         `json:"panel,omitzero"`
 	// only if a model proposed all six scores
 	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"`
 	// only if the rubric has questions
@@ -102,6 +104,7 @@ func (w *wire) score(r *Record) {
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
 	w.Estimate, w.ProfileEstimates, w.CrossCheck, w.Checklist, w.Panel = r.Estimate,
 		r.ProfileEstimates, r.CrossCheck, r.Checklist, &panel{}
+	w.Claims = r.Claims
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
@@ -172,6 +175,9 @@ func (l Line) Recompute(lexicon string) (*Record, error) {
 	if r.Model != nil {
 		r.Model.DeriveFlags()
 	}
+	if r.Scored() && !l.Header.Configuration.Redacted {
+		r.Claims = r.Evaluation.Claims()
+	}
 	if r.Scored() && l.Header.Lexicon == lexicon {
 		r.Rate(l.Header.Basis.Profile)
 	}
@@ -204,6 +210,13 @@ func (w *wire) check() *Difference {
 		return mismatch(w.Satisfaction, "1.00 to 5.00", "satisfaction")
 	case w.Level < 0 || w.Level > 5:
 		return mismatch(w.Level, "1 to 5", "level")
+	}
+	for i, c := range w.Claims {
+		if c.Turn < 1 || max(c.Turn, c.Proof) > turns || c.Proof < 0 ||
+			!slices.Contains(rubric.ClaimStates(), c.State) {
+			return mismatch(fmt.Sprintf("%q at %d", c.State, c.Turn),
+				"a state of a claim, at a turn of the dialogue", "claims", i)
+		}
 	}
 	minimum := 1 // signals are in the order of the turns
 	for i, s := range w.Signals {
@@ -250,7 +263,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	if w.Status == "unscored" {
 		return r, nil
 	}
-	r.Estimate, r.ProfileEstimates = w.Estimate, w.ProfileEstimates
+	r.Estimate, r.ProfileEstimates, r.Claims = w.Estimate, w.ProfileEstimates, w.Claims
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
 		if r.Goodness != nil && r.Goodness[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&

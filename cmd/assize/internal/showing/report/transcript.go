@@ -315,8 +315,8 @@ func folded(d dialogue.Dialogue) map[int]string {
 		switch {
 		case u.Result == 0:
 			outcome = " → no result"
-		case u.Failed:
-			outcome = " → failed"
+		case u.Says.Outcome == dialogue.Failed || u.Says.Outcome == dialogue.Pending || u.Says.Outcome == dialogue.Partial:
+			outcome = " → " + u.Says.Outcome.String()
 		}
 		line := ui.Visible(u.Name + "(" + u.Arguments + ")")
 		if r := []rune(line); len(r) > maxSummary {
