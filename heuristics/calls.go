@@ -17,7 +17,7 @@ type toolCall struct {
 	changes bool       // it changes something
 	reads   bool       // it only reads; if neither, the effect is unclear
 	any     bool       // its verb may do any deed
-	act     uint32     // the stem of a verb in its name that is in no list, or 0
+	acts    []uint32   // of the words in its name that are in no list: see actOf
 	nouns   []uint32   // stems of the other words in its name, and of words in its arguments
 	codes   []uint32   // stems of the numbers and codes in its arguments, then in its result
 	asked   int        // how many of the codes are in its arguments
@@ -38,6 +38,21 @@ const (
 // stemOf returns the stem of a word in lower case.
 func stemOf(word string) uint32 { return stemHash([]byte(word)) }
 
+// actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
+// "mute" and "muted", "unenrol" and "unenrolled".
+func actOf(word string) uint32 {
+	for _, ending := range [...]string{"ing", "ed", "e"} {
+		if rest, found := strings.CutSuffix(word, ending); found && len(rest) > 2 {
+			word = rest
+			break
+		}
+	}
+	if n := len(word); n > 2 && word[n-1] == word[n-2] {
+		word = word[:n-1]
+	}
+	return stemOf(word)
+}
+
 // shapeOf returns a hash of a code whose letters and digits are equal, so that two references of
 // one kind have the same shape.
 func shapeOf(code string) uint32 {
@@ -57,7 +72,8 @@ func shapeOf(code string) uint32 {
 func (l *lexicon) toolWordOf(word string) toolWord {
 	w, known := l.toolWords[word]
 	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
-		w = l.toolWords[single]
+		one := l.toolWords[single]
+		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofPeople|ofThings)
 	}
 	return w
 }
@@ -66,29 +82,31 @@ func (l *lexicon) toolWordOf(word string) toolWord {
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c := toolCall{ToolUse: u}
 	var pure, first, nouns deeds
-	isAbout := false
+	isAbout, isLight := false, false
 	eachWord(u.Name, func(word string) {
 		w := l.toolWordOf(word)
 		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
 			isAbout || w.is(about)
+		isLight = isLight || w.is(light)
 		if w.verb != 0 && w.noun == 0 {
 			pure |= w.verb
 		} else if first == 0 {
 			first = w.verb
 		}
 		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
-			if len(c.nouns) == 0 && first|pure == 0 && !c.any {
-				c.act = stemOf(strings.TrimSuffix(word, "e") + "ed") // "escalated" for "escalate"
-			}
+			c.acts = append(c.acts, actOf(word))
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
 	if c.deeds = pure; pure == 0 && !c.any {
 		c.deeds = first
 	}
+	if isLight {
+		c.deeds |= nouns
+	}
 	c.statement(l)
 	if c.reads = c.reads || isAbout && c.deeds == 0 && !c.any; c.reads {
-		c.deeds, c.act, c.any = 0, 0, false
+		c.deeds, c.acts, c.any = 0, nil, false
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)

@@ -64,13 +64,13 @@ func claims(s *analysis, i int) []claim {
 		r.words = append(r.words, toolWordAt(s, t, k))
 	}
 	s.toolTags = r.words
-	for n := range t.tokens {
-		if len(r.list) >= maxClaims {
-			break
+	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims; n++ {
+		if n < next {
+			continue // in an idiom
 		}
 		k := claim{passage: passage{i, n, n}}
 		if size := r.idiomAt(n, &k); size > 0 {
-			k.last, k.voice = n+size-1, ownDeed
+			k.last, k.voice, next = n+size-1, ownDeed, n+size
 		} else if k.voice, k.first = r.voiceAt(n); k.voice == noVoice {
 			continue
 		} else {
@@ -292,7 +292,7 @@ func (r *claimReader) readVerb(n int, k *claim) {
 	}
 	k.any, k.asks = w.is(claimsAny|doesAny) && (w.said == 0 || w.is(claimsAny)), w.is(applies)
 	if k.deeds == 0 && !k.any {
-		k.act = r.t.tokens[n].stem
+		k.act = actOf(strings.ToLower(r.t.word(n)))
 	}
 }
 
@@ -324,25 +324,27 @@ func (r *claimReader) setScopes() {
 	}
 }
 
-// readObject reads the nouns in the scope of a claim whose verb may mean any deed.
+// readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb
+// may mean.
 func (r *claimReader) readObject(k *claim) {
-	if !k.any {
-		return
-	}
 	var nouns deeds
 	for n := k.scope.first; n <= k.scope.last; n++ {
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.last {
 			break
 		}
 	}
-	if nouns != 0 {
+	switch {
+	case k.any && nouns != 0:
 		k.deeds = nouns
+	case k.deeds&nouns != 0:
+		k.deeds &= nouns
 	}
 }
 
 // isAct reports whether token n is the past participle of a verb in the name of a call.
 func isAct(s *analysis, t *turnText, n int) bool {
-	return s.acts[t.tokens[n].stem] && strings.HasSuffix(t.word(n), "ed")
+	word := t.word(n)
+	return strings.HasSuffix(word, "ed") && s.acts[actOf(strings.ToLower(word))]
 }
 
 // toolWordAt returns the entry of token k.

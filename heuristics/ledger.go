@@ -53,8 +53,9 @@ func readLedger(s *analysis) {
 	s.acts = map[uint32]bool{}
 	for k := range s.tools {
 		c := s.lex.readCall(&s.tools[k])
-		if s.calls = append(s.calls, c); c.act != 0 {
-			s.acts[c.act] = true
+		s.calls = append(s.calls, c)
+		for _, act := range c.acts {
+			s.acts[act] = true
 		}
 	}
 	m := newMatcher(s)
@@ -147,7 +148,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0:
 			return contradicted, c.Result
-		case c.reads && looked < 0 && k.voice == byOthers && m.isAbout(k, c):
+		case c.reads && n >= since && looked < 0 && k.voice == byOthers && m.mentions(k, c):
 			looked = c.Result
 		case !c.reads && !c.changes && n >= since && (unclear < 0 || m.isAbout(k, c)):
 			unclear = c.Result
@@ -176,6 +177,16 @@ func (m *matcher) isAbout(k *claim, c *toolCall) bool {
 	return claimShares(m.analysis, k, c.codes) || claimShares(m.analysis, k, c.nouns)
 }
 
+// mentions reports whether the result of a look-up has a word or a code of a claim.
+func (m *matcher) mentions(k *claim, c *toolCall) bool {
+	const minWord = 4 // letters
+	text := strings.ToLower(c.Answer[:min(len(c.Answer), maxRecords)])
+	return m.isAbout(k, c) || slices.ContainsFunc(m.wordsOf(k.scope), func(tok token) bool {
+		word := m.turns[k.turn].text[tok.start:tok.end]
+		return tok.content() && len(word) >= minWord && strings.Contains(text, strings.ToLower(word))
+	})
+}
+
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out.
@@ -202,7 +213,7 @@ func (m *matcher) own(k *claim) (list []*toolCall) {
 	}
 	if k.deeds != 0 || k.act != 0 {
 		pick(func(_ int, c *toolCall) bool {
-			return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && c.act == k.act
+			return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
 		})
 	}
 	if list != nil {
@@ -312,7 +323,7 @@ func (m *matcher) admits(i int) bool {
 // other objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
-	last, isLost, isOther := -2, false, false // the last object, a token
+	last, isLost, isOther := -9, false, false // the last object, a token
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		tok := &t.tokens[n]
 		if !tok.is(coded) || tok.end-tok.start < minCode {
@@ -322,12 +333,17 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		at := slices.IndexFunc(own, func(c *toolCall) bool {
 			return slices.Contains(c.codes, tok.stem)
 		})
-		switch isNear := n-last <= 2 && n-last > 0; {
+		isNear := n-last <= 2
+		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
+		switch {
 		case at >= 0:
 			if !slices.Contains(chosen, own[at]) {
 				chosen = append(chosen, own[at])
 			}
 			isLost, last = isLost || isOther && isNear, n
+		case isListed && len(chosen) > 0 && shapeOf(t.word(n)) == shapeOf(t.word(last)) &&
+			!m.isValue(k, n):
+			isLost = true
 		case m.isReference(k, n):
 			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(tok.stem)
 			shape := shapeOf(t.word(n))
@@ -388,23 +404,27 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// isReference reports whether token n of a claim's turn names an object: a code or a number that is
-// no amount, date, time or quantity.
+// isReference reports whether token n of a claim's turn names an object: a code or a long number
+// that is no value.
 func (m *matcher) isReference(k *claim, n int) bool {
-	t := &m.turns[k.turn]
-	p := passage{k.turn, n, n}
+	const minDigits = 4
 	for _, f := range m.figuresOf(k.turn) {
-		if f.holds(p) {
-			return !f.money && f.decimals == 0 && f.digits >= 4
+		if f.holds(passage{k.turn, n, n}) {
+			return f.digits >= minDigits && !m.isValue(k, n)
 		}
 	}
-	for _, v := range m.valuesOf(k.turn) {
-		if v.holds(p) && v.slot.kind != bare && v.slot.kind != count && v.slot.kind != place &&
-			v.slot.kind != person {
-			return false
-		}
-	}
-	return isReference(t.word(n))
+	return !m.isValue(k, n) && isReference(m.turns[k.turn].word(n))
+}
+
+// isValue reports whether token n of a claim's turn is part of an amount, a date, a time or a
+// quantity.
+func (m *matcher) isValue(k *claim, n int) bool {
+	p := passage{k.turn, n, n}
+	return slices.ContainsFunc(m.figuresOf(k.turn), func(f figure) bool {
+		return f.holds(p) && (f.money || f.decimals > 0)
+	}) || slices.ContainsFunc(m.valuesOf(k.turn), func(v value) bool {
+		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
+	})
 }
 
 // isKnown reports whether a call mentions a code.

@@ -80,6 +80,7 @@ type toolMarks uint32
 const (
 	doesAny   toolMarks = 1 << iota // in the name of a tool: it may do any deed
 	claimsAny                       // said by the SYSTEM: some deed is done
+	light                           // in the name of a tool: it may do the deed of its noun
 	reads                           // in the name of a tool: it changes nothing
 	about                           // in a name without a verb: it changes nothing
 	effect                          // in the name of a member: the deed was done
@@ -103,7 +104,7 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
 var toolMarkNames = map[string]toolMarks{
-	"any": doesAny, "done": claimsAny, "reads": reads, "about": about, "effect": effect,
+	"any": doesAny, "done": claimsAny, "light": light, "reads": reads, "about": about, "effect": effect,
 	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
 	"told": reports, "looks": looks, "phone": phones,

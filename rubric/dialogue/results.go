@@ -298,7 +298,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.sentences(value, &r.weak)
 	case kind == '"' && of == 0 && strings.HasSuffix(key, "status") && said != Silent:
 		r.weak[said]++
-	case isParticiple(key) && in.isMain && (isTrue || kind == '0' && value != "0"):
+	case isParticiple(key) && in.isMain && (isTrue || kind == '"' || kind == '0' && value != "0"):
 		r.weak[Succeeded]++
 	case isParticiple(key) && in.isMain && (kind == 'f' || kind == '0'):
 		r.weak[Failed]++
