@@ -14,6 +14,7 @@ type toolCall struct {
 	deeds   deeds      // the deeds it does
 	shown   deeds      // the deeds that its result says are done
 	denied  deeds      // the deeds that its result says are not
+	shows   bool       // its result has a word that may mean any deed
 	changes bool       // it changes something
 	reads   bool       // it only reads; if neither, the effect is unclear
 	any     bool       // its verb may do any deed
@@ -120,8 +121,9 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	if c.any && c.changes {
 		c.deeds |= nouns | first | l.quotedDeeds(u.Arguments[:min(len(u.Arguments), maxRecords)])
 	}
-	c.shown = l.deedsIn(u.Says.Holds)
-	c.denied = l.deedsIn(u.Says.Denies) &^ c.shown
+	c.shown, c.shows = l.deedsIn(u.Says.Holds)
+	c.denied, _ = l.deedsIn(u.Says.Denies)
+	c.denied &^= c.shown
 	return c
 }
 
@@ -179,16 +181,16 @@ func (l *lexicon) quotedDeeds(text string) (all deeds) {
 }
 
 // deedsIn returns the deeds that the words of a result say are done: participles, and the names of
-// effects.
-func (l *lexicon) deedsIn(text string) (all deeds) {
+// effects. It reports whether a word may mean any deed.
+func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 	eachWord(text[:min(len(text), maxResult)], func(word string) {
-		if w := l.toolWordOf(word); w.is(effect) {
-			all |= w.said | w.noun
-		} else {
-			all |= w.said
+		w := l.toolWordOf(word)
+		if all |= w.said; w.is(effect) {
+			all |= w.noun
 		}
+		isAny = isAny || w.is(claimsAny)
 	})
-	return all
+	return all, isAny
 }
 
 // figuresIn holds what the arguments and the result of a call mention.

@@ -32,9 +32,10 @@ const (
 // matcher compares the claims of a dialogue with its calls.
 type matcher struct {
 	*analysis
-	known []int // the number of calls before the USER speaks again, by turn
-	since []int // the number of calls when the USER spoke last, by turn
-	asked []deeds
+	known  []int   // the number of calls before the USER speaks again, by turn
+	since  []int   // the number of calls when the USER spoke last, by turn
+	asked  []deeds // the deeds that the USER has named, by turn
+	others deeds   // that other claims of the same turn are about
 }
 
 // Limits on what a claim is compared with: calls before it, and codes in its sentence.
@@ -64,7 +65,14 @@ func readLedger(s *analysis) {
 			continue
 		}
 		from := len(s.ledger)
-		for _, k := range claims(s, i) {
+		list := claims(s, i)
+		for n, k := range list {
+			m.others = 0
+			for o := range list {
+				if o != n {
+					m.others |= list[o].deeds
+				}
+			}
 			if e := m.judge(&k); e.state != notClaimed {
 				s.ledger = append(s.ledger, e)
 			}
@@ -75,7 +83,7 @@ func readLedger(s *analysis) {
 
 func newMatcher(s *analysis) *matcher {
 	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n)}
+	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), 0}
 	calls, since, asked := 0, 0, deeds(0)
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
@@ -137,37 +145,54 @@ func (m *matcher) judge(k *claim) entry {
 func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	since, looked := m.since[k.turn], -1
 	isForeign := k.voice == byOthers || k.voice == perfectly || k.voice == isState
-	unclear := -1
+	unclear, likely := -1, (*toolCall)(nil)
 	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 		c := &m.calls[n]
 		if c.Result == 0 {
 			continue
 		}
 		switch isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent; {
-		case c.shown&k.deeds != 0 && (c.changes || isForeign) && isDone:
+		case (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) && (c.changes || isForeign) && isDone:
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0:
 			return contradicted, c.Result
-		case c.reads && n >= since && looked < 0 && k.voice == byOthers && m.mentions(k, c):
+		case c.changes && n >= since && likely == nil && c.deeds&m.others&^k.deeds == 0 &&
+			m.isAbout(k, c):
+			likely = c
+		case c.reads && n >= since && looked < 0 && isForeign && (k.voice == byOthers ||
+			c.Says.Outcome == dialogue.Pending) && m.asked[k.turn]&k.deeds != 0 && m.mentions(k, c):
 			looked = c.Result
-		case !c.reads && !c.changes && n >= since && (unclear < 0 || m.isAbout(k, c)):
+		case !c.reads && (!c.changes || c.any) && n >= since && c.deeds&m.others&^k.deeds == 0 &&
+			(unclear < 0 || m.isAbout(k, c)):
 			unclear = c.Result
 		}
 	}
 	switch {
+	case likely != nil:
+		if state := m.outcomeOf(k, likely); state == contradicted {
+			return state, likely.proof()
+		}
+		return notClaimed, 0
 	case looked >= 0:
 		return contradicted, looked
 	case unclear >= 0:
 		return noOutcome, unclear
 	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
-		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.hasChange(k.turn):
+		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn),
+		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.changes(k.turn):
 		return notClaimed, 0
 	}
 	return unproven, 0
 }
 
-// hasChange reports whether a call before turn i ends changes something.
+// hasChange reports whether a call since the USER spoke changes something.
 func (m *matcher) hasChange(i int) bool {
+	return slices.ContainsFunc(m.calls[max(m.since[i], m.known[i]-maxMeant):m.known[i]],
+		func(c toolCall) bool { return c.changes })
+}
+
+// changes reports whether one of the last calls before turn i changes something.
+func (m *matcher) changes(i int) bool {
 	return slices.ContainsFunc(m.calls[max(0, m.known[i]-maxMeant):m.known[i]],
 		func(c toolCall) bool { return c.changes })
 }
@@ -223,7 +248,8 @@ func (m *matcher) own(k *claim) (list []*toolCall) {
 		if n < m.since[k.turn] || !c.changes {
 			return false
 		}
-		return k.deeds == 0 && k.act == 0 || c.any && claimShares(m.analysis, k, c.codes)
+		return k.deeds == 0 && k.act == 0 || c.any &&
+			c.deeds&m.others&^k.deeds == 0 && m.isAbout(k, c)
 	})
 	return list
 }
@@ -367,6 +393,11 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	batch := own[:1]
 	for len(batch) < len(own) && own[len(batch)].Call > m.callAt(m.since[k.turn]) {
 		batch = own[:len(batch)+1]
+	}
+	isNamed := func(c *toolCall) bool { return claimShares(m.analysis, k, c.nouns) }
+	if named := slices.DeleteFunc(slices.Clone(batch),
+		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
+		batch = named
 	}
 	if want := m.counted(k); want > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, unproven

@@ -298,6 +298,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.sentences(value, &r.weak)
 	case kind == '"' && of == 0 && strings.HasSuffix(key, "status") && said != Silent:
 		r.weak[said]++
+	case of&saysWait != 0 && in.isMain && isTrue:
+		r.weak[Pending]++
 	case isParticiple(key) && in.isMain && (isTrue || kind == '"' || kind == '0' && value != "0"):
 		r.weak[Succeeded]++
 	case isParticiple(key) && in.isMain && (kind == 'f' || kind == '0'):
