@@ -12,9 +12,9 @@ import (
 
 // entry is a claim of the SYSTEM and its state.
 type entry struct {
-	passage
-	state claimState
-	proof int // the number of the turn with the result, or the call, that decides; or 0
+	passage // the words of the claim, with its object
+	state   claimState
+	proof   int // the number of the turn with the result, or the call, that decides; or 0
 }
 
 type claimState uint8
@@ -124,7 +124,7 @@ func (m *matcher) addStatements(i int, entries []entry) {
 
 // judge returns the entry of a claim, whose state is notClaimed if the record says nothing about it.
 func (m *matcher) judge(k *claim) entry {
-	e := entry{passage: k.passage}
+	e := entry{passage: k.scope}
 	own := m.own(k)
 	if k.voice == isComing {
 		if len(own) == 0 {

@@ -1,6 +1,8 @@
 package rubric
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -31,6 +33,38 @@ const (
 // ClaimStates returns the states, the worst first.
 func ClaimStates() []ClaimState {
 	return []ClaimState{ClaimContradicted, ClaimUnproven, ClaimPromised, ClaimProven}
+}
+
+// ClaimCounts are numbers of claims, in the order of [ClaimStates].
+type ClaimCounts [4]int
+
+// CountClaims counts claims by their state.
+func CountClaims(list []Claim) (n ClaimCounts) {
+	for _, c := range list {
+		n[slices.Index(ClaimStates(), c.State)]++
+	}
+	return n
+}
+
+// Of returns the number of claims with a state.
+func (n ClaimCounts) Of(s ClaimState) int { return n[slices.Index(ClaimStates(), s)] }
+
+// Mark returns the sign of a state in lists of claims.
+func (s ClaimState) Mark() string {
+	return map[ClaimState]string{ClaimProven: "✓", ClaimContradicted: "✗", ClaimUnproven: "?",
+		ClaimPromised: "…"}[s]
+}
+
+// Shown returns the state in words, with the tool that decides.
+func (c *Claim) Shown() string {
+	text := c.State.Mark() + " " + string(c.State)
+	if c.Proof > 0 {
+		text += fmt.Sprintf(" by turn %d", c.Proof)
+	}
+	if c.Tool != "" {
+		text += ", " + c.Tool
+	}
+	return text
 }
 
 // claimSignals are the states that detectors report.

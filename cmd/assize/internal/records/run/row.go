@@ -42,6 +42,7 @@ type Row struct {
 	Unshown             rubric.Set // the criteria of which the dialogue shows nothing
 	Rulings             [rubric.NumCriteria]rubric.RulingID
 	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
+	Claims              rubric.ClaimCounts // of deeds; zero without calls of tools
 	Checklist           *rubric.Checklist  // without quotes; nil if the rubric has no question
 }
 
@@ -76,7 +77,7 @@ func (r *Record) Row(place int) Row {
 	e := r.Evaluation
 	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall,
 		r.CrossCheck
-	row.Checklist = r.Checklist.WithoutQuotes()
+	row.Checklist, row.Claims = r.Checklist.WithoutQuotes(), rubric.CountClaims(r.Claims)
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID

@@ -27,6 +27,7 @@ type Transcript struct {
 	Strip    *strip      // nil if the dialogue is unscored
 	Scores   []Judgement // nil if the dialogue is unscored
 	Card     *scorecard  // nil without questions
+	Claims   []statement // the ledger: what was said to be done, and the result that decides
 	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
 	Reviews  []run.Review
@@ -184,6 +185,15 @@ func NewTranscript(r *run.Record) Transcript {
 			statement{Followed: true, Claim: claim,
 				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
 					Text: shown(why.Quote)}}})
+	}
+	for _, c := range r.Claims {
+		one := statement{Followed: true, Claim: ui.Visible(c.Shown()), Quotes: []quote{{Turn: c.Turn,
+			Role: roleName(dialogue.System), Text: shown(c.Text)}}}
+		if said, ok := r.Dialogue.Turn(c.Proof); ok {
+			one.Quotes = append(one.Quotes, quote{Turn: c.Proof, Role: roleName(said.Role),
+				Text: shown(rubric.Excerpt(c.Proof, said.Text, 0, 0).Text)})
+		}
+		t.Claims = append(t.Claims, one)
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
