@@ -11,6 +11,7 @@ import (
 // toolCall is a call of a tool and its effect, as far as its words show.
 type toolCall struct {
 	*dialogue.ToolUse
+	Says    dialogue.Result
 	deeds   deeds      // the deeds it does
 	shown   deeds      // the deeds that its result says are done
 	denied  deeds      // the deeds that its result says are not
@@ -82,6 +83,9 @@ func (l *lexicon) toolWordOf(word string) toolWord {
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c := toolCall{ToolUse: u}
+	if u.Result > 0 {
+		c.Says = u.Read()
+	}
 	var pure, first, nouns deeds
 	isAbout, isLight := false, false
 	eachWord(u.Name, func(word string) {
@@ -121,8 +125,8 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	if c.any && c.changes {
 		c.deeds |= nouns | first | l.quotedDeeds(u.Arguments[:min(len(u.Arguments), maxRecords)])
 	}
-	c.shown, c.shows = l.deedsIn(u.Says.Holds)
-	c.denied, _ = l.deedsIn(u.Says.Denies)
+	c.shown, c.shows = l.deedsIn(c.Says.Holds)
+	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
 	return c
 }

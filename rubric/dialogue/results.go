@@ -28,7 +28,7 @@ func (o Outcome) String() string {
 	return [...]string{"no outcome", "", "done in part", "pending", "failed"}[o]
 }
 
-// Result is the result of a tool, as read by [ReadResult].
+// Result is the result of a tool, as read by [ToolUse.Read].
 type Result struct {
 	Outcome Outcome
 	Holds   string // the parts that say what is the case: members with their values, or sentences
@@ -82,7 +82,7 @@ const (
 
 // resultReader collects what the members or the sentences of a result say.
 type resultReader struct {
-	call          ToolUse
+	call          *ToolUse
 	holds, denies strings.Builder
 	// how often something reports each outcome: firmly, or only by the way
 	firm, weak [Failed + 1]int
@@ -92,8 +92,8 @@ type resultReader struct {
 	isNew      bool // a value is not among the arguments
 }
 
-// ReadResult reads the result of a call, which is JSON or text.
-func ReadResult(u ToolUse) Result {
+// Read reads the result of the call, which is JSON or text.
+func (u *ToolUse) Read() Result {
 	r := resultReader{call: u}
 	text := strings.TrimSpace(u.Answer)
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
@@ -212,7 +212,12 @@ func (r *resultReader) json(text string) bool {
 // keyOf returns the name of a member in lower case without _ and -.
 func keyOf(name string) string {
 	name = strings.ToLower(name[:min(len(name), maxSaid)])
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(name)
+	if strings.IndexAny(name, "_- ") < 0 {
+		return name
+	}
+	return strings.Join(strings.FieldsFunc(name, func(c rune) bool {
+		return c == '_' || c == '-' || c == ' '
+	}), "")
 }
 
 // closed reads a complete object or list by its size.

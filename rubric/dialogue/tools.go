@@ -14,7 +14,6 @@ type ToolUse struct {
 	Arguments string // as in the source, often JSON
 	Result    int    // number of the turn that holds the result; 0 for none
 	Answer    string // the text of the result
-	Says      Result // what the result reports
 }
 
 // toolName matches the name of a tool, or the method and path of a request.
@@ -64,7 +63,6 @@ func (d Dialogue) Tools() []ToolUse {
 		case open < len(uses):
 			u := &uses[open]
 			u.Result, u.Answer = i+1, t.Text
-			u.Says = ReadResult(*u)
 			open++
 			isClosed = true
 		}

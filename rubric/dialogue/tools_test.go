@@ -21,15 +21,14 @@ func TestTools(t *testing.T) {
 			Answer: `{"ok":false,"reason":"too late"}`,
 			Says:   Result{Failed, "reason too late\n", "ok false\n"}},
 		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5,
-			Answer: `{"ok":true}`, Says: Result{Succeeded, "ok true\n", ""}},
+			Answer: `{"ok":true}`},
 		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
 	}, d.Tools())
 	d = Dialogue{Turns: []Turn{{Other, "f(1)"}, {System, "Wait."}, {Other, "g(2)"}, {Other, "of g"},
 		{Other, "a note"}}}
 	assert.Equal(t,
 		[]ToolUse{{Call: 1, Name: "f", Arguments: "1"},
-			{Call: 3, Name: "g", Arguments: "2", Result: 4, Answer: "of g",
-				Says: Result{Succeeded, "of g\n", ""}}},
+			{Call: 3, Name: "g", Arguments: "2", Result: 4, Answer: "of g"}},
 		d.Tools(), "a call that somebody speaks after begins anew")
 	assert.Nil(t, Dialogue{Turns: []Turn{{Other, "a prompt"}, {User, "f(x)"}}}.Tools(),
 		"only OTHER calls tools")
@@ -81,8 +80,8 @@ func TestResults(t *testing.T) {
 		"30":                                                  Silent,
 		"null":                                                Silent,
 	} {
-		u := ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
-		assert.Equal(t, want, ReadResult(u).Outcome, text)
+		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
+		assert.Equal(t, want, u.Read().Outcome, text)
 	}
 }
 

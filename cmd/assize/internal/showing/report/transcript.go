@@ -322,11 +322,11 @@ func folded(d dialogue.Dialogue) map[int]string {
 	}
 	for _, u := range d.Tools() {
 		outcome := ""
-		switch {
+		switch says := u.Read().Outcome; {
 		case u.Result == 0:
 			outcome = " → no result"
-		case u.Says.Outcome == dialogue.Failed || u.Says.Outcome == dialogue.Pending || u.Says.Outcome == dialogue.Partial:
-			outcome = " → " + u.Says.Outcome.String()
+		case says != dialogue.Succeeded && says != dialogue.Silent:
+			outcome = " → " + says.String()
 		}
 		line := ui.Visible(u.Name + "(" + u.Arguments + ")")
 		if r := []rune(line); len(r) > maxSummary {
