@@ -43,7 +43,7 @@ func readLedgerFile(t *testing.T, name string) (list []dialogue.Dialogue, want [
 // TestLedger checks the states of claims in dialogues of ours.
 func TestLedger(t *testing.T) {
 	a := New()
-	list, want := readLedgerFile(t, "testdata/ledger.txt")
+	list, want := readLedgerFile(t, "testdata/claims/ledger.txt")
 	for n, d := range list {
 		signals, err := a.Observe(d)
 		require.NoError(t, err)

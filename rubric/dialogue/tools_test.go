@@ -18,8 +18,7 @@ func TestTools(t *testing.T) {
 	}}
 	assert.Equal(t, []ToolUse{
 		{Call: 3, Name: "refund", Arguments: `{"order":7}`, Result: 4,
-			Answer: `{"ok":false,"reason":"too late"}`,
-			Says:   Result{Failed, "reason too late\n", "ok false\n"}},
+			Answer: `{"ok":false,"reason":"too late"}`},
 		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5,
 			Answer: `{"ok":true}`},
 		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
