@@ -99,7 +99,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 
-// maxFigured is the length of a result whose figures are compared, in bytes. A longer one is a list.
+// maxFigured is the maximum length in bytes of a result whose figures are compared.
 const maxFigured = 1 << 16
 
 // numberAfter returns the small number that follows a claim at token k, as in "I have ordered you

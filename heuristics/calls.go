@@ -173,7 +173,10 @@ func (l *lexicon) quotedDeeds(text string) (all deeds) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\'' })
 	for i, part := range parts {
 		isName := i+1 < len(parts) && strings.HasPrefix(strings.TrimSpace(parts[i+1]), ":")
-		if isName || strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != "" {
+		noLetter := func(r rune) bool {
+			return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
+		}
+		if isName || strings.ContainsFunc(part, noLetter) {
 			continue
 		}
 		eachWord(part, func(word string) {

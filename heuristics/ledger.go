@@ -122,7 +122,7 @@ func (m *matcher) addStatements(i int, entries []entry) {
 	}
 }
 
-// judge returns the entry of a claim, whose state is notClaimed if the record says nothing about it.
+// judge returns the entry of a claim. Its state is notClaimed if the record says nothing about it.
 func (m *matcher) judge(k *claim) entry {
 	e := entry{passage: k.scope}
 	own := m.own(k)
@@ -151,8 +151,10 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		if c.Result == 0 {
 			continue
 		}
-		switch isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent; {
-		case (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) && (c.changes || isForeign) && isDone:
+		isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent
+		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
+		switch {
+		case isShown && (c.changes || isForeign) && isDone:
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0:
 			return contradicted, c.Result
@@ -178,22 +180,17 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	case unclear >= 0:
 		return noOutcome, unclear
 	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
-		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn),
-		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.changes(k.turn):
+		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn, since),
+		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.hasChange(k.turn, 0):
 		return notClaimed, 0
 	}
 	return unproven, 0
 }
 
-// hasChange reports whether a call since the USER spoke changes something.
-func (m *matcher) hasChange(i int) bool {
-	return slices.ContainsFunc(m.calls[max(m.since[i], m.known[i]-maxMeant):m.known[i]],
-		func(c toolCall) bool { return c.changes })
-}
-
-// changes reports whether one of the last calls before turn i changes something.
-func (m *matcher) changes(i int) bool {
-	return slices.ContainsFunc(m.calls[max(0, m.known[i]-maxMeant):m.known[i]],
+// hasChange reports whether a call before turn i ends, from the call of the given index on, changes
+// something.
+func (m *matcher) hasChange(i, since int) bool {
+	return slices.ContainsFunc(m.calls[max(since, m.known[i]-maxMeant):m.known[i]],
 		func(c toolCall) bool { return c.changes })
 }
 
@@ -207,8 +204,8 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 	const minWord = 4 // letters
 	text := strings.ToLower(c.Answer[:min(len(c.Answer), maxRecords)])
 	return m.isAbout(k, c) || slices.ContainsFunc(m.wordsOf(k.scope), func(tok token) bool {
-		word := m.turns[k.turn].text[tok.start:tok.end]
-		return tok.content() && len(word) >= minWord && strings.Contains(text, strings.ToLower(word))
+		word := strings.ToLower(m.turns[k.turn].text[tok.start:tok.end])
+		return tok.content() && len(word) >= minWord && strings.Contains(text, word)
 	})
 }
 

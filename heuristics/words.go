@@ -104,7 +104,8 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
 var toolMarkNames = map[string]toolMarks{
-	"any": doesAny, "done": claimsAny, "light": light, "reads": reads, "about": about, "effect": effect,
+	"any": doesAny, "done": claimsAny, "light": light, "reads": reads,
+	"about": about, "effect": effect,
 	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
 	"told": reports, "looks": looks, "phone": phones,

@@ -24,7 +24,7 @@ type ClaimState string
 
 // The states of a claim.
 const (
-	ClaimProven       ClaimState = "proven"       // a call did it and succeeded, and its result agrees
+	ClaimProven       ClaimState = "proven"       // a call did it, and its result agrees
 	ClaimContradicted ClaimState = "contradicted" // a call failed, or shows something else
 	ClaimUnproven     ClaimState = "unproven"     // no call did it, or its result shows no outcome
 	ClaimPromised     ClaimState = "promised"     // it is announced, and not said to be done

@@ -16,7 +16,7 @@ type Outcome uint8
 
 // The outcomes of a call.
 const (
-	Silent    Outcome = iota // nothing: no result, an empty or truncated one, or an echo of the call
+	Silent    Outcome = iota // nothing: it is missing, empty, truncated or an echo
 	Succeeded                // what was called for is done
 	Partial                  // only a part of it is done
 	Pending                  // it is not done yet
@@ -87,7 +87,7 @@ type resultReader struct {
 	// how often something reports each outcome: firmly, or only by the way
 	firm, weak [Failed + 1]int
 	fatal      bool
-	wasDone    bool // a failure says that what is called for was done already
+	wasDone    bool // a failure says that it was done already
 	values     int
 	isNew      bool // a value is not among the arguments
 }
@@ -235,7 +235,7 @@ func (r *resultReader) closed(o *object) {
 	}
 }
 
-// fail records a failure, unless it says that what is called for was done already.
+// fail records a failure, unless it says that the deed was done already.
 func (r *resultReader) fail(text string) {
 	if _, what, found := strings.Cut(strings.ToLower(text), "already "); found && len(what) >= 4 &&
 		strings.Contains(strings.ToLower(r.call.Name), what[:4]) {
@@ -374,7 +374,8 @@ func outcomeOf(text string) Outcome {
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
-		switch isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception"); {
+		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
+		switch {
 		case words == 0 && (of&opensFailure != 0 || isError), of&saysFail != 0,
 			strings.HasSuffix(word, "n't"):
 			return Failed

@@ -187,8 +187,8 @@ func NewTranscript(r *run.Record) Transcript {
 					Text: shown(why.Quote)}}})
 	}
 	for _, c := range r.Claims {
-		one := statement{Followed: true, Claim: ui.Visible(c.Shown()), Quotes: []quote{{Turn: c.Turn,
-			Role: roleName(dialogue.System), Text: shown(c.Text)}}}
+		one := statement{Followed: true, Claim: ui.Visible(c.Shown()),
+			Quotes: []quote{{Turn: c.Turn, Role: roleName(dialogue.System), Text: shown(c.Text)}}}
 		if said, ok := r.Dialogue.Turn(c.Proof); ok {
 			one.Quotes = append(one.Quotes, quote{Turn: c.Proof, Role: roleName(said.Role),
 				Text: shown(rubric.Excerpt(c.Proof, said.Text, 0, 0).Text)})
