@@ -156,7 +156,8 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		switch {
 		case isShown && (c.changes || isForeign) && isDone:
 			return proven, c.Result
-		case c.changes && n >= since && c.denied&k.deeds != 0:
+		case c.changes && n >= since && c.denied&k.deeds != 0 &&
+			c.Says.Outcome != dialogue.Failed:
 			return contradicted, c.Result
 		case c.changes && n >= since && likely == nil && c.deeds&m.others&^k.deeds == 0 &&
 			m.isAbout(k, c):
