@@ -31,8 +31,10 @@ type analysis struct {
 	reader     valueReader
 	values     []value // what speakers mention, by turn: see values.go
 	tools      []dialogue.ToolUse
-	rulings    []ruling        // on actions that the SYSTEM reports: see tools.go
-	acts       map[uint32]int  // the last call by a verb of its name that is in no list
+	ledger     []entry         // of deeds that the SYSTEM reports: see ledger.go
+	calls      []toolCall      // in the order of tools
+	acts       map[uint32]bool // the verbs of their names that are in no list
+	toolTags   []toolWord      // of the tokens of a turn: see claims.go
 	statements []statement     // grounded by tools, or by nothing: see grounded.go
 	others     []value         // of a turn of a tool
 	figures    []figure        // by turn: see figures.go
@@ -264,24 +266,8 @@ const (
 type statement struct {
 	passage
 	isGrounded bool // a tool returned it; otherwise nobody mentioned it
+	isEntered  bool // it is in the ledger
 }
-
-// ruling is the result of checking a claim against the tools.
-type ruling struct {
-	passage
-	kind  rulingKind
-	about int // the number of a turn, or 0
-}
-
-type rulingKind uint8
-
-const (
-	open      rulingKind = iota // no evidence
-	proven                      // a call did it and succeeded
-	refuted                     // the call failed and was not repeated successfully
-	unproven                    // no call did it, in a dialogue with calls
-	differing                   // it was done with a different figure than the SYSTEM says
-)
 
 // judgement is the first sentence of a turn whose word order is broken.
 type judgement struct {

@@ -54,7 +54,10 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 // hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
 // of one type matches the arguments or result of the call, which contain others of that type.
 func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
-	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], scopeOf(s, k)
+	if len(c.Answer) > maxFigured {
+		return false
+	}
+	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], k.scope
 	var other, same [4]int // figures, numbers of people, dates, times
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
@@ -95,6 +98,9 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	n := numberAfter(s, t, k.last+1)
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
+
+// maxFigured is the maximum length in bytes of a result whose figures are compared.
+const maxFigured = 1 << 16
 
 // numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
 // ten boxes", or 0.

@@ -5,109 +5,346 @@ import (
 	"strings"
 )
 
-// A claim is a phrase in which the SYSTEM says that it has done something.
+// A claim is a statement of the SYSTEM that something was done which changes something.
 
-// claim is a statement of the SYSTEM that it has done something.
+// claim is such a statement.
 type claim struct {
-	passage
-	deeds  deeds
-	act    uint32 // the stem of a verb that occurs only in the name of a call, or 0
-	any    bool   // it may be any deed
-	isSure bool   // it uses a verb
-	isOwn  bool   // "I have cancelled it", and not "It has been cancelled"
+	passage         // the words that say so
+	scope   passage // the words that may name its object
+	deeds   deeds   // 0 if it may be any
+	act     uint32  // the stem of a verb that is in no list, or 0
+	voice   voice
+	any     bool // its verb may mean any deed
+	asks    bool // something is only asked for, and so may be pending
 }
 
-// Limits on claims: the number read in a turn, and the distance in words that is searched around
-// one.
+// voice says who did it, and when.
+type voice uint8
+
+const (
+	noVoice   voice = iota
+	ownDeed         // "I have cancelled it"
+	perfectly       // "it has been cancelled"
+	isState         // "it is cancelled"
+	byOthers        // "my colleague cancelled it"
+	isComing        // "I will cancel it"
+)
+
+// idiom is a sequence of words that claims a deed without a verb. Each word has alternatives.
+type idiom struct {
+	words [][]string
+	deeds deeds // 0 for any
+}
+
+// Limits on claims: the number read in a turn, the distance in words that is searched around one,
+// and the number of words such as "now" within one.
 const (
 	maxClaims  = 16
 	claimWords = 24
+	maxBetween = 5
 )
 
-// claimed returns the words in turn i which claim that something is done.
-func claimed(s *analysis, i int) (found []passage) {
-	c, t := &s.lex.class, &s.turns[i]
-	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
-	for _, m := range s.matches {
-		if m.class == c.OutcomeCompleted || m.class == c.OutcomeActs {
-			found = append(found, passage{i, m.first, m.last})
-		}
-	}
-	for n := range t.tokens {
-		if first := claimBefore(s, t, n); first < n {
-			found = append(found, passage{i, first, n})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b passage) int { return a.first - b.first })
-	return found
+// claimReader reads the claims in a turn.
+type claimReader struct {
+	*analysis
+	i     int
+	t     *turnText
+	words []toolWord
+	list  []claim
 }
 
-// claims returns the claims in the SYSTEM's turn i, each sentence and deed once.
-func claims(s *analysis, i int) (list []claim) {
+// claims returns the claims in the SYSTEM's turn i.
+func claims(s *analysis, i int) []claim {
 	if s.has(i, s.lex.class.OutcomeOthers) {
 		return nil
 	}
 	t := &s.turns[i]
-	from, to := 0, -1 // the current sentence
-	var known deeds   // the deeds it claims already
-	isAny := false
-	add := func(k claim) {
-		if k.deeds&^known != 0 || k.deeds == 0 && !isAny && known == 0 {
-			known, isAny = known|k.deeds, isAny || k.deeds == 0
-			list = append(list, k)
-		}
+	r := claimReader{analysis: s, i: i, t: t, words: s.toolTags[:0]}
+	for k := range t.tokens {
+		r.words = append(r.words, toolWordAt(s, t, k))
 	}
-	for _, p := range claimed(s, i) {
-		if len(list) >= maxClaims {
-			break
+	s.toolTags = r.words
+	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims; n++ {
+		if n < next {
+			continue // in an idiom
 		}
-		if p.first > to || p.first < from {
-			from, to, known, isAny = t.sentenceStart(p.first), t.sentenceEnd(p.last), 0, false
-		}
-		if t.negated(p.first) || t.isQuestion(to) || isToCome(s, t, from, p.first) {
+		k := claim{passage: passage{i, n, n}}
+		if size := r.idiomAt(n, &k); size > 0 {
+			k.last, k.voice, next = n+size-1, ownDeed, n+size
+		} else if k.voice, k.first = r.voiceAt(n); k.voice == noVoice {
 			continue
+		} else {
+			r.readVerb(n, &k)
 		}
-		k := readClaim(s, p, to)
-		add(k)
-		for n := p.last + 1; n <= min(to, p.last+claimWords); n++ { // "and refunded it"
-			if w := toolWordAt(s, t, n); w.said != 0 && continuesClaim(t, n) {
-				add(claim{passage{i, n, n}, w.said, 0, false, true, k.isOwn})
-			}
+		if !r.isVoid(&k) {
+			r.list = append(r.list, k)
 		}
 	}
-	return list
+	r.setScopes()
+	for k := range r.list {
+		r.readObject(&r.list[k])
+	}
+	return r.list
 }
 
-// claimBefore returns the start of the claim that ends at token n, such as "I have now paused" or
-// "has been paused", or n if there is none.
-func claimBefore(s *analysis, t *turnText, n int) int {
-	const most = 4 // words such as "now" in between
-	word, k := toolWordAt(s, t, n), n-1
-	if word.is(claimsAny) && !t.goesOn(n+1) && n > 0 &&
-		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all") { // "All done, enjoy it!"
-		return n - 1
+// idiomAt returns the number of tokens of the idiom that begins at token n, or 0.
+func (r *claimReader) idiomAt(n int, k *claim) int {
+	t := r.t
+	for _, one := range r.lex.idioms[strings.ToLower(t.word(n))] {
+		size := 0
+		for size < len(one.words) && n+size < len(t.tokens) && (size == 0 || t.goesOn(n+size)) &&
+			t.is(n+size, one.words[size]...) {
+			size++
+		}
+		if size == len(one.words) {
+			k.deeds, k.any = one.deeds, one.deeds == 0
+			return size
+		}
 	}
-	if word.said == 0 && !isAct(s, t, n) || t.tokens[n].is(opensSentence) {
-		return n
+	isAlone := n+1 == len(t.tokens) || !t.goesOn(n+1)
+	if isAlone && r.words[n].is(claimsAny) && (t.tokens[n].is(opensSentence) || n == 0 ||
+		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all")) {
+		k.any = true // "Done!", "All done, enjoy it!"
+		return 1
 	}
-	for k > 0 && n-k <= most && toolWordAt(s, t, k).is(between) && t.goesOn(k+1) {
-		k--
+	return 0
+}
+
+// suffix returns what follows the apostrophe in token k: "ve", "ll", "s", "re" or "".
+func (r *claimReader) suffix(k int) string {
+	word := r.t.word(k)
+	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
+		return strings.ToLower(strings.TrimLeft(word[n:], "'’‘´`"))
 	}
-	has := func(k int) bool { return k >= 0 && toolWordAt(s, t, k).is(perfect) }
+	return ""
+}
+
+// back returns the token before token k, without words such as "now" in between, or -1.
+func (r *claimReader) back(k int) int {
+	for n := 0; n <= maxBetween; n++ {
+		if k == 0 || !r.t.goesOn(k) {
+			return -1
+		}
+		if k--; !r.words[k].is(between) {
+			return k
+		}
+	}
+	return -1
+}
+
+// voiceAt returns the voice of the verb at token n and the first token of its phrase, or noVoice if
+// it claims nothing.
+func (r *claimReader) voiceAt(n int) (voice, int) {
+	w, t := r.words[n], r.t
+	word := t.word(n)
+	isPart := w.said != 0 || w.is(claimsAny) || isAct(r.analysis, t, n)
+	isBase := w.verb != 0 || w.is(doesAny)
+	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer)
+	if !isPart && !isBase && !isOpen {
+		return noVoice, n
+	}
+	k := r.back(n)
+	if k < 0 {
+		return r.joined(n, isPart, isBase)
+	}
+	at, suffix := r.words[k], r.suffix(k)
+	subject := func(k int) (voice, int) { // of "have"
+		b := r.back(k)
+		switch {
+		case b < 0:
+			return noVoice, n
+		case r.words[b].is(doer):
+			return ownDeed, b
+		case t.is(b, "you"):
+			return noVoice, n
+		}
+		return byOthers, b
+	}
 	switch {
-	case k < 0:
-	case toolWordAt(s, t, k).is(doer):
-		return k
-	case has(k) && k > 0 && toolWordAt(s, t, k-1).is(doer), t.is(k, "been") && has(k-1):
-		return k - 1
+	case suffix == "ll" || at.is(toCome):
+		if isBase {
+			return isComing, k
+		}
+	case suffix == "ve":
+		if isPart || isOpen && !w.is(looks) {
+			if at.is(doer) && !w.is(looks) {
+				return ownDeed, k
+			} else if at.is(others) {
+				return byOthers, k
+			}
+		}
+	case t.is(k, "be"):
+		if b := r.back(k); b >= 0 && isPart && (r.words[b].is(toCome) || r.suffix(b) == "ll") {
+			return isComing, b
+		}
+	case t.is(k, "been", "being"):
+		b := r.back(k)
+		if b >= 0 && (isPart || isOpen && !w.is(looks)) && (r.words[b].is(perfect|passive) ||
+			r.suffix(b) == "s" || r.suffix(b) == "ve" || r.suffix(b) == "re") {
+			return perfectly, b
+		}
+	case at.is(passive) || suffix == "s" || suffix == "re":
+		if isPart && !t.is(k, "i'm", "am") {
+			if k > 0 && suffix == "" {
+				k--
+			}
+			return isState, k
+		}
+	case at.is(perfect):
+		if isPart || isOpen && !w.is(looks) {
+			if v, first := subject(k); v != ownDeed || !w.is(looks) {
+				return v, first
+			}
+		}
+	case at.is(possible) || t.tokens[k].is(modal):
+		return noVoice, n
+	case at.is(doer) && suffix == "":
+		if isPart && !w.is(looks) && (w.verb == 0 || strings.HasSuffix(word, "ed")) {
+			return ownDeed, k
+		}
+	case isPart && w.verb == 0 && at.is(others):
+		return byOthers, k
+	case isPart && w.verb == 0 && k > 0 && t.tokens[k].is(capital) && r.words[k-1].is(others):
+		return byOthers, k - 1
+	default:
+		return r.joined(n, isPart, isBase)
 	}
-	return n
+	return noVoice, n
+}
+
+// joined returns the voice of a verb that continues the claim before it in its sentence: "and
+// refunded it", "and your refund issued".
+func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
+	if len(r.list) == 0 {
+		return noVoice, n
+	}
+	t, last := r.t, &r.list[len(r.list)-1]
+	if t.tokens[n].from != t.tokens[last.last].from || n-last.last > claimWords {
+		return noVoice, n
+	}
+	switch isNext := !t.goesOn(n) || n > 0 && r.t.is(n-1, "and", "then", "also"); {
+	case last.voice == isComing:
+		if !isBase || !isNext {
+			return noVoice, n
+		}
+	case !isPart || r.words[n].is(looks):
+		return noVoice, n
+	case !isNext: // "and your refund of $40 issued"
+		isAnd := false
+		for k := last.last + 1; k < n; k++ {
+			if r.words[k].is(passive|perfect|toCome|possible|doer) || t.is(k, "you") ||
+				r.suffix(k) != "" {
+				return noVoice, n
+			}
+			isAnd = isAnd || t.is(k, "and")
+		}
+		isEnd := n+1 == len(t.tokens) || !t.goesOn(n+1) || t.tokens[n+1].is(preposition)
+		if !isAnd || !isEnd || t.tokens[n-1].is(article) {
+			return noVoice, n
+		}
+	}
+	return last.voice, n
+}
+
+// isVoid reports whether a claim is negated, a question, conditional, quoted, or somebody's words.
+func (r *claimReader) isVoid(k *claim) bool {
+	t := r.t
+	from := t.sentenceStart(k.first)
+	if isInquiry(r.analysis, r.i, k.last) || t.cites(k.first, k.last) ||
+		isToCome(r.analysis, t, from, k.first) {
+		return true
+	}
+	start := k.first // of the clause, or of "I have"
+	if k.voice != ownDeed || k.first == k.last {
+		for start > from && t.goesOn(start) {
+			start--
+		}
+	}
+	for n := max(start, k.first-claimWords); n < k.last; n++ {
+		if t.tokens[n].is(negator) || t.is(n, "neither", "nobody", "none", "please", "unable") {
+			return true
+		}
+	}
+	for n := max(from, k.first-claimWords); n < k.first; n++ {
+		if r.words[n].is(reports) && (t.is(n+1, "that") || !r.opens(n+1, k.first)) &&
+			!r.words[max(0, n-1)].is(doer|perfect) {
+			return true
+		}
+	}
+	return false
+}
+
+// opens reports whether one of the tokens from first to last opens a clause.
+func (r *claimReader) opens(first, last int) bool {
+	for n := first; n <= last; n++ {
+		if !r.t.goesOn(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// readVerb reads the verb at token n.
+func (r *claimReader) readVerb(n int, k *claim) {
+	w := r.words[n]
+	if k.deeds = w.said; k.voice == isComing && w.said == 0 {
+		k.deeds = w.verb
+	}
+	k.any, k.asks = w.is(claimsAny|doesAny) && (w.said == 0 || w.is(claimsAny)), w.is(applies)
+	if k.deeds == 0 && !k.any {
+		k.act = actOf(strings.ToLower(r.t.word(n)))
+	}
+}
+
+// setScopes finds the words that belong to each claim: its sentence up to the claims before and
+// after it, which are parted by a conjunction or a comma, and up to a word such as "but".
+func (r *claimReader) setScopes() {
+	t := r.t
+	for k := range r.list {
+		c := &r.list[k]
+		c.scope = passage{r.i, max(t.sentenceStart(c.first), c.first-claimWords), c.last}
+		to := min(t.sentenceEnd(c.last), c.last+claimWords)
+		if k > 0 {
+			c.scope.first = max(c.scope.first, r.list[k-1].scope.last+1)
+		}
+		if k+1 < len(r.list) && r.list[k+1].first <= to {
+			next := r.list[k+1].first
+			to = next - 1
+			for n := next; n > c.last; n-- {
+				if !t.goesOn(n) || t.is(n, "and", "but") {
+					to = n - 1
+					break
+				}
+			}
+		}
+		for c.scope.last < to && !r.words[c.scope.last+1].is(excepts) {
+			c.scope.last++
+		}
+		c.scope.first = min(c.scope.first, c.first)
+	}
+}
+
+// readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb
+// may mean.
+func (r *claimReader) readObject(k *claim) {
+	var nouns deeds
+	for n := k.scope.first; n <= k.scope.last; n++ {
+		if nouns |= r.words[n].noun; nouns != 0 && n > k.last {
+			break
+		}
+	}
+	switch {
+	case k.any && nouns != 0:
+		k.deeds = nouns
+	case k.deeds&nouns != 0:
+		k.deeds &= nouns
+	}
 }
 
 // isAct reports whether token n is the past participle of a verb in the name of a call.
 func isAct(s *analysis, t *turnText, n int) bool {
-	_, is := s.acts[t.tokens[n].stem]
-	return is && strings.HasSuffix(t.word(n), "ed")
+	word := t.word(n)
+	return strings.HasSuffix(word, "ed") && s.acts[actOf(strings.ToLower(word))]
 }
 
 // toolWordAt returns the entry of token k.
@@ -116,7 +353,7 @@ func toolWordAt(s *analysis, t *turnText, k int) toolWord {
 	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
 		word = word[:n]
 	}
-	return s.lex.toolWords[strings.ToLower(word)]
+	return s.lex.toolWordOf(strings.ToLower(word))
 }
 
 // isToCome reports whether, before token k, the sentence that starts at token from says that
@@ -130,60 +367,9 @@ func isToCome(s *analysis, t *turnText, from, k int) bool {
 	return false
 }
 
-// continuesClaim reports whether token k continues the claim before it: it follows "and", "also" or
-// a comma.
-func continuesClaim(t *turnText, k int) bool {
-	return !t.goesOn(k) || t.is(k-1, "also", "then") || t.tokens[k-1].is(joiner) && t.is(k-1, "and")
-}
-
-// readClaim reads a phrase that claims a deed, in a sentence that ends at token to.
-func readClaim(s *analysis, p passage, to int) claim {
-	t, k := &s.turns[p.turn], claim{passage: p}
-	var nouns deeds
-	read := func(n int, verbs bool) {
-		w := toolWordAt(s, t, n)
-		if k.deeds |= w.said; verbs {
-			k.deeds |= w.verb
-		}
-		nouns |= w.noun
-		k.any = k.any || w.is(claimsAny)
-		k.isOwn = k.isOwn || w.is(doer)
-		if k.act == 0 && isAct(s, t, n) {
-			k.act = t.tokens[n].stem
-		}
-	}
-	for n := p.first; n <= p.last; n++ {
-		read(n, false)
-	}
-	first := toolWordAt(s, t, p.first)
-	k.isOwn = k.isOwn || first.said != 0 || first.is(claimsAny)
-	to = min(to, p.last+claimWords)
-	for n := p.last + 1; k.deeds == 0 && n <= to && t.goesOn(n); n++ {
-		read(n, k.isOwn && !k.any)
-	}
-	if k.isSure = k.deeds != 0; !k.isSure {
-		k.deeds = nouns
-	}
-	return k
-}
-
-// scopeOf returns the words of the claim's sentence, or the nearest ones if there are many, up to a
-// word such as "but".
-func scopeOf(s *analysis, k *claim) passage {
-	t, p := &s.turns[k.turn], k.passage
-	p.first = max(t.sentenceStart(k.first), k.first-claimWords)
-	for p.last+1 < len(t.tokens) && p.last < k.last+claimWords {
-		if t.tokens[p.last+1].is(opensSentence) || toolWordAt(s, t, p.last+1).is(excepts) {
-			break
-		}
-		p.last++
-	}
-	return p
-}
-
-// claimShares reports whether the sentence of a claim contains a word with one of the stems.
+// claimShares reports whether the scope of a claim contains a word with one of the stems.
 func claimShares(s *analysis, k *claim, stems []uint32) bool {
-	return slices.ContainsFunc(s.wordsOf(scopeOf(s, k)), func(tok token) bool {
+	return slices.ContainsFunc(s.wordsOf(k.scope), func(tok token) bool {
 		return slices.Contains(stems, tok.stem)
 	})
 }

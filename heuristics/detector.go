@@ -45,7 +45,7 @@ type Detector struct {
 }
 
 // Family returns the first part of the ID: reaction, outcome, courtesy, empathy, pairing,
-// substance, contradiction, conduct, fluency, tool, kind or safety.
+// substance, contradiction, conduct, fluency, claim, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family

@@ -64,7 +64,7 @@ func (f *stating) state(p passage, isGrounded bool) {
 	}
 	if !*found {
 		*found = true
-		f.statements = append(f.statements, statement{p, isGrounded})
+		f.statements = append(f.statements, statement{p, isGrounded, false})
 	}
 }
 
@@ -140,7 +140,7 @@ func isReference(word string) bool {
 func findStatements(isGrounded bool) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
 		for _, x := range s.statements {
-			if x.isGrounded == isGrounded {
+			if x.isGrounded == isGrounded && !x.isEntered {
 				s.emit(det, x.turn, x.first, x.last)
 			}
 		}

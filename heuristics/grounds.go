@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // grounds holds what some turns mention, as the basis for the SYSTEM's statements.
@@ -56,9 +57,9 @@ func (g *grounds) number(v uint64) {
 }
 
 var (
-	isoDate  = regexp.MustCompile(`\b\d{4}-(\d\d)-(\d\d)`)
-	slashed  = regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b`)
-	clockDay = regexp.MustCompile(`(?:\b|T)(\d{1,2}):(\d\d)` +
+	isoDate  = regexp.MustCompile(`^\d{4}-(\d\d)-(\d\d)`)
+	slashed  = regexp.MustCompile(`^(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b`)
+	clockDay = regexp.MustCompile(`^(\d{1,2}):(\d\d)` +
 		`(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?`)
 )
 
@@ -79,17 +80,46 @@ func (g *grounds) text(text string) {
 		n, _ := strconv.Atoi(s) // at most two digits
 		return int32(n)
 	}
-	for _, m := range isoDate.FindAllStringSubmatch(text, -1) {
-		g.date(atoi(m[1]), atoi(m[2]))
-	}
-	for _, m := range slashed.FindAllStringSubmatch(text, -1) {
+	eachDate(text, isoDate, func(m []string) { g.date(atoi(m[1]), atoi(m[2])) })
+	eachDate(text, slashed, func(m []string) {
 		g.date(atoi(m[1]), atoi(m[2])) // either may be the month
 		g.date(atoi(m[2]), atoi(m[1]))
-	}
-	for _, m := range clockDay.FindAllStringSubmatch(text, -1) {
+	})
+	eachDate(text, clockDay, func(m []string) {
 		if hour, minutes := atoi(m[1]), atoi(m[2]); hour <= 24 && minutes < 60 {
 			g.clocks[clockOf(hour, minutes, halfOf(m[1], m[5]))] = true
 			g.isZoned = g.isZoned || m[3]+m[4] != ""
+		}
+	})
+}
+
+// eachDate calls yield with the matches of a pattern of dates or times in a text. It looks only
+// where a number of two or four digits and a mark begin, because long results have few of these.
+func eachDate(text string, pattern *regexp.Regexp, yield func(m []string)) {
+	const window = 40 // bytes of the longest match and of what follows it
+	digits, marks := 2, ":"
+	switch pattern {
+	case isoDate:
+		digits, marks = 4, "-"
+	case slashed:
+		marks = "/."
+	}
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
+		from := i
+		for i < len(text) && isDigit(text[i]) {
+			i++
+		}
+		isBound := from == 0 || text[from-1] >= utf8.RuneSelf || !wordByte[text[from-1]] ||
+			text[from-1] == 'T' && pattern == clockDay
+		if i == len(text) || i-from > digits || !isMark(text[i], marks) || !isBound {
+			continue
+		}
+		if m := pattern.FindStringSubmatch(text[from:min(len(text), from+window)]); m != nil {
+			yield(m)
+			i = from + len(m[0]) - 1
 		}
 	}
 }

@@ -23,6 +23,8 @@ type hostile struct {
 	opens bool
 	turns bool // each repetition is a separate turn
 	calls bool // each turn has a call of a tool
+	// repeated in the result of a call, before which the SYSTEM says that it is done
+	result string
 	// 5 MB of it are scored, which quadratic code cannot finish
 	long bool
 }
@@ -85,11 +87,23 @@ var hostiles = []hostile{
 	{name: "answers to one turn with words for it",
 		text: "You said it is # and to Leeds, as it is not free.", opens: true},
 	{name: "turns with calls", text: "I have booked 45 seats for £54.", turns: true, calls: true},
+	{name: "result of objects", result: `{"a":`, long: true},
+	{name: "result of lists", result: "["},
+	{name: "result of records", result: `{"id":#,"status":"cancelled","n":"*"} `, long: true},
+	{name: "result of sentences", result: "Order # was cancelled. It could not be refunded. ",
+		long: true},
 }
 
 // dialogue returns a dialogue of about n bytes of a text. The two sides say the same; unless each
 // repetition is a turn, each of them says the text twice.
 func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
+	if h.result != "" {
+		made := 0
+		return dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Cancel it."},
+			{Role: dialogue.Other, Text: `cancel_order({"order": 45})`}, {Role: dialogue.Other,
+				Text: h.fill(strings.Repeat(h.result, n/len(h.result)), &made)},
+			{Role: dialogue.System, Text: "I have cancelled order 45 and refunded £54."}}}
+	}
 	text, count := strings.Repeat(h.text, n/4/len(h.text)+1), 4
 	if h.turns {
 		text, count = h.text, n/len(h.text)

@@ -42,8 +42,10 @@ type lexicon struct {
 	sides        map[uint32][]side // of words with an opposite, by word number
 	lapses       map[uint32]bool   // words which say that something was true before
 	toolWords    map[string]toolWord
+	idioms       map[string][]idiom // by their first word
 	factWords    map[string]factWord
 	deeds        int   // the number of deeds
+	idiom        deeds // of the idioms that are read
 	pairs        uint8 // the number of pairs of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
@@ -184,6 +186,22 @@ func (l *lexicon) toolLine(line string) error {
 		}
 	}
 	deed := deeds(1) << max(0, l.deeds-1)
+	switch kind {
+	case "done": // idioms below it claim any deed
+		l.idiom = 0
+	case "deed":
+		l.idiom = deed
+	case "idiom":
+		var one idiom
+		for word := range strings.FieldsSeq(words) {
+			one.words = append(one.words, strings.Split(word, "|"))
+		}
+		one.deeds = l.idiom
+		for _, first := range one.words[0] {
+			l.idioms[first] = append(l.idioms[first], one)
+		}
+		return nil
+	}
 	for word := range strings.FieldsSeq(words) {
 		w := l.toolWords[word]
 		switch kind {

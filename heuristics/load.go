@@ -53,7 +53,8 @@ var wordLists = map[string]flags{
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
-		toolWords: map[string]toolWord{}, factWords: map[string]factWord{}}
+		toolWords: map[string]toolWord{}, idioms: map[string][]idiom{},
+		factWords: map[string]factWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -260,7 +261,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
 	"findControl": findControl, "findCorrected": findCorrected, "findDenied": findDenied,
-	"findDiffers": findRulings(differing), "findDoubled": findDoubled,
+	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
 	"findFarewell": findFarewell, "findFinal": findFinal, "findFormula": findFormula,
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
@@ -268,12 +269,14 @@ var finders = map[string]func(*analysis, *detector){
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMechanical": findMechanical,
 	"findMends": findMends, "findMissed": findMissed, "findMissedRequest": findMissedRequest,
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
-	"findPassedOn": findPassedOn, "findPlain": findPlain, "findProven": findRulings(proven),
-	"findRefuted": findRulings(refuted), "findRepeats": findRepeats, "findReply": findReply,
+	"findPassedOn": findPassedOn, "findPlain": findPlain, "findProven": findEntries(proven),
+	"findRefuted": findEntries(contradicted), "findPromised": findEntries(promisedDeed),
+	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
+	"findRepeats": findRepeats, "findReply": findReply,
 	"findRequest": findRequest, "findSaidAgain": findSaidAgain, "findService": findService,
 	"findShut": findShut, "findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
 	"findTruncated": findTruncated, "findUngrounded": findStatements(false),
-	"findUnproven": findRulings(unproven), "findUnrecovered": findUnrecovered,
+	"findUnproven": findEntries(unproven), "findUnrecovered": findUnrecovered,
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findUptake": findUptake,
 	"findValence": findValence, "findWorsens": findWorsens,
 }

@@ -315,6 +315,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 // seen, and for a kind of claim with two sides also what it answers or contradicts.
 func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
 	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
+	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
 	switch {
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:
@@ -324,7 +325,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case kind.both && kind.late > 1:
 		other = q.request(kind)
 	}
-	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other {
+	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
 	}
 	if kind.bySystem > 0 && role == dialogue.User && other > 0 {
@@ -332,9 +333,9 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	}
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !kind.both && (seen.idle || seen.question || q.echoes(seen)):
+	case !kind.both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
 		return q.plain(kind)
-	case other == 0 || !kind.both && seen.words > 2:
+	case other == 0 || !kind.both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
 	list := []candidate{q.in(other, kind, seen.Text), seen}

@@ -75,18 +75,27 @@ type toolWord struct {
 	marks            toolMarks
 }
 
-type toolMarks uint16
+type toolMarks uint32
 
 const (
 	doesAny   toolMarks = 1 << iota // in the name of a tool: it may do any deed
 	claimsAny                       // said by the SYSTEM: some deed is done
+	light                           // in the name of a tool: it may do the deed of its noun
 	reads                           // in the name of a tool: it changes nothing
-	passesOn                        // in the name of a tool: it only informs a person
+	about                           // in a name without a verb: it changes nothing
+	effect                          // in the name of a member: the deed was done
+	applies                         // said by the SYSTEM: something is asked for
 	doer                            // the subject of a claim
+	others                          // the subject of a report about somebody else
 	notYet                          // a deed after it is still to come
 	perfect                         // "have" of "I have cancelled"
+	passive                         // "is" of "it is cancelled"
+	toCome                          // "will"
+	possible                        // "can": a deed after it is only possible
 	between                         // may be between these
 	excepts                         // what follows was not done
+	reports                         // what follows is somebody's words
+	looks                           // a participle of what changes nothing
 	phones                          // a telephone number follows
 	ofAmount                        // in the name of an argument: it is an amount
 	ofPeople                        // it is a number of people
@@ -95,8 +104,11 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
 var toolMarkNames = map[string]toolMarks{
-	"any": doesAny, "done": claimsAny, "reads": reads, "person": passesOn, "who": doer,
-	"unless": notYet, "has": perfect, "between": between, "but": excepts, "phone": phones,
+	"any": doesAny, "done": claimsAny, "light": light, "reads": reads,
+	"about": about, "effect": effect,
+	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
+	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
+	"told": reports, "looks": looks, "phone": phones,
 	"amount": ofAmount, "people": ofPeople, "things": ofThings,
 }
 

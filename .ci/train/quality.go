@@ -27,7 +27,7 @@ const (
 var byHand = map[string]rubric.Hundredths{
 	"conduct-contempt": 100, "conduct-discloses": 100, "conduct-secrets": 100,
 	"conduct-unsafe": 100, "courtesy-rude": 100,
-	"tool-refuted": 100, "tool-differs": 50,
+	"claim-contradicted": 100, "claim-differs": 50,
 }
 
 // countOnce lists the detectors that count once per dialogue.

@@ -71,8 +71,8 @@ func (o *scoreFlags) register(fs *flags.Set) {
 			"exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
 				"OverallExperience, Empathy=40 for a criterion; repeatable")
 		fs.StringSliceVar(&o.failOn, "fail-on", nil,
-			"exit 1 if a question of the scorecard has this `ANSWER`: verified-caller=no; "+
-				"repeatable")
+			"exit 1 if a question of the scorecard has this `ANSWER`, verified-caller=no, or a "+
+				"claim this state, claim=contradicted; repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 		o.confidenceFlag.register(fs)

@@ -1,15 +1,8 @@
 package dialogue
 
 import (
-	_ "embed"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -21,14 +14,19 @@ type ToolUse struct {
 	Arguments string // as in the source, often JSON
 	Result    int    // number of the turn that holds the result; 0 for none
 	Answer    string // the text of the result
-	Failed    bool   // whether the result reports a failure
 }
+
+// toolName matches the name of a tool, or the method and path of a request.
+const toolName = `(?:(?:GET|POST|PUT|PATCH|DELETE) )?[A-Za-z_/][A-Za-z0-9_.:/{}-]{0,99}`
 
 var (
 	// call matches a line that calls a tool.
-	call = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\((.*)\)$`)
+	call = regexp.MustCompile(`^(` + toolName + `)\((.*)\)$`)
 	// openCall matches the first line of a call of several lines.
-	openCall = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\(\s*(?:$|[\[{].*$)`)
+	openCall = regexp.MustCompile(`^(` + toolName + `)\(\s*(?:$|[\[{].*$)`)
+	// action matches a call that the SYSTEM writes down, as agents with a scratch pad do.
+	action = regexp.MustCompile(`(?m)^\s*Action:\s*(` + toolName + `)(?:\((.*)\))?\s*$` +
+		`(?:\n\s*Action Input:\s*(.*))?`)
 )
 
 // Tools returns the calls of tools in the order of their turns. Calls between which nobody speaks
@@ -39,11 +37,20 @@ func (d Dialogue) Tools() []ToolUse {
 	open := 0         // the first call without a result
 	isClosed := false // the next call begins a batch
 	for i, t := range d.Turns {
-		if t.Role != Other {
+		var calls []ToolUse
+		switch {
+		case t.Role == Other:
+			calls = callsIn(t.Text)
+		case t.Role == System && strings.Contains(t.Text, "Action:"):
+			isClosed = true
+			for _, m := range action.FindAllStringSubmatch(t.Text, -1) {
+				calls = append(calls, ToolUse{Name: m[1], Arguments: m[2] + m[3]})
+			}
+		}
+		if t.Role != Other && calls == nil {
 			isClosed = true
 			continue
 		}
-		calls := callsIn(t.Text)
 		switch {
 		case len(calls) > 0:
 			if isClosed {
@@ -55,7 +62,7 @@ func (d Dialogue) Tools() []ToolUse {
 			}
 		case open < len(uses):
 			u := &uses[open]
-			u.Result, u.Answer, u.Failed = i+1, t.Text, Failed(t.Text)
+			u.Result, u.Answer = i+1, t.Text
 			open++
 			isClosed = true
 		}
@@ -112,76 +119,4 @@ func endOfCall(line string, depth *int, isQuoted *bool) int {
 		}
 	}
 	return -1
-}
-
-//go:embed tools.txt
-var toolsFile string
-
-// failures returns the signs that a call failed, from tools.txt: the values of a member of a JSON
-// result by the member's name, and as "text" the words at the beginning of a text.
-var failures = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	for line := range strings.Lines(toolsFile) {
-		names, values, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if !found || strings.HasPrefix(line, "#") {
-			continue
-		}
-		for name := range strings.FieldsSeq(names) {
-			all[name] = append(all[name], strings.Split(values, ", ")...)
-		}
-	}
-	return all
-})
-
-// Failed reports whether the result of a tool says that the call failed.
-func Failed(text string) bool {
-	text = strings.TrimSpace(text)
-	var result any
-	err := json.Unmarshal([]byte(text), &result, jsontext.AllowDuplicateNames(true),
-		jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return beginsWithFailure(text)
-	}
-	return failedValue(result)
-}
-
-// failedValue reports whether a JSON value shows a failure in its own members, or in those of a
-// single member that wraps them.
-func failedValue(v any) bool {
-	members, isObject := v.(map[string]any)
-	if !isObject {
-		text, isText := v.(string)
-		return isText && beginsWithFailure(text)
-	}
-	for name, value := range members {
-		failed := false
-		switch value := value.(type) {
-		case bool:
-			failed = shows(name, strconv.FormatBool(value))
-		case string:
-			failed = shows(name, strings.ToLower(value)) || value != "" && shows(name, "*")
-		case float64:
-			failed = value >= 400 && value < 600 && shows(name, "400")
-		case []any:
-			failed = len(value) > 0 && shows(name, "*")
-		case map[string]any:
-			failed = len(value) > 0 && shows(name, "*") || len(members) == 1 && failedValue(value)
-		}
-		if failed {
-			return true
-		}
-	}
-	return false
-}
-
-// shows reports whether tools.txt lists a value of a member.
-func shows(name, value string) bool {
-	return slices.Contains(failures()[strings.ToLower(name)], value)
-}
-
-// beginsWithFailure reports whether a text begins with words of tools.txt.
-func beginsWithFailure(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(failures()["text"],
-		func(words string) bool { return strings.HasPrefix(text, words) })
 }

@@ -18,7 +18,7 @@ func TestTools(t *testing.T) {
 	}}
 	assert.Equal(t, []ToolUse{
 		{Call: 3, Name: "refund", Arguments: `{"order":7}`, Result: 4,
-			Answer: `{"ok":false,"reason":"too late"}`, Failed: true},
+			Answer: `{"ok":false,"reason":"too late"}`},
 		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5,
 			Answer: `{"ok":true}`},
 		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
@@ -33,30 +33,54 @@ func TestTools(t *testing.T) {
 		"only OTHER calls tools")
 }
 
-func TestFailedResults(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"ok": false}`:                                   true,
-		`{"ok": true}`:                                    false,
-		`{"success": false, "id": 4}`:                     true,
-		`{"error": null, "id": 4}`:                        false,
-		`{"error": "no stock"}`:                           true,
-		`{"data":null,"errors":[{"message":"no stock"}]}`: true,
-		`{"data":{},"errors":[]}`:                         false,
-		`{"error": ""}`:                                   false,
-		`{"error": {"code": 17}}`:                         true,
-		`{"status": "failed"}`:                            true,
-		`{"status": "shipped"}`:                           false,
-		`{"statusCode": 404}`:                             true,
-		`{"code": 4471}`:                                  false,
-		`{"result": {"status": "error"}}`:                 true,
-		`{"order": {"status": "error"}, "n": 1}`:          false,
-		`"Error: no such order"`:                          true,
-		"Error: timeout":                                  true,
-		"Order 7 is on its way.":                          false,
-		"":                                                false,
-		"[]":                                              false,
+// TestResults checks what results report, whether as JSON or as text.
+func TestResults(t *testing.T) {
+	for text, want := range map[string]Outcome{
+		`{"ok": false}`:                                       Failed,
+		`{"ok": true}`:                                        Succeeded,
+		`{"success": false, "id": 4}`:                         Failed,
+		`{"error": null, "id": 4}`:                            Succeeded,
+		`{"error": "no stock"}`:                               Failed,
+		`{"data":null,"errors":[{"message":"no stock"}]}`:     Failed,
+		`{"data":{},"errors":[]}`:                             Silent,
+		`{"error": ""}`:                                       Silent,
+		`{"error": {"code": 17}}`:                             Failed,
+		`{"error": "already mended"}`:                         Succeeded,
+		`{"error": "already sold"}`:                           Failed,
+		`{"status": "failed"}`:                                Failed,
+		`{"status": "shipped"}`:                               Succeeded,
+		`{"status": "awaiting_approval"}`:                     Pending,
+		`{"statusCode": 404}`:                                 Failed,
+		`{"statusCode": 202}`:                                 Pending,
+		`{"status": 201, "body": {"id": 4}}`:                  Succeeded,
+		`{"code": 4471}`:                                      Succeeded,
+		`{"result": {"status": "error"}}`:                     Failed,
+		`{"order": {"status": "error"}, "n": 1}`:              Succeeded,
+		`{"mended": false}`:                                   Failed,
+		`{"mended": [1, 2], "failed": [{"id": 3}]}`:           Partial,
+		`{"mended": [1, 2, 3], "failed": []}`:                 Succeeded,
+		`[{"id":1,"status":"ok"},{"id":2,"status":"failed"}]`: Partial,
+		`{"rows_affected": 0}`:                                Failed,
+		`{"rows_affected": 2}`:                                Succeeded,
+		`{"request": {"part": "lamp", "n": 7}}`:               Silent,
+		`{"part": "lamp", "lines": [{"a": "b… [cut]`:          Silent,
+		`{"status": "mended", "lines": [{"a": "b… [cut]`:      Succeeded,
+		`"Error: no such order"`:                              Failed,
+		"Error: timeout":                                      Failed,
+		"ReadTimeout: the gateway did not answer":             Failed,
+		"Observation: The lamp was mended.":                   Succeeded,
+		"The lamp was mended, nothing else to do.":            Succeeded,
+		"The lamp was mended. The cable could not be.":        Partial,
+		"The lamp cannot be mended":                           Failed,
+		"The repair is queued.":                               Pending,
+		"Order 7 is on its way.":                              Succeeded,
+		"":                                                    Silent,
+		"[]":                                                  Silent,
+		"30":                                                  Silent,
+		"null":                                                Silent,
 	} {
-		assert.Equal(t, want, Failed(text), text)
+		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
+		assert.Equal(t, want, u.Read().Outcome, text)
 	}
 }
 

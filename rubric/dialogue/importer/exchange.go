@@ -253,7 +253,7 @@ func resultText(text string, o object) string {
 	switch {
 	case o.reportsFailure() && text == "":
 		return "error"
-	case o.reportsFailure() && !dialogue.Failed(text):
+	case o.reportsFailure() && (&dialogue.ToolUse{Answer: text}).Read().Outcome != dialogue.Failed:
 		return "error: " + text
 	case strings.TrimSpace(text) == "":
 		return noResult

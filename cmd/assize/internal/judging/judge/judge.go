@@ -161,7 +161,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 		return nil, j.MaskError(
 			fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
 	default:
-		r.Evaluation = e
+		r.Evaluation, r.Deeds = e, e.Deeds()
 	}
 	if j.Redact {
 		redact.Record(r)

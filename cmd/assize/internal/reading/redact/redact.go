@@ -82,6 +82,11 @@ func Record(r *run.Record) {
 		e.Dialogue = r.Dialogue
 		turns.evaluation(&e)
 		r.Evaluation = &e
+		r.Deeds = slices.Clone(r.Deeds)
+		for i, c := range r.Deeds {
+			quote := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
+			r.Deeds[i].Text = turns.quotes(quote)[0].Text
+		}
 		r.Reasons = slices.Clone(r.Reasons)
 		for i, why := range r.Reasons {
 			r.Reasons[i].What = turns.text(why.What)

@@ -214,7 +214,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
 		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`,
 			`"TaskSuccess":45,"Helpfulness":10`,
-			"/provenance/rubric is bc5f529d81a7…; the rest of the header yields", false},
+			"/provenance/rubric is 7d591aaa057d…; the rest of the header yields", false},
 		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
 		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`,

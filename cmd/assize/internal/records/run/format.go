@@ -30,7 +30,9 @@ type wire struct {
 	heuristics.Estimate
 	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
 	Signals []rubric.Signal     `json:"signals,omitzero"`
-	Panel   *panel              `json:"panel,omitzero"`
+	// the ledger of what the SYSTEM says was done; only if the dialogue has calls of tools
+	Deeds []rubric.Deed `json:"claims,omitempty"`
+	Panel *panel        `json:"panel,omitzero"`
 	// only if a model proposed all six scores
 	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"`
 	// only if the rubric has questions
@@ -92,6 +94,7 @@ func (w *wire) score(r *Record) {
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
 	w.Estimate, w.Reasons, w.CrossCheck, w.Checklist, w.Panel = r.Estimate, r.Reasons,
 		r.CrossCheck, r.Checklist, &panel{}
+	w.Deeds = r.Deeds
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
@@ -158,6 +161,9 @@ func (l Line) Recompute(lexicon string) (*Record, error) {
 		r.Model.DeriveFlags()
 		r.Model.DeriveClaims(l.Header.Basis.Calibration.ClaimScales())
 	}
+	if r.Scored() && !l.Header.Configuration.Redacted {
+		r.Deeds = r.Evaluation.Deeds()
+	}
 	if r.Scored() && l.Header.Lexicon == lexicon {
 		r.Rate(l.Header.Basis.Profile)
 	}
@@ -190,6 +196,13 @@ func (w *wire) check() *Difference {
 		return mismatch(w.Satisfaction, "1.00 to 5.00", "satisfaction")
 	case w.Level < 0 || w.Level > 5:
 		return mismatch(w.Level, "1 to 5", "level")
+	}
+	for i, c := range w.Deeds {
+		if c.Turn < 1 || max(c.Turn, c.Proof) > turns || c.Proof < 0 ||
+			!slices.Contains(rubric.DeedStates(), c.State) {
+			return mismatch(fmt.Sprintf("%q at %d", c.State, c.Turn),
+				"a state of a claim, at a turn of the dialogue", "claims", i)
+		}
 	}
 	minimum := 1 // signals are in the order of the turns
 	for i, s := range w.Signals {
@@ -236,7 +249,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	if w.Status == "unscored" {
 		return r, nil
 	}
-	r.Estimate, r.Reasons = w.Estimate, w.Reasons
+	r.Estimate, r.Reasons, r.Deeds = w.Estimate, w.Reasons, w.Deeds
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
 		if r.Goodness != nil && r.Goodness[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&

@@ -41,6 +41,8 @@ type Record struct {
 	Reasons    []heuristics.Reason
 	CrossCheck *rubric.CrossCheck // nil unless a model proposed all six scores
 	Checklist  *rubric.Checklist  // nil if unscored, or if the rubric has no question
+	// the ledger: what the SYSTEM says was done; empty without calls of tools
+	Deeds []rubric.Deed
 	// what a model was asked, and the outcome; nil if none was asked
 	Model *localllm.Account
 	// goodness by criterion, from the account; nil if the model answered no closed question

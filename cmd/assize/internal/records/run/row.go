@@ -43,6 +43,7 @@ type Row struct {
 	Unshown             rubric.Set // the criteria of which the dialogue shows nothing
 	Rulings             [rubric.NumCriteria]rubric.RulingID
 	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
+	Deeds               rubric.DeedCounts  // of deeds; zero without calls of tools
 	Checklist           *rubric.Checklist  // without quotes; nil if the rubric has no question
 }
 
@@ -77,7 +78,7 @@ func (r *Record) Row(place int) Row {
 	e := r.Evaluation
 	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall,
 		r.CrossCheck
-	row.Checklist = r.Checklist.WithoutQuotes()
+	row.Checklist, row.Deeds = r.Checklist.WithoutQuotes(), rubric.CountDeeds(r.Deeds)
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID

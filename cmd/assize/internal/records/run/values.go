@@ -50,6 +50,26 @@ func (r *Row) Values() table.Values {
 	return v
 }
 
+// ClaimName is the name of the gates on claims, and begins those of the columns with their numbers.
+const ClaimName = "claim"
+
+// ClaimNames returns the columns with the numbers of claims by state.
+func ClaimNames() (names table.Format) {
+	for _, state := range rubric.DeedStates() {
+		names = append(names, ClaimName+"_"+string(state))
+	}
+	return names
+}
+
+// ClaimValues returns the numbers of claims by the names of [ClaimNames].
+func ClaimValues(n rubric.DeedCounts) table.Values {
+	v := table.Values{}
+	for i, name := range ClaimNames() {
+		v[name] = n[i]
+	}
+	return v
+}
+
 // AnswerValues returns the score and the answers of a checklist, by [ChecklistName] and
 // [AnswerName].
 func AnswerValues(c *rubric.Checklist) table.Values {

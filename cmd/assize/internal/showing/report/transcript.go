@@ -27,6 +27,7 @@ type Transcript struct {
 	Strip    *strip      // nil if the dialogue is unscored
 	Scores   []Judgement // nil if the dialogue is unscored
 	Card     *scorecard  // nil without questions
+	Deeds    []statement // the ledger: what was said to be done, and the result that decides
 	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
 	Reviews  []run.Review
@@ -184,6 +185,15 @@ func NewTranscript(r *run.Record) Transcript {
 				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
 					Text: shown(why.Quote)}}})
 	}
+	for _, c := range r.Deeds {
+		one := statement{Followed: true, Claim: ui.Visible(c.Shown()),
+			Quotes: []quote{{Turn: c.Turn, Role: roleName(dialogue.System), Text: shown(c.Text)}}}
+		if said, ok := r.Dialogue.Turn(c.Proof); ok {
+			one.Quotes = append(one.Quotes, quote{Turn: c.Proof, Role: roleName(said.Role),
+				Text: shown(rubric.Excerpt(c.Proof, said.Text, 0, 0).Text)})
+		}
+		t.Deeds = append(t.Deeds, one)
+	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
 		if r.CrossCheck != nil {
@@ -308,11 +318,11 @@ func folded(d dialogue.Dialogue) map[int]string {
 	}
 	for _, u := range d.Tools() {
 		outcome := ""
-		switch {
+		switch says := u.Read().Outcome; {
 		case u.Result == 0:
 			outcome = " → no result"
-		case u.Failed:
-			outcome = " → failed"
+		case says != dialogue.Succeeded && says != dialogue.Silent:
+			outcome = " → " + says.String()
 		}
 		line := ui.Visible(u.Name + "(" + u.Arguments + ")")
 		if r := []rune(line); len(r) > maxSummary {

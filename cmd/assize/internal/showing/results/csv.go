@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ type sheet struct {
 	heading []string
 	of      func(*run.Record) [][]any // returns the rows of a record
 
-	questions table.Format // columns of the scorecard
+	questions table.Format // columns of the claims and the scorecard
 	fields    []string     // the source's columns; nil until they are known
 	more      bool         // the heading ends in a column for source columns found later
 	held      []entry      // rows not yet written
@@ -40,6 +41,7 @@ type rows interface {
 type entry struct {
 	row     []any
 	answers *rubric.Checklist
+	claims  rubric.DeedCounts
 	meta    dialogue.Meta
 }
 
@@ -48,7 +50,8 @@ const maxHeld = 1000
 
 func (t *sheet) Add(r *run.Record) error {
 	for _, row := range t.of(r) {
-		t.held = append(t.held, entry{row, r.Checklist.WithoutQuotes(), r.Source.Meta})
+		t.held = append(t.held, entry{row, r.Checklist.WithoutQuotes(),
+			rubric.CountDeeds(r.Deeds), r.Source.Meta})
 	}
 	if t.fields == nil && len(t.held) <= maxHeld {
 		return nil
@@ -64,6 +67,10 @@ func (t *sheet) write(more bool) error {
 			if t.questions == nil && e.answers != nil {
 				t.questions = run.QuestionNames(e.answers)
 			}
+		}
+		if slices.ContainsFunc(t.held[:min(len(t.held), maxHeld)],
+			func(e entry) bool { return e.claims != rubric.DeedCounts{} }) {
+			t.questions = slices.Concat(run.ClaimNames(), t.questions)
 		}
 		heading := slices.Concat(t.heading, t.questions.Heading())
 		for _, e := range t.held[:min(len(t.held), maxHeld)] {
@@ -96,7 +103,9 @@ func (t *sheet) write(more bool) error {
 		if t.more {
 			values = append(values, strings.Join(later, "; "))
 		}
-		answers := t.questions.Cells(run.AnswerValues(e.answers).Including(t.questions))
+		cells := run.AnswerValues(e.answers)
+		maps.Copy(cells, run.ClaimValues(e.claims))
+		answers := t.questions.Cells(cells.Including(t.questions))
 		if err := t.out.Row(slices.Concat(e.row, answers, values)...); err != nil {
 			return err
 		}

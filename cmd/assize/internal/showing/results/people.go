@@ -303,6 +303,10 @@ func (p *people) full(r *run.Record) {
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)
 	}
+	if len(r.Deeds) > 0 {
+		p.section("Claims that something was done")
+		writeClaims(&p.Page, r, "")
+	}
 	p.checklist(r)
 	audit := e.Audit()
 	p.section("Rulings", e.Decisions()...)
@@ -376,6 +380,21 @@ func writeAnswers(p *ui.Page, r *run.Record) {
 		if a.Quote != "" {
 			WriteQuotes(p, r.Dialogue, []rubric.Quote{{Turn: a.Turn, Text: a.Quote}})
 		}
+	}
+}
+
+// writeClaims writes the claims with a state, or all, with their words and with what decides them.
+func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
+	for _, c := range r.Deeds {
+		if state != "" && c.State != state {
+			continue
+		}
+		p.Item(ui.Plain, ui.Visible(c.Shown()))
+		quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
+		if t, ok := r.Dialogue.Turn(c.Proof); ok {
+			quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))
+		}
+		WriteQuotes(p, r.Dialogue, quotes)
 	}
 }
 

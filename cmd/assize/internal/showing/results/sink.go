@@ -175,6 +175,10 @@ func (j *JUnit) Add(r *run.Record) error {
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
+	if t.State != "" {
+		writeClaims(&s, r, t.State)
+		return s.String()
+	}
 	if t.Answer != "" || t.Name == run.ChecklistName {
 		writeAnswers(&s, r)
 		return s.String()

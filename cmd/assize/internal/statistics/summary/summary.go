@@ -30,6 +30,7 @@ type Summary struct {
 	Model judge.Usage
 	// Answers counts the answers to the questions of scorecards, by question.
 	Answers map[string]map[rubric.Answer]int
+	Deeds   rubric.DeedCounts // of deeds
 
 	average, satisfaction, disagreement int // sums in hundredths
 }
@@ -60,6 +61,9 @@ func (s *Summary) Add(row *run.Row) {
 		return
 	}
 	s.Scored++
+	for i, n := range row.Deeds {
+		s.Deeds[i] += n
+	}
 	s.Overall[row.Overall.Level()]++
 	s.average += int(row.Average)
 	s.satisfaction += int(row.Satisfaction)
@@ -165,6 +169,11 @@ func (s *Summary) Sentences() []string {
 		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
 	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue",
 		ui.Counted(s.Duplicates, "duplicate"))
+	if n := s.Deeds; n != (rubric.DeedCounts{}) {
+		list.Add("claims that something was done: %d proven, %d contradicted, %d unproven, %d "+
+			"promised", n.Of(rubric.DeedProven), n.Of(rubric.DeedContradicted),
+			n.Of(rubric.DeedUnproven), n.Of(rubric.DeedPromised))
+	}
 	for _, reason := range ui.ByFrequency(s.Reasons) {
 		list.Add("unscored %d × %s", s.Reasons[reason], reason)
 	}

@@ -20,9 +20,10 @@ const OverallName = "OverallExperience"
 // Threshold is a minimum score, or an answer to a question of the scorecard that is not allowed.
 // Unscored dialogues, and those without the score or answer, never miss a threshold.
 type Threshold struct {
-	Name   string        // OverallName, a criterion, the checklist, or a question
-	Least  int           // of a score
-	Answer rubric.Answer // the answer that is not allowed; empty for a score
+	Name   string           // OverallName, a criterion, the checklist, or a question
+	Least  int              // of a score
+	Answer rubric.Answer    // the answer that is not allowed; empty for a score
+	State  rubric.DeedState // of claims, none of which may have it; empty for anything else
 
 	below int        // scored dialogues
 	worst []*run.Row // up to maxWorst of these, worst first
@@ -68,7 +69,7 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 const maxWorst = 5
 
 // ParseAnswers parses answers that are not allowed, such as verified-caller=no, to the questions of
-// a rubric.
+// a rubric, and states that no claim may have, such as claim=contradicted.
 func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 	var ids []string
 	for _, q := range r.Questions {
@@ -76,6 +77,11 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 	}
 	for _, s := range list {
 		id, answer, _ := strings.Cut(s, "=")
+		if state := rubric.DeedState(strings.ToLower(strings.TrimSpace(answer))); id ==
+			run.ClaimName && slices.Contains(rubric.DeedStates(), state) {
+			all = append(all, Threshold{Name: id, State: state})
+			continue
+		}
 		t := Threshold{Name: strings.TrimSpace(id),
 			Answer: rubric.Answer(strings.ToLower(strings.TrimSpace(answer)))}
 		switch {
@@ -96,6 +102,9 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 
 // Value returns the score or answer of a scored dialogue, or "" if it has none.
 func (t Threshold) Value(row *run.Row) string {
+	if t.State != "" {
+		return fmt.Sprint(t.State, " ", row.Deeds.Of(t.State), " times")
+	}
 	if t.Answer != "" {
 		return string(row.Checklist.Answer(t.Name))
 	}
@@ -122,6 +131,9 @@ func (t Threshold) score(row *run.Row) (score rubric.Hundredths, ok bool) {
 // Missed reports whether a scored dialogue is below the threshold, or has the answer that is not
 // allowed.
 func (t Threshold) Missed(row *run.Row) bool {
+	if t.State != "" {
+		return row.Deeds.Of(t.State) > 0
+	}
 	if t.Answer != "" {
 		return row.Checklist.Answer(t.Name) == t.Answer
 	}
@@ -131,6 +143,9 @@ func (t Threshold) Missed(row *run.Row) bool {
 
 // Wants returns what the threshold requires, in words.
 func (t Threshold) Wants() string {
+	if t.State != "" {
+		return "want no such claim"
+	}
 	if t.Answer != "" {
 		return "want another answer"
 	}
@@ -208,8 +223,9 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		}
 		limit := strings.TrimPrefix(fmt.Sprintf("%s=%d", t.Name, t.Least), OverallName+"=")
 		missed := "below --fail-under " + limit + "; the lowest"
-		if t.Answer != "" {
-			missed = fmt.Sprintf("with %s=%s, which --fail-on does not allow", t.Name, t.Answer)
+		if t.Answer != "" || t.State != "" {
+			missed = fmt.Sprintf("with %s=%s%s, which --fail-on does not allow", t.Name, t.Answer,
+				t.State)
 		}
 		lines = append(lines, fmt.Sprintf("%d of %s %s: %s", t.below, all, missed,
 			strings.Join(names, ", ")))

@@ -1,0 +1,208 @@
+package heuristics
+
+import (
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// What a call of a tool did is read from its name, its arguments and its result.
+
+// toolCall is a call of a tool and its effect, as far as its words show.
+type toolCall struct {
+	*dialogue.ToolUse
+	Says    dialogue.Result
+	deeds   deeds      // the deeds it does
+	shown   deeds      // the deeds that its result says are done
+	denied  deeds      // the deeds that its result says are not
+	shows   bool       // its result has a word that may mean any deed
+	changes bool       // it changes something
+	reads   bool       // it only reads; if neither, the effect is unclear
+	any     bool       // its verb may do any deed
+	acts    []uint32   // of the words in its name that are in no list: see actOf
+	nouns   []uint32   // stems of the other words in its name, and of words in its arguments
+	codes   []uint32   // stems of the numbers and codes in its arguments, then in its result
+	asked   int        // how many of the codes are in its arguments
+	shapes  []uint32   // of the codes in its arguments: see shapeOf
+	figures *figuresIn // see figuresOfCall
+}
+
+// Limits on a call: the nouns and the codes that are read, and the words of a result.
+const (
+	maxNouns   = 24
+	maxCodes   = 48
+	maxResult  = 4000
+	maxSQL     = 8 // words before the verb of a statement
+	minCode    = 2 // characters
+	maxRecords = 4 << 10
+)
+
+// stemOf returns the stem of a word in lower case.
+func stemOf(word string) uint32 { return stemHash([]byte(word)) }
+
+// actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
+// "mute" and "muted", "unenrol" and "unenrolled".
+func actOf(word string) uint32 {
+	for _, ending := range [...]string{"ing", "ed", "e"} {
+		if rest, found := strings.CutSuffix(word, ending); found && len(rest) > 2 {
+			word = rest
+			break
+		}
+	}
+	if n := len(word); n > 2 && word[n-1] == word[n-2] {
+		word = word[:n-1]
+	}
+	return stemOf(word)
+}
+
+// shapeOf returns a hash of a code whose letters and digits are equal, so that two references of
+// one kind have the same shape.
+func shapeOf(code string) uint32 {
+	shape := []byte(code)
+	for i, c := range shape {
+		switch {
+		case isDigit(c):
+			shape[i] = '0'
+		case isLetter(c):
+			shape[i] = 'a'
+		}
+	}
+	return stemHash(append(shape, '.'))
+}
+
+// toolWordOf returns the entry of a word in the singular.
+func (l *lexicon) toolWordOf(word string) toolWord {
+	w, known := l.toolWords[word]
+	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
+		one := l.toolWords[single]
+		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofPeople|ofThings)
+	}
+	return w
+}
+
+// readCall returns the effect of a call.
+func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
+	c := toolCall{ToolUse: u}
+	if u.Result > 0 {
+		c.Says = u.Read()
+	}
+	var pure, first, nouns deeds
+	isAbout, isLight := false, false
+	eachWord(u.Name, func(word string) {
+		w := l.toolWordOf(word)
+		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
+			isAbout || w.is(about)
+		isLight = isLight || w.is(light)
+		if w.verb != 0 && w.noun == 0 {
+			pure |= w.verb
+		} else if first == 0 {
+			first = w.verb
+		}
+		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
+			c.acts = append(c.acts, actOf(word))
+			c.nouns = append(c.nouns, stemOf(word))
+		}
+	})
+	if c.deeds = pure; pure == 0 && !c.any {
+		c.deeds = first
+	}
+	if isLight {
+		c.deeds |= nouns
+	}
+	c.statement(l)
+	if c.reads = c.reads || isAbout && c.deeds == 0 && !c.any; c.reads {
+		c.deeds, c.acts, c.any = 0, nil, false
+	}
+	c.changes = !c.reads && (c.any || c.deeds != 0)
+	c.addCodes(u.Arguments, maxCodes/2)
+	c.asked = len(c.codes)
+	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
+	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
+		if len(word) > 3 && len(c.nouns) < maxNouns {
+			c.nouns = append(c.nouns, stemOf(word))
+		}
+	})
+	if c.any && c.changes {
+		c.deeds |= nouns | first | l.quotedDeeds(u.Arguments[:min(len(u.Arguments), maxRecords)])
+	}
+	c.shown, c.shows = l.deedsIn(c.Says.Holds)
+	c.denied, _ = l.deedsIn(c.Says.Denies)
+	c.denied &^= c.shown
+	return c
+}
+
+// statement reads the arguments that are a statement in SQL or a method of HTTP.
+func (c *toolCall) statement(l *lexicon) {
+	n := 0
+	text := strings.ToLower(c.Arguments[:min(len(c.Arguments), maxRecords)])
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if n++; n > maxSQL {
+			return
+		}
+		isSQL := strings.Contains(text, " from ") || strings.Contains(text, " set ") ||
+			strings.Contains(text, " into ")
+		switch word {
+		case "select", "get":
+			c.reads = c.reads || isSQL || word == "get"
+			return
+		case "insert", "update", "delete", "post", "put", "patch":
+			if isSQL || word[0] == 'p' {
+				c.reads, c.any = false, true
+				c.deeds |= l.toolWords[word].verb
+				return
+			}
+		}
+	}
+}
+
+// addCodes adds the codes of a text until the call has most of them.
+func (c *toolCall) addCodes(text string, most int) {
+	eachCode(text, func(code string) {
+		if len(code) >= minCode && len(c.codes) < most {
+			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
+			if most < maxCodes {
+				c.shapes = append(c.shapes, shapeOf(code))
+			}
+		}
+	})
+}
+
+// quotedDeeds returns the deeds that arguments of a single word name, such as "refund" in
+// {"type":"refund"}.
+func (l *lexicon) quotedDeeds(text string) (all deeds) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\'' })
+	for i, part := range parts {
+		isName := i+1 < len(parts) && strings.HasPrefix(strings.TrimSpace(parts[i+1]), ":")
+		noLetter := func(r rune) bool {
+			return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
+		}
+		if isName || strings.ContainsFunc(part, noLetter) {
+			continue
+		}
+		eachWord(part, func(word string) {
+			w := l.toolWordOf(word)
+			all |= w.verb | w.said | w.noun
+		})
+	}
+	return all
+}
+
+// deedsIn returns the deeds that the words of a result say are done: participles, and the names of
+// effects. It reports whether a word may mean any deed.
+func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
+	eachWord(text[:min(len(text), maxResult)], func(word string) {
+		w := l.toolWordOf(word)
+		if all |= w.said; w.is(effect) {
+			all |= w.noun
+		}
+		isAny = isAny || w.is(claimsAny)
+	})
+	return all, isAny
+}
+
+// figuresIn holds what the arguments and the result of a call mention.
+type figuresIn struct {
+	asked, all     *grounds // in the arguments, and in both
+	people, things *grounds // numbers of people or tickets, with their sum, and of things
+	amounts        int      // the number of arguments that are amounts
+}

@@ -1,0 +1,520 @@
+package heuristics
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// The ledger holds what the SYSTEM says was done, and what the calls of its tools show about it.
+
+// entry is a claim of the SYSTEM and its state.
+type entry struct {
+	passage // the words of the claim, with its object
+	state   claimState
+	proof   int // the number of the turn with the result, or the call, that decides; or 0
+}
+
+type claimState uint8
+
+const (
+	notClaimed    claimState = iota
+	proven                   // a call did it and succeeded, and the result agrees
+	contradicted             // the call failed, or its result shows that it is not done
+	doneOtherwise            // it was done otherwise: another amount, date or object
+	unproven                 // no call did it, in a dialogue with calls
+	noOutcome                // a call may have done it, but its result does not say so
+	promisedDeed             // it is still to come
+)
+
+// matcher compares the claims of a dialogue with its calls.
+type matcher struct {
+	*analysis
+	known  []int   // the number of calls before the USER speaks again, by turn
+	since  []int   // the number of calls when the USER spoke last, by turn
+	asked  []deeds // the deeds that the USER has named, by turn
+	others deeds   // that other claims of the same turn are about
+}
+
+// Limits on what a claim is compared with: calls before it, and codes in its sentence.
+const (
+	maxMeant   = 48
+	maxObjects = 12
+	linkBytes  = 240 // within which one object of a result mentions two codes
+)
+
+// readLedger compares each claim of the SYSTEM with the calls of tools. The time is linear, because
+// each claim is compared with a limited number of calls.
+func readLedger(s *analysis) {
+	if s.ledger, s.calls = s.ledger[:0], s.calls[:0]; len(s.tools) == 0 {
+		return
+	}
+	s.acts = map[uint32]bool{}
+	for k := range s.tools {
+		c := s.lex.readCall(&s.tools[k])
+		s.calls = append(s.calls, c)
+		for _, act := range c.acts {
+			s.acts[act] = true
+		}
+	}
+	m := newMatcher(s)
+	for i := range s.turns {
+		if s.turns[i].role != dialogue.System {
+			continue
+		}
+		from := len(s.ledger)
+		list := claims(s, i)
+		for n, k := range list {
+			m.others = 0
+			for o := range list {
+				if o != n {
+					m.others |= list[o].deeds
+				}
+			}
+			if e := m.judge(&k); e.state != notClaimed {
+				s.ledger = append(s.ledger, e)
+			}
+		}
+		m.addStatements(i, s.ledger[from:])
+	}
+}
+
+func newMatcher(s *analysis) *matcher {
+	n := len(s.turns)
+	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), 0}
+	calls, since, asked := 0, 0, deeds(0)
+	for i := range s.turns {
+		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
+			since = calls
+			eachWord(t.text, func(word string) {
+				w := s.lex.toolWordOf(word)
+				asked |= w.verb | w.said | w.noun
+			})
+		}
+		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
+			calls++
+		}
+		m.since[i], m.asked[i], m.known[i] = since, asked, calls
+	}
+	for i := n - 2; i >= 0; i-- {
+		if next := &s.turns[i+1]; next.role != dialogue.User || next.words == 0 {
+			m.known[i] = m.known[i+1]
+		}
+	}
+	return m
+}
+
+// addStatements enters a figure of turn i that nobody gave, after a claim that is proven: the
+// result has another one.
+func (m *matcher) addStatements(i int, entries []entry) {
+	at := slices.IndexFunc(entries, func(e entry) bool { return e.state == proven })
+	if at < 0 {
+		return
+	}
+	k := sort.Search(len(m.statements), func(k int) bool { return m.statements[k].turn >= i })
+	for ; k < len(m.statements) && m.statements[k].turn == i; k++ {
+		if x := &m.statements[k]; !x.isGrounded {
+			x.isEntered = true
+			m.ledger = append(m.ledger, entry{x.passage, doneOtherwise, entries[at].proof})
+		}
+	}
+}
+
+// judge returns the entry of a claim. Its state is notClaimed if the record says nothing about it.
+func (m *matcher) judge(k *claim) entry {
+	e := entry{passage: k.scope}
+	own := m.own(k)
+	if k.voice == isComing {
+		if len(own) == 0 {
+			e.state = promisedDeed
+		}
+		return e
+	}
+	if len(own) > 0 {
+		e.state, e.proof = m.compare(k, own)
+		return e
+	}
+	e.state, e.proof = m.judgeUndone(k)
+	return e
+}
+
+// judgeUndone judges a claim that no call of its own did: another call may show it by the way, or
+// a look-up may.
+func (m *matcher) judgeUndone(k *claim) (claimState, int) {
+	since, looked := m.since[k.turn], -1
+	isForeign := k.voice == byOthers || k.voice == perfectly || k.voice == isState
+	unclear, likely := -1, (*toolCall)(nil)
+	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
+		c := &m.calls[n]
+		if c.Result == 0 {
+			continue
+		}
+		isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent
+		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
+		switch {
+		case isShown && (c.changes || isForeign) && isDone:
+			return proven, c.Result
+		case c.changes && n >= since && c.denied&k.deeds != 0 &&
+			c.Says.Outcome != dialogue.Failed:
+			return contradicted, c.Result
+		case c.changes && n >= since && likely == nil && c.deeds&m.others&^k.deeds == 0 &&
+			m.isAbout(k, c):
+			likely = c
+		case c.reads && n >= since && looked < 0 && isForeign && (k.voice == byOthers ||
+			c.Says.Outcome == dialogue.Pending) && m.asked[k.turn]&k.deeds != 0 && m.mentions(k, c):
+			looked = c.Result
+		case !c.reads && (!c.changes || c.any) && n >= since && c.deeds&m.others&^k.deeds == 0 &&
+			(unclear < 0 || m.isAbout(k, c)):
+			unclear = c.Result
+		}
+	}
+	switch {
+	case likely != nil:
+		if state := m.outcomeOf(k, likely); state == contradicted {
+			return state, likely.proof()
+		}
+		return notClaimed, 0
+	case looked >= 0:
+		return contradicted, looked
+	case unclear >= 0:
+		return noOutcome, unclear
+	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
+		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn, since),
+		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.hasChange(k.turn, 0):
+		return notClaimed, 0
+	}
+	return unproven, 0
+}
+
+// hasChange reports whether a call before turn i ends, from the call of the given index on, changes
+// something.
+func (m *matcher) hasChange(i, since int) bool {
+	return slices.ContainsFunc(m.calls[max(since, m.known[i]-maxMeant):m.known[i]],
+		func(c toolCall) bool { return c.changes })
+}
+
+// isAbout reports whether a call shares a code or a noun with a claim.
+func (m *matcher) isAbout(k *claim, c *toolCall) bool {
+	return claimShares(m.analysis, k, c.codes) || claimShares(m.analysis, k, c.nouns)
+}
+
+// mentions reports whether the result of a look-up has a word or a code of a claim.
+func (m *matcher) mentions(k *claim, c *toolCall) bool {
+	const minWord = 4 // letters
+	text := strings.ToLower(c.Answer[:min(len(c.Answer), maxRecords)])
+	return m.isAbout(k, c) || slices.ContainsFunc(m.wordsOf(k.scope), func(tok token) bool {
+		word := strings.ToLower(m.turns[k.turn].text[tok.start:tok.end])
+		return tok.content() && len(word) >= minWord && strings.Contains(text, word)
+	})
+}
+
+// own returns the calls that may have done what a claim says, the last first: those for its deed,
+// and otherwise those whose verb may do any deed and which are about its object. A failed call that
+// was made again with success is left out.
+func (m *matcher) own(k *claim) (list []*toolCall) {
+	from := max(0, m.known[k.turn]-maxMeant)
+	pick := func(isOwn func(n int, c *toolCall) bool) {
+		for n := m.known[k.turn] - 1; n >= from; n-- {
+			c := &m.calls[n]
+			if !isOwn(n, c) {
+				continue
+			}
+			isRepeated := slices.ContainsFunc(list, func(o *toolCall) bool {
+				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
+					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
+						!slices.ContainsFunc(c.codes[:c.asked], func(code uint32) bool {
+							return claimShares(m.analysis, k, []uint32{code}) &&
+								!slices.Contains(o.codes, code)
+						}))
+			})
+			if !isRepeated {
+				list = append(list, c)
+			}
+		}
+	}
+	if k.deeds != 0 || k.act != 0 {
+		pick(func(_ int, c *toolCall) bool {
+			return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
+		})
+	}
+	if list != nil {
+		return list
+	}
+	pick(func(n int, c *toolCall) bool {
+		if n < m.since[k.turn] || !c.changes {
+			return false
+		}
+		return k.deeds == 0 && k.act == 0 || c.any &&
+			c.deeds&m.others&^k.deeds == 0 && m.isAbout(k, c)
+	})
+	return list
+}
+
+// compare compares a claim with the calls that may have done it.
+func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
+	chosen, state := m.choose(k, own)
+	if state != notClaimed {
+		return state, own[0].proof()
+	}
+	isMixed := false
+	for _, c := range chosen {
+		isMixed = isMixed || c.Says.Outcome != chosen[0].Says.Outcome
+	}
+	if isMixed && m.admits(k.turn) {
+		chosen = slices.DeleteFunc(chosen,
+			func(c *toolCall) bool { return c.Says.Outcome == dialogue.Failed })
+	}
+	worst, by := proven, chosen[0]
+	for _, c := range chosen {
+		if state := m.outcomeOf(k, c); rank(state) > rank(worst) {
+			worst, by = state, c
+		}
+	}
+	if worst == proven && len(chosen) == 1 && hasOtherFigure(m.analysis, by, k) {
+		worst = doneOtherwise
+	}
+	return worst, by.proof()
+}
+
+// rank orders the states of the calls that a claim means: the worst decides.
+func rank(s claimState) int {
+	return slices.Index([]claimState{proven, noOutcome, unproven, doneOtherwise, contradicted}, s)
+}
+
+// proof returns the number of the turn with the result, or with the call if it has none.
+func (c *toolCall) proof() int { return max(c.Call, c.Result) }
+
+// outcomeOf returns what the result of a call shows about a claim.
+func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
+	switch c.Says.Outcome {
+	case dialogue.Failed:
+		return contradicted
+	case dialogue.Partial:
+		if m.isSpared(k, c) {
+			return proven
+		}
+		return contradicted
+	case dialogue.Pending:
+		if k.asks {
+			return proven
+		}
+		return contradicted
+	case dialogue.Silent:
+		return noOutcome
+	}
+	return proven
+}
+
+// isSpared reports whether a claim names objects of which none is among those that failed.
+func (m *matcher) isSpared(k *claim, c *toolCall) bool {
+	if m.admits(k.turn) {
+		return true
+	}
+	failed, named := newGrounds(), false
+	failed.text(c.Says.Denies)
+	for _, tok := range m.wordsOf(k.scope) {
+		word := m.turns[k.turn].text[tok.start:tok.end]
+		if !tok.is(coded) {
+			continue
+		}
+		named = true
+		if isSaid(failed, word) {
+			return false
+		}
+	}
+	return named
+}
+
+// isSaid reports whether a number or a code is mentioned.
+func isSaid(g *grounds, word string) (found bool) {
+	eachCode(word, func(code string) {
+		for known := range g.codes {
+			found = found || len(known) == len(code) && isOneOf(code, known)
+		}
+	})
+	return found
+}
+
+// admits reports whether turn i says that something failed.
+func (m *matcher) admits(i int) bool {
+	return m.has(i, m.lex.class.OutcomeFailed) || m.has(i, m.lex.class.OutcomeDenied)
+}
+
+// choose returns the calls that a claim means: those with the codes that it names, and otherwise
+// the last one and those of the same batch or request. It returns a state if the calls are about
+// other objects than the claim, or about fewer.
+func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
+	t := &m.turns[k.turn]
+	last, isLost, isOther := -9, false, false // the last object, a token
+	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
+		tok := &t.tokens[n]
+		if !tok.is(coded) || tok.end-tok.start < minCode {
+			continue
+		}
+		objects++
+		at := slices.IndexFunc(own, func(c *toolCall) bool {
+			return slices.Contains(c.codes, tok.stem)
+		})
+		isNear := n-last <= 2
+		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
+		switch {
+		case at >= 0:
+			if !slices.Contains(chosen, own[at]) {
+				chosen = append(chosen, own[at])
+			}
+			isLost, last = isLost || isOther && isNear, n
+		case isListed && len(chosen) > 0 && shapeOf(t.word(n)) == shapeOf(t.word(last)) &&
+			!m.isValue(k, n):
+			isLost = true
+		case m.isReference(k, n):
+			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(tok.stem)
+			shape := shapeOf(t.word(n))
+			isOther = !m.isLinked(k, t.word(n), own) &&
+				slices.ContainsFunc(own, func(c *toolCall) bool {
+					return slices.Contains(c.shapes, shape)
+				})
+			last = n
+		}
+	}
+	switch {
+	case isLost:
+		return nil, unproven
+	case len(chosen) == 0 && isOther && !slices.ContainsFunc(own, func(c *toolCall) bool {
+		return c.Says.Outcome != dialogue.Succeeded
+	}):
+		return nil, contradicted
+	case len(chosen) > 0:
+		return chosen, notClaimed
+	}
+	batch := own[:1]
+	for len(batch) < len(own) && own[len(batch)].Call > m.callAt(m.since[k.turn]) {
+		batch = own[:len(batch)+1]
+	}
+	isNamed := func(c *toolCall) bool { return claimShares(m.analysis, k, c.nouns) }
+	if named := slices.DeleteFunc(slices.Clone(batch),
+		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
+		batch = named
+	}
+	if want := m.counted(k); want > len(batch) && !slices.ContainsFunc(batch, isMany) {
+		return nil, unproven
+	}
+	return slices.Clone(batch), notClaimed
+}
+
+// callAt returns the number of the turn before the one with the call of the given index.
+func (m *matcher) callAt(n int) int {
+	if n < len(m.calls) {
+		return m.calls[n].Call - 1
+	}
+	return len(m.turns)
+}
+
+// isMany reports whether a call is about a list of objects, or about a number of them.
+func isMany(c *toolCall) bool {
+	return slices.ContainsFunc([]byte(c.Arguments[:min(len(c.Arguments), maxRecords)]),
+		func(b byte) bool { return b == '[' }) || c.asked > 1 && len(c.shapes) > 1 &&
+		c.shapes[0] == c.shapes[1]
+}
+
+// counted returns how many objects a claim says are done: two for "both", four for "all four", or
+// 0.
+func (m *matcher) counted(k *claim) int {
+	t := &m.turns[k.turn]
+	for n := k.scope.first; n <= k.scope.last; n++ {
+		if t.is(n, "both") {
+			return 2
+		}
+		if t.is(n, "all") {
+			return int(numberAfter(m.analysis, t, n+1))
+		}
+	}
+	return 0
+}
+
+// isReference reports whether token n of a claim's turn names an object: a code or a long number
+// that is no value.
+func (m *matcher) isReference(k *claim, n int) bool {
+	const minDigits = 4
+	for _, f := range m.figuresOf(k.turn) {
+		if f.holds(passage{k.turn, n, n}) {
+			return f.digits >= minDigits && !m.isValue(k, n)
+		}
+	}
+	return !m.isValue(k, n) && isReference(m.turns[k.turn].word(n))
+}
+
+// isValue reports whether token n of a claim's turn is part of an amount, a date, a time or a
+// quantity.
+func (m *matcher) isValue(k *claim, n int) bool {
+	p := passage{k.turn, n, n}
+	return slices.ContainsFunc(m.figuresOf(k.turn), func(f figure) bool {
+		return f.holds(p) && (f.money || f.decimals > 0)
+	}) || slices.ContainsFunc(m.valuesOf(k.turn), func(v value) bool {
+		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
+	})
+}
+
+// isKnown reports whether a call mentions a code.
+func (m *matcher) isKnown(code uint32) bool {
+	return slices.ContainsFunc(m.calls[:min(len(m.calls), maxMeant)], func(c toolCall) bool {
+		return slices.Contains(c.codes, code)
+	})
+}
+
+// isLinked reports whether one object of a result mentions a code together with a code of one of
+// the calls, so that both name the same thing.
+func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
+	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
+		c := &m.calls[n]
+		text := c.Answer[:min(len(c.Answer), maxRecords)]
+		at := strings.Index(text, word)
+		if !c.reads || at < 0 {
+			continue
+		}
+		from, to := at, at
+		for from > 0 && at-from < linkBytes && text[from-1] != '{' {
+			from--
+		}
+		for to < len(text) && to-at < linkBytes && text[to] != '}' {
+			to++
+		}
+		isLinked := false
+		eachCode(text[from:to], func(code string) {
+			stem := stemOf(strings.ToLower(code))
+			isLinked = isLinked || slices.ContainsFunc(own, func(o *toolCall) bool {
+				return slices.Contains(o.codes[:o.asked], stem)
+			})
+		})
+		if isLinked {
+			return true
+		}
+	}
+	return false
+}
+
+// findEntries returns a function that reports the entries with a state.
+func findEntries(state claimState) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, e := range s.ledger {
+			if e.state == state {
+				s.emit(det, e.turn, e.first, e.last).About = e.proof
+			}
+		}
+	}
+}
+
+// findUndone reports a call that failed at the end of a dialogue, after which the SYSTEM says
+// nothing.
+func findUndone(s *analysis, det *detector) {
+	n := len(s.calls) - 1
+	if n < 0 || s.calls[n].Says.Outcome != dialogue.Failed || s.calls[n].reads {
+		return
+	}
+	by := s.before(len(s.turns)-1, dialogue.User)
+	if s.before(len(s.turns)-1, dialogue.System) < s.calls[n].Call &&
+		s.turns[len(s.turns)-1].role == dialogue.Other && by >= 0 && s.turns[by].words > 0 {
+		s.emit(det, by, 0, s.turns[by].words-1).About = s.calls[n].Result
+	}
+}

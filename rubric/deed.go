@@ -1,0 +1,111 @@
+package rubric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// Deed is a statement of the SYSTEM that something was done which changes something, with what
+// the calls of its tools show about it. Only a dialogue with such calls has a ledger.
+type Deed struct {
+	Turn  int       `json:"turn"`
+	Text  string    `json:"text"` // the words, cut after maxDeed bytes
+	State DeedState `json:"state"`
+	// the turn with the result that decides, or with the call if it has no result; 0 for none
+	Proof int    `json:"proof,omitzero"`
+	Tool  string `json:"tool,omitzero"` // the name of the tool that was called there
+}
+
+// DeedState says whether a deed is proven.
+type DeedState string
+
+// The states of a deed.
+const (
+	DeedProven       DeedState = "proven"       // a call did it, and its result agrees
+	DeedContradicted DeedState = "contradicted" // a call failed, or shows something else
+	DeedUnproven     DeedState = "unproven"     // no call did it, or its result shows no outcome
+	DeedPromised     DeedState = "promised"     // it is announced, and not said to be done
+)
+
+// DeedStates returns the states, the worst first.
+func DeedStates() []DeedState {
+	return []DeedState{DeedContradicted, DeedUnproven, DeedPromised, DeedProven}
+}
+
+// DeedCounts are numbers of deeds, in the order of [DeedStates].
+type DeedCounts [4]int
+
+// CountDeeds counts deeds by their state.
+func CountDeeds(list []Deed) (n DeedCounts) {
+	for _, c := range list {
+		n[slices.Index(DeedStates(), c.State)]++
+	}
+	return n
+}
+
+// Of returns the number of deeds with a state.
+func (n DeedCounts) Of(s DeedState) int { return n[slices.Index(DeedStates(), s)] }
+
+// Mark returns the sign of a state in lists of deeds.
+func (s DeedState) Mark() string {
+	return map[DeedState]string{DeedProven: "✓", DeedContradicted: "✗", DeedUnproven: "?",
+		DeedPromised: "…"}[s]
+}
+
+// Shown returns the state in words, with the tool that decides.
+func (c *Deed) Shown() string {
+	text := c.State.Mark() + " " + string(c.State)
+	if c.Proof > 0 {
+		text += fmt.Sprintf(" by turn %d", c.Proof)
+	}
+	if c.Tool != "" {
+		text += ", " + c.Tool
+	}
+	return text
+}
+
+// deedSignals are the states that detectors report.
+var deedSignals = map[string]DeedState{"claim-proven": DeedProven,
+	"claim-contradicted": DeedContradicted, "claim-differs": DeedContradicted,
+	"claim-unproven": DeedUnproven, "claim-open": DeedUnproven,
+	"claim-promised": DeedPromised}
+
+// maxDeed is the maximum length of the words of a claim.
+const maxDeed = 300
+
+// Deeds returns the ledger of a judged dialogue.
+func (e *Evaluation) Deeds() []Deed {
+	return Case{Dialogue: e.Dialogue, Signals: e.Signals}.Deeds()
+}
+
+// Deeds returns the ledger: the deeds in the signals of the detectors, in their order.
+func (c Case) Deeds() (list []Deed) {
+	var tools []dialogue.ToolUse
+	for _, s := range c.Signals {
+		state, isDeed := deedSignals[s.ID]
+		t, ok := c.Dialogue.Turn(s.Turn)
+		if !isDeed || !ok || s.End > len(t.Text) {
+			continue
+		}
+		if s.End-s.Start > maxDeed {
+			s.End = s.Start + maxDeed
+		}
+		one := Deed{Turn: s.Turn, State: state, Proof: s.About,
+			Text: strings.ToValidUTF8(t.Text[s.Start:s.End], "")}
+		if tools == nil && s.About > 0 {
+			tools = c.Dialogue.Tools()
+		}
+		for k := range tools {
+			if s.About > 0 && (tools[k].Result == s.About ||
+				tools[k].Result == 0 && tools[k].Call == s.About) {
+				one.Tool = tools[k].Name
+				break
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}

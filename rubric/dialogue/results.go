@@ -1,0 +1,392 @@
+package dialogue
+
+import (
+	_ "embed"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Outcome is what the result of a call says about it.
+type Outcome uint8
+
+// The outcomes of a call.
+const (
+	Silent    Outcome = iota // nothing: it is missing, empty, truncated or an echo
+	Succeeded                // what was called for is done
+	Partial                  // only a part of it is done
+	Pending                  // it is not done yet
+	Failed
+)
+
+// String returns the word for an outcome in folded turns of pages; "" for success.
+func (o Outcome) String() string {
+	return [...]string{"no outcome", "", "done in part", "pending", "failed"}[o]
+}
+
+// Result is the result of a tool, as read by [ToolUse.Read].
+type Result struct {
+	Outcome Outcome
+	Holds   string // the parts that say what is the case: members with their values, or sentences
+	Denies  string // the parts that say what is not: empty, false, failed or pending
+}
+
+//go:embed results.txt
+var resultsFile string
+
+// resultWords returns the kinds of the words in results.txt.
+var resultWords = sync.OnceValue(func() map[string]wordKinds {
+	all := map[string]wordKinds{}
+	for line := range strings.Lines(resultsFile) {
+		kind, words, _ := strings.Cut(strings.TrimSpace(line), " ")
+		for word := range strings.FieldsSeq(words) {
+			all[word] |= wordKindNames[kind]
+		}
+	}
+	return all
+})
+
+type wordKinds uint16
+
+const (
+	wraps wordKinds = 1 << iota
+	statusOf
+	messageOf
+	okOf
+	fatalOf
+	partOf
+	idleOf
+	saysFail
+	saysNo
+	saysWait
+	saysGood
+	opensFailure
+)
+
+var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
+	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
+	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure}
+
+// Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
+// are read for its outcome, the depth of objects, and the values compared with the arguments.
+const (
+	maxSaid     = 400
+	maxDepth    = 64
+	maxEchoed   = 16
+	maxCompared = 4096
+)
+
+// resultReader collects what the members or the sentences of a result say.
+type resultReader struct {
+	call          *ToolUse
+	holds, denies strings.Builder
+	// how often something reports each outcome: firmly, or only by the way
+	firm, weak [Failed + 1]int
+	fatal      bool
+	wasDone    bool // a failure says that it was done already
+	values     int
+	isNew      bool // a value is not among the arguments
+}
+
+// Read reads the result of the call, which is JSON or text.
+func (u *ToolUse) Read() Result {
+	r := resultReader{call: u}
+	text := strings.TrimSpace(u.Answer)
+	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
+		text = strings.TrimSpace(strings.TrimPrefix(text, label))
+	}
+	isWhole := true
+	if text == "null" {
+		text = ""
+	}
+	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
+		isWhole = r.json(text)
+	}
+	if !isWhole && r.values == 0 {
+		r.sentences(text, &r.firm)
+	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
+		r.isNew = r.sentences(text, &r.firm) && !isNumber(text)
+	}
+	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String()}
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
+}
+
+func (r *resultReader) outcome(isWhole bool) Outcome {
+	of := &r.firm
+	if *of == [Failed + 1]int{} {
+		of = &r.weak
+	}
+	switch {
+	case r.fatal && r.wasDone:
+		return Succeeded
+	case r.fatal, of[Failed] > 0 && of[Succeeded] == 0:
+		return Failed
+	case of[Failed] > 0 || of[Partial] > 0:
+		if of[Succeeded] == 0 {
+			return Failed
+		}
+		return Partial
+	case of[Pending] > 0:
+		return Pending
+	case of[Succeeded] > 0 || isWhole && r.isNew:
+		return Succeeded
+	}
+	return Silent
+}
+
+// object is an open object or list.
+type object struct {
+	name   string // of the member that has it, as in results.txt
+	isList bool
+	isMain bool // it holds the result itself
+	isPart bool // it lists what failed
+	isDead bool // in a member that reports an error
+	size   int
+}
+
+// json reads a JSON result and reports whether it is complete.
+func (r *resultReader) json(text string) bool {
+	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
+	var stack []object
+	name := ""
+	for {
+		tok, err := dec.ReadToken()
+		if err != nil {
+			return err == io.EOF
+		}
+		var in object
+		if len(stack) > 0 {
+			in = stack[len(stack)-1]
+		}
+		kind, depth := tok.Kind(), dec.StackDepth()
+		if kind == '}' || kind == ']' {
+			if depth < len(stack) {
+				stack = stack[:depth]
+				r.closed(&in)
+				name = ""
+			}
+			continue
+		}
+		opens := kind == '{' || kind == '['
+		if depth > maxDepth || depth == maxDepth && opens {
+			continue
+		}
+		of, length := dec.StackIndex(depth)
+		if of == '{' && length%2 == 1 && kind == '"' {
+			name = tok.String()
+			continue
+		}
+		if len(stack) > 0 {
+			stack[len(stack)-1].size++
+		}
+		if in.isList {
+			name = in.name
+		}
+		isMain := len(stack) == 0 || in.isMain
+		if opens {
+			is := resultWords()[keyOf(name)]
+			stack = append(stack, object{name: name, isList: kind == '[',
+				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0),
+				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
+			continue
+		}
+		in.isMain = isMain
+		if len(stack) == 0 && kind == '"' {
+			r.values++
+			r.isNew = r.sentences(tok.String(), &r.firm)
+			continue
+		}
+		r.member(name, tok.String(), kind, &in)
+	}
+}
+
+// keyOf returns the name of a member in lower case without _ and -.
+func keyOf(name string) string {
+	name = strings.ToLower(name[:min(len(name), maxSaid)])
+	if strings.IndexAny(name, "_- ") < 0 {
+		return name
+	}
+	return strings.Join(strings.FieldsFunc(name, func(c rune) bool {
+		return c == '_' || c == '-' || c == ' '
+	}), "")
+}
+
+// closed reads a complete object or list by its size.
+func (r *resultReader) closed(o *object) {
+	switch of := resultWords()[keyOf(o.name)]; {
+	case o.name == "" || of&wraps != 0:
+	case o.size == 0:
+		r.denies.WriteString(o.name + "\n")
+	case of&fatalOf != 0:
+		r.fail(o.name)
+	case of&partOf != 0:
+		r.firm[Partial]++
+	case o.isList && isParticiple(keyOf(o.name)):
+		r.firm[Succeeded]++
+	}
+}
+
+// fail records a failure, unless it says that the deed was done already.
+func (r *resultReader) fail(text string) {
+	if _, what, found := strings.Cut(strings.ToLower(text), "already "); found && len(what) >= 4 &&
+		strings.Contains(strings.ToLower(r.call.Name), what[:4]) {
+		r.wasDone = true
+	}
+	r.fatal = true
+}
+
+// member reads a member that is no object or list.
+func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
+	key, all := keyOf(name), resultWords()
+	of, line := all[key], name+" "+value+"\n"
+	if kind == '"' && strings.EqualFold(value, "false") {
+		kind = 'f'
+	}
+	isEmpty := kind == 'n' || value == "" || kind == 'f'
+	said := outcomeOf(value)
+	if kind == '"' && said == Silent && isParticiple(strings.ToLower(value)) {
+		said = Succeeded
+	}
+	isTrue := kind == 't' || kind == '"' && value == "true"
+	isCode := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
+	switch {
+	case in.isPart, in.isDead:
+		r.denies.WriteString(line)
+		if in.isDead && !isEmpty {
+			r.fail(value)
+		}
+		return
+	case isEmpty || (said == Failed || said == Pending) && of&(messageOf) == 0:
+		r.denies.WriteString(line)
+	default:
+		r.holds.WriteString(line)
+	}
+	r.values++
+	if of&idleOf == 0 && !isEmpty && !isTrue {
+		r.isNew = r.isNew || r.values > maxEchoed || !strings.Contains(
+			r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], value)
+	}
+	switch {
+	case of&fatalOf != 0:
+		if !isEmpty && value != "0" && value != "none" && in.isMain {
+			r.fail(value)
+		}
+	case of&statusOf != 0 && isCode && in.isMain:
+		switch {
+		case value >= "400":
+			r.fail("")
+		case value == "202":
+			r.firm[Pending]++
+		case value < "300":
+			r.firm[Succeeded]++
+		}
+	case of&okOf != 0 && in.isMain && (isTrue || kind == 'f'):
+		if isTrue {
+			r.firm[Succeeded]++
+		} else {
+			r.fail("")
+		}
+	case of&partOf != 0 && !isEmpty && value != "0":
+		r.firm[Partial]++
+	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
+		r.firm[said]++
+	case kind == '"' && of&messageOf != 0 && in.isMain:
+		r.sentences(value, &r.weak)
+	case kind == '"' && of == 0 && strings.HasSuffix(key, "status") && said != Silent:
+		r.weak[said]++
+	case of&saysWait != 0 && in.isMain && isTrue:
+		r.weak[Pending]++
+	case isParticiple(key) && in.isMain && (isTrue || kind == '"' || kind == '0' && value != "0"):
+		r.weak[Succeeded]++
+	case isParticiple(key) && in.isMain && (kind == 'f' || kind == '0'):
+		r.weak[Failed]++
+	}
+}
+
+// isParticiple reports whether a word, or the last part of a name, says that something is done.
+func isParticiple(word string) bool {
+	of := resultWords()[word]
+	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
+		strings.HasSuffix(word, "count") || strings.HasSuffix(word, "affected"))
+}
+
+// sentences reads the sentences of a text: some may report a success, others a failure. It reports
+// whether there is a word.
+func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText bool) {
+	for len(text) > 0 {
+		end := strings.IndexAny(text, ".;\n!")
+		for end >= 0 && end+1 < len(text) && text[end] == '.' && text[end+1] != ' ' &&
+			text[end+1] != '\n' {
+			next := strings.IndexAny(text[end+1:], ".;\n!")
+			if end++; next < 0 {
+				end = -1
+			} else {
+				end += next
+			}
+		}
+		one := text
+		if text = ""; end >= 0 {
+			one, text = one[:end], one[end+1:]
+		}
+		if one = strings.TrimSpace(one); one == "" {
+			continue
+		}
+		isFirst := !isText
+		isText = true
+		said := outcomeOf(one)
+		switch {
+		case said == Failed && isFirst:
+			r.denies.WriteString(one + "\n")
+			if into == &r.firm {
+				r.fail(one)
+				return true
+			}
+			into[Failed]++
+		case said == Failed || said == Pending:
+			r.denies.WriteString(one + "\n")
+			into[said]++
+		default:
+			r.holds.WriteString(one + "\n")
+			into[said]++
+		}
+	}
+	into[Silent] = 0
+	return isText
+}
+
+// outcomeOf returns what a status or a sentence says by its words: a failure before anything else,
+// then something to wait for, then a success.
+func outcomeOf(text string) Outcome {
+	said := Silent
+	all := resultWords()
+	text = strings.ToLower(text[:min(len(text), maxSaid)])
+	noWord := func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' && c != '’' }
+	words := 0
+	for word := range strings.FieldsFuncSeq(text, noWord) {
+		word = strings.ReplaceAll(word, "’", "'")
+		of := all[word]
+		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
+		switch {
+		case words == 0 && (of&opensFailure != 0 || isError), of&saysFail != 0,
+			strings.HasSuffix(word, "n't"):
+			return Failed
+		case of&saysNo != 0 && said == Silent:
+			return Failed
+		case of&saysWait != 0:
+			said = Pending
+		case said == Silent && (of&saysGood != 0 || len(word) > 4 && strings.HasSuffix(word, "ed")):
+			said = Succeeded
+		}
+		words++
+	}
+	return said
+}
