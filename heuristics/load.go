@@ -264,7 +264,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findFarewell": findFarewell, "findFinal": findFinal, "findFormula": findFormula,
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
-	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
+	"findInsists": findInsists, "findItself": findItself, "findLeads": findLeads, "findLong": findLong,
 	"findLoops": findLoops, "findLowercase": findLowercase, "findMechanical": findMechanical,
 	"findMends": findMends, "findMissed": findMissed, "findMissedRequest": findMissedRequest,
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
