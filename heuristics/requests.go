@@ -113,7 +113,8 @@ func hearUser(s *analysis, b int) {
 }
 
 // reaction returns the state of a request that the USER's turn i shows without naming it: the turn
-// rejects the SYSTEM's last answer, complains about it, or declines an offer.
+// rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
+// was asked, or declines an offer.
 func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	if b == 0 {
 		return unknown, nil
@@ -132,6 +133,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 		return objected, whole
 	case (r.state.isSettled() || r.state == promised || r.state == postponed) &&
 		t.asks == 0 && complains(s, i):
+		return objected, whole
+	case s.kind == Service && r.state.isSettled() && objectsTo(s, b-1, i):
 		return objected, whole
 	}
 	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
