@@ -76,9 +76,9 @@ func TestAgreementWithPeople(t *testing.T) {
 		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
 	}
 	t.Logf("mean            Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", average, satisfaction, worst)
-	assert.GreaterOrEqual(t, average, 0.12)
-	assert.GreaterOrEqual(t, satisfaction, 0.39)
-	assert.GreaterOrEqual(t, worst, 0.71)
+	assert.GreaterOrEqual(t, average, 0.14)
+	assert.GreaterOrEqual(t, satisfaction, 0.40)
+	assert.GreaterOrEqual(t, worst, 0.73)
 }
 
 // For the three dialogues that both specification documents score, each criterion must be within
