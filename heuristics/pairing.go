@@ -92,8 +92,8 @@ func findReply(s *analysis, det *detector) {
 	}
 }
 
-// findLeads is findReply for an interview: the SYSTEM speaks first and asks, and the USER wishes for
-// nothing in reply and never asks.
+// findLeads is findReply for an interview: the SYSTEM speaks first and asks, and the USER wishes
+// for nothing in reply and never asks.
 func findLeads(s *analysis, det *detector) {
 	wishes := func(i int) bool { return s.has(i, s.lex.class.WordsWanted) }
 	if s.kind != Request || len(s.blocks) < 2 || s.blocks[0].role != dialogue.System ||
