@@ -265,7 +265,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLeads": findLeads,
-	"findLong": findLong, "findLoops": findLoops, "findLowercase": findLowercase,
+	"findLong": findLong, "findLowercase": findLowercase,
 	"findMechanical": findMechanical,
 	"findMends":      findMends, "findMissed": findMissed, "findMissedRequest": findMissedRequest,
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
