@@ -16,14 +16,15 @@ import (
 // clause is a clause in a statement of the SYSTEM.
 type clause struct {
 	passage
-	negator int  // the token that negates it, or -1
-	offers  bool // it contains an offer: "you can cancel"
+	negator int     // the token that negates it, or -1
+	head    []token // what it is about: see headOf
+	opposed bool    // it contains a side of a pair of opposites
 }
 
 // clausesOf yields the clauses of turn i that are statements, and not read back to be confirmed.
 func clausesOf(s *analysis, i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
-		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
+		t := &s.turns[i]
 		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
 			last = t.clauseEnd(first)
 			if last-first >= maxWords || t.inQuestion(last) || s.has(i, s.lex.class.WordsFilms) ||
@@ -32,7 +33,8 @@ func clausesOf(s *analysis, i int) iter.Seq[clause] {
 				s.has(i, s.lex.class.ContradictionConfirms) {
 				continue
 			}
-			c := clause{passage{i, first, last}, -1, offer.meets(first, last)}
+			c := clause{passage: passage{i, first, last}, negator: -1}
+			c.head, c.opposed = headOf(s, &c, small), marked(t.tokens[first:last+1], opposed)
 			at := slices.IndexFunc(t.tokens[first:last+1],
 				func(tok token) bool { return tok.is(negator) })
 			if at >= 0 {
@@ -113,7 +115,7 @@ func differs(s *analysis, x, y *clause) bool {
 		}
 	}
 	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) &&
-		sameHead(headOf(s, x, small), headOf(s, y, small))
+		sameHead(x.head, y.head)
 }
 
 // isEstimate reports whether "about" or another such word precedes a value.
@@ -159,7 +161,7 @@ func denies(s *analysis, x, y *clause) bool {
 		s.turns[y.turn].is(y.first, "if", "when", "unless") {
 		return false
 	}
-	denied, others := headOf(s, x, small), headOf(s, y, small)
+	denied, others := x.head, y.head
 	after, asked := 0, s.before(y.turn, dialogue.User)
 	for _, a := range denied {
 		isAfter := a.start > s.turns[x.turn].tokens[x.negator].start
@@ -193,6 +195,9 @@ func alikeWords(s *analysis, x, y *clause, a, b token) bool {
 // not change in a dialogue, and whether their other words are the same.
 func opposes(s *analysis, x, y *clause) bool {
 	t := &s.turns[x.turn]
+	if !x.opposed || !y.opposed {
+		return false
+	}
 	for k := x.first; k <= x.last; k++ {
 		if s.lex.lapses[t.tokens[k].word] {
 			return false // "no longer", "now": it was true before
@@ -268,9 +273,9 @@ func isDistinct(s *analysis, t *turnText, k int) bool {
 // changes that.
 func hasMovedOn(s *analysis, x, y *clause) bool {
 	c := &s.lex.class
-	t, heads, others := &s.turns[x.turn], headOf(s, x, small), headOf(s, y, small)
-	isNamed := len(heads) > 1 && len(others) > 1
-	isSame := len(heads) == len(others) && sameHead(heads, others)
+	t := &s.turns[x.turn]
+	isNamed := len(x.head) > 1 && len(y.head) > 1
+	isSame := len(x.head) == len(y.head) && sameHead(x.head, y.head)
 	for k := x.first; k <= x.last; k++ {
 		isNamed = isNamed || isDistinct(s, t, k) && s.says(y.turn, t.tokens[k].stem)
 	}

@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"slices"
+	"strings"
 
 	"assize/rubric/dialogue"
 )
@@ -121,6 +122,23 @@ func findReply(s *analysis, det *detector) {
 			s.emitTurn(det, asked, t.n-1)
 		}
 	}
+}
+
+// findLeads is findReply for an interview: the SYSTEM speaks first and asks, and the USER wishes
+// for nothing in reply and never asks.
+func findLeads(s *analysis, det *detector) {
+	wishes := func(i int) bool { return s.has(i, s.lex.class.WordsWanted) }
+	if s.kind != Request || len(s.blocks) < 2 || s.blocks[0].role != dialogue.System ||
+		!asksIn(s, 0) || introduces(s, s.firstTurn(0)) ||
+		slices.ContainsFunc(s.blocks[1].turns, wishes) {
+		return
+	}
+	for _, t := range s.spoken(dialogue.User) {
+		if strings.Contains(t.text, "?") {
+			return
+		}
+	}
+	findReply(s, det)
 }
 
 // maxBrief is the maximum number of words in an answer that only gives a detail again.

@@ -158,7 +158,7 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 // these are in another text.
 func shared(text, other string) (n, of int) {
 	for word := range strings.FieldsSeq(text) {
-		word = strings.Trim(word, `.,;:!?"'()…`)
+		word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
 		if len(word) >= 5 || hasDigit(word) {
 			of++
 			if strings.Contains(other, word) {

@@ -113,7 +113,8 @@ func hearUser(s *analysis, b int) {
 }
 
 // reaction returns the state of a request that the USER's turn i shows without naming it: the turn
-// rejects the SYSTEM's last answer, complains about it, or declines an offer.
+// rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
+// was asked, or declines an offer.
 func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	if b == 0 {
 		return unknown, nil
@@ -133,6 +134,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	case (r.state.isSettled() || r.state == promised || r.state == postponed) &&
 		t.asks == 0 && complains(s, i):
 		return objected, whole
+	case s.kind == Service && r.state.isSettled() && objectsTo(s, b-1, i):
+		return objected, whole
 	}
 	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
 		return answered, nil
@@ -151,6 +154,11 @@ func goesOn(s *analysis, i int) bool {
 		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
 }
 
+// isGoodbye reports whether the USER's turn i ends the conversation and says little else.
+func isGoodbye(s *analysis, i int) bool {
+	return s.has(i, s.lex.class.RequestCloses) && s.turns[i].said.size() <= 2
+}
+
 // hear records what the USER's turn i reports about the last request. It returns the requests,
 // without the last one if the USER takes back an addition to what is settled.
 func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
@@ -159,7 +167,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case h == nil && st == answered:
 		r.state = answered
 	case h == nil:
-		r.accepted = goesOn(s, i)
+		r.accepted = goesOn(s, i) && !(s.objections > 0 && isGoodbye(s, i))
 		asked := s.before(i, dialogue.System)
 		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
 	case st == objected && (r.state == unknown || r.state == pending):

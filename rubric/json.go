@@ -31,19 +31,35 @@ var writing = json.JoinOptions(jsontext.EscapeForHTML(true), jsontext.EscapeForJ
 // appendEscaped appends JSON to b and escapes DEL, the C1 control characters and those that change
 // the direction of text, to which terminals react. In JSON they can only occur in strings.
 func appendEscaped(b, data []byte) []byte {
-	const del, c1 = 0x7f, 0xc2 // U+0080 to U+009F are encoded as 0xc2 and one more byte
-	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 &&
-		bytes.IndexByte(data, 0xe2) < 0 && bytes.IndexByte(data, 0xd8) < 0 {
+	if !hasEscaped(data) {
 		return append(b, data...)
 	}
 	for _, r := range string(data) {
-		if r >= del && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r) {
+		if isEscaped(r) {
 			b = fmt.Appendf(b, `\u%04x`, r)
 		} else {
 			b = utf8.AppendRune(b, r)
 		}
 	}
 	return b
+}
+
+const del = 0x7f
+
+func isEscaped(r rune) bool {
+	return r >= del && r < 0xa0 || r > 0xff && unicode.Is(unicode.Bidi_Control, r)
+}
+
+// hasEscaped reports whether JSON contains a character to escape. Every record is searched.
+func hasEscaped(data []byte) bool {
+	for i, c := range data {
+		if c >= del {
+			if r, _ := utf8.DecodeRune(data[i:]); isEscaped(r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ParseJSON parses a JSON value into v. It ignores the case of names, uses the last of members with

@@ -76,24 +76,23 @@ func TestAgreementWithPeople(t *testing.T) {
 		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
 	}
 	t.Logf("mean            Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", average, satisfaction, worst)
-	assert.GreaterOrEqual(t, average, 0.12)
-	assert.GreaterOrEqual(t, satisfaction, 0.39)
-	assert.GreaterOrEqual(t, worst, 0.71)
+	assert.GreaterOrEqual(t, average, 0.14)
+	assert.GreaterOrEqual(t, satisfaction, 0.40)
+	assert.GreaterOrEqual(t, worst, 0.73)
 }
 
 // For the three dialogues that both specification documents score, each criterion must be within
 // one level of its score in either document, and the overall must be as PROTOCOL.md says
-// ("Contradictions"), or 60. The documents find an interview helpful that only asks; the rules
-// find no help in it, and are two levels below.
+// ("Contradictions").
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int
 		overall  []rubric.Score
 		expected [rubric.NumCriteria][2]rubric.Score // in 003, in 004
 	}{
-		{335, []rubric.Score{80, 60}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100},
+		{335, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100},
 			{100, 100}, {80, 80}, {100, 100}}},
-		{25, []rubric.Score{80, 60}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100},
+		{25, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100},
 			{100, 100}, {40, 60}, {100, 100}}},
 		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60},
 			{60, 60}, {80, 60}}},
@@ -106,11 +105,7 @@ func TestSpecifiedDialogues(t *testing.T) {
 			for c, want := range tt.expected {
 				got := e.Final[c].Score.Level()
 				near := min(abs(got-want[0].Level()), abs(got-want[1].Level()))
-				most := 1
-				if rubric.Criterion(c) == rubric.Helpfulness {
-					most = 2
-				}
-				assert.LessOrEqual(t, near, most, "%s is %d; the documents have %v",
+				assert.LessOrEqual(t, near, 1, "%s is %d; the documents have %v",
 					rubric.Criterion(c), e.Final[c].Score, want)
 			}
 		})
