@@ -103,7 +103,13 @@ func (f *file) isPrompt(name string) bool {
 }
 
 // isAsked reports whether the user named a column for use.
-func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
+func (f *file) isAsked(use int) bool {
+	if use >= numAsked {
+		return false
+	}
+	_, is := f.opt.Columns[uses[use]]
+	return is
+}
 
 // nameRoles prepares for a format that names the speaker's role. Options.SystemNames are names of
 // people: they do not apply to it, so that one folder may hold both chats and messages.
