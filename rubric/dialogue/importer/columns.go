@@ -28,14 +28,15 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}
-	c := &finder{header: h, file: f, sample: sample, parts: parts,
+	c := &finder{header: h, file: f, sample: sample, parts: parts, usual: h.place,
 		list: shapesOf(f.who, isWhole, h.names, sample)}
 	if msg, hint = c.rivals(); msg != "" {
 		return msg, hint
 	}
-	c.findTranscripts()
-	c.find(textColumn)
-	c.findSpeaker()
+	if c.findTranscripts(); !c.transcripts {
+		c.find(textColumn)
+		c.find(speakerColumn)
+	}
 	if !h.transcripts && !c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) {
 		if h.place[speakerColumn] >= 0 {
 			c.settleBlocks()
@@ -141,57 +142,64 @@ func (c *finder) rivals() (msg, hint string) {
 var lastMark = lazy(`^(.*[^\pL\pN])(?:[A-Za-z]|\d)$`)
 
 // rule finds the column for a use: of the free columns that pass the first test that any passes,
-// the one with the largest measure, which a later column must exceed by a margin in percent.
+// the one with the largest measure.
 type rule struct {
 	measure func(c *finder, s *shape) int
-	margin  int
 	tests   []func(c *finder, s *shape) bool
 }
 
 var rules = [numUses]rule{
-	textColumn: {length, 0, []func(c *finder, s *shape) bool{
-		func(c *finder, s *shape) bool {
-			n := len(s.words)
-			return n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
+	textColumn: {length, tests{
+		isUsual(textColumn),
+		func(_ *finder, s *shape) bool {
+			return anyIn(s.words[max(0, len(s.words)-1):], "said") && !s.isTime()
 		},
-		func(c *finder, s *shape) bool {
-			return !s.isTime() && 2*s.spaces > s.filled && length(c, s) >= 12
+		func(_ *finder, s *shape) bool {
+			return !s.isTime() && 2*s.spaces > s.filled && s.letters >= 12*s.filled
 		},
 	}},
-	speakerColumn: {size, 0, []func(c *finder, s *shape) bool{
+	speakerColumn: {size, tests{
+		func(c *finder, s *shape) bool {
+			return isUsual(speakerColumn)(c, s) && 2*s.known >= s.filled
+		},
 		func(c *finder, s *shape) bool {
 			isRecipient := anyIn(s.words, "recipient") && !s.isSpeaker() // "To" and "Sent to"
 			return !isRecipient && s.most(s.known) && 2*s.filled > len(c.sample) &&
-				(s.isUsual(speakerColumn) || s.isSpeaker() ||
+				(isUsual(speakerColumn)(c, s) || s.isSpeaker() ||
 					s.sides[dialogue.User] && s.sides[dialogue.System])
 		},
-		func(c *finder, s *shape) bool { return s.isUsual(speakerColumn) },
-		func(c *finder, s *shape) bool {
+		isUsual(speakerColumn),
+		func(_ *finder, s *shape) bool {
 			return s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
 		},
 	}},
-	ratingColumn: {size, 0, []func(c *finder, s *shape) bool{
-		func(c *finder, s *shape) bool { return s.isRating() },
+	ratingColumn: {size, tests{
+		isUsual(ratingColumn), func(_ *finder, s *shape) bool { return s.isRating() },
 	}},
-	timeColumn: {changes, 10, []func(c *finder, s *shape) bool{
-		func(c *finder, s *shape) bool {
-			return c.isClock(s) && !s.isDay() && changes(c, s) > 0
-		},
-	}},
-	dateColumn: {first, 0, []func(c *finder, s *shape) bool{
+	timeColumn: {(*finder).changes, tests{func(c *finder, s *shape) bool {
+		return c.isClock(s) && !s.isDay() && c.changes(s) > 0
+	}}},
+	dateColumn: {first, tests{
 		func(c *finder, s *shape) bool { return c.isClock(s) && s.isDay() },
 	}},
-	agentColumn:    {spoken, 0, []func(c *finder, s *shape) bool{isPerson(agentColumn)}},
-	customerColumn: {spoken, 0, []func(c *finder, s *shape) bool{isPerson(customerColumn)}},
+	agentColumn:    {(*finder).spoken, tests{isPerson(agentColumn)}},
+	customerColumn: {(*finder).spoken, tests{isPerson(customerColumn)}},
 }
 
-// find finds the column for a use that has none yet.
+type tests []func(c *finder, s *shape) bool
+
+// find finds the column for a use, unless the user names it.
 func (c *finder) find(use int) {
-	r := &rules[use]
-	for _, good := range r.tests {
-		if c.place[use] < 0 && !c.file.isAsked(use) {
-			isGood := func(s *shape) bool { return c.isFree(s) && good(c, s) }
-			c.place[use] = c.best(isGood, r.measure, r.margin)
+	if c.file.isAsked(use) {
+		return
+	}
+	c.place[use] = -1
+	for _, good := range rules[use].tests {
+		if c.place[use] < 0 {
+			isGood := func(s *shape) bool {
+				return (c.isFree(s) || s.at == c.usual[use]) && good(c, s)
+			}
+			c.place[use] = c.best(isGood, rules[use].measure)
 		}
 	}
 }
@@ -202,23 +210,15 @@ func (c *finder) isFree(s *shape) bool {
 }
 
 // best returns the index of the column that satisfies good and has the largest measure, or -1.
-func (c *finder) best(good func(s *shape) bool, measure func(c *finder, s *shape) int,
-	margin int) int {
-	found, most := -1, 0
+func (c *finder) best(good func(s *shape) bool, measure func(c *finder, s *shape) int) int {
+	found, most := -1, -1
 	for i := range c.list {
-		s := &c.list[i]
-		if !good(s) {
-			continue
-		}
-		if n := measure(c, s); found < 0 || 100*n > (100+margin)*most {
-			found, most = i, n
+		if s := &c.list[i]; good(s) && measure(c, s) > most {
+			found, most = i, measure(c, s)
 		}
 	}
 	return found
 }
-
-// The measures of a column: none, the number of its values, their average length in bytes, how
-// often they change within conversations, and how often one of them is the speaker.
 
 func first(*finder, *shape) int { return 0 }
 
@@ -226,7 +226,8 @@ func size(_ *finder, s *shape) int { return s.filled }
 
 func length(_ *finder, s *shape) int { return s.letters / max(1, s.filled) }
 
-func changes(c *finder, s *shape) int {
+// changes returns how often a column changes within conversations.
+func (c *finder) changes(s *shape) int {
 	conversation := func(int) string { return "" }
 	if id := c.place[idColumn]; id >= 0 {
 		conversation = c.cells(id)
@@ -235,7 +236,8 @@ func changes(c *finder, s *shape) int {
 	return n
 }
 
-func spoken(c *finder, s *shape) (n int) {
+// spoken returns how often the person in a column is the speaker.
+func (c *finder) spoken(s *shape) (n int) {
 	for _, cells := range c.sample {
 		speaker := c.place[speakerColumn]
 		if name := strings.TrimSpace(cells[s.at]); speaker >= 0 && name != "" &&
@@ -246,11 +248,16 @@ func spoken(c *finder, s *shape) (n int) {
 	return n
 }
 
+// isUsual returns the test for the best of the usual names for a use.
+func isUsual(use int) func(c *finder, s *shape) bool {
+	return func(c *finder, s *shape) bool { return s.at == c.usual[use] }
+}
+
 // isPerson returns the test for the names of the agent or the customer: they speak, or the column
 // has a usual name.
 func isPerson(use int) func(c *finder, s *shape) bool {
 	return func(c *finder, s *shape) bool {
-		return s.isNamed(uses[use]) || anyIn(s.words, uses[use]) && spoken(c, s) > 0
+		return s.isNamed(uses[use]) || anyIn(s.words, uses[use]) && c.spoken(s) > 0
 	}
 }
 
@@ -267,7 +274,7 @@ func (s *shape) isDay() bool { return s.most(s.dates) && s.clocks == 0 }
 func (c *finder) findTranscripts() {
 	i := c.best(
 		func(s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
-		func(_ *finder, s *shape) int { return s.letters }, 0)
+		func(_ *finder, s *shape) int { return s.letters })
 	if i < 0 || c.file.isAsked(speakerColumn) ||
 		c.file.isAsked(textColumn) && c.place[textColumn] != i {
 		return
@@ -279,19 +286,6 @@ func (c *finder) findTranscripts() {
 		}
 	}
 	c.place[textColumn], c.place[turnColumn], c.place[speakerColumn] = i, -1, -1
-}
-
-// findSpeaker finds the column of the speaker. One with a usual name but without usual values
-// counts only if no other has such values.
-func (c *finder) findSpeaker() {
-	usual := c.place[speakerColumn]
-	if c.transcripts || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
-		return
-	}
-	if !c.file.isAsked(speakerColumn) {
-		c.place[speakerColumn] = -1
-	}
-	c.find(speakerColumn)
 }
 
 // findTimes finds the columns of the time of a turn and, if that is in another, of the date. It
@@ -312,7 +306,7 @@ func (c *finder) findTimes() {
 	for _, s := range c.list {
 		if c.place[timeColumn] < 0 && !slices.Contains(c.place[:], s.at) &&
 			anyIn(s.words, "time") && !anyIn(s.words, "other-time") && 2*s.times < s.filled &&
-			s.spaces+s.marks == s.filled && changes(c, &s) > 0 &&
+			s.spaces+s.marks == s.filled && c.changes(&s) > 0 &&
 			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
 			c.unread = append(c.unread, s)
 		}

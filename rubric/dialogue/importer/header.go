@@ -17,8 +17,9 @@ type finder struct {
 	*header
 	file   *file
 	sample [][]string
-	parts  []int   // number of blank rows above each row of the sample
-	list   []shape // one per column
+	parts  []int        // number of blank rows above each row of the sample
+	usual  [numUses]int // the columns with usual names
+	list   []shape      // one per column
 }
 
 // cells returns a function that returns the cell of column i in row n.

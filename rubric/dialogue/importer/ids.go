@@ -52,13 +52,8 @@ func (c *finder) settleID() (msg, hint string) {
 		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
 	}
-	found, best := -1, []int{0, 0} // its rank, and the number of ids in it
-	for i := range c.list {
-		if rank := []int{c.rankID(i, perRow), len(c.list[i].values)}; rank[0] > 0 &&
-			slices.Compare(rank, best) > 0 {
-			found, best = i, rank
-		}
-	}
+	found := c.best(func(s *shape) bool { return c.rankID(s.at, perRow) > 0 },
+		func(c *finder, s *shape) int { return c.rankID(s.at, perRow)*maxSampled*2 + len(s.values) })
 	if found >= 0 {
 		c.merged = !perRow && c.isMerged(found)
 		if c.place[idColumn] = found; c.place[turnColumn] == found {
@@ -208,7 +203,7 @@ func (c *finder) settleVersions() {
 				return 1
 			}
 			return 0
-		}, 0)
+		})
 		_, otherWords, _ := c.spread(c.cells(i), c.place[textColumn])
 		switch {
 		case newer >= 0:

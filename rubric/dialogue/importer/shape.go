@@ -105,9 +105,6 @@ func (s *shape) isLink() bool {
 // isNamed reports whether the whole name is in a list of columns.txt.
 func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.name)}, list) }
 
-// isUsual reports whether a usual name for a use is that of the column.
-func (s *shape) isUsual(use int) bool { return s.isNamed(uses[use]) }
-
 // most reports whether n is at least nine tenths of the values.
 func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
 

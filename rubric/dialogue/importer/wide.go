@@ -22,7 +22,7 @@ func (c *finder) settlePair(answer int) {
 				return role == side && s.at != answer && s.filled > 0 && anyIn(s.words, words)
 			}
 			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
-		}, length, 0)
+		}, length)
 	}
 	question := of(dialogue.User, "asked")
 	if answer < 0 {
