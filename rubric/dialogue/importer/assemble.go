@@ -372,6 +372,10 @@ func (d *draft) emit() {
 			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")
 		}
 	}
+	for _, s := range d.speakers {
+		f.speaks[s.Role] = true
+		f.speaks[dialogue.System] = f.speaks[dialogue.System] || s.Name == toolCall
+	}
 	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = dialogue.Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,
 		Speakers: d.speakers}

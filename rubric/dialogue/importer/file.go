@@ -32,15 +32,16 @@ type file struct {
 	// isSheet reports whether cells are the header of a sheet to be read.
 	isSheet func(cells []string) bool
 
-	nothing      int    // turns of the SYSTEM without a text
-	silent       int    // dialogues without a turn, which are left out
-	keys         string // of the first JSON value, for an error
-	requests     int    // dialogues that are requests to a model
-	unanswered   int    // those of them without an answer
-	isOpen       bool   // one of these ends with a question
-	unrated      int    // dialogues with a rating that cannot be parsed
-	firstUnrated string // the first such rating
-	unratedAt    int    // the position of the last such dialogue
+	speaks       [dialogue.System + dialogue.User + 1]bool // in some dialogue, at least to a tool
+	nothing      int                                       // turns of the SYSTEM without a text
+	silent       int                                       // dialogues without a turn, which are left out
+	keys         string                                    // of the first JSON value, for an error
+	requests     int                                       // dialogues that are requests to a model
+	unanswered   int                                       // those of them without an answer
+	isOpen       bool                                      // one of these ends with a question
+	unrated      int                                       // dialogues with a rating that cannot be parsed
+	firstUnrated string                                    // the first such rating
+	unratedAt    int                                       // the position of the last such dialogue
 }
 
 // errStopped ends reading when the consumer stops, or when the whole file is wrong.
@@ -146,6 +147,8 @@ type omissions struct {
 	comments  int            // lines such as "# state: Ask" between turns
 	unmet     int            // messages that do not meet the condition of --columns
 	without   int            // messages without a speaker where --columns names it
+	broken    int            // tool calls and results that are not understood
+	kindless  map[string]int // messages without the member that tells them from events, by its name
 	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
 
@@ -167,6 +170,20 @@ func (u *omissions) miss(role dialogue.Role, n, line int) {
 		u.first = fmt.Sprintf("message %d on line %d", n, line)
 	}
 	u.missing++
+}
+
+// untyped counts a message without a member that distinguishes messages from events, whose places
+// are among those of skip.
+func (u *omissions) untyped(skip paths, m object) {
+	for _, place := range skip {
+		name, _, _ := strings.Cut(place.text, "=")
+		if anyIn([]string{name}, "message-kind") && (paths{{steps: place.steps}}).first(m) == nil {
+			if u.kindless == nil {
+				u.kindless = map[string]int{}
+			}
+			u.kindless[name]++
+		}
+	}
 }
 
 // lookElsewhere counts a message without a text that has words in another member.
@@ -200,6 +217,14 @@ func reportOmissions(f *file) {
 	f.leftOut(u.comments, "line", " of comments between turns, such as # state")
 	f.leftOut(u.unmet, "message", " that --columns where= excludes")
 	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
+	if u.broken > 0 {
+		f.report("not understood: " + counted(u.broken, "call") + " of tools or their results; the " +
+			"name, the arguments or the output may be under a key that assize does not know")
+	}
+	for _, at := range slices.Sorted(maps.Keys(u.kindless)) {
+		f.report(counted(u.kindless[at], "message") + " without " + quote(at) +
+			", which tells messages from events; some of them may be events")
+	}
 	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
 		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " +
 			quote(at) + "; --columns text= names their place")

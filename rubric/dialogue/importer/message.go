@@ -33,6 +33,7 @@ type part struct {
 	isEmpty bool           // it has no message, as in a step of a trace
 	unmet   int            // messages that do not meet the condition of --columns
 	without int            // messages without a speaker, of those that --columns names
+	broken  int            // tool calls and results that are not understood
 	version version        // of the message, if the source has several
 	link    link           // of the message, if nothing else separates conversations
 }

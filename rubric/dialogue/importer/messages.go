@@ -308,6 +308,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
 				}
+				if len(l.Turns) == 1 {
+					f.omissions.untyped(t.Skip, m)
+				}
 				before := len(all)
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
@@ -373,6 +376,10 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		isBare && (t.List == nil && n == 0 || isEmptyList(t.Text.first(m))) {
 		return list
 	}
+	hasCalls := func(s stretch) bool { return s.exchanges != nil }
+	if n > 0 && !slices.ContainsFunc(all, hasCalls) {
+		p.broken += m.callsUnread()
+	}
 	s := message{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
@@ -398,7 +405,7 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		return list
 	}
 	for i := range all {
-		list = all[i].add(s, m, list)
+		list = all[i].add(p, s, m, list)
 	}
 	return list
 }

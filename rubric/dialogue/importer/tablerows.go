@@ -99,7 +99,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 		}
 		if rec.raw != nil && !h.pairs && !r.Messages[0].IsNote {
 			o := members(rec.raw)
-			if r.Messages = withTools(r.Messages[0], o); len(r.Messages) == 1 &&
+			if r.Messages = withTools(r, r.Messages[0], o); len(r.Messages) == 1 &&
 				r.Messages[0].Text == "" {
 				f.omissions.miss(f.who.side(&r.Messages[0]), 1, rec.line)
 				f.omissions.lookElsewhere(o)
