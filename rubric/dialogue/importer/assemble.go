@@ -122,7 +122,7 @@ func (d *draft) say(line int, list []message) {
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
 		if ok {
 			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
+			ok = s.IsOurs || !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
 		}
 		if isPrompt {
 			role, ok = dialogue.Other, true

@@ -32,16 +32,17 @@ type file struct {
 	// isSheet reports whether cells are the header of a sheet to be read.
 	isSheet func(cells []string) bool
 
-	speaks       [dialogue.System + dialogue.User + 1]bool // in some dialogue, at least to a tool
-	nothing      int                                       // turns of the SYSTEM without a text
-	silent       int                                       // dialogues without a turn, which are left out
-	keys         string                                    // of the first JSON value, for an error
-	requests     int                                       // dialogues that are requests to a model
-	unanswered   int                                       // those of them without an answer
-	isOpen       bool                                      // one of these ends with a question
-	unrated      int                                       // dialogues with a rating that cannot be parsed
-	firstUnrated string                                    // the first such rating
-	unratedAt    int                                       // the position of the last such dialogue
+	// speaks holds the roles that speak in some dialogue, at least to a tool.
+	speaks       [dialogue.System + dialogue.User + 1]bool
+	nothing      int    // turns of the SYSTEM without a text
+	silent       int    // dialogues without a turn, which are left out
+	keys         string // of the first JSON value, for an error
+	requests     int    // dialogues that are requests to a model
+	unanswered   int    // those of them without an answer
+	isOpen       bool   // one of these ends with a question
+	unrated      int    // dialogues with a rating that cannot be parsed
+	firstUnrated string // the first such rating
+	unratedAt    int    // the position of the last such dialogue
 }
 
 // errStopped ends reading when the consumer stops, or when the whole file is wrong.
@@ -148,7 +149,7 @@ type omissions struct {
 	unmet     int            // messages that do not meet the condition of --columns
 	without   int            // messages without a speaker where --columns names it
 	broken    int            // tool calls and results that are not understood
-	kindless  map[string]int // messages without the member that tells them from events, by its name
+	kindless  map[string]int // messages without a member such as their type
 	elsewhere map[string]int // messages without words in their place, by the member that has some
 }
 

@@ -53,7 +53,9 @@ func (c *finder) settleID() (msg, hint string) {
 		return "", ""
 	}
 	found := c.best(func(s *shape) bool { return c.rankID(s.at, perRow) > 0 },
-		func(c *finder, s *shape) int { return c.rankID(s.at, perRow)*maxSampled*2 + len(s.values) })
+		func(c *finder, s *shape) int {
+			return c.rankID(s.at, perRow)*maxSampled*2 + len(s.values)
+		})
 	if found >= 0 {
 		c.merged = !perRow && c.isMerged(found)
 		if c.place[idColumn] = found; c.place[turnColumn] == found {

@@ -131,8 +131,8 @@ func (r *jsonReader) finish(isCut bool) {
 		if is[side] {
 			side = dialogue.User
 		}
-		r.report(fmt.Sprintf("no dialogue has words of the %s; they may be under a key that assize "+
-			"does not know; the keys are %s", side, quoted(r.firstKeys)))
+		r.report(fmt.Sprintf("no dialogue has words of the %s; they may be under a key that "+
+			"assize does not know; the keys are %s", side, quoted(r.firstKeys)))
 	}
 	if a := r.mapping; a != nil && a.isChecked && len(a.unseen) > 0 {
 		r.nothingAt(a.unseen[0]) // no value had anything there

@@ -45,6 +45,7 @@ type message struct {
 	Time     string        // see ParseTime
 	Role     dialogue.Role // of the speaker, if known
 	IsKnown  bool          // the source states the role
+	IsOurs   bool          // in the form of assize, so that no format gives SYSTEM another role
 	IsNote   bool          // it was not said to the other side
 	Line     int           // 0 means that of the part
 	CallIDs  string        // the ids of its tool calls, one line per line of Text

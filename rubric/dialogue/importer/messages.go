@@ -158,10 +158,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	for _, s := range list {
 		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
 		if isOurs && isOwn(s) {
-			isPrompt, role = false, dialogue.System
-			if _, isMapped := f.who.roles["system"]; isMapped {
-				s.speaker = "SYSTEM (assize)" // to which the format gives no other role
-			}
+			isPrompt, role, s.IsOurs = false, dialogue.System, true
 		}
 		said := withoutStop(s.Text)
 		if role == dialogue.System {
