@@ -150,7 +150,7 @@ type omissions struct {
 	without   int            // messages without a speaker where --columns names it
 	broken    int            // tool calls and results that are not understood
 	kindless  map[string]int // messages without a member such as their type
-	elsewhere map[string]int // messages without words in their place, by the member that has some
+	elsewhere map[string]int // messages with words in another member, by its name
 }
 
 // unread records paths of messages that are not read, each once.
