@@ -219,8 +219,8 @@ func reportOmissions(f *file) {
 	f.leftOut(u.unmet, "message", " that --columns where= excludes")
 	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
 	if u.broken > 0 {
-		f.report("not understood: " + counted(u.broken, "call") + " of tools or their results; the " +
-			"name, the arguments or the output may be under a key that assize does not know")
+		f.report("not understood: " + counted(u.broken, "call") + " of tools or their results; " +
+			"the name, the arguments or the output may be under a key that assize does not know")
 	}
 	for _, at := range slices.Sorted(maps.Keys(u.kindless)) {
 		f.report(counted(u.kindless[at], "message") + " without " + quote(at) +
