@@ -122,7 +122,7 @@ func (d *draft) say(line int, list []message) {
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
 		if ok {
 			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
+			ok = s.IsOurs || !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
 		}
 		if isPrompt {
 			role, ok = dialogue.Other, true
@@ -371,6 +371,10 @@ func (d *draft) emit() {
 			f.unanswered++
 			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")
 		}
+	}
+	for _, s := range d.speakers {
+		f.speaks[s.Role] = true
+		f.speaks[dialogue.System] = f.speaks[dialogue.System] || s.Name == toolCall
 	}
 	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = dialogue.Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,

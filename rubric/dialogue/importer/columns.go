@@ -28,18 +28,20 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}
-	c := &finder{header: h, file: f, sample: sample, parts: parts,
+	c := &finder{header: h, file: f, sample: sample, parts: parts, usual: h.place,
 		list: shapesOf(f.who, isWhole, h.names, sample)}
 	if msg, hint = c.rivals(); msg != "" {
 		return msg, hint
 	}
-	c.settleText()
-	c.settleSpeaker()
+	if c.findTranscripts(); !c.transcripts {
+		c.find(textColumn)
+		c.find(speakerColumn)
+	}
 	if !h.transcripts && !c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) {
 		if h.place[speakerColumn] >= 0 {
 			c.settleBlocks()
 		} else if !c.settleWide() {
-			c.settlePair()
+			c.settlePair(-1)
 		}
 		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
 			return "the speaker is unknown for " + described(left) +
@@ -49,8 +51,8 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	}
 	hasText := c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) &&
 		h.place[speakerColumn] < 0
-	if hasText {
-		c.settleAnswer()
+	if hasText && !h.transcripts {
+		c.settlePair(h.place[textColumn])
 	}
 	h.transcripts = h.transcripts || hasText && !h.pairs
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
@@ -84,10 +86,16 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 		return "each row has words of one side, and no column has the id of a conversation",
 			"add that column; the columns are " + quoted(h.names)
 	}
-	c.settleTime()
+	c.findTimes()
 	c.settleVersions()
-	c.settleSides()
-	c.find(ratingColumn, (*shape).size, (*shape).isRating)
+	c.find(agentColumn)
+	c.find(customerColumn)
+	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
+		for _, cells := range sample {
+			addAgents(f, people(cells[i]))
+		}
+	}
+	c.find(ratingColumn)
 	if i := h.place[ratingColumn]; i >= 0 {
 		h.decimals, h.ratingGuess = c.list[i].decimals(h.delimiter)
 	}
@@ -133,99 +141,174 @@ func (c *finder) rivals() (msg, hint string) {
 // lastMark matches the name of one of several similar columns, such as conversation_a.
 var lastMark = lazy(`^(.*[^\pL\pN])(?:[A-Za-z]|\d)$`)
 
-// settleAnswer finds the question in each row if the user names only the column of the answers.
-func (c *finder) settleAnswer() {
-	answer := c.place[textColumn]
-	if c.transcripts || c.pairs || answer < 0 {
+// rule finds the column for a use: of the free columns that pass the first test that any passes,
+// the one with the largest measure.
+type rule struct {
+	measure func(c *finder, s *shape) int
+	tests   []func(c *finder, s *shape) bool
+}
+
+var rules = [numUses]rule{
+	textColumn: {length, tests{
+		isUsual(textColumn),
+		func(_ *finder, s *shape) bool {
+			return anyIn(s.words[max(0, len(s.words)-1):], "said") && !s.isTime()
+		},
+		func(_ *finder, s *shape) bool {
+			return !s.isTime() && 2*s.spaces > s.filled && s.letters >= 12*s.filled
+		},
+	}},
+	speakerColumn: {size, tests{
+		func(c *finder, s *shape) bool {
+			return isUsual(speakerColumn)(c, s) && 2*s.known >= s.filled
+		},
+		func(c *finder, s *shape) bool {
+			isRecipient := anyIn(s.words, "recipient") && !s.isSpeaker() // "To" and "Sent to"
+			return !isRecipient && s.most(s.known) && 2*s.filled > len(c.sample) &&
+				(isUsual(speakerColumn)(c, s) || s.isSpeaker() ||
+					s.sides[dialogue.User] && s.sides[dialogue.System])
+		},
+		isUsual(speakerColumn),
+		func(_ *finder, s *shape) bool {
+			return s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
+		},
+	}},
+	ratingColumn: {size, tests{
+		isUsual(ratingColumn), func(_ *finder, s *shape) bool { return s.isRating() },
+	}},
+	timeColumn: {(*finder).changes, tests{func(c *finder, s *shape) bool {
+		return c.isClock(s) && !s.isDay() && c.changes(s) > 0
+	}}},
+	dateColumn: {first, tests{
+		func(c *finder, s *shape) bool { return c.isClock(s) && s.isDay() },
+	}},
+	agentColumn:    {(*finder).spoken, tests{isPerson(agentColumn)}},
+	customerColumn: {(*finder).spoken, tests{isPerson(customerColumn)}},
+}
+
+type tests []func(c *finder, s *shape) bool
+
+// find finds the column for a use, unless the user names it.
+func (c *finder) find(use int) {
+	if c.file.isAsked(use) {
 		return
 	}
-	question := c.best(func(i int, s *shape) bool {
-		role, _ := c.sideOf(s)
-		return i != answer && s.filled > 0 && role == dialogue.User && anyIn(s.words, "asked")
-	}, (*shape).length)
-	side, _ := c.sideOf(&c.list[answer])
-	isAnswer := side == dialogue.System || anyIn(c.list[answer].words, "rival")
-	if question >= 0 && isAnswer {
-		c.place[textColumn], c.pairs = question, true
-		c.wide = []wideColumn{{0, question, -1, dialogue.User}, {1, answer, -1, dialogue.System}}
-	}
-}
-
-// settleText finds the column of the text by its name or its words, or a column of whole
-// conversations.
-func (c *finder) settleText() {
-	whole := c.best(
-		func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
-		func(s *shape) int { return s.letters })
-	if i := whole; i >= 0 && !c.file.isAsked(speakerColumn) &&
-		(!c.file.isAsked(textColumn) || c.place[textColumn] == i) {
-		c.transcripts = true
-		for use := range c.place {
-			if c.place[use] == i && use != textColumn {
-				c.place[use] = -1
+	c.place[use] = -1
+	for _, good := range rules[use].tests {
+		if c.place[use] < 0 {
+			isGood := func(s *shape) bool {
+				return (c.isFree(s) || s.at == c.usual[use]) && good(c, s)
 			}
+			c.place[use] = c.best(isGood, rules[use].measure)
 		}
-		c.place[textColumn], c.place[turnColumn], c.place[speakerColumn] = i, -1, -1
 	}
-	isNamed := func(s *shape) bool {
-		n := len(s.words)
-		return n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
-	}
-	hasWords := func(s *shape) bool {
-		return !s.isTime() && 2*s.spaces > s.filled && s.length() >= 12
-	}
-	c.find(textColumn, (*shape).length, isNamed, hasWords)
 }
 
-// settleSpeaker finds the column of the speaker if no column has a usual name and usual values.
-func (c *finder) settleSpeaker() {
-	usual := c.place[speakerColumn]
-	if c.transcripts || c.file.isAsked(speakerColumn) ||
-		usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
+// isFree reports whether a column has values and is not used yet.
+func (c *finder) isFree(s *shape) bool {
+	return s.filled > 0 && !slices.Contains(c.place[:], s.at)
+}
+
+// best returns the index of the column that satisfies good and has the largest measure, or -1.
+func (c *finder) best(good func(s *shape) bool, measure func(c *finder, s *shape) int) int {
+	found, most := -1, -1
+	for i := range c.list {
+		if s := &c.list[i]; good(s) && measure(c, s) > most {
+			found, most = i, measure(c, s)
+		}
+	}
+	return found
+}
+
+func first(*finder, *shape) int { return 0 }
+
+func size(_ *finder, s *shape) int { return s.filled }
+
+func length(_ *finder, s *shape) int { return s.letters / max(1, s.filled) }
+
+// changes returns how often a column changes within conversations.
+func (c *finder) changes(s *shape) int {
+	conversation := func(int) string { return "" }
+	if id := c.place[idColumn]; id >= 0 {
+		conversation = c.cells(id)
+	}
+	_, _, n := c.spread(conversation, s.at)
+	return n
+}
+
+// spoken returns how often the person in a column is the speaker.
+func (c *finder) spoken(s *shape) (n int) {
+	for _, cells := range c.sample {
+		speaker := c.place[speakerColumn]
+		if name := strings.TrimSpace(cells[s.at]); speaker >= 0 && name != "" &&
+			strings.EqualFold(name, strings.TrimSpace(cells[speaker])) {
+			n++
+		}
+	}
+	return n
+}
+
+// isUsual returns the test for the best of the usual names for a use.
+func isUsual(use int) func(c *finder, s *shape) bool {
+	return func(c *finder, s *shape) bool { return s.at == c.usual[use] }
+}
+
+// isPerson returns the test for the names of the agent or the customer: they speak, or the column
+// has a usual name.
+func isPerson(use int) func(c *finder, s *shape) bool {
+	return func(c *finder, s *shape) bool {
+		return s.isNamed(uses[use]) || anyIn(s.words, uses[use]) && c.spoken(s) > 0
+	}
+}
+
+// isClock reports whether a column may hold the times or the days of turns.
+func (c *finder) isClock(s *shape) bool {
+	return !anyIn(s.words, "other-time") && 20*s.times >= 19*s.filled &&
+		2*s.filled > len(c.sample) && (anyIn(s.words, "time") || s.most(s.clocks))
+}
+
+// isDay reports whether a column holds dates without times of day.
+func (s *shape) isDay() bool { return s.most(s.dates) && s.clocks == 0 }
+
+// findTranscripts finds the column of whole conversations.
+func (c *finder) findTranscripts() {
+	i := c.best(
+		func(s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
+		func(_ *finder, s *shape) int { return s.letters })
+	if i < 0 || c.file.isAsked(speakerColumn) ||
+		c.file.isAsked(textColumn) && c.place[textColumn] != i {
 		return
 	}
-	known := c.best(func(i int, s *shape) bool {
-		isRecipient := anyIn(s.words, "recipient") && !s.isSpeaker() // as in "To" and "Sent to"
-		return (c.isFree(i) || i == usual) && !isRecipient && s.most(s.known) &&
-			2*s.filled > len(c.sample) &&
-			(i == usual || s.isSpeaker() || s.sides[dialogue.User] && s.sides[dialogue.System])
-	}, (*shape).size)
-	if known >= 0 {
-		c.place[speakerColumn] = known
-	}
-	c.find(speakerColumn, (*shape).size, func(s *shape) bool {
-		return s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
-	})
-}
-
-// settleSides finds the columns with the names of the agent and the customer of a conversation: of
-// the columns whose names fit, the one whose values most often speak, or else the one with a usual
-// name.
-func (c *finder) settleSides() {
-	speaker := c.place[speakerColumn]
-	for _, use := range []int{agentColumn, customerColumn} {
-		most := 0
-		for i := range c.list {
-			s := &c.list[i]
-			if c.file.isAsked(use) || slices.Contains(c.place[:use], i) ||
-				!s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
-				continue
-			}
-			spoke := 0
-			for _, cells := range c.sample {
-				if name := strings.TrimSpace(cells[i]); speaker >= 0 && name != "" &&
-					strings.EqualFold(name, strings.TrimSpace(cells[speaker])) {
-					spoke++
-				}
-			}
-			if spoke > most || c.place[use] < 0 && (spoke > 0 || s.isNamed(uses[use])) {
-				c.place[use], most = i, spoke
-			}
+	c.transcripts = true
+	for use := range c.place {
+		if c.place[use] == i {
+			c.place[use] = -1
 		}
 	}
-	if i := c.place[agentColumn]; i >= 0 && c.transcripts { // rows of turns are read twice
-		for _, cells := range c.sample {
-			addAgents(c.file, people(cells[i]))
+	c.place[textColumn], c.place[turnColumn], c.place[speakerColumn] = i, -1, -1
+}
+
+// findTimes finds the columns of the time of a turn and, if that is in another, of the date. It
+// also lists the columns that seem to hold times in an unknown form.
+func (c *finder) findTimes() {
+	if c.file.isAsked(timeColumn) || c.transcripts {
+		return
+	}
+	c.find(timeColumn)
+	c.find(dateColumn)
+	clock := c.place[timeColumn]
+	if day := c.place[dateColumn]; clock < 0 {
+		c.place[timeColumn], c.place[dateColumn] = day, -1
+	} else if c.list[clock].dates > 0 {
+		c.place[dateColumn] = -1
+	}
+	hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
+	for _, s := range c.list {
+		if c.place[timeColumn] < 0 && !slices.Contains(c.place[:], s.at) &&
+			anyIn(s.words, "time") && !anyIn(s.words, "other-time") && 2*s.times < s.filled &&
+			s.spaces+s.marks == s.filled && c.changes(&s) > 0 &&
+			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
+			c.unread = append(c.unread, s)
 		}
 	}
 }
@@ -244,53 +327,10 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		isLink := slices.Contains(c.links, i) || i == c.thread
+		isLink := slices.Contains(c.links, i) || i == c.place[threadColumn]
 		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !isLink &&
 			!setAside(c.names[i]) {
 			c.other = append(c.other, i)
 		}
-	}
-}
-
-// settleTime finds the column with the time of a turn: of the columns that hold times, the one that
-// varies most within conversations. The date may be in one column and the time of day in another.
-func (c *finder) settleTime() {
-	if c.file.isAsked(timeColumn) || c.transcripts {
-		return
-	}
-	conversation := func(n int) string { return "" }
-	if id := c.place[idColumn]; id >= 0 {
-		conversation = c.cells(id)
-	}
-	found, day, most := -1, -1, 0
-	for i := range c.list {
-		s := &c.list[i]
-		_, _, changes := c.spread(conversation, i)
-		isNamed := anyIn(s.words, "time")
-		hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
-		switch {
-		case slices.Contains(c.place[:], i) || anyIn(s.words, "other-time"):
-		case 20*s.times < 19*s.filled || 2*s.filled <= len(c.sample):
-			if isNamed && changes > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled &&
-				!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
-				c.unread = append(c.unread, *s)
-			}
-		case !isNamed && !s.most(s.clocks):
-		case s.most(s.dates) && s.clocks == 0:
-			if day < 0 {
-				day = i
-			}
-		case changes > 0 && (found < 0 || 10*changes > 11*most):
-			found, most = i, changes
-		}
-	}
-	if found >= 0 && day >= 0 && c.list[found].dates == 0 {
-		c.date = day
-	}
-	if c.place[timeColumn] = found; found < 0 {
-		c.place[timeColumn] = day
-	}
-	if c.place[timeColumn] >= 0 {
-		c.unread = nil
 	}
 }

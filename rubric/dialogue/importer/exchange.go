@@ -53,6 +53,7 @@ type exchange struct {
 	call     string // as in lookup({"order":7}); empty for a result alone
 	result   string
 	isResult bool
+	isBroken bool // its name, its arguments or its result is under an unknown name
 }
 
 // same reports whether y is the same call, or its result.
@@ -116,7 +117,8 @@ func exchangesBeside(m object) (list []exchange) {
 	if x := callOf(members(m.get(functionCall))); x.call != "" {
 		list = append(list, x)
 	}
-	if strings.HasSuffix(m.text("type"), "call") && m.get(arguments...) != nil {
+	isItem := strings.HasSuffix(m.text("type"), "call")
+	if isItem && m.get(arguments...) != nil || m.get("callid") != nil && m.get("output") == nil {
 		x := callOf(m)
 		if x.call != "" && m.get("output", "error") != nil {
 			x.returns(m, m.get("output", "error"))
@@ -129,7 +131,7 @@ func exchangesBeside(m object) (list []exchange) {
 	for e := range elements(m.get(toolInvocations)) {
 		list = append(list, exchangeIn(members(e), true))
 	}
-	return slices.DeleteFunc(list, func(x exchange) bool { return x.call == "" && !x.isResult })
+	return slices.DeleteFunc(list, func(x exchange) bool { return x == exchange{} })
 }
 
 // exchangesAmong splits a list of parts into stretches, and reports whether it holds any tool call
@@ -145,9 +147,12 @@ func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 		said, found, hasResult = nil, nil, false
 	}
 	for e := range elements(list) {
-		if x := exchangeIn(members(e), false); x.call != "" || x.isResult {
+		if x := exchangeIn(members(e), false); x != (exchange{}) {
 			found, hasResult, ok = append(found, x), hasResult || x.isResult, true
 			continue
+		}
+		if members(e).isCallLike() && members(e).text("type") == "" {
+			found, ok = append(found, exchange{isBroken: true}), true
 		}
 		if text, _ := wordsIn(e); text != "" {
 			if hasResult {
@@ -211,10 +216,10 @@ func callOf(o object) (x exchange) {
 		o = members(f)
 	}
 	name := o.text("name", "toolname", "function")
-	if name == "" {
-		return exchange{}
-	}
 	args := o.get(arguments...)
+	if x.isBroken = args == nil && o.hides() || name == "" && len(o) > 0; name == "" {
+		return exchange{isBroken: x.isBroken}
+	}
 	words := plainText(args)
 	if args.Kind() != '"' {
 		words = string(args)
@@ -230,9 +235,40 @@ func callOf(o object) (x exchange) {
 	return x
 }
 
+// hides reports whether an object that belongs to a call has a member of unknown name that may hold
+// its arguments or its result.
+func (o object) hides() bool {
+	return slices.ContainsFunc(o, func(m member) bool {
+		kind := m.value.Kind()
+		return (kind == '"' || kind == '{' || kind == '[') &&
+			!anyIn([]string{m.folded}, "call-members")
+	})
+}
+
+// callsUnread returns the number of calls in the lists of a message under names that are not read.
+func (o object) callsUnread() (n int) {
+	for _, m := range o {
+		if m.value.Kind() != '[' || m.folded == "content" || m.folded == "parts" {
+			continue
+		}
+		for e := range elements(m.value) {
+			if members(e).isCallLike() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// isCallLike reports whether an object has members of a call or of a result.
+func (o object) isCallLike() bool {
+	return o.get("function", "callid", "toolcallid", "tooluseid") != nil ||
+		o.get(arguments...) != nil && o.get("name", "toolname") != nil
+}
+
 // returns sets the result of x to v, as the text of a turn; o is the object that contains it.
 func (x *exchange) returns(o object, v jsontext.Value) {
-	x.isResult = true
+	x.isResult, x.isBroken = true, x.isBroken || v == nil && o.hides()
 	inner := members(v)
 	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
 		// An example is {"type":"error-text","value":"no stock"}.
@@ -287,7 +323,7 @@ func returnsAlone(speaker string, m object) (of object, is bool) {
 }
 
 // add appends the messages of a stretch to a list. s holds what they have in common.
-func (t *stretch) add(s message, m object, list []message) []message {
+func (t *stretch) add(p *part, s message, m object, list []message) []message {
 	words := s
 	words.Text = t.text
 	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
@@ -296,13 +332,17 @@ func (t *stretch) add(s message, m object, list []message) []message {
 	if listsCall("callers", strings.ReplaceAll(FoldName(s.speaker), " ", "")) {
 		words.Text = callsOf(words.Text)
 	}
-	if words.Text != "" || len(t.exchanges) == 0 {
+	isRead := func(x exchange) bool { return x.call != "" || x.isResult }
+	if words.Text != "" || !slices.ContainsFunc(t.exchanges, isRead) {
 		list = append(list, words)
 	}
 	calls := s
 	calls.speaker, calls.Name, calls.Text = toolCall, "", ""
 	var texts, ids []string
 	for _, x := range t.exchanges {
+		if x.isBroken {
+			p.broken++
+		}
 		if x.call != "" {
 			texts, ids = append(texts, x.call), append(ids, x.id)
 		}
@@ -347,14 +387,14 @@ func callsOf(text string) string {
 
 // withTools returns the messages of a row that is a JSON message: its text, tool calls and
 // results.
-func withTools(s message, m object) (list []message) {
+func withTools(p *part, s message, m object) (list []message) {
 	all, _, _ := new(messages).stretches(m)
 	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {
 		all[len(all)-1].text = s.Text
 	}
 	s.speaker = s.Name
 	for i := range all {
-		list = all[i].add(s, m, list)
+		list = all[i].add(p, s, m, list)
 	}
 	for i := range list {
 		if said := &list[i]; said.speaker != s.speaker { // a tool

@@ -32,6 +32,8 @@ type file struct {
 	// isSheet reports whether cells are the header of a sheet to be read.
 	isSheet func(cells []string) bool
 
+	// speaks holds the roles that speak in some dialogue, at least to a tool.
+	speaks       [dialogue.System + dialogue.User + 1]bool
 	nothing      int    // turns of the SYSTEM without a text
 	silent       int    // dialogues without a turn, which are left out
 	keys         string // of the first JSON value, for an error
@@ -103,7 +105,13 @@ func (f *file) isPrompt(name string) bool {
 }
 
 // isAsked reports whether the user named a column for use.
-func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
+func (f *file) isAsked(use int) bool {
+	if use >= numAsked {
+		return false
+	}
+	_, is := f.opt.Columns[uses[use]]
+	return is
+}
 
 // nameRoles prepares for a format that names the speaker's role. Options.SystemNames are names of
 // people: they do not apply to it, so that one folder may hold both chats and messages.
@@ -140,7 +148,9 @@ type omissions struct {
 	comments  int            // lines such as "# state: Ask" between turns
 	unmet     int            // messages that do not meet the condition of --columns
 	without   int            // messages without a speaker where --columns names it
-	elsewhere map[string]int // messages without words in their place, by the member that has some
+	broken    int            // tool calls and results that are not understood
+	kindless  map[string]int // messages without a member such as their type
+	elsewhere map[string]int // messages with words in another member, by its name
 }
 
 // unread records paths of messages that are not read, each once.
@@ -161,6 +171,20 @@ func (u *omissions) miss(role dialogue.Role, n, line int) {
 		u.first = fmt.Sprintf("message %d on line %d", n, line)
 	}
 	u.missing++
+}
+
+// untyped counts a message without a member that distinguishes messages from events, whose places
+// are among those of skip.
+func (u *omissions) untyped(skip paths, m object) {
+	for _, place := range skip {
+		name, _, _ := strings.Cut(place.text, "=")
+		if anyIn([]string{name}, "message-kind") && (paths{{steps: place.steps}}).first(m) == nil {
+			if u.kindless == nil {
+				u.kindless = map[string]int{}
+			}
+			u.kindless[name]++
+		}
+	}
 }
 
 // lookElsewhere counts a message without a text that has words in another member.
@@ -194,6 +218,14 @@ func reportOmissions(f *file) {
 	f.leftOut(u.comments, "line", " of comments between turns, such as # state")
 	f.leftOut(u.unmet, "message", " that --columns where= excludes")
 	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
+	if u.broken > 0 {
+		f.report("not understood: " + counted(u.broken, "call") + " of tools or their results; " +
+			"the name, the arguments or the output may be under a key that assize does not know")
+	}
+	for _, at := range slices.Sorted(maps.Keys(u.kindless)) {
+		f.report(counted(u.kindless[at], "message") + " without " + quote(at) +
+			", which tells messages from events; some of them may be events")
+	}
 	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
 		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " +
 			quote(at) + "; --columns text= names their place")

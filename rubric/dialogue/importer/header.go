@@ -17,35 +17,9 @@ type finder struct {
 	*header
 	file   *file
 	sample [][]string
-	parts  []int   // number of blank rows above each row of the sample
-	list   []shape // one per column
-}
-
-// isFree reports whether column i has values and is not used yet.
-func (c *finder) isFree(i int) bool {
-	return c.list[i].filled > 0 && !slices.Contains(c.place[:], i)
-}
-
-// best returns the index of the column that satisfies good and has the largest measure, or -1.
-func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) int) int {
-	found := -1
-	for i := range c.list {
-		if s := &c.list[i]; good(i, s) && (found < 0 || measure(s) > measure(&c.list[found])) {
-			found = i
-		}
-	}
-	return found
-}
-
-// find finds the column for a use that has none yet. It tries the tests in order; of the free
-// columns that pass the first successful test, it picks the one with the largest measure.
-func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
-	for _, good := range tests {
-		if c.place[use] < 0 && !c.file.isAsked(use) {
-			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) },
-				measure)
-		}
-	}
+	parts  []int        // number of blank rows above each row of the sample
+	usual  [numUses]int // the columns with usual names
+	list   []shape      // one per column
 }
 
 // cells returns a function that returns the cell of column i in row n.
@@ -139,7 +113,6 @@ type header struct {
 	above      int // bytes of the lines above it
 	names      []string
 	place      [numUses]int // index of the column for each use; -1 if none
-	date       int          // index of the column with the date, if the time is in another; else -1
 	other      []int        // the columns that are metadata
 	isNameless bool         // the first line is a row
 	// kinds holds the roles by the values of the speaker's column, if these are not names.
@@ -154,21 +127,14 @@ type header struct {
 	pairs       bool         // a row is a question and its answer
 	// replies lists the columns with the answer to a conversation that ends with the USER.
 	replies     []int
-	byBlank     bool   // blank rows separate the conversations
-	merged      bool   // only the first row of a conversation has the id
-	ratingGuess string // how ratings with a comma are read
-	// message is the index of the column with the id of a message that may come in several
-	// versions; else -1.
-	message int
-	version int // index of the column that orders these versions
-	// thread is the index of the column with the id of a message, if messages form threads; else
-	// -1.
-	thread   int
-	byThread bool     // these threads are the conversations
-	isTree   bool     // of a model and its user, so that no message has two answers of a side
-	links    []int    // the columns with the ids of the messages that it answers
-	where    []string // what the column of the condition may hold
-	unread   []shape  // columns that are named like times but cannot be parsed as such
+	byBlank     bool     // blank rows separate the conversations
+	merged      bool     // only the first row of a conversation has the id
+	ratingGuess string   // how ratings with a comma are read
+	byThread    bool     // these threads are the conversations
+	isTree      bool     // of a model and its user, so that no message has two answers of a side
+	links       []int    // the columns with the ids of the messages that it answers
+	where       []string // what the column of the condition may hold
+	unread      []shape  // columns that are named like times but cannot be parsed as such
 }
 
 // maxColumns is the maximum number of columns of a table.
@@ -176,7 +142,7 @@ const maxColumns = 1000
 
 // newHeader returns the header with the names in cells.
 func newHeader(cells []string, delimiter rune) header {
-	h := header{delimiter: delimiter, date: -1, message: -1, version: -1, thread: -1}
+	h := header{delimiter: delimiter}
 	for _, name := range cells[:min(len(cells), maxColumns)] {
 		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 	}
@@ -251,8 +217,8 @@ func (h *header) guesses(f *file) (list []string) {
 		}
 		isGuess = isGuess || use < numNamed && i != usual[use] && !f.isAsked(use)
 		name := h.names[i]
-		if use == timeColumn && h.date >= 0 {
-			name = h.names[h.date] + " + " + name
+		if date := h.place[dateColumn]; use == timeColumn && date >= 0 {
+			name = h.names[date] + " + " + name
 		}
 		if use == textColumn && len(h.wide) > 0 && !h.pairs {
 			name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"

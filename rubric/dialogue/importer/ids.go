@@ -52,13 +52,10 @@ func (c *finder) settleID() (msg, hint string) {
 		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
 	}
-	found, best := -1, []int{0, 0} // its rank, and the number of ids in it
-	for i := range c.list {
-		if rank := []int{c.rankID(i, perRow), len(c.list[i].values)}; rank[0] > 0 &&
-			slices.Compare(rank, best) > 0 {
-			found, best = i, rank
-		}
-	}
+	found := c.best(func(s *shape) bool { return c.rankID(s.at, perRow) > 0 },
+		func(c *finder, s *shape) int {
+			return c.rankID(s.at, perRow)*maxSampled*2 + len(s.values)
+		})
 	if found >= 0 {
 		c.merged = !perRow && c.isMerged(found)
 		if c.place[idColumn] = found; c.place[turnColumn] == found {
@@ -99,7 +96,7 @@ func (c *finder) rankID(i int, perRow bool) int {
 	isOther, isMark := anyIn(s.words, "other-id"), anyIn(s.words, "mark")
 	isUsed := slices.Contains(c.place[:], i) && !(isMerged && i == c.place[turnColumn])
 	switch {
-	case isUsed || s.filled == 0 || i == c.date,
+	case isUsed || s.filled == 0,
 		!perRow && !s.repeats() && !isMerged && len(c.sample) > 1,
 		s.most(s.dates) && (isMerged || !s.most(s.marks)), 2*s.spaces > s.filled && !isMark:
 		return 0
@@ -119,7 +116,7 @@ func (c *finder) rankID(i int, perRow bool) int {
 // conversation.
 func (c *finder) varying() (list []shape) {
 	for i, s := range c.list {
-		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 &&
+		if !slices.Contains(c.place[:], i) && len(s.values) > 1 &&
 			(s.repeats() || c.isMerged(i)) &&
 			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
 			// Other columns only repeat who speaks.
@@ -163,7 +160,7 @@ func (c *finder) findThreads() bool {
 			who := &c.list[c.place[speakerColumn]]
 			c.isTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
 				who.kinds == nil
-			c.thread, c.links = i, links
+			c.place[threadColumn], c.links = i, links
 			return true
 		}
 	}
@@ -197,21 +194,24 @@ func (c *finder) settleVersions() {
 		if !isID || isUsed || !s.repeats() || s.filled < len(c.sample) || !c.areVersions(i) {
 			continue
 		}
-		for k := range c.list {
-			v := &c.list[k]
-			if !anyIn(v.words, "version") ||
-				c.version >= 0 && (!v.isTime() || c.list[c.version].isTime()) {
-				continue
+		newer := c.best(func(v *shape) bool {
+			if !anyIn(v.words, "version") {
+				return false
 			}
-			if _, mixed, _ := c.spread(c.cells(i), k); mixed > 0 {
-				c.message, c.version = i, k
+			_, mixed, _ := c.spread(c.cells(i), v.at)
+			return mixed > 0
+		}, func(_ *finder, v *shape) int {
+			if v.isTime() {
+				return 1
 			}
-		}
+			return 0
+		})
 		_, otherWords, _ := c.spread(c.cells(i), c.place[textColumn])
 		switch {
-		case c.message >= 0:
+		case newer >= 0:
+			c.place[messageColumn], c.place[versionColumn] = i, newer
 		case otherWords == 0: // a duplicate row, as joins produce
-			c.message = i
+			c.place[messageColumn] = i
 		default:
 			c.file.note("rows with the same " + quote(s.name) +
 				" say different things, and no column " +

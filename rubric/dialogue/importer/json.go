@@ -62,6 +62,7 @@ func readJSON(f *file, l *layout) {
 func (r *jsonReader) take(p *part) {
 	r.omissions.without += p.without
 	r.omissions.unmet += p.unmet
+	r.omissions.broken += p.broken
 	isOther := func(s message) bool {
 		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
 	}
@@ -123,6 +124,15 @@ func (r *jsonReader) finish(isCut bool) {
 		r.note("all " + counted(r.requests, "dialogue") +
 			" end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
+	}
+	is := r.file.speaks
+	if r.firstKeys != nil && len(r.reports) == 0 && is[dialogue.System] != is[dialogue.User] {
+		side := dialogue.System
+		if is[side] {
+			side = dialogue.User
+		}
+		r.report(fmt.Sprintf("no dialogue has words of the %s; they may be under a key that "+
+			"assize does not know; the keys are %s", side, quoted(r.firstKeys)))
 	}
 	if a := r.mapping; a != nil && a.isChecked && len(a.unseen) > 0 {
 		r.nothingAt(a.unseen[0]) // no value had anything there
@@ -193,6 +203,9 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	case raw.Kind() != '{' && raw.Kind() != '[':
 		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")
 	case r.layout != nil:
+		if r.firstKeys == nil {
+			r.firstKeys = keysIn(raw, "")
+		}
 		r.readMapped(p, raw)
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +

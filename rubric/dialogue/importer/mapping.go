@@ -19,13 +19,14 @@ import (
 // it yields at once.
 type jsonReader struct {
 	*file
-	layout  *layout  // nil as long as the format is unknown
-	mapping *mapping // what Options.Columns says; nil if they are not set
-	rows    rows
-	log     log
-	empty   int             // number of values without a message
-	ids     map[uint64]bool // hashes of the ids so far
-	isTried bool            // the file is no table
+	layout    *layout  // nil as long as the format is unknown
+	mapping   *mapping // what Options.Columns says; nil if they are not set
+	rows      rows
+	log       log
+	empty     int             // number of values without a message
+	ids       map[uint64]bool // hashes of the ids so far
+	isTried   bool            // the file is no table
+	firstKeys []string        // of the first value
 }
 
 func newJSONReader(f *file) jsonReader {

@@ -33,6 +33,7 @@ type part struct {
 	isEmpty bool           // it has no message, as in a step of a trace
 	unmet   int            // messages that do not meet the condition of --columns
 	without int            // messages without a speaker, of those that --columns names
+	broken  int            // tool calls and results that are not understood
 	version version        // of the message, if the source has several
 	link    link           // of the message, if nothing else separates conversations
 }
@@ -44,6 +45,7 @@ type message struct {
 	Time     string        // see ParseTime
 	Role     dialogue.Role // of the speaker, if known
 	IsKnown  bool          // the source states the role
+	IsOurs   bool          // in the form of assize, so that no format gives SYSTEM another role
 	IsNote   bool          // it was not said to the other side
 	Line     int           // 0 means that of the part
 	CallIDs  string        // the ids of its tool calls, one line per line of Text

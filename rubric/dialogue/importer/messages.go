@@ -158,10 +158,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	for _, s := range list {
 		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
 		if isOurs && isOwn(s) {
-			isPrompt, role = false, dialogue.System
-			if _, isMapped := f.who.roles["system"]; isMapped {
-				s.speaker = "SYSTEM (assize)" // to which the format gives no other role
-			}
+			isPrompt, role, s.IsOurs = false, dialogue.System, true
 		}
 		said := withoutStop(s.Text)
 		if role == dialogue.System {
@@ -308,6 +305,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
 				}
+				if len(l.Turns) == 1 {
+					f.omissions.untyped(t.Skip, m)
+				}
 				before := len(all)
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
@@ -373,6 +373,10 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		isBare && (t.List == nil && n == 0 || isEmptyList(t.Text.first(m))) {
 		return list
 	}
+	hasCalls := func(s stretch) bool { return s.exchanges != nil }
+	if n > 0 && !slices.ContainsFunc(all, hasCalls) {
+		p.broken += m.callsUnread()
+	}
 	s := message{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
@@ -398,7 +402,7 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		return list
 	}
 	for i := range all {
-		list = all[i].add(s, m, list)
+		list = all[i].add(p, s, m, list)
 	}
 	return list
 }

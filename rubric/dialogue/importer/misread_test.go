@@ -258,3 +258,49 @@ func TestMisreadFiles(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, txtar.Format(all), 0o644))
 	}
 }
+
+// TestRenamedMembers reports that the words of a side, a call or the type of a message may be under
+// an unknown name.
+func TestRenamedMembers(t *testing.T) {
+	const (
+		noSide = "no dialogue has words of the SYSTEM; they may be under a key"
+		noCall = "not understood: 1 call of tools or their results"
+		call   = `{"messages":[{"role":"user","content":"Cancel 1."},` +
+			`{"role":"assistant","content":"Wait.","%s":[{"id":"c","type":"function",` +
+			`"function":{"%s":"cancel","%s":"{}"}}]}]}`
+		item = `[{"type":"message","role":"user","content":"Hello"},{"type":"function_call",` +
+			`"call_id":"c","name":"f","%s":"{}"},{"type":"message","role":"assistant",` +
+			`"content":"Yes."}]`
+		discord = `{"guild":{},"channel":{"id":"1"},"messages":[{"id":"1","%s":"Default",` +
+			`"timestamp":"2024-01-01T10:00:00Z","content":"Is it open?","author":{"name":"Ann"}},` +
+			`{"id":"2","%[1]s":"Default","timestamp":"2024-01-01T10:01:00Z","content":"It is.",` +
+			`"author":{"name":"Bot"}}]}`
+	)
+	for in, want := range map[string]string{
+		fmt.Sprintf(call, "tool_calls", "name", "arguments"):                   "",
+		fmt.Sprintf(call, "tools_used", "name", "arguments"):                   noCall,
+		fmt.Sprintf(call, "tool_calls", "title", "arguments"):                  noCall,
+		fmt.Sprintf(call, "tool_calls", "name", "payload"):                     noCall,
+		fmt.Sprintf(item, "arguments"):                                         "",
+		fmt.Sprintf(item, "payload"):                                           noCall,
+		fmt.Sprintf(discord, "type"):                                           "",
+		fmt.Sprintf(discord, "kind"):                                           `2 messages without "type"`,
+		`{"user_input":"Who pays?","response":"We do."}`:                       "",
+		`{"messages":[{"role":"user","content":"Who pays?"}],"said":"We do."}`: noSide,
+	} {
+		var notes []string
+		opt := Options{SystemNames: []string{"Bot"},
+			Note: func(s string) { notes = append(notes, s) }}
+		for _, err := range Read(strings.NewReader(in), "f", opt) {
+			require.NoError(t, err, in)
+		}
+		got := strings.Join(notes, "\n")
+		if want == "" {
+			assert.NotContains(t, got, "not understood", in)
+			assert.NotContains(t, got, "without", in)
+			assert.NotContains(t, got, "no dialogue has", in)
+		} else {
+			assert.Contains(t, got, want, in)
+		}
+	}
+}

@@ -145,11 +145,20 @@ const (
 	agentColumn
 	customerColumn
 	whereColumn
+	numAsked // the user cannot name the columns after it
+)
+
+// Uses of a column that the user cannot name.
+const (
+	dateColumn    = numAsked + iota // the date, if the time is in another column
+	messageColumn                   // the id of a message that may come in several versions
+	versionColumn                   // what orders these versions
+	threadColumn                    // the id of a message, if messages form threads
 	numUses
 )
 
 // uses lists the names of the uses in Options.Columns and in messages.
-var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer",
+var uses = [numAsked]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer",
 	"where"}
 
 // Uses returns the names of the uses that a column of a table may have, as in Options.Columns.

@@ -23,6 +23,7 @@ func withNames(opt Options, cells []string) *names {
 
 // shape describes the values of a column.
 type shape struct {
+	at     int // index of the column
 	name   string
 	words  []string
 	filled int
@@ -50,7 +51,7 @@ func shapesOf(who *names, isWhole func(row []string, v string) bool, names []str
 	sample [][]string) []shape {
 	list := make([]shape, len(names))
 	for i, name := range names {
-		s := shape{name: name, words: nameWords(name), values: map[string]int{}}
+		s := shape{at: i, name: name, words: nameWords(name), values: map[string]int{}}
 		for _, cells := range sample {
 			v := strings.TrimSpace(cells[i])
 			if v == "" {
@@ -109,12 +110,6 @@ func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
 
 // repeats reports whether a value occurs more than once.
 func (s *shape) repeats() bool { return len(s.values) < s.filled }
-
-// size returns the number of values.
-func (s *shape) size() int { return s.filled }
-
-// length returns the average length of the values in bytes.
-func (s *shape) length() int { return s.letters / max(1, s.filled) }
 
 // isTime reports whether a column holds times. Plain numbers are times only if the name says so.
 func (s *shape) isTime() bool {

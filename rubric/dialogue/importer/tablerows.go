@@ -99,7 +99,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 		}
 		if rec.raw != nil && !h.pairs && !r.Messages[0].IsNote {
 			o := members(rec.raw)
-			if r.Messages = withTools(r.Messages[0], o); len(r.Messages) == 1 &&
+			if r.Messages = withTools(r, r.Messages[0], o); len(r.Messages) == 1 &&
 				r.Messages[0].Text == "" {
 				f.omissions.miss(f.who.side(&r.Messages[0]), 1, rec.line)
 				f.omissions.lookElsewhere(o)
@@ -148,8 +148,8 @@ func (h *header) row(rec record) *part {
 	if strings.HasPrefix(s.Text, "<") && blockTag().MatchString(s.Text) && !h.transcripts {
 		s.Text = htmlText(s.Text)
 	}
-	if h.date >= 0 && s.Time != "" {
-		s.Time = cell(h.date) + " " + s.Time
+	if h.place[dateColumn] >= 0 && s.Time != "" {
+		s.Time = cell(h.place[dateColumn]) + " " + s.Time
 	}
 	if r.Messages = []message{s}; len(h.wide) > 0 {
 		r.Messages = h.turns(cell, s.Time)
@@ -159,8 +159,8 @@ func (h *header) row(rec record) *part {
 		strings.Trim(whole+part, "0123456789") == "" {
 		r.Rating = whole + "." + part
 	}
-	if h.thread >= 0 {
-		r.link.message = pointZero().ReplaceAllString(cell(h.thread), "$1")
+	if h.place[threadColumn] >= 0 {
+		r.link.message = pointZero().ReplaceAllString(cell(h.place[threadColumn]), "$1")
 		if h.byThread {
 			r.ID = r.link.message
 		}
@@ -168,8 +168,8 @@ func (h *header) row(rec record) *part {
 			r.link.others = append(r.link.others, linked(cell(i))...)
 		}
 	}
-	if h.message >= 0 {
-		r.version = newVersion(cell(h.message), cell(h.version))
+	if h.place[messageColumn] >= 0 {
+		r.version = newVersion(cell(h.place[messageColumn]), cell(h.place[versionColumn]))
 	}
 	r.Agent, r.Customer = people(cell(h.place[agentColumn])), people(cell(h.place[customerColumn]))
 	var err error

@@ -13,17 +13,27 @@ import (
 // or a whole dialogue with a column for every turn.
 
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one
-// row.
-func (c *finder) settlePair() {
+// row. If the user names the column of the answers, that is answer; else it is -1.
+func (c *finder) settlePair(answer int) {
 	of := func(side dialogue.Role, words string) int {
-		return c.best(func(i int, s *shape) bool {
+		return c.best(func(s *shape) bool {
 			role, isSure := c.sideOf(s)
+			if answer >= 0 {
+				return role == side && s.at != answer && s.filled > 0 && anyIn(s.words, words)
+			}
 			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
-		}, (*shape).length)
+		}, length)
 	}
-	if q, a := of(dialogue.User, "asked"), of(dialogue.System, "answered"); q >= 0 && a >= 0 {
-		c.place[textColumn], c.pairs = q, true
-		c.wide = []wideColumn{{0, q, -1, dialogue.User}, {1, a, -1, dialogue.System}}
+	question := of(dialogue.User, "asked")
+	if answer < 0 {
+		answer = of(dialogue.System, "answered")
+	} else if side, _ := c.sideOf(&c.list[answer]); side != dialogue.System &&
+		!anyIn(c.list[answer].words, "rival") {
+		return
+	}
+	if question >= 0 && answer >= 0 {
+		c.place[textColumn], c.pairs = question, true
+		c.wide = []wideColumn{{0, question, -1, dialogue.User}, {1, answer, -1, dialogue.System}}
 	}
 }
 
@@ -58,7 +68,7 @@ func (c *finder) settleReply() {
 		side, _ := c.sideOf(s)
 		hasWords := 2*s.spaces > s.filled ||
 			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isData)
-		if c.isFree(i) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") &&
+		if c.isFree(s) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") &&
 			hasWords {
 			c.replies = append(c.replies, i)
 		}

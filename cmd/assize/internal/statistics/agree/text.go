@@ -101,7 +101,7 @@ type row struct {
 // each. A statistic that a measure does not have is an empty cell; a row without figures and counts
 // is omitted.
 func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, notes ...string) {
-	out := ui.NewTable(title, "<16")
+	out := ui.NewTable(title, "<18")
 	out.Notes = notes
 	for _, c := range columns {
 		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
@@ -130,6 +130,18 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 	}
 }
 
+// groupsWith returns the number of groups that have any of the figures.
+func (rep *Report) groupsWith(of []Key) (n int) {
+	for _, g := range rep.Groups {
+		if slices.ContainsFunc(of, func(k Key) bool {
+			return !math.IsNaN(rep.Of(g.Figures, k).Value)
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
 // byMeasure writes the means of the given statistics over the groups, with one row per measure.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
 	columns ...Statistic) {
@@ -144,7 +156,11 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 			if m == Raters {
 				name = rated
 			}
-			rows = append(rows, row{name, rep.Mean, keys(rated, m, columns...), nil})
+			of := keys(rated, m, columns...)
+			if n := rep.groupsWith(of); 0 < n && n < len(rep.Groups)-countSmall(rep.Groups) {
+				name += fmt.Sprintf(", %d of %d", n, len(rep.Groups))
+			}
+			rows = append(rows, row{name, rep.Mean, of, nil})
 		}
 	}
 	rep.show(p, title, titles, rows)
