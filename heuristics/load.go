@@ -266,7 +266,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findInsists": findInsists, "findItself": findItself, "findLeads": findLeads,
-	"findLong": findLong, "findLowercase": findLowercase,
+	"findLong": findLong, "findLoops": findLoops, "findLowercase": findLowercase,
 	"findMechanical": findMechanical,
 	"findMends":      findMends, "findMissed": findMissed, "findMissedRequest": findMissedRequest,
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
