@@ -154,11 +154,6 @@ func goesOn(s *analysis, i int) bool {
 		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
 }
 
-// isGoodbye reports whether the USER's turn i ends the conversation and says little else.
-func isGoodbye(s *analysis, i int) bool {
-	return s.has(i, s.lex.class.RequestCloses) && s.turns[i].said.size() <= 2
-}
-
 // hear records what the USER's turn i reports about the last request. It returns the requests,
 // without the last one if the USER takes back an addition to what is settled.
 func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
@@ -167,7 +162,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case h == nil && st == answered:
 		r.state = answered
 	case h == nil:
-		r.accepted = goesOn(s, i) && !(s.objections > 0 && isGoodbye(s, i))
+		r.accepted = goesOn(s, i)
 		asked := s.before(i, dialogue.System)
 		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
 	case st == objected && (r.state == unknown || r.state == pending):

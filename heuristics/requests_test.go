@@ -95,12 +95,6 @@ USER: I sat by the window, and nobody rang.`},
 USER: My broken freezer was never fetched.
 SYSTEM: Did the crew ring?
 USER: Nobody rang.`},
-		{"a goodbye accepts nothing after an objection", "unsettled", `
-USER: My broken freezer was never fetched. When do they come?
-SYSTEM: The crew rings twice and leaves at 5 pm.
-USER: I sat by the window, and nobody rang.
-SYSTEM: The crew comes back to the freezer at 9 am.
-USER: ok thanks, bye`},
 		{"a day is promised", "promised", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you on Tuesday.`},
