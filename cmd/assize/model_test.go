@@ -431,9 +431,7 @@ func TestAModelAnswersAScorecard(t *testing.T) {
 // out.
 func TestRawAnswersAreNoLeak(t *testing.T) {
 	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
-	old := fakeollama.Tiny()
-	old.Old = true
-	s := serve(t, old)
+	s := serve(t)
 	s.Answer(func(fakeollama.Request) string { return "I read: " + secret })
 	made, _, _, _ := recorded(t, bySide(s, parcel)...)
 	assert.Contains(t, made, secret)

@@ -247,5 +247,6 @@ func TestEveryMemberOfARecordIsMasked(t *testing.T) {
 		.Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
 		.Checklist.Answers.Question .Checklist.Answers.Answer .Checklist.Answers.By
 		.Checklist.Answers.Why .Model.Calls.Purpose .Model.Calls.Question .Model.Calls.Failure
-		.Model.Flags .Fallback`), left)
+		.Model.Flags .Model.Claims.Detector .Model.Claims.Claim .Model.Claims.Led .Deeds.State
+		.Deeds.Tool .Fallback`), left)
 }

@@ -237,9 +237,14 @@ func (s *response) sendText(text string) {
 	s.send(text, "stop", s.promptTokens(), s.withLogprobs(object{"I": .9, "The": .1}))
 }
 
-// sendProbability sends the answer to a closed question: the probability of Yes, as a decimal.
+// sendProbability sends the answer to a closed question: the probability of Yes, as a decimal. Any
+// other text is sent as it is.
 func (s *response) sendProbability(yes string) {
-	p, _ := strconv.ParseFloat(yes, 64)
+	p, err := strconv.ParseFloat(yes, 64)
+	if err != nil {
+		s.sendText(yes)
+		return
+	}
 	s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{
 		"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p), "Well": .05,
 	}))

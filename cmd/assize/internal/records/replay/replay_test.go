@@ -133,7 +133,7 @@ func TestWhatIsTold(t *testing.T) {
 			`"referee_final":{"TaskSuccess":{"score":100|80.00,"OverallExperience":80|"100*0.40${1}80.00|80.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a quote in the panel", "mended.txt", `("panel".*"critic".*?)The class costs`,
 			`${1}The class! Costs`,
-			`/critic/1/comment is "The SYSTEM gave the USER something to act on: the SYSTEM g…; its ` +
+			`/critic/1/comment is "The SYSTEM was of help: the SYSTEM gives facts that can be…; its ` +
 				`evidence yields "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I can book`,
 			`${1}I can! Book`,
