@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"math/bits"
 	"strings"
 	"unicode"
 )
@@ -114,13 +113,6 @@ var toolMarkNames = map[string]toolMarks{
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
-
-// each calls yield with the number of each deed in a set.
-func (d deeds) each(yield func(int)) {
-	for ; d != 0; d &= d - 1 {
-		yield(bits.TrailingZeros64(uint64(d)))
-	}
-}
 
 // side is the position of a word in a pair of opposites.
 type side struct {

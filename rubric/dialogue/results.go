@@ -212,7 +212,7 @@ func (r *resultReader) json(text string) bool {
 // keyOf returns the name of a member in lower case without _ and -.
 func keyOf(name string) string {
 	name = strings.ToLower(name[:min(len(name), maxSaid)])
-	if strings.IndexAny(name, "_- ") < 0 {
+	if !strings.ContainsAny(name, "_- ") {
 		return name
 	}
 	return strings.Join(strings.FieldsFunc(name, func(c rune) bool {
