@@ -256,7 +256,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if kind == '"' && said == Silent && isParticiple(strings.ToLower(value)) {
 		said = Succeeded
 	}
-	isTrue := kind == 't' || kind == '"' && value == "true"
+	isTrue := kind == 't' || kind == '"' && strings.EqualFold(value, "true")
 	isCode := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
 	switch {
 	case in.isPart, in.isDead:
@@ -277,7 +277,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	switch {
 	case of&fatalOf != 0:
-		if !isEmpty && value != "0" && value != "none" && in.isMain {
+		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
 			r.fail(value)
 		}
 	case of&statusOf != 0 && isCode && in.isMain:
@@ -316,7 +316,9 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 func isParticiple(word string) bool {
 	of := resultWords()[word]
 	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
-		strings.HasSuffix(word, "count") || strings.HasSuffix(word, "affected"))
+		strings.HasSuffix(word, "count") && !strings.HasSuffix(word, "discount") &&
+			!strings.HasSuffix(word, "account") && !strings.HasPrefix(word, "error") ||
+		strings.HasSuffix(word, "affected"))
 }
 
 // sentences reads the sentences of a text: some may report a success, others a failure. It reports
@@ -370,12 +372,15 @@ func outcomeOf(text string) Outcome {
 	all := resultWords()
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
 	noWord := func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' && c != '’' }
-	words := 0
+	words, before := 0, ""
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
 		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
+		isAbsent := before == "no" || before == "without" // "completed without errors"
+		before = word
 		switch {
+		case isAbsent && (isError || of&saysFail != 0):
 		case words == 0 && (of&opensFailure != 0 || isError), of&saysFail != 0,
 			strings.HasSuffix(word, "n't"):
 			return Failed

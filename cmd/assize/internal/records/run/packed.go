@@ -2,9 +2,13 @@ package run
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -63,8 +67,8 @@ type storage interface {
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
 // are a frame each. The last block is a frame when the file is closed, and until then perhaps
-// several smaller ones, so that a crash loses at most maxPending of work. What a closed file
-// contains depends on its text alone.
+// several smaller ones, so that a crash loses at most maxPending of work, or the last block if it
+// happens while that is made one frame. What a closed file contains depends on its text alone.
 type packed struct {
 	*os.File
 	mu      sync.Mutex
@@ -102,6 +106,11 @@ func openPacked(f *os.File) (*packed, int64, error) {
 		text, next, err := p.frame(p.start.to)
 		if err != nil {
 			p.torn = int(info.Size() - p.start.to)
+			if follows, err := p.follows(p.start.to + 1); follows || err != nil {
+				return nil, 0, cmp.Or(err, fmt.Errorf("the compressed run is damaged at byte %d of %d: "+
+					"restore a copy of it; --restart keeps it under another name and judges all again",
+					p.start.to, info.Size()))
+			}
 			break
 		}
 		p.rest, p.start.to = append(p.rest, text...), next
@@ -127,6 +136,13 @@ func (p *packed) frame(at int64) (text []byte, next int64, err error) {
 	}
 	text, err = p.decoder.DecodeAll(data, nil)
 	return text, at + n, err
+}
+
+// follows reports whether a frame begins at an offset or later: then what cannot be read before it
+// was damaged, and not cut off.
+func (p *packed) follows(at int64) (bool, error) {
+	rest, err := io.ReadAll(io.NewSectionReader(p.File, at, math.MaxInt64-at))
+	return bytes.Contains(rest, []byte(PackedBeginning)), err
 }
 
 // complete ends the block of rest if it is large enough and in the file.
@@ -193,12 +209,15 @@ func (p *packed) load(off int64) (i int, err error) {
 	if p.cached == i {
 		return i, nil
 	}
-	p.cached, p.text = i, p.text[:0]
+	p.cached, p.text = -1, p.text[:0]
 	for at := p.blocks[i].from; at < p.blocks[i].to && err == nil; {
 		var text []byte
 		if text, at, err = p.frame(at); err == nil {
 			p.text = append(p.text, text...)
 		}
+	}
+	if err == nil {
+		p.cached = i
 	}
 	return i, err
 }

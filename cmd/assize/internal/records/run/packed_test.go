@@ -138,3 +138,18 @@ func TestPackedByOthers(t *testing.T) {
 	_, err = Create(path, &head)
 	assert.EqualError(t, err, "is compressed by another program; want it unpacked, or a new name")
 }
+
+// A run that was damaged, and not cut off, is left as it is.
+func TestPackedDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl.zst")
+	pack(t, path, 20, true, false)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	data[200] ^= 1
+	require.NoError(t, os.WriteFile(path, data, 0o666))
+	_, err = Create(path, &head)
+	assert.ErrorContains(t, err, "the compressed run is damaged at byte 0 of ")
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, data, after)
+}
