@@ -107,8 +107,9 @@ func openPacked(f *os.File) (*packed, int64, error) {
 		if err != nil {
 			p.torn = int(info.Size() - p.start.to)
 			if follows, err := p.follows(p.start.to + 1); follows || err != nil {
-				return nil, 0, cmp.Or(err, fmt.Errorf("the compressed run is damaged at byte %d of %d: "+
-					"restore a copy of it; --restart keeps it under another name and judges all again",
+				return nil, 0, cmp.Or(err, fmt.Errorf(
+					"the compressed run is damaged at byte %d of %d: restore a copy of it; "+
+						"--restart keeps it under another name and judges all again",
 					p.start.to, info.Size()))
 			}
 			break
