@@ -2,6 +2,7 @@ package run
 
 import (
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"time"
 	"unique"
@@ -24,7 +25,8 @@ type Row struct {
 	Identity Identity
 	Said     Key // identifies text and speakers; equal for duplicates
 	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
-	Meta     dialogue.Meta
+	// of the source, with the field "agent" if only the speakers of turns say who it is
+	Meta dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
 	Agent, Queue string
 	// the date, such as 2024-05-31; only [Line.Row] sets it, since the header of a run says how the
@@ -62,6 +64,10 @@ func (r *Record) Row(place int) Row {
 			break
 		}
 	}
+	if name := r.agent(); name != "" && row.of("agent") == "" {
+		row.Meta = dialogue.NewMeta(append(slices.Clone(row.Meta),
+			dialogue.Field{Name: "agent", Value: name}))
+	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
 	for _, v := range r.Voices {
 		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
@@ -87,6 +93,21 @@ func (r *Record) Row(place int) Row {
 		}
 	}
 	return row
+}
+
+// agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.
+func (r *Record) agent() string {
+	agent := ""
+	for i, t := range r.Dialogue.Turns {
+		if t.Role != dialogue.System || i >= len(r.Voices) || r.Voices[i].Speaker == "" {
+			continue
+		}
+		if name := r.Voices[i].Speaker; agent != "" && name != agent {
+			return ""
+		}
+		agent = r.Voices[i].Speaker
+	}
+	return agent
 }
 
 // Row returns the row of the line's record, including its day.

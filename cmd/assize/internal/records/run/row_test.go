@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,5 +58,37 @@ func TestDay(t *testing.T) {
 		r := run.Record{Source: run.Source{Meta: test.meta}, Voices: test.voices}
 		line := run.Line{Header: &run.Header{Configuration: run.Configuration{Dates: test.dates}}}
 		assert.Equal(t, test.want, line.Row(&r, 0).Day, "%+v", test)
+	}
+}
+
+func TestAgentIsWhoSpeaks(t *testing.T) {
+	tests := []struct {
+		name     string
+		meta     dialogue.Meta
+		speakers []string // of the turns, SYSTEM and USER by turns
+		want     string
+	}{
+		{"one person", nil, []string{"Ann", "Bob", "Ann", "Bob"}, "Ann"},
+		{"a person after a role", nil, []string{"", "Bob", "Ann"}, "Ann"},
+		{"two persons", nil, []string{"Ann", "Bob", "Paul", "Bob"}, ""},
+		{"nobody named", nil, []string{"", "Bob"}, ""},
+		{"the source says who", dialogue.Meta{{Name: "Agent Name", Value: "Ines"}},
+			[]string{"Ann", "Bob"}, "Ines"},
+		{"the source does not say", dialogue.Meta{{Name: "queue", Value: "mail"}},
+			[]string{"Ann", "Bob"}, "Ann"},
+	}
+	for _, tt := range tests {
+		r := run.Record{Source: run.Source{Meta: tt.meta}}
+		for i, name := range tt.speakers {
+			role := []dialogue.Role{dialogue.System, dialogue.User}[i%2]
+			r.Dialogue.Turns = append(r.Dialogue.Turns, dialogue.Turn{Role: role})
+			r.Voices = append(r.Voices, dialogue.Voice{Speaker: name})
+		}
+		row := r.Row(0)
+		assert.Equal(t, tt.want, row.Agent, tt.name)
+		if tt.want == "Ann" {
+			value, ok := row.Column("AGENT")
+			assert.Equal(t, "Ann true", fmt.Sprint(value, " ", ok), tt.name)
+		}
 	}
 }
