@@ -89,8 +89,8 @@ func (o *outputFlags) validate(given map[string]bool) error {
 		return fmt.Errorf("-o %s: is a folder; want a file", o.output)
 	}
 	usual, name := flags.OneOf(""), strings.ToLower(o.output)
-	if o.packs {
-		name = strings.TrimSuffix(name, run.Packed)
+	if bare := strings.TrimSuffix(name, run.Packed); o.packs && filepath.Ext(bare) == ".jsonl" {
+		name = bare
 	}
 	for _, word := range o.format.Words {
 		if slices.Contains(endings[word], filepath.Ext(name)) {
