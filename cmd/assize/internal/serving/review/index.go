@@ -111,12 +111,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
-		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
-			f.pass)
-		for _, table := range []string{"records", "reasons", "answers", "dialogues"} {
-			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues
-				WHERE pass <> ?)`, f.pass)
-		}
+		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
 			c.know(s.key(file), info)
@@ -174,7 +169,8 @@ func quoted(r *run.Record, s rubric.Signal) string {
 	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
-// enter writes the row of a dialogue and removes what an earlier reading left in the index.
+// enter writes the row of a dialogue. The triggers of the schema remove what an earlier reading left
+// in the index.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
 	row.Identity = identity
@@ -189,9 +185,6 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		why = excluded.why, row = excluded.row RETURNING dialogue`,
 		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)), why,
 		string(rubric.AppendJSON(nil, indexed(&row), json.OmitZeroStructFields(true))))(&id)
-	f.do(`DELETE FROM words WHERE rowid = ?`, id)
-	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
-	f.do(`DELETE FROM answers WHERE dialogue = ?`, id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
@@ -354,13 +347,9 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		return err
 	}
 	err = s.write(ctx, func(c *changes) {
-		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
-			`DELETE FROM reasons WHERE dialogue = ?1`, `DELETE FROM answers WHERE dialogue = ?1`,
-			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
-			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted
-				VALUES (?2)`} {
-			c.do(statement, d.Entry, d.Identity)
-		}
+		c.do(`DELETE FROM dialogues WHERE dialogue = ?`, d.Entry)
+		c.do(`DELETE FROM reviews WHERE identity = ?`, d.Identity)
+		c.do(`INSERT OR IGNORE INTO deleted VALUES (?)`, d.Identity)
 		// otherwise the words stay in the index
 		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
 		c.number()

@@ -65,6 +65,17 @@ CREATE TABLE answers (      -- to the questions of scorecards
 ) WITHOUT ROWID;
 CREATE INDEX answers_answer ON answers(answer);
 CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
+CREATE TRIGGER dialogue_changed AFTER UPDATE OF row ON dialogues BEGIN
+	DELETE FROM words WHERE rowid = old.dialogue;
+	DELETE FROM reasons WHERE dialogue = old.dialogue;
+	DELETE FROM answers WHERE dialogue = old.dialogue;
+END;
+CREATE TRIGGER dialogue_gone AFTER DELETE ON dialogues BEGIN
+	DELETE FROM words WHERE rowid = old.dialogue;
+	DELETE FROM reasons WHERE dialogue = old.dialogue;
+	DELETE FROM answers WHERE dialogue = old.dialogue;
+	DELETE FROM records WHERE dialogue = old.dialogue;
+END;
 -- What people wrote, which is kept.
 CREATE TABLE IF NOT EXISTS reviews (
 	review       INTEGER PRIMARY KEY AUTOINCREMENT,
