@@ -1,6 +1,7 @@
 package run
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"math"
@@ -127,6 +128,27 @@ func (r *Row) changes() string {
 		}
 	}
 	return strings.Join(list, "; ")
+}
+
+//go:embed columns.txt
+var columns string
+
+// Columns returns the columns of the output with this name in columns.txt, such as "triage csv". It
+// panics if there is no such output.
+func Columns(output string) (f table.Format) {
+	_, list, found := strings.Cut(strings.ReplaceAll(columns, "\n\t", " "), "\n"+output+": ")
+	if !found {
+		panic("no output is called " + output)
+	}
+	list, _, _ = strings.Cut(list, "\n")
+	for name := range strings.SplitSeq(list, ", ") {
+		if name == "criteria" {
+			f = append(f, ScoreNames()...)
+		} else {
+			f = append(f, name)
+		}
+	}
+	return f
 }
 
 // ScoreNames returns the names of the final scores on the criteria, in their order.

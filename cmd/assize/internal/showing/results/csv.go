@@ -149,36 +149,24 @@ func (s *workbook) Close() error {
 	return cmp.Or(err, s.book.Send(s.w))
 }
 
-// Rows of all sheets start and end with the same values.
-var (
-	start = table.Format{"file", "name as dialogue_id", "repeats as duplicate_of", "turns",
-		"status", "reason"}
-	end = table.Format{"ratings as rating"}
-)
-
 func newScores(out rows) *sheet {
-	format := slices.Concat(start, table.Format{"overall as OverallExperience",
-		"average as numeric_weighted_average", "satisfaction"}, run.ScoreNames(),
-		table.Format{"not_shown", "changes as changed", "level", "flagged", "disagreement"}, end)
 	one := func(*run.Record) []table.Values { return []table.Values{nil} }
-	return &sheet{out: out, format: format, split: one}
+	return &sheet{out: out, format: run.Columns("score csv"), split: one}
 }
 
 // NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
 // Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
-	format := slices.Concat(start, table.Format{"criterion", "weight", "evaluator", "critic",
-		"critic_by", "ruling", "score", "claim", "evidence_turns", "evidence"}, end)
-	return &sheet{out: ui.NewCSV(w), format: format, split: func(r *run.Record) []table.Values {
+	of := func(r *run.Record) (rows []table.Values) {
 		if !r.Scored() {
 			return []table.Values{nil}
 		}
-		var rows []table.Values
 		for _, c := range rubric.Criteria() {
 			rows = append(rows, judgementOf(r.Evaluation, c))
 		}
 		return rows
-	}}
+	}
+	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of}
 }
 
 // judgementOf returns the panel's judgement of a criterion.
