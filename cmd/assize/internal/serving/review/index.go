@@ -169,8 +169,8 @@ func quoted(r *run.Record, s rubric.Signal) string {
 	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
-// enter writes the row of a dialogue. The triggers of the schema remove what an earlier reading left
-// in the index.
+// enter writes the row of a dialogue. The triggers of the schema remove what was derived from its
+// earlier row.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
 	row.Identity = identity

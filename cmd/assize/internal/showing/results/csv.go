@@ -15,8 +15,8 @@ import (
 	"assize/rubric"
 )
 
-// sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, by those of
-// the scorecard's questions, and by those of the source, such as the agent and queue.
+// sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
+// scorecard's questions, and of the source, such as the agent and queue.
 type sheet struct {
 	out    rows
 	format table.Format // our columns
