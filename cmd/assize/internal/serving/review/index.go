@@ -244,7 +244,7 @@ func (c *changes) number() {
 	scored := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.CrossCheck == nil })
 	store("differ", run.ByDisagreement)
-	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist == nil })
+	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist.Value() == nil })
 	store("failing", run.ByChecklist)
 }
 

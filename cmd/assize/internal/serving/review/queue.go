@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -172,11 +173,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	if f.Low {
 		add(`d.final ->> ? < 60`, int(f.Criterion))
 	}
-	switch f.Order {
-	case Differ:
+	if f.Order == Differ || f.Order == Failing {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
-	case Failing:
-		add(`d.checklist IS NOT NULL`)
 	}
 	switch s {
 	case Todo:
@@ -203,15 +201,8 @@ func share(of float64) string {
 
 // rank returns the column to sort by.
 func (f *Filter) rank() string {
-	switch f.Order {
-	case Differ:
-		return string(Differ)
-	case Failing:
-		return "failing"
-	case Shuffled:
-		return "identity"
-	}
-	return string(Worst)
+	return cmp.Or(map[Order]string{Differ: "differ", Failing: "failing",
+		Shuffled: "identity"}[f.Order], "worst")
 }
 
 // match returns an FTS5 query for dialogues that contain all of the words; each also matches as a

@@ -36,7 +36,6 @@ CREATE TABLE dialogues (
 	day          TEXT AS (row ->> 'Day') STORED,
 	overall      INTEGER AS (row ->> 'Overall') STORED,
 	final        TEXT AS (row -> 'Final') STORED,
-	checklist    REAL AS (row ->> '$.Checklist.score') STORED,
 	row          TEXT NOT NULL         -- JSON, see indexed
 );
 CREATE INDEX dialogues_name ON dialogues(name);
