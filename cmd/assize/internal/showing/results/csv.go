@@ -48,7 +48,6 @@ func (t *sheet) Add(r *run.Record) error {
 	row := r.Row(0)
 	for _, values := range t.split(r) {
 		e := entry{row.Values(), &row}
-		maps.Copy(e.Values, run.ClaimValues(row.Deeds))
 		maps.Copy(e.Values, values)
 		t.held = append(t.held, e)
 	}
