@@ -213,9 +213,7 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 		return nil, err
 	}
 	id := j.Model.Identity()
-	if g, ok := id.Goodness(&account); ok {
-		r.Goodness = &g
-	}
+	r.Measure(&id)
 	e.Remarks = r.Remarks()
 	if scores, ok := m.session.Scores(); ok {
 		check, err := j.Rubric.CrossCheck(scores, rules.Final.Scores())

@@ -233,15 +233,10 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		}
 	}
 	if r.Model != nil && h.Model != nil {
-		g, ok := h.Model.Goodness(r.Model)
-		answered := slices.ContainsFunc(r.Model.Calls,
-			func(c localllm.Call) bool {
-				return c.Yes != nil && c.Purpose == localllm.ForQuestion
-			})
-		switch {
-		case ok:
-			r.Goodness = &g
-		case answered:
+		answered := func(c localllm.Call) bool {
+			return c.Yes != nil && c.Purpose == localllm.ForQuestion
+		}
+		if !r.Measure(h.Model) && slices.ContainsFunc(r.Model.Calls, answered) {
 			return nil, errors.New(
 				"the model's answers do not belong to the questions in the header")
 		}
@@ -250,11 +245,12 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		return r, nil
 	}
 	r.Estimate, r.Reasons, r.Deeds = w.Estimate, w.Reasons, w.Deeds
+	byModel := h.scores(r)
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if r.Goodness != nil && r.Goodness[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&
+		if byModel[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&
 			!slices.Contains(w.Fallback, Evaluator) {
-			given.Score = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
+			given.Score = byModel[i]
 		}
 		said := w.Panel.Evaluator[i].toQuotes()
 		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification,
@@ -280,10 +276,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	if w.CrossCheck != nil {
 		var model, rules [rubric.NumCriteria]rubric.Score
 		for i, k := range w.CrossCheck.Criteria {
-			model[i], rules[i] = k.Model, k.Rules
-			if r.Goodness != nil && r.Goodness[i] > 0 {
-				model[i] = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
-			}
+			model[i], rules[i] = cmp.Or(byModel[i], k.Model), k.Rules
 		}
 		r.CrossCheck = w.CrossCheck
 		if *r.CrossCheck, err = h.Basis.Rubric.CrossCheck(model, rules); err != nil {

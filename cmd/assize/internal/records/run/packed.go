@@ -79,6 +79,7 @@ type packed struct {
 	written int     // bytes of rest that are in the file
 	start   block   // of rest: where it is, and the end of its frames
 	torn    int     // bytes of an incomplete frame after them
+	waiting bool    // text is not in the file, and will be written by a timer
 
 	cached int // index of the block that text holds
 	text   []byte
@@ -171,10 +172,12 @@ func (p *packed) put(from int, at int64) error {
 	return nil
 }
 
-// seal makes the frames of rest one.
+// seal makes the frames of rest one, or removes what follows the complete blocks if rest is empty:
+// an incomplete frame, or frames of text that was cut off.
 func (p *packed) seal() error {
 	if len(p.rest) == 0 {
-		return nil
+		p.torn = 0
+		return p.File.Truncate(p.start.from)
 	}
 	return p.put(0, p.start.from)
 }
@@ -223,11 +226,14 @@ func (p *packed) load(off int64) (i int, err error) {
 	return i, err
 }
 
-// WriteAt appends a line; off is the size of the text.
+// WriteAt appends a line, which is in the file after maxPending; off is the size of the text.
 func (p *packed) WriteAt(line []byte, off int64) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.rest = append(p.rest, line...)
+	if p.rest = append(p.rest, line...); !p.waiting {
+		p.waiting = true
+		time.AfterFunc(maxPending, func() { _ = p.flush() }) // Sync and Close report errors
+	}
 	if len(p.rest) >= blockSize {
 		if err := p.seal(); err != nil {
 			return 0, err
@@ -259,7 +265,11 @@ func (p *packed) Truncate(size int64) error {
 func (p *packed) flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.written == len(p.rest) {
+	p.waiting = false
+	switch {
+	case len(p.rest) == 0:
+		return p.seal()
+	case p.written == len(p.rest):
 		return nil
 	}
 	return p.put(p.written, p.start.to)

@@ -3,10 +3,13 @@ package run
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
@@ -42,16 +45,14 @@ func pack(t *testing.T, path string, n int, finish, kill bool) *Writer {
 	for i := w.Stored; i < n; i++ {
 		require.NoError(t, w.Add(long(i+1)))
 		if kill { // as if time passed
-			if w.packed != nil {
-				require.NoError(t, w.packed.flush())
-			}
+			require.NoError(t, w.file.(*packed).flush())
 		}
 	}
 	if finish {
 		require.NoError(t, w.Close())
 	}
 	if kill {
-		require.NoError(t, w.packed.File.Close())
+		require.NoError(t, w.file.(*packed).File.Close())
 		return w
 	}
 	require.NoError(t, w.Release())
@@ -152,4 +153,73 @@ func TestPackedDamaged(t *testing.T) {
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, data, after)
+}
+
+// A record is in the file soon after it was added, however long the next one takes.
+func TestPackedDoesNotWaitForTheNextRecord(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "run.jsonl.zst")
+		w, err := Create(path, &head)
+		require.NoError(t, err)
+		for id := 1; id < 12; id++ {
+			require.NoError(t, w.Add(long(id)))
+			time.Sleep(2 * maxPending)
+			synctest.Wait()
+			records := 0
+			for l, err := range Read(bytes.NewReader(read(t, path)), path) {
+				require.True(t, err == nil || errors.As(err, new(*Unfinished)), "%v", err)
+				if l.Text != nil {
+					records++
+				}
+			}
+			assert.Equal(t, id, records)
+		}
+		require.NoError(t, w.Close())
+		require.NoError(t, w.Release())
+	})
+}
+
+// What follows the complete blocks does not stay in the file when all of it is cut off.
+func TestPackedEndsAtABlock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl.zst")
+	use := func(work func(p *packed, size int64)) []byte {
+		f, err := open(path)
+		require.NoError(t, err)
+		p, size, err := openPacked(f)
+		require.NoError(t, err)
+		work(p, size)
+		require.NoError(t, p.Close())
+		return read(t, path)
+	}
+	line := bytes.Repeat([]byte("x"), blockSize)
+	blocks := use(func(p *packed, _ int64) {
+		for range 2 {
+			_, err := p.WriteAt(line, 0)
+			require.NoError(t, err)
+		}
+		require.Empty(t, p.rest)
+	})
+	for _, n := range []int{1, 11, 30} { // bytes of a frame
+		require.NoError(t, os.WriteFile(path, append(bytes.Clone(blocks), blocks[:n]...), 0o666))
+		got := use(func(p *packed, size int64) {
+			assert.Equal(t, n, p.torn)
+			assert.EqualValues(t, 2*blockSize, size)
+		})
+		assert.Equal(t, blocks, got, "%d bytes of a frame", n)
+	}
+	for _, sync := range []bool{true, false} {
+		use(func(p *packed, size int64) {
+			_, err := p.WriteAt([]byte("short"), size)
+			require.NoError(t, err)
+		})
+		got := use(func(p *packed, size int64) {
+			require.Less(t, int64(len(blocks)), p.start.to)
+			require.NoError(t, p.Truncate(2*blockSize))
+			if sync {
+				require.NoError(t, p.Sync())
+				assert.Equal(t, blocks, read(t, path))
+			}
+		})
+		assert.Equal(t, blocks, got)
+	}
 }

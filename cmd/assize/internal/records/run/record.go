@@ -179,6 +179,16 @@ func (r *Record) AnswerChecklist() {
 		r.Model.Scorecard())
 }
 
+// Measure sets Goodness from the answers of a model. It returns false if there are none, or if they
+// are not answers to its questions.
+func (r *Record) Measure(model *localllm.Identity) bool {
+	g, ok := model.Goodness(r.Model)
+	if ok {
+		r.Goodness = &g
+	}
+	return ok
+}
+
 // Judged returns the model's judgement of each criterion, from 0.01 to 100: the mean probability of
 // the good answers in percent, or the score that it wrote. It is 0 if no model judged the dialogue.
 func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {

@@ -1,8 +1,8 @@
 package run
 
 import (
+	_ "embed"
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -30,6 +30,7 @@ func (r *Row) Values() table.Values {
 		"level":        scored(strings.TrimPrefix(strconv.Itoa(r.Level), "0")),
 		"flagged":      scored(r.Flagged),
 		"disagreement": nil,
+		ChecklistName:  nil,
 	}
 	if len(r.Ratings) == 1 {
 		v["ratings"] = r.Ratings[0]
@@ -46,7 +47,17 @@ func (r *Row) Values() table.Values {
 	}
 	v["scores"] = scored(scores)
 	v["not_shown"] = strings.Trim(fmt.Sprint(r.Unshown.List()), "[]")
-	maps.Copy(v, AnswerValues(r.Checklist))
+	for i, name := range ClaimNames() {
+		v[name] = r.Deeds[i]
+	}
+	if score := r.Checklist.Value(); score != nil {
+		v[ChecklistName] = *score
+	}
+	if r.Checklist != nil {
+		for _, a := range r.Checklist.Answers {
+			v[AnswerName(a.Question)] = string(a.Answer)
+		}
+	}
 	return v
 }
 
@@ -59,31 +70,6 @@ func ClaimNames() (names table.Format) {
 		names = append(names, ClaimName+"_"+string(state))
 	}
 	return names
-}
-
-// ClaimValues returns the numbers of claims by the names of [ClaimNames].
-func ClaimValues(n rubric.DeedCounts) table.Values {
-	v := table.Values{}
-	for i, name := range ClaimNames() {
-		v[name] = n[i]
-	}
-	return v
-}
-
-// AnswerValues returns the score and the answers of a checklist, by [ChecklistName] and
-// [AnswerName].
-func AnswerValues(c *rubric.Checklist) table.Values {
-	v := table.Values{ChecklistName: nil}
-	if c == nil {
-		return v
-	}
-	if c.Score != nil {
-		v[ChecklistName] = *c.Score
-	}
-	for _, a := range c.Answers {
-		v[AnswerName(a.Question)] = string(a.Answer)
-	}
-	return v
 }
 
 // ChecklistScore returns the scorecard's score in hundredths of a percent, or NaN if it has none.
@@ -127,6 +113,27 @@ func (r *Row) changes() string {
 		}
 	}
 	return strings.Join(list, "; ")
+}
+
+//go:embed columns.txt
+var columns string
+
+// Columns returns the columns of the output with this name in columns.txt, such as "triage csv". It
+// panics if there is no such output.
+func Columns(output string) (f table.Format) {
+	_, list, found := strings.Cut(strings.ReplaceAll(columns, "\n\t", " "), "\n"+output+": ")
+	if !found {
+		panic("no output is called " + output)
+	}
+	list, _, _ = strings.Cut(list, "\n")
+	for name := range strings.SplitSeq(list, ", ") {
+		if name == "criteria" {
+			f = append(f, ScoreNames()...)
+		} else {
+			f = append(f, name)
+		}
+	}
+	return f
 }
 
 // ScoreNames returns the names of the final scores on the criteria, in their order.

@@ -36,8 +36,6 @@ type Writer struct {
 	// the closing line of the file; nil if there is none, and after the first write
 	finished *End
 	synced   time.Time // time of the last sync to disk
-	flushed  time.Time // time of the last write of a compressed run
-	packed   *packed   // nil if the run is not compressed
 }
 
 // maxLost is the maximum time whose work a power failure may lose.
@@ -61,7 +59,7 @@ func Create(path string, header *Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{Path: path, synced: time.Now(), flushed: time.Now()}
+	w := &Writer{Path: path, synced: time.Now()}
 	if err = w.use(file, file); err == nil {
 		err = w.scan(header)
 	}
@@ -78,8 +76,9 @@ func (w *Writer) use(file, like *os.File) error {
 	switch {
 	case err != nil:
 	case isPacked:
-		if w.packed, w.length, err = openPacked(file); err == nil {
-			w.file, w.Torn = w.packed, w.packed.torn
+		var p *packed
+		if p, w.length, err = openPacked(file); err == nil {
+			w.file, w.Torn = p, p.torn
 		}
 	default:
 		var info os.FileInfo
@@ -196,12 +195,6 @@ func (w *Writer) Add(r *Record) error {
 	}
 	w.closing.Add(w.line)
 	w.finished = nil
-	if w.packed != nil && time.Since(w.flushed) >= maxPending {
-		if err := w.packed.flush(); err != nil {
-			return err
-		}
-		w.flushed = time.Now()
-	}
 	if time.Since(w.synced) < maxLost {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/redact"
@@ -110,12 +111,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
-		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
-			f.pass)
-		for _, table := range []string{"records", "reasons", "answers", "dialogues"} {
-			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues
-				WHERE pass <> ?)`, f.pass)
-		}
+		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
 			c.know(s.key(file), info)
@@ -173,57 +169,48 @@ func quoted(r *run.Record, s rubric.Signal) string {
 	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
-// enter writes the row of a dialogue and removes what an earlier reading left in the index.
+// enter writes the row of a dialogue. The triggers of the schema remove what was derived from its
+// earlier row.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
-	levels, why := "", ""
-	var gap, rated, checklist, answers any
+	row.Identity = identity
+	why := ""
 	if row.Scored() {
-		levels = levelsOf(&row)
 		x := triage.Explain(e.Record.Evaluation)
 		why = x.Reason()
 	}
-	if row.CrossCheck != nil {
-		gap = int(row.CrossCheck.Disagreement)
-	}
-	if len(row.Ratings) > 0 {
-		rated = stats.Mean(row.Ratings, nil)
-	}
-	if row.Checklist != nil {
-		answers = string(rubric.AppendJSON(nil, row.Checklist))
-		if row.Checklist.Score != nil {
-			checklist = int(*row.Checklist.Score)
-		}
-	}
-	scored := func(value any) any { return table.Only(row.Scored(), value) }
-	var names, marks, changes []string
-	var values []any
-	for _, column := range []struct {
-		name  string
-		value any
-	}{{"identity", identity}, {"said", hex.EncodeToString(row.Said[:])}, {"pass", f.pass},
-		{"run", e.Line.File}, {"place", row.Place}, {"number", row.ID}, {"name", row.Name},
-		{"file", row.File}, {"agent", row.Agent}, {"queue", row.Queue}, {"day", row.Day},
-		{"turns", row.Turns}, {"satisfaction", scored(int(row.Satisfaction))},
-		{"average", scored(int(row.Average))}, {"overall", scored(int(row.Overall))},
-		{"levels", scored(levels)}, {"gap", gap}, {"rated", rated}, {"why", why},
-		{"checklist", checklist}, {"answers", answers}} {
-		names, marks = append(names, column.name), append(marks, "?")
-		changes = append(changes, column.name+" = excluded."+column.name)
-		values = append(values, column.value)
-	}
-	f.row(`INSERT INTO dialogues (`+strings.Join(names, ",")+`) VALUES (`+strings.Join(marks, ",")+
-		`) ON CONFLICT (identity) DO UPDATE SET `+strings.Join(changes, ",")+` RETURNING dialogue`,
-		values...)(&id)
-	f.do(`DELETE FROM words WHERE rowid = ?`, id)
-	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
-	f.do(`DELETE FROM answers WHERE dialogue = ?`, id)
+	f.row(`INSERT INTO dialogues (pass, run, place, satisfaction, why, row)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
+		run = excluded.run, place = excluded.place, satisfaction = excluded.satisfaction,
+		why = excluded.why, row = excluded.row RETURNING dialogue`,
+		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)), why,
+		string(rubric.AppendJSON(nil, indexed(&row), json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
 		}
 	}
 	return id
+}
+
+// indexed returns the part of a row that the index contains.
+func indexed(r *run.Row) run.Row {
+	x := unjudged(r)
+	x.Satisfaction, x.Average, x.Overall = r.Satisfaction, r.Average, r.Overall
+	x.Final, x.Unshown, x.Checklist = r.Final, r.Unshown, r.Checklist
+	if len(r.Ratings) > 0 {
+		x.Ratings = []float64{stats.Mean(r.Ratings, nil)}
+	}
+	if r.CrossCheck != nil {
+		x.CrossCheck = &rubric.CrossCheck{Disagreement: r.CrossCheck.Disagreement}
+	}
+	return x
+}
+
+// unjudged returns the part of a row that is known without scores and ratings.
+func unjudged(r *run.Row) run.Row {
+	return run.Row{Identity: r.Identity, Said: r.Said, ID: r.ID, Name: r.Name, File: r.File,
+		Agent: r.Agent, Queue: r.Queue, Day: r.Day, Turns: r.Turns}
 }
 
 // number numbers the dialogues in the orders that depend on scores, which are those of assize
@@ -257,7 +244,7 @@ func (c *changes) number() {
 	scored := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.CrossCheck == nil })
 	store("differ", run.ByDisagreement)
-	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist == nil })
+	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist.Value() == nil })
 	store("failing", run.ByChecklist)
 }
 
@@ -360,13 +347,9 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		return err
 	}
 	err = s.write(ctx, func(c *changes) {
-		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
-			`DELETE FROM reasons WHERE dialogue = ?1`, `DELETE FROM answers WHERE dialogue = ?1`,
-			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
-			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted
-				VALUES (?2)`} {
-			c.do(statement, d.Entry, d.Identity)
-		}
+		c.do(`DELETE FROM dialogues WHERE dialogue = ?`, d.Entry)
+		c.do(`DELETE FROM reviews WHERE identity = ?`, d.Identity)
+		c.do(`INSERT OR IGNORE INTO deleted VALUES (?)`, d.Identity)
 		// otherwise the words stay in the index
 		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
 		c.number()

@@ -51,7 +51,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		if !rated {
 			o.Unrated++
 		}
-		row.Proposed = row.Final
+		row.Proposed, row.Ratings = row.Final, nil
 		if o.Add(row); row.Scored() {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
 		}

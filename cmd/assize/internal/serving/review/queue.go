@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -170,13 +171,10 @@ func (f *Filter) where(s State) (condition string, args []any) {
 		add(mine, f.By)
 	}
 	if f.Low {
-		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)
+		add(`d.final ->> ? < 60`, int(f.Criterion))
 	}
-	switch f.Order {
-	case Differ:
+	if f.Order == Differ || f.Order == Failing {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
-	case Failing:
-		add(`d.checklist IS NOT NULL`)
 	}
 	switch s {
 	case Todo:
@@ -203,15 +201,8 @@ func share(of float64) string {
 
 // rank returns the column to sort by.
 func (f *Filter) rank() string {
-	switch f.Order {
-	case Differ:
-		return string(Differ)
-	case Failing:
-		return "failing"
-	case Shuffled:
-		return "identity"
-	}
-	return string(Worst)
+	return cmp.Or(map[Order]string{Differ: "differ", Failing: "failing",
+		Shuffled: "identity"}[f.Order], "worst")
 }
 
 // match returns an FTS5 query for dialogues that contain all of the words; each also matches as a
@@ -293,7 +284,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
-		OR e.identity = d.name), d.copies, d.why, d.rated,
+		OR e.identity = d.name), d.copies, d.why,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
@@ -303,16 +294,10 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var others string
-		var rated *float64
-		err = readRow(scan, &d.Row, &d.Entry, &d.Twins, &d.Copies, &d.Why, &rated, &d.Mine,
-			&d.Revealed, &d.Flags, &others)
-		if rated != nil {
-			d.Ratings = []float64{*rated}
-		}
+		err = readRow(scan, &d.Row, &d.Entry, &d.Twins, &d.Copies, &d.Why, &d.Mine, &d.Revealed,
+			&d.Flags, &others)
 		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
-			d.Row = run.Row{Identity: d.Identity, Said: d.Said, ID: d.ID, Name: d.Name,
-				File: d.File, Agent: d.Agent, Queue: d.Queue, Day: d.Day, Turns: d.Turns}
-			d.Why = ""
+			d.Row, d.Why = unjudged(&d.Row), ""
 		}
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
@@ -324,53 +309,18 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 }
 
 // rowColumns are the columns of a dialogue d that [readRow] reads.
-const rowColumns = `d.identity, d.said, d.number, d.name, d.file, d.agent, d.queue, d.day, d.turns,
-	coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
-	coalesce(d.levels, ''), d.gap, coalesce(d.answers, '')`
+const rowColumns = `d.row, coalesce(d.satisfaction, 0)`
 
 // readRow reads rowColumns into a row, and further columns into more.
 func readRow(scan scanner, row *run.Row, more ...any) error {
-	var said, levels, answers string
-	var gap *rubric.Hundredths
-	err := scan(append([]any{&row.Identity, &said, &row.ID, &row.Name, &row.File, &row.Agent,
-		&row.Queue, &row.Day, &row.Turns, &row.Satisfaction, &row.Average, &row.Overall, &levels,
-		&gap, &answers}, more...)...)
-	row.Said = run.KeyOf(said)
-	setLevels(row, levels)
-	if gap != nil {
-		row.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
+	var text []byte
+	var satisfaction rubric.Hundredths
+	err := scan(append([]any{&text, &satisfaction}, more...)...)
+	if err == nil {
+		err = rubric.ParseJSON(text, row)
 	}
-	if err == nil && answers != "" {
-		row.Checklist = &rubric.Checklist{}
-		err = rubric.ParseJSON([]byte(answers), row.Checklist)
-	}
+	row.Satisfaction = satisfaction
 	return err
-}
-
-// levelsOf returns the scores of the six criteria in their form in the index: digits from 1 to 5,
-// such as "455213", or the letters from a to e where nothing shows the score.
-func levelsOf(row *run.Row) (levels string) {
-	for c, score := range row.Final {
-		first := '0'
-		if row.Unshown.Has(rubric.Criterion(c)) {
-			first = 'a' - 1
-		}
-		levels += string(first + rune(score/20))
-	}
-	return levels
-}
-
-// setLevels sets the scores of a row from their form in the index.
-func setLevels(row *run.Row, levels string) {
-	row.Final, row.Unshown = [rubric.NumCriteria]rubric.Score{}, 0
-	for i := range min(len(levels), len(row.Final)) {
-		level := levels[i] - '0'
-		if levels[i] >= 'a' {
-			level = levels[i] - 'a' + 1
-			row.Unshown |= rubric.SetOf(rubric.Criterion(i))
-		}
-		row.Final[i] = rubric.Score(level) * 20
-	}
 }
 
 // Choice is a possible value of a filter and the number of dialogues that have it.

@@ -1,9 +1,11 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -73,6 +75,11 @@ func (s *Store) withdraw(ctx context.Context, reviewer string, undone bool, cond
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
 // is empty, in the order in which they were saved.
 func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []run.Review, err error) {
+	return s.reviews(ctx, `d.identity IS NOT NULL AND r.last AND ? IN ('', r.identity)`, identity)
+}
+
+// reviews returns the reviews r, of dialogues d, that meet a condition.
+func (s *Store) reviews(ctx context.Context, where string, args ...any) ([]run.Review, error) {
 	return rows(ctx, s.db, func(scan scanner) (r run.Review, err error) {
 		var at, verdicts, answers string
 		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
@@ -87,20 +94,24 @@ func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []run.
 			err = rubric.ParseJSON([]byte(answers), &r.Answers)
 		}
 		return r, err
-	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note,
-		r.flag, r.blind, r.answers
-		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1
-		OR ?1 = '') ORDER BY r.review`, identity)
+	}, `SELECT r.identity, coalesce(d.name, ''), coalesce(d.file, ''), r.reviewer, r.at,
+		r.satisfaction, r.verdicts, r.note, r.flag, r.blind, r.answers
+		FROM reviews r LEFT JOIN dialogues d USING (identity) WHERE `+where+` ORDER BY r.review`,
+		args...)
 }
 
-// WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically. It does
-// nothing if path is empty.
+// WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically unless
+// [Store.CheckRatings] returns an error. It does nothing if path is empty.
 func (s *Store) WriteRatings(ctx context.Context, path string) error {
+	if err := s.CheckRatings(ctx, path); err != nil {
+		return err
+	}
 	return output.WriteFile(path, func(w io.Writer) error { return s.Ratings(ctx, w, nil) })
 }
 
 // CheckRatings returns an error if the file that [Store.WriteRatings] would replace contains
-// anything but ratings of this store, such as those of a store that was lost.
+// anything but ratings that were saved in this store, such as those of a store that was lost, or
+// some that were edited in the file. Ratings of deleted dialogues may be replaced.
 func (s *Store) CheckRatings(ctx context.Context, path string) error {
 	in, err := os.Open(path)
 	if err != nil {
@@ -110,30 +121,58 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 	if info, err := in.Stat(); err == nil && info.Size() == 0 {
 		return nil
 	}
-	type key struct{ identity, reviewer string }
-	known := map[key]bool{}
-	if _, err := rows(ctx, s.db, func(scan scanner) (k key, err error) {
-		err = scan(&k.identity, &k.reviewer)
-		known[k] = true
-		return k, err
-	}, `SELECT identity, reviewer FROM reviews`); err != nil {
+	// what was written last may be superseded or withdrawn
+	reviews, err := s.reviews(ctx, `TRUE`)
+	if err != nil {
 		return err
 	}
+	var saved bytes.Buffer
+	if err := s.writeTable(ctx, &saved, reviews, nil, &Sample{}); err != nil {
+		return err
+	}
+	deleted, err := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for row, err := range importer.ReadCells(&saved, path) {
+		if err != nil {
+			return err
+		}
+		known[written(row.Names, row.Cells)] = true
+	}
 	for row, err := range importer.ReadCells(in, path) {
-		identity, rater := slices.Index(row.Names, "identity"), slices.Index(row.Names, "rater")
-		isOurs := err == nil && identity >= 0 && rater >= 0
+		identity := slices.Index(row.Names, "identity")
+		isOurs := err == nil && identity >= 0 && slices.Contains(row.Names, "rater")
 		if isOurs && row.Cells != nil {
-			// a name that a spreadsheet would compute is written after an apostrophe
-			of, by := row.Cells[identity], row.Cells[rater]
-			isOurs = known[key{of, by}] || known[key{of, strings.TrimPrefix(by, "'")}]
+			isOurs = known[written(row.Names, row.Cells)] ||
+				slices.Contains(deleted, row.Cells[identity])
 		}
 		if !isOurs {
-			return fmt.Errorf("%s: contains more than the ratings in %s, and nothing that "+
+			place := ""
+			if row.Cells != nil {
+				place = fmt.Sprintf(" (line %d)", row.Line)
+			}
+			return fmt.Errorf("%s: contains more than the ratings in %s%s, and nothing that "+
 				"people wrote is overwritten; rename it (assize agree RUN --ratings reads it), "+
-				"or use the store that it comes from", path, s.path)
+				"or use the store that it comes from", path, s.path, place)
 		}
 	}
 	return nil
+}
+
+// written returns a string of what a reviewer wrote in a row of a table of ratings, with the
+// dialogue and the reviewer. It does not depend on the order of the columns.
+func written(names, cells []string) string {
+	var list []string
+	for i, value := range cells {
+		if value != "" && !slices.Contains([]string{"dialogue_id", "file", "at", "probability"},
+			names[i]) {
+			list = append(list, names[i]+"\x00"+strings.ReplaceAll(value, "\r\n", "\n"))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, "\x00")
 }
 
 // Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue
@@ -142,24 +181,26 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 // distinguishes dialogues with the same ID. The probability is that of the random sample. If show
 // is not nil, it reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review) bool) error {
-	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
-	for _, c := range rubric.Criteria() {
-		heading = append(heading, c.String())
-	}
 	reviews, err := s.Reviews(ctx, "")
 	if err != nil {
 		return err
 	}
-	questions, err := s.answered(ctx, reviews)
-	if err != nil {
-		return err
-	}
-	heading = append(heading, questions...)
-	t := ui.NewTable("", append(heading, "note", "flag", "probability", "identity")...)
 	drawn, err := s.Sample(ctx, Filter{})
 	if err != nil {
 		return err
 	}
+	return s.writeTable(ctx, to, reviews, show, drawn)
+}
+
+// writeTable writes the table of [Store.Ratings].
+func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Review,
+	show func(*run.Review) bool, drawn *Sample) error {
+	questions, err := s.answered(ctx, reviews)
+	if err != nil {
+		return err
+	}
+	t := ui.NewTable("", slices.Concat([]string{"dialogue_id", "file", "rating", "rater", "at"},
+		run.ScoreNames(), questions, []string{"note", "flag", "probability", "identity"})...)
 	// 0 is written as ""
 	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 	for _, r := range reviews {
@@ -186,7 +227,8 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review
 	return t.CSV(to)
 }
 
-// answered returns the questions that reviews answer, in the order of the rubrics.
+// answered returns the questions that reviews answer, in the order of the rubrics, and then those
+// that no rubric has any more.
 func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions []string,
 	err error) {
 	has := map[string]bool{}
@@ -204,5 +246,5 @@ func (s *Store) answered(ctx context.Context, reviews []run.Review) (questions [
 			}
 		}
 	}
-	return questions, err
+	return append(questions, slices.Sorted(maps.Keys(has))...), err
 }

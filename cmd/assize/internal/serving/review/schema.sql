@@ -1,3 +1,11 @@
+-- The index, which is made again from the runs.
+DROP TABLE IF EXISTS runs;
+DROP TABLE IF EXISTS headers;
+DROP TABLE IF EXISTS dialogues;
+DROP TABLE IF EXISTS records;
+DROP TABLE IF EXISTS reasons;
+DROP TABLE IF EXISTS answers;
+DROP TABLE IF EXISTS words;
 CREATE TABLE runs (
 	path     TEXT PRIMARY KEY,
 	size     INTEGER NOT NULL, -- of the file when it was read, in bytes
@@ -9,33 +17,34 @@ CREATE TABLE headers (
 );
 CREATE TABLE dialogues (
 	dialogue     INTEGER PRIMARY KEY,
-	identity     TEXT NOT NULL UNIQUE, -- see run.Identity
-	said         TEXT NOT NULL,        -- see run.Key
 	pass         INTEGER NOT NULL,     -- the reading of runs in which it was seen last
 	run          TEXT NOT NULL,
 	place        INTEGER NOT NULL,     -- among all dialogues
-	number       INTEGER NOT NULL,
-	name         TEXT NOT NULL,
-	file         TEXT NOT NULL,
-	agent        TEXT NOT NULL,        -- empty where the source does not say, as are queue and day
-	queue        TEXT NOT NULL,
-	day          TEXT NOT NULL,        -- 2024-05-31
-	turns        INTEGER NOT NULL,
-	satisfaction INTEGER,              -- hundredths; NULL where the dialogue is unscored, as are the next four
-	average      INTEGER,
-	overall      INTEGER,
-	levels       TEXT,                 -- of the six criteria, such as 455213
-	gap          INTEGER,              -- levels between rules and model, in hundredths; NULL without a model
+	satisfaction INTEGER,              -- hundredths, by the accepted profile; NULL where unscored
 	why          TEXT NOT NULL,        -- what failed most, and the words that show it; empty where nothing did
-	rated        REAL,                 -- the mean of the ratings that the source has
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none
-	differ       INTEGER
+	differ       INTEGER,
+	failing      INTEGER,
+	copies       INTEGER NOT NULL DEFAULT 1, -- the number of dialogues with these turns; 0 for all but the first of them
+	-- from here on, values of row, which are NULL where it has none
+	identity     TEXT NOT NULL UNIQUE AS (row ->> 'Identity') STORED, -- see run.Identity
+	said         TEXT NOT NULL AS (row ->> 'Said') STORED,            -- see run.Key
+	name         TEXT NOT NULL AS (row ->> 'Name') STORED,
+	file         TEXT AS (row ->> 'File') STORED,
+	agent        TEXT AS (row ->> 'Agent') STORED,
+	queue        TEXT AS (row ->> 'Queue') STORED,
+	day          TEXT AS (row ->> 'Day') STORED,
+	overall      INTEGER AS (row ->> 'Overall') STORED,
+	final        TEXT AS (row -> 'Final') STORED,
+	row          TEXT NOT NULL         -- JSON, see indexed
 );
 CREATE INDEX dialogues_name ON dialogues(name);
 CREATE INDEX dialogues_agent ON dialogues(agent);
 CREATE INDEX dialogues_queue ON dialogues(queue);
 CREATE INDEX dialogues_worst ON dialogues(worst);
 CREATE INDEX dialogues_differ ON dialogues(differ);
+CREATE INDEX dialogues_failing ON dialogues(failing);
+CREATE INDEX dialogues_said ON dialogues(said);
 CREATE TABLE records (
 	dialogue INTEGER PRIMARY KEY,
 	header   INTEGER NOT NULL,
@@ -48,8 +57,26 @@ CREATE TABLE reasons (      -- the detectors that speak against a dialogue
 	PRIMARY KEY (dialogue, reason)
 ) WITHOUT ROWID;
 CREATE INDEX reasons_reason ON reasons(reason);
+CREATE TABLE answers (      -- to the questions of scorecards
+	dialogue INTEGER NOT NULL,
+	answer   TEXT NOT NULL, -- with its question, such as "identified: no"
+	PRIMARY KEY (dialogue, answer)
+) WITHOUT ROWID;
+CREATE INDEX answers_answer ON answers(answer);
 CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
-CREATE TABLE reviews (
+CREATE TRIGGER dialogue_changed AFTER UPDATE OF row ON dialogues BEGIN
+	DELETE FROM words WHERE rowid = old.dialogue;
+	DELETE FROM reasons WHERE dialogue = old.dialogue;
+	DELETE FROM answers WHERE dialogue = old.dialogue;
+END;
+CREATE TRIGGER dialogue_gone AFTER DELETE ON dialogues BEGIN
+	DELETE FROM words WHERE rowid = old.dialogue;
+	DELETE FROM reasons WHERE dialogue = old.dialogue;
+	DELETE FROM answers WHERE dialogue = old.dialogue;
+	DELETE FROM records WHERE dialogue = old.dialogue;
+END;
+-- What people wrote, which is kept.
+CREATE TABLE IF NOT EXISTS reviews (
 	review       INTEGER PRIMARY KEY AUTOINCREMENT,
 	identity     TEXT NOT NULL,
 	reviewer     TEXT NOT NULL,
@@ -60,9 +87,10 @@ CREATE TABLE reviews (
 	flag         INTEGER NOT NULL,
 	blind        INTEGER NOT NULL, -- the scores were hidden
 	last         INTEGER NOT NULL, -- it is what this person says of the dialogue now
-	undone       INTEGER NOT NULL DEFAULT 0
+	undone       INTEGER NOT NULL DEFAULT 0,
+	answers      TEXT NOT NULL DEFAULT '{}' -- JSON
 );
-CREATE UNIQUE INDEX reviews_last ON reviews(identity, reviewer) WHERE last;
-CREATE INDEX reviews_reviewer ON reviews(reviewer, review);
-CREATE TABLE deleted (identity TEXT PRIMARY KEY);
-CREATE TABLE profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked
+CREATE UNIQUE INDEX IF NOT EXISTS reviews_last ON reviews(identity, reviewer) WHERE last;
+CREATE INDEX IF NOT EXISTS reviews_reviewer ON reviews(reviewer, review);
+CREATE TABLE IF NOT EXISTS deleted (identity TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked

@@ -10,7 +10,7 @@ package review
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"net/url"
@@ -26,22 +26,14 @@ import (
 	"assize/heuristics"
 )
 
-// version is the version of the schema, stored in the file's user_version, and oldest the oldest
-// one from which the file can be brought up to date.
-const oldest, version = 3, 5
+// version is the version of the schema, stored in the file's user_version. In a file with an
+// earlier one, from oldest on, the reviews are kept and the index is made again.
+const oldest, version = 3, 6
 
-//go:embed schema.sql scorecard.sql copies.sql
-var schema embed.FS
-
-// upgrade returns the statements that turn version has into the current one. Version 0 is empty.
-func upgrade(has int) (statements string) {
-	files := []string{"schema.sql", "scorecard.sql", "copies.sql"}
-	for _, name := range files[max(has+1-oldest, 0):] {
-		text, _ := schema.ReadFile(name) // it is embedded
-		statements += string(text)
-	}
-	return statements + fmt.Sprintf("PRAGMA user_version = %d", version)
-}
+// schema creates an empty index, and the tables of reviews unless they exist.
+//
+//go:embed schema.sql
+var schema string
 
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
@@ -94,7 +86,10 @@ func (s *Store) prepare() error {
 		switch {
 		case c.err != nil:
 		case has == 0 && tables == 0 || oldest <= has && has < version:
-			c.do(upgrade(has))
+			if has == oldest {
+				c.do(`ALTER TABLE reviews ADD COLUMN answers TEXT NOT NULL DEFAULT '{}'`)
+			}
+			c.do(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
 		case has != version:

@@ -63,34 +63,6 @@ func TestOtherStores(t *testing.T) {
 	}
 }
 
-// A store of version 3 is opened with its reviews.
-func TestEarlierStore(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "earlier.sqlite")
-	schema, err := os.ReadFile("schema.sql")
-	require.NoError(t, err)
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	_, err = db.Exec(string(schema) + `; PRAGMA user_version = 3;
-		INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue,
-			day, turns, why) VALUES ('a', '', 1, 'r', 0, 1, '1', 'f', '', '', '', 2, '');
-		INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
-			VALUES ('a', 'ann', '2026-01-02T03:04:05Z', 4, '{}', 'fine', 0, 0, 1)`)
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	for range 2 {
-		s, err := review.Open(path)
-		require.NoError(t, err)
-		list, err := s.Reviews(t.Context(), "")
-		require.NoError(t, err)
-		require.Len(t, list, 1)
-		assert.Equal(t, "fine", list[0].Note)
-		found, err := s.List(t.Context(), review.Filter{State: review.All}, 0, 9)
-		require.NoError(t, err)
-		assert.Len(t, found, 1)
-		require.NoError(t, s.Close())
-	}
-}
-
 // A store that another program has locked, or that is damaged, is known for what it is.
 func TestLockedAndDamagedStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.sqlite")

@@ -50,9 +50,7 @@ func answer(w http.ResponseWriter, status int, v any) error {
 }
 
 // apiFormat is a dialogue of the queue in the API.
-var apiFormat = table.Format{"name as id", "identity", "file", "agent", "queue", "day", "turns",
-	"stands_for", "satisfaction", "average", "overall", "disagreement as gap", "rating as rated",
-	"yours", "reviewers", "flags", "status", "scores", "page"}
+var apiFormat = run.Columns("queue api")
 
 // apiRow returns a dialogue of the queue for the API, without what is hidden from the reviewer.
 func (s *Server) apiRow(d *review.Dialogue) table.Object {

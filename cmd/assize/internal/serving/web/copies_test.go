@@ -1,15 +1,20 @@
 package web_test
 
 import (
+	"database/sql"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
+	"assize/rubric"
 )
 
 // Of several dialogues with the same turns, the queue, the counts and the random sample have one,
@@ -60,4 +65,39 @@ func TestNoDays(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, strings.ReplaceAll(desk, "created_at", "note")),
 		Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
 	assert.NotContains(t, ask(t, h, "GET", "/", "ann", nil).Body.String(), `type="date"`)
+}
+
+// The reviews of a store with an earlier version are kept. Its index is made again.
+func TestEarlierStore(t *testing.T) {
+	folder := t.TempDir()
+	store := openStoreIn(t, folder, desk, rubric.Default())
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
+	require.NoError(t, err)
+	require.NoError(t, store.Save(t.Context(), &run.Review{Identity: list[0].Identity,
+		Reviewer: "ann", Satisfaction: 4, Note: "fine", At: time.Now()}))
+	require.NoError(t, store.Close())
+	runFile := filepath.Join(folder, "desk.jsonl")
+	path := review.Path(runFile)
+	for _, version := range []string{"3; ALTER TABLE reviews DROP COLUMN answers", "4", "5"} {
+		db, err := sql.Open("sqlite", path)
+		require.NoError(t, err)
+		_, err = db.Exec(`DROP TABLE dialogues; CREATE TABLE dialogues (identity TEXT);
+			PRAGMA user_version = ` + version)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		store, err = review.Open(path)
+		require.NoError(t, err)
+		apart, err := store.Apart(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 1, apart)
+		changed, err := store.Changed(t.Context(), []string{runFile})
+		require.NoError(t, err)
+		assert.Equal(t, []string{runFile}, changed)
+		fill(t, store, runFile)
+		reviews, err := store.Reviews(t.Context(), "")
+		require.NoError(t, err)
+		require.Len(t, reviews, 1)
+		assert.Equal(t, "fine", reviews[0].Note)
+		require.NoError(t, store.Close())
+	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/sample"
@@ -45,9 +44,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	if err != nil {
 		return err
 	}
-	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
-		"turns", "stands_for", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
-		table.Format{"not_shown", "yours", "reviewers", "flags"})
+	format := run.Columns("queue csv")
 	for _, d := range dialogues { // the columns of scorecards, if any is not hidden
 		if d.Checklist == nil {
 			continue

@@ -145,3 +145,49 @@ func TestLearning(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/learn", "ann",
 		url.Values{"do": {"x"}}).Code)
 }
+
+// A table of ratings is replaced while it has what was written of the store, at any time, and left
+// alone when somebody has edited it.
+func TestEditedRatingsAreNotOverwritten(t *testing.T) {
+	h, store, profile := openShop(t, 4)
+	path := filepath.Join(filepath.Dir(profile), "shop.ratings.csv")
+	ctx := t.Context()
+	rate := func(dialogue, satisfaction, note string) {
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{
+			"dialogue": {dialogue}, "satisfaction": {satisfaction}, "note": {note},
+			"level.Empathy": {"40"}}).Code)
+	}
+	rate("0", "2", "=rude,\n\"cold\"")
+	rate("1", "4", "")
+	require.NoError(t, store.WriteRatings(ctx, path))
+	earlier, err := os.ReadFile(path)
+	require.NoError(t, err)
+	rate("1", "5", "better")
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann",
+		url.Values{"dialogue": {"0"}}).Code)
+	require.NoError(t, store.WriteRatings(ctx, path), "superseded, and of a deleted dialogue")
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
+	require.NoError(t, store.WriteRatings(ctx, path), "withdrawn")
+	now, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^1,.*,4,ann,`, string(now))
+	for _, same := range []string{string(earlier), strings.ReplaceAll(string(now), "\n", "\r\n"),
+		"", "\ufeff" + string(now), strings.Split(string(now), "\n")[0] + "\n"} {
+		require.NoError(t, os.WriteFile(path, []byte(same), 0o666))
+		assert.NoError(t, store.WriteRatings(ctx, path), same)
+	}
+	for _, edit := range []*strings.Replacer{
+		strings.NewReplacer(",4,ann,", ",3,ann,"), strings.NewReplacer(",4,ann,", ",,ann,"),
+		strings.NewReplacer(",4,ann,", ",4,bob,"), strings.NewReplacer(",2,,,,,", ",5,,,,,"),
+		strings.NewReplacer(",2,,,,,", ",2,,a note,,,"), strings.NewReplacer("rater", "who"),
+		strings.NewReplacer("probability", "comment", ",2,,,,,", ",2,,,,mine,"),
+	} {
+		changed := edit.Replace(string(now))
+		require.NotEqual(t, string(now), changed)
+		require.NoError(t, os.WriteFile(path, []byte(changed), 0o666))
+		assert.ErrorContains(t, store.WriteRatings(ctx, path), "nothing that people wrote", changed)
+		left, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, changed, string(left))
+	}
+}

@@ -336,18 +336,17 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 			a.Form = t.Form.Answers[a.Question]
 		}
 	}
-	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
-		beside, err := s.Store.Adjacent(ctx, f, d, back)
-		if err != nil {
-			return err
+	beside := func(back bool) (address string) {
+		other, failed := s.Store.Adjacent(ctx, f, d, back)
+		if err = cmp.Or(err, failed); other != nil {
+			address = "/d/" + string(other.Identity) + query(r)
 		}
-		if beside != nil {
-			*address = "/d/" + string(beside.Identity) + query(r)
-		}
+		return address
 	}
-	counts, err := s.Store.Count(ctx, f)
+	p.Back, p.Next = beside(true), beside(false)
+	counts, failed := s.Store.Count(ctx, f)
 	p.Left = counts.Left(f.State)
-	if err != nil {
+	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
 	return s.show(w, r, status, "dialogue", p.Name, p)

@@ -144,20 +144,12 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 			"got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
 		return
 	}
-	for _, d := range details(f) {
-		p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), clip(d[1]))
-	}
-}
-
-// details returns the named details of a finding in addition to its message.
-func details(f *check.Finding) (list [][2]string) {
 	for _, d := range [][2]string{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest},
 		{"differs", f.Difference}} {
 		if d[1] != "" {
-			list = append(list, d)
+			p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), clip(d[1]))
 		}
 	}
-	return list
 }
 
 // clip makes a text safe to print and limits its length.

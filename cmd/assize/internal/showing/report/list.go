@@ -181,12 +181,19 @@ func (l *List) pack(entries []Entry) {
 	slices.SortFunc(l.Order, func(a, b int) int { return entries[a].compare(&entries[b]) })
 }
 
-// sortKey returns a string by which values are sorted: numbers before words.
-func sortKey(value string) string {
-	if n, err := strconv.ParseFloat(value, 64); err == nil {
-		return fmt.Sprintf("%09.2f", n)
+// compareValues compares two values of a column: numbers by size, and before words.
+func compareValues(a, b string) int {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), strings.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
 	}
-	return value
+	return strings.Compare(a, b)
 }
 
 // Control is an input of a filter: a menu if it has options.
@@ -228,9 +235,7 @@ func (l *List) menu(k int) Control {
 		m.Type = "hidden"
 		return m
 	}
-	values := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
-		return strings.Compare(sortKey(a), sortKey(b))
-	})
+	values := slices.SortedFunc(maps.Keys(n), compareValues)
 	folder, last := values[0], values[len(values)-1]
 	for folder != "" && (!strings.HasPrefix(last, folder) ||
 		!strings.ContainsAny(folder[len(folder)-1:], `/\`)) {

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/rubric"
@@ -52,4 +54,14 @@ func TestReasonsBeginWithTheirQuote(t *testing.T) {
 			assert.Regexp(t, `^“[^”]+” “[^”]+” Task success 40: the customer `, c.Text)
 		}
 	}
+}
+
+// Numbers are sorted by size, and before words.
+func TestCompareValues(t *testing.T) {
+	want := []string{"-12", "-3", "0.5", "2", "2.0", "10", "1000000", "1e7", "(none)", "10 a",
+		"Ann", "ann"}
+	got := slices.Sorted(slices.Values(want))
+	require.NotEqual(t, want, got)
+	slices.SortFunc(got, compareValues)
+	assert.Equal(t, want, got)
 }

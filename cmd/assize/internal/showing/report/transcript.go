@@ -178,19 +178,15 @@ func NewTranscript(r *run.Record) Transcript {
 		return t
 	}
 	for _, why := range r.Reasons {
-		said, _ := r.Dialogue.Turn(why.Turn)
-		claim := ui.PlainRoles(explain.Sentence(ui.Visible(why.String())))
-		t.Because = append(t.Because,
-			statement{Followed: true, Claim: claim,
-				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
-					Text: shown(why.Quote)}}})
+		t.Because = append(t.Because, statement{Followed: true, Claim: sentence(why.String()),
+			Quotes: []quote{newQuote(r.Dialogue, why.Turn, why.Quote)}})
 	}
 	for _, c := range r.Deeds {
 		one := statement{Followed: true, Claim: ui.Visible(c.Shown()),
-			Quotes: []quote{{Turn: c.Turn, Role: roleName(dialogue.System), Text: shown(c.Text)}}}
+			Quotes: []quote{newQuote(r.Dialogue, c.Turn, c.Text)}}
 		if said, ok := r.Dialogue.Turn(c.Proof); ok {
-			one.Quotes = append(one.Quotes, quote{Turn: c.Proof, Role: roleName(said.Role),
-				Text: shown(rubric.Excerpt(c.Proof, said.Text, 0, 0).Text)})
+			one.Quotes = append(one.Quotes, newQuote(r.Dialogue, c.Proof,
+				rubric.Excerpt(c.Proof, said.Text, 0, 0).Text))
 		}
 		t.Deeds = append(t.Deeds, one)
 	}
@@ -227,8 +223,7 @@ func newScorecard(r *run.Record) *scorecard {
 			a.Level = 20
 		}
 		if j.Quote != "" {
-			said, _ := r.Dialogue.Turn(j.Turn)
-			a.Quotes = []quote{{Turn: j.Turn, Role: roleName(said.Role), Text: shown(j.Quote)}}
+			a.Quotes = []quote{newQuote(r.Dialogue, j.Turn, j.Quote)}
 		}
 		s.Answers = append(s.Answers, a)
 	}
@@ -242,12 +237,9 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 		Unshown: e.Final[c].Unshown()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
-		s := statement{Who: who, Score: score, Followed: followed,
-			Claim: ui.PlainRoles(explain.Sentence(ui.Visible(claim)))}
+		s := statement{Who: who, Score: score, Followed: followed, Claim: sentence(claim)}
 		for _, q := range quotes {
-			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: roleName(t.Role),
-				Text: shown(q.Text)})
+			s.Quotes = append(s.Quotes, newQuote(e.Dialogue, q.Turn, q.Text))
 		}
 		j.Says = append(j.Says, s)
 	}
@@ -266,6 +258,15 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	}
 	return j
 }
+
+// newQuote returns a quote of a turn.
+func newQuote(d dialogue.Dialogue, turn int, text string) quote {
+	said, _ := d.Turn(turn)
+	return quote{Turn: turn, Role: roleName(said.Role), Text: shown(text)}
+}
+
+// sentence returns a claim as a sentence that is safe to display.
+func sentence(claim string) string { return ui.PlainRoles(explain.Sentence(ui.Visible(claim))) }
 
 // roleName returns the name that pages have for a role.
 func roleName(r dialogue.Role) string { return strings.ToLower(ui.PlainRoles(r.String())) }

@@ -13,21 +13,19 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
-// sheet is a Sink of rows for spreadsheets. A dialogue may have several rows. Our columns are
-// followed by those of the scorecard's questions, and by those of the source, such as the agent and
-// queue.
+// sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
+// scorecard's questions, and of the source, such as the agent and queue.
 type sheet struct {
-	out     rows
-	heading []string
-	of      func(*run.Record) [][]any // returns the rows of a record
+	out    rows
+	format table.Format // our columns
+	// returns what the rows of a dialogue have in addition to the values that they share
+	split func(*run.Record) []table.Values
 
-	questions table.Format // columns of the claims and the scorecard
-	fields    []string     // the source's columns; nil until they are known
-	more      bool         // the heading ends in a column for source columns found later
-	held      []entry      // rows not yet written
+	fields []string // the source's columns; nil until they are known
+	more   bool     // the heading ends in a column for source columns found later
+	held   []entry  // rows not yet written
 }
 
 // rows accepts the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
@@ -37,21 +35,21 @@ type rows interface {
 	Flush() error
 }
 
-// entry is a row with the answers and the metadata of its dialogue.
+// entry is a row of a dialogue.
 type entry struct {
-	row     []any
-	answers *rubric.Checklist
-	claims  rubric.DeedCounts
-	meta    dialogue.Meta
+	table.Values
+	of *run.Row
 }
 
 // maxHeld is how many rows are held back to find the columns of the source.
 const maxHeld = 1000
 
 func (t *sheet) Add(r *run.Record) error {
-	for _, row := range t.of(r) {
-		t.held = append(t.held, entry{row, r.Checklist.WithoutQuotes(),
-			rubric.CountDeeds(r.Deeds), r.Source.Meta})
+	row := r.Row(0)
+	for _, values := range t.split(r) {
+		e := entry{row.Values(), &row}
+		maps.Copy(e.Values, values)
+		t.held = append(t.held, e)
 	}
 	if t.fields == nil && len(t.held) <= maxHeld {
 		return nil
@@ -63,24 +61,24 @@ func (t *sheet) Add(r *run.Record) error {
 func (t *sheet) write(more bool) error {
 	if t.fields == nil {
 		t.fields, t.more = []string{}, more
-		for _, e := range t.held[:min(len(t.held), maxHeld)] {
-			if t.questions == nil && e.answers != nil {
-				t.questions = run.QuestionNames(e.answers)
-			}
+		known := t.held[:min(len(t.held), maxHeld)]
+		if slices.ContainsFunc(known,
+			func(e entry) bool { return e.of.Deeds != rubric.DeedCounts{} }) {
+			t.format = append(t.format, run.ClaimNames()...)
 		}
-		if slices.ContainsFunc(t.held[:min(len(t.held), maxHeld)],
-			func(e entry) bool { return e.claims != rubric.DeedCounts{} }) {
-			t.questions = slices.Concat(run.ClaimNames(), t.questions)
+		if i := slices.IndexFunc(known,
+			func(e entry) bool { return e.of.Checklist != nil }); i >= 0 {
+			t.format = append(t.format, run.QuestionNames(known[i].of.Checklist)...)
 		}
-		heading := slices.Concat(t.heading, t.questions.Heading())
-		for _, e := range t.held[:min(len(t.held), maxHeld)] {
-			for _, f := range e.meta {
+		heading := t.format.Heading()
+		for _, e := range known {
+			for _, f := range e.of.Meta {
 				if slices.Contains(t.fields, f.Name) {
 					continue
 				}
 				t.fields = append(t.fields, f.Name)
 				name := f.Name
-				if slices.Contains(heading[:len(t.heading)+len(t.questions)], name) {
+				if slices.Contains(heading[:len(t.format)], name) {
 					name = "source_" + name
 				}
 				heading = append(heading, name)
@@ -93,7 +91,7 @@ func (t *sheet) write(more bool) error {
 	}
 	for _, e := range t.held {
 		values, later := slices.Repeat([]any{""}, len(t.fields)), []string{}
-		for _, f := range e.meta {
+		for _, f := range e.of.Meta {
 			if i := slices.Index(t.fields, f.Name); i >= 0 {
 				values[i] = f.Value
 			} else {
@@ -103,10 +101,8 @@ func (t *sheet) write(more bool) error {
 		if t.more {
 			values = append(values, strings.Join(later, "; "))
 		}
-		cells := run.AnswerValues(e.answers)
-		maps.Copy(cells, run.ClaimValues(e.claims))
-		answers := t.questions.Cells(cells.Including(t.questions))
-		if err := t.out.Row(slices.Concat(e.row, answers, values)...); err != nil {
+		cells := t.format.Cells(e.Including(t.format))
+		if err := t.out.Row(append(cells, values...)...); err != nil {
 			return err
 		}
 	}
@@ -152,44 +148,24 @@ func (s *workbook) Close() error {
 	return cmp.Or(err, s.book.Send(s.w))
 }
 
-// Rows of all sheets start and end with the same values.
-var (
-	start = table.Format{"file", "name as dialogue_id", "repeats as duplicate_of", "turns",
-		"status", "reason"}
-	end = table.Format{"ratings as rating"}
-)
-
 func newScores(out rows) *sheet {
-	format := slices.Concat(start, table.Format{"overall as OverallExperience",
-		"average as numeric_weighted_average", "satisfaction"}, run.ScoreNames(),
-		table.Format{"not_shown", "changes as changed", "level", "flagged", "disagreement"}, end)
-	return &sheet{out: out, heading: format.Heading(), of: func(r *run.Record) [][]any {
-		row := r.Row(0)
-		return [][]any{format.Cells(row.Values())}
-	}}
+	one := func(*run.Record) []table.Values { return []table.Values{nil} }
+	return &sheet{out: out, format: run.Columns("score csv"), split: one}
 }
 
 // NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
 // Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
-	judgement := table.Format{"criterion", "weight", "evaluator", "critic", "critic_by", "ruling",
-		"score", "claim", "evidence_turns", "evidence"}
-	heading := slices.Concat(start, judgement, end).Heading()
-	return &sheet{out: ui.NewCSV(w), heading: heading, of: func(r *run.Record) (rows [][]any) {
-		row := r.Row(0)
-		values := row.Values()
-		add := func(cells []any) {
-			rows = append(rows, slices.Concat(start.Cells(values), cells, end.Cells(values)))
-		}
+	of := func(r *run.Record) (rows []table.Values) {
 		if !r.Scored() {
-			add(slices.Repeat([]any{""}, len(judgement)))
-			return rows
+			return []table.Values{nil}
 		}
 		for _, c := range rubric.Criteria() {
-			add(judgement.Cells(judgementOf(r.Evaluation, c)))
+			rows = append(rows, judgementOf(r.Evaluation, c))
 		}
 		return rows
-	}}
+	}
+	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of}
 }
 
 // judgementOf returns the panel's judgement of a criterion.

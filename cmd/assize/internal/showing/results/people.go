@@ -228,7 +228,11 @@ func (p *people) short(r *run.Record) {
 	cells = append(cells, ui.Cell{Text: e.Overall.String(), Style: summary.ScoreStyle(e.Overall)},
 		ui.Cell{Text: e.Average.String()}, ui.Cell{Text: r.Satisfaction.String()})
 	if p.CrossCheck {
-		cells = append(cells, ui.Cell{Text: disagreement(r)})
+		apart := ui.Cell{}
+		if r.CrossCheck != nil {
+			apart.Text = r.CrossCheck.Disagreement.String()
+		}
+		cells = append(cells, apart)
 	}
 	var changes []string
 	for _, g := range e.Rulings {
@@ -332,14 +336,6 @@ func scores(g rubric.Ruling) string {
 // Sentence returns a claim as a sentence that is safe to display.
 func Sentence(claim string) string {
 	return cmp.Or(explain.Sentence(ui.Visible(claim)), "No reason was given.")
-}
-
-// disagreement returns the result of the cross-check, or "" if there is none.
-func disagreement(r *run.Record) string {
-	if r.CrossCheck == nil {
-		return ""
-	}
-	return r.CrossCheck.Disagreement.String()
 }
 
 func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {

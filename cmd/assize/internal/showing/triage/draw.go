@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/redact"
-	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -129,12 +128,7 @@ func (s *Ranking) showSample() {
 	}
 }
 
-// sheet is the format of a sample for raters, without scores, which would influence them. The
-// columns of the draw, which people do not need, are last.
-var sheet = table.Format{"rank", "name as dialogue_id", "words as text", "blank as rating",
-	"blank as note", "help", "file", "group", "picked", "duplicates", "probability", "identity"}
-
-// sheetHelp explains the sheet, a sentence in each of its first rows.
+// sheetHelp explains the sheet of a sample, a sentence in each of its first rows.
 //
 //go:embed sheet.txt
 var sheetHelp string

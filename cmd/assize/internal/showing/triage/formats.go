@@ -90,13 +90,11 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 }
 
 func tabled(p *ui.Page, title string, list []Ranked, checklists bool) {
-	format := table.Format{"rank as Rank>", "file as File", "name as Dialogue",
-		"satisfaction as Satisfaction>", "average as Average>", "overall as Overall>"}
+	format := run.Columns("triage markdown")
 	if checklists {
 		format = append(format, run.ChecklistName+" as Checklist>")
 	}
-	t := tableOf(title, list, append(format, "failed as Failed most", "why as Why",
-		"short_friction as Friction"))
+	t := tableOf(title, list, append(format, run.Columns("triage markdown why")...))
 	if title != "" {
 		p.WriteByte('\n')
 	}
@@ -193,10 +191,7 @@ func newOpinion(m *run.Record) *opinion {
 // JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
 // same names.
 func (s *Ranking) JSONL(w io.Writer) error {
-	format := table.Format{"rank", "name as dialogue_id", "source", "satisfaction",
-		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
-		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
-		"disagreement", "model", "group", "probability", run.ChecklistName}
+	format := run.Columns("triage jsonl")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
 			return err
@@ -213,13 +208,9 @@ func (s *Ranking) Figures() *ui.Table {
 		for i := range list {
 			list[i].help, help, _ = strings.Cut(help, "\n")
 		}
-		return tableOf("Sample", list, sheet)
+		return tableOf("Sample", list, run.Columns("triage sample"))
 	}
-	format := table.Format{"rank", "file", "name as dialogue_id", "satisfaction",
-		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
-		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
-		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
-		"duplicates", "not_shown"}
+	format := run.Columns("triage csv")
 	if s.hasChecklists() {
 		format = append(format, run.ChecklistName)
 	}
