@@ -1,7 +1,6 @@
 package agree
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -87,35 +86,15 @@ var statistics = map[Statistic]struct {
 	answerKappa: {"kappa", 2, "both sides give one and the same answer throughout"},
 }
 
-// fixed returns a figure with the decimals of machine-readable output.
-func (s Statistic) fixed(v float64) stats.Fixed {
-	return stats.Fixed{Value: v, Decimals: statistics[s].decimals + 2}
-}
-
-// Figure is a value with its 95 % interval. Values that cannot be measured are NaN.
+// Figure is the figure that a key identifies.
 type Figure struct {
 	Key
-	stats.Estimate
-	N      int // number of dialogues
+	stats.Figure
 	Groups int // number of groups averaged; 0 for the figure of a group
-	// Why says why there is no value or no interval. It is empty if both exist or no interval was
-	// requested.
-	Why string
 }
 
 // MissingFigure returns a figure that cannot be measured.
-func MissingFigure(why string) Figure {
-	return Figure{Estimate: stats.Unknown, Why: why}
-}
-
-// String returns the figure with its interval in words: ".46 (.24 to .64)".
-func (f Figure) String() string {
-	if math.IsNaN(f.Low) {
-		return stats.Short(f.Value, 2)
-	}
-	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2),
-		stats.Short(f.High, 2))
-}
+func MissingFigure(why string) Figure { return Figure{Figure: stats.Unknown(why)} }
 
 // cells returns the table cells of the figure and its interval. The interval is empty if it only
 // repeats the value, and for the constant.
@@ -131,7 +110,7 @@ func (f *Figure) cells() (value, interval string) {
 
 // MarshalJSONTo writes NaN as null.
 func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
-	s := f.Statistic
+	value, low, high := f.Parts()
 	return json.MarshalEncode(enc, struct {
 		Value   stats.Fixed `json:"value"`
 		Low     stats.Fixed `json:"low"`
@@ -139,7 +118,7 @@ func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
 		N       int         `json:"n"`
 		Groups  int         `json:"groups,omitzero"` // for means only
 		Warning string      `json:"warning,omitempty"`
-	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
+	}{value, low, high, f.N, f.Groups, f.Warning})
 }
 
 // figures are the figures of a group or their means.

@@ -157,7 +157,7 @@ func TestJSON(t *testing.T) {
 
 // written compares a figure with its output.
 func written(t *testing.T, f Figure, k Key, w wire) {
-	half := .5000001 * math.Pow10(-k.Statistic.fixed(0).Decimals)
+	half := .5000001 * math.Pow10(-f.Decimals)
 	for want, got := range map[float64]*float64{f.Value: w.Value, f.Low: w.Low, f.High: w.High} {
 		if math.IsNaN(want) {
 			assert.Nil(t, got, "%v", k)
@@ -166,7 +166,7 @@ func written(t *testing.T, f Figure, k Key, w wire) {
 		}
 	}
 	assert.Equal(t, f.N, w.N, "%v", k)
-	assert.Equal(t, f.Why, w.Warning, "%v", k)
+	assert.Equal(t, f.Warning, w.Warning, "%v", k)
 }
 
 func TestCSV(t *testing.T) {

@@ -79,10 +79,10 @@ type Result struct {
 	} `json:"error"`
 	// Rules and Spearman are the rank correlations of the ratings with the rules' line and with the
 	// weights, both fitted on the other folds. Gain is their difference.
-	Rules    stats.Estimate `json:"rules"`
-	Spearman stats.Estimate `json:"spearman"`
-	Gain     stats.Estimate `json:"gain"`
-	Strength float64        `json:"strength"` // of the ridge
+	Rules    stats.Figure `json:"rules"`
+	Spearman stats.Figure `json:"spearman"`
+	Gain     stats.Figure `json:"gain"`
+	Strength float64      `json:"strength"` // of the ridge
 	Flagged  struct {
 		Dialogues int `json:"dialogues"` // flagged by the profile
 		Of        int `json:"of"`        // all scored dialogues

@@ -44,7 +44,7 @@ func (res *Result) dropped() bool {
 }
 
 // ranking returns the rank correlation of the profile, that of the rules if it has no weights.
-func (res *Result) ranking() stats.Estimate {
+func (res *Result) ranking() stats.Figure {
 	if res.dropped() {
 		return res.Rules
 	}

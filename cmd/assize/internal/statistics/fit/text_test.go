@@ -16,8 +16,8 @@ import (
 	"assize/heuristics"
 )
 
-func gain(value, low, high float64) stats.Estimate {
-	return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
+func gain(value, low, high float64) stats.Figure {
+	return stats.Figure{Value: value, Low: low, High: high}
 }
 
 func result() *Result {
