@@ -235,8 +235,8 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 	}
 	for _, k := range keys {
 		m.figures = append(m.figures,
-			Figure{Key: k, Figure: stats.Figure{N: n, Decimals: statistics[k.Statistic].decimals + 2,
-				Warning: cmp.Or(why, statistics[k.Statistic].undefined)}})
+			Figure{Key: k, Figure: stats.Figure{N: n, Decimals: k.Statistic.decimals + 2,
+				Warning: cmp.Or(why, k.Statistic.undefined)}})
 	}
 	m.compute = append(m.compute, func(times []int) []float64 {
 		m.scratch = m.scratch[:0]
@@ -353,7 +353,8 @@ func (o *Options) setEstimates(figures []Figure, estimates []stats.Figure) {
 		if f.Value, f.Low, f.High = e.Value, e.Low, e.High; math.IsNaN(f.Value) {
 			f.Low, f.High = f.Value, f.Value
 		} else if f.Warning = ""; math.IsNaN(f.Low) && o.Draws > 0 {
-			f.Warning = "there is no interval, since it is not defined in more than 5 % of the draws"
+			f.Warning = "there is no interval, since it is not defined in more than 5 % of the " +
+				"draws"
 		}
 	}
 }

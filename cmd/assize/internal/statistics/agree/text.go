@@ -28,7 +28,7 @@ func (rep *Report) ranking() string {
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
-		return fmt.Sprintf("How satisfaction agrees with people cannot be determined: %s.", rho.Warning)
+		return "How satisfaction agrees with people cannot be determined: " + rho.Warning + "."
 	case rho.Low <= 0:
 		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
 	case math.IsNaN(lead.Low):
@@ -147,7 +147,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 	columns ...Statistic) {
 	var titles []string
 	for _, s := range columns {
-		titles = append(titles, statistics[s].title)
+		titles = append(titles, s.title)
 	}
 	var rows []row
 	for _, rated := range rep.Rated {
@@ -267,10 +267,12 @@ func (rep *Report) Figures() *ui.Table {
 		}
 	}
 	for _, f := range rep.Corrected {
-		add("(all)", Key{"sample", f.Name, "scores"}, stats.Figure{Value: f.Scores, Low: math.NaN(),
-			High: math.NaN(), N: f.Of, Decimals: 4})
-		add("(all)", Key{"sample", f.Name, "rated"}, f.Rated)
-		add("(all)", Key{"sample", f.Name, "corrected"}, f.Corrected)
+		scores := stats.Unknown("")
+		scores.Value, scores.N = f.Scores, f.Of
+		for i, of := range []stats.Figure{scores, f.Rated, f.Corrected} {
+			name := []string{"scores", "rated", "corrected"}[i]
+			add("(all)", Key{"sample", f.Name, Statistic{name: name}}, of)
+		}
 	}
 	return out
 }

@@ -39,7 +39,8 @@ func TestBootstrapIsThePercentileOfTheDraws(t *testing.T) {
 	count := func([]int) []float64 { next++; return []float64{next} }
 	// In the draws 1 … 201 the 2.5 % quantile is the sixth value, the 97.5 % quantile the sixth
 	// from the end.
-	assert.Equal(t, []Figure{{Value: 0, Low: 6, High: 196, Decimals: 4}}, Bootstrap(5, 201, 1, count))
+	assert.Equal(t, []Figure{{Value: 0, Low: 6, High: 196, Decimals: 4}},
+		Bootstrap(5, 201, 1, count))
 }
 
 func TestBootstrapUndefined(t *testing.T) {

@@ -83,6 +83,9 @@ func Kappa(x, y, times []int) float64 {
 	return 1 - float64(n)*float64(apart)/float64(chance)
 }
 
+// Four returns a figure with four decimals, for machines.
+func Four(v float64) Fixed { return Fixed{v, 4} }
+
 // Fixed is a figure that is formatted with a fixed number of decimals, halves away from zero, and
 // never as -0.
 type Fixed struct {
@@ -166,9 +169,6 @@ func (f Figure) Known() bool { return !math.IsNaN(f.Value) && !math.IsNaN(f.Low)
 
 // Certain reports whether the interval is above 0.
 func (f Figure) Certain() bool { return f.Low > 0 }
-
-// Excludes0 reports whether 0 is outside the interval.
-func (f Figure) Excludes0() bool { return f.Low > 0 || f.High < 0 }
 
 // String returns the figure for a sentence: ".46 (.24 to .64)".
 func (f Figure) String() string {

@@ -375,7 +375,8 @@ func (t *Groups) people(names []string) *ui.Table {
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
-		if !slices.ContainsFunc(g.People, func(f sample.Figure) bool { return f.Corrected.Warning == "" }) {
+		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
+		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why
 			table.Add(g.Name, "", "", "", few.Corrected.Warning, few.N)
 			continue

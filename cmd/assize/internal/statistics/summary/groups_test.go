@@ -64,7 +64,7 @@ func TestFigures(t *testing.T) {
 	assert.Equal(t, []int{3, 1, 1}, []int{ann.Scored, ann.Unscored, ann.Below})
 	assert.Less(t, ann.Average.Low, ann.Average.Value)
 	assert.Greater(t, ann.Average.High, ann.Average.Value)
-	assert.Equal(t, meanFigure(2, 80, 80, 80), bo.Average)
+	assert.Equal(t, interval(2, 80, 80, 80), bo.Average)
 	assert.Equal(t, [...]any{NoGroup, true, 1, 0, true, "–"}, [...]any{none.Name, none.None,
 		none.Unscored, none.Scored, none.TooFew, none.Average.Range()})
 }

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 " +
 	"\u0085\r\n日本語のとても長い文章"
 
-func meanFigure(n int, value, low, high float64) stats.Figure {
+func interval(n int, value, low, high float64) stats.Figure {
 	return stats.Figure{N: n, Value: value, Low: low, High: high, Decimals: 2}
 }
 
@@ -36,16 +36,17 @@ var none = meansOf(nil)[0]
 
 // groups returns a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
-	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: meanFigure(2, 71.20, 66.10, 76.00),
-		Satisfaction: meanFigure(2, 3.21, 3.05, 3.33)},
-	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: meanFigure(2, 100.00, 100.00, 100.00),
-		Satisfaction: meanFigure(2, 5.00, 5.00, 5.00)},
-	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: meanFigure(1, 20.00, math.NaN(), math.NaN()),
-		Satisfaction: meanFigure(1, 1.00, math.NaN(), math.NaN())},
+	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: interval(2, 71.20, 66.10, 76.00),
+		Satisfaction: interval(2, 3.21, 3.05, 3.33)},
+	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: interval(2, 100.00, 100.00, 100.00),
+		Satisfaction: interval(2, 5.00, 5.00, 5.00)},
+	{Name: hostile, Scored: 1, Below: 1, TooFew: true,
+		Average:      interval(1, 20.00, math.NaN(), math.NaN()),
+		Satisfaction: interval(1, 1.00, math.NaN(), math.NaN())},
 	{Name: "nothing scored", Unscored: 100000, TooFew: true, Average: none, Satisfaction: none,
 		Checklist: none},
-	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: meanFigure(2, 80.00, 80.00, 80.00),
-		Satisfaction: meanFigure(2, 4.00, 4.00, 4.00)},
+	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: interval(2, 80.00, 80.00, 80.00),
+		Satisfaction: interval(2, 4.00, 4.00, 4.00)},
 }}
 
 func text(table *ui.Table, color bool) string {
