@@ -15,7 +15,6 @@ import (
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/agree"
@@ -172,7 +171,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	case err != nil && o.ratings == nil:
 		without := p.shown("agreement with people is left out: " + err.Error())
 		p.Note(without)
-		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
+		drawn.Notes = append(drawn.Notes, ui.Sentence(ui.Visible(without)))
 		return nil
 	case err != nil:
 		return err

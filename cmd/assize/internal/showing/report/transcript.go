@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -179,7 +178,7 @@ func NewTranscript(r *run.Record) Transcript {
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
-		claim := ui.PlainRoles(explain.Sentence(ui.Visible(why.String())))
+		claim := ui.PlainRoles(ui.Sentence(ui.Visible(why.String())))
 		t.Because = append(t.Because,
 			statement{Followed: true, Claim: claim,
 				Quotes: []quote{{Turn: why.Turn, Role: roleName(said.Role),
@@ -243,7 +242,7 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
 		s := statement{Who: who, Score: score, Followed: followed,
-			Claim: ui.PlainRoles(explain.Sentence(ui.Visible(claim)))}
+			Claim: ui.PlainRoles(ui.Sentence(ui.Visible(claim)))}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
 			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: roleName(t.Role),

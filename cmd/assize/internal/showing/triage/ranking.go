@@ -392,7 +392,7 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 			}
 		}
 	}
-	var usage judge.Usage
+	var usage summary.Usage
 	t.ShowProgress()
 	for r := range b.All(ctx, samples) {
 		if err = r.Err; err != nil {
