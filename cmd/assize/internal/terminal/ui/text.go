@@ -140,6 +140,9 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Stdin is the name of standard input and, after -o, of standard output.
+const Stdin = "-"
+
 // Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
 // empty.
 func Sentence(clause string) string {
