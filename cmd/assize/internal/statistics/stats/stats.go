@@ -21,7 +21,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Mean returns the mean of values, each counted the given number of times. It returns NaN for no
@@ -198,15 +197,15 @@ func (f Figure) Cells() []any {
 	return []any{value, low, high}
 }
 
-// MarshalJSONTo writes [Figure.Parts]; what is unknown is null.
-func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
+// MarshalJSON returns [Figure.Parts]; what is unknown is null.
+func (f Figure) MarshalJSON() ([]byte, error) {
 	var parts struct {
 		Value Fixed `json:"value"`
 		Low   Fixed `json:"low"`
 		High  Fixed `json:"high"`
 	}
 	parts.Value, parts.Low, parts.High = f.Parts()
-	return json.MarshalEncode(enc, parts)
+	return json.Marshal(parts)
 }
 
 // Bootstrap returns the figures of n units with their 95 % percentile intervals (see [Estimates])
