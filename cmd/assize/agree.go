@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/sample"
@@ -93,7 +94,7 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 	var files []*ratings.File
 	drawn := false
 	for _, name := range o.ratings {
-		r, err := p.Open(name)
+		r, err := source.Open(p.In, name)
 		if err != nil {
 			return nil, nil, fmt.Errorf("--ratings: %w", err)
 		}

@@ -175,7 +175,7 @@ func (o *workerFlags) validate(given map[string]bool, _ []string) error {
 // run judges until it is stopped.
 func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 	o.settle(o.modelFlags.used())
-	p.Redact = o.redact
+	p.redact(o.redact)
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact})
 	if err != nil {
 		return err

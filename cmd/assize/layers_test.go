@@ -68,6 +68,33 @@ var onlyIn = map[string]struct {
 var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall",
 	"os/exec", "net/http"}
 
+// floors are the folders of internal from the ground up. A package imports none of a higher floor.
+var floors = []string{"statistics/stats", "judging/calibration", "terminal", "records", "reading",
+	"statistics", "judging", "showing", "serving"}
+
+func TestFloors(t *testing.T) {
+	const internal = "cmd/assize/internal/"
+	height := map[string]int{}
+	for i, name := range floors {
+		height[internal+name] = i
+	}
+	checked := 0
+	for file, imports := range importsOf(t, "../..") {
+		if !strings.HasPrefix(file, internal) {
+			continue
+		}
+		own, ok := longest(height, path.Dir(file))
+		assert.True(t, ok, "%s is on no floor", file)
+		for _, imp := range imports {
+			if name, ok := longest(height, strings.TrimPrefix(imp, "assize/")); ok {
+				assert.LessOrEqual(t, height[name], height[own], "%s imports %s", file, imp)
+				checked++
+			}
+		}
+	}
+	assert.Greater(t, checked, 100, "imports")
+}
+
 func TestLayers(t *testing.T) {
 	checked := 0
 	for file, imports := range importsOf(t, "../..") {

@@ -5,8 +5,8 @@ import (
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/judging/replay"
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/replay"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"

@@ -15,7 +15,6 @@ import (
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/agree"
@@ -100,7 +99,7 @@ func (o *reportFlags) kept() (worst, others int) {
 }
 
 func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
-	p.Redact = o.redact
+	p.redact(o.redact)
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -138,7 +137,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 		return err
 	}
 	drawn.Notes = p.Warned()
-	if p.Redact || slices.ContainsFunc(c.Headers,
+	if p.Mask != nil || slices.ContainsFunc(c.Headers,
 		func(h *run.Header) bool { return h.Configuration.Redacted }) {
 		drawn.Notes = slices.Insert(drawn.Notes, 0, "Redacted: e-mail addresses, numbers that "+
 			"identify a person or an account, and passwords are masked; names and street "+
@@ -172,7 +171,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	case err != nil && o.ratings == nil:
 		without := p.shown("agreement with people is left out: " + err.Error())
 		p.Note(without)
-		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
+		drawn.Notes = append(drawn.Notes, ui.Sentence(ui.Visible(without)))
 		return nil
 	case err != nil:
 		return err
@@ -197,9 +196,16 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	return nil
 }
 
+// redact masks what messages quote, if --redact is set.
+func (p *program) redact(isSet bool) {
+	if isSet {
+		p.Mask = redact.Error
+	}
+}
+
 // shown returns a text, redacted if --redact is set.
 func (p *program) shown(text string) string {
-	if p.Redact {
+	if p.Mask != nil {
 		return redact.Text(text)
 	}
 	return text
@@ -223,7 +229,7 @@ func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry, ru
 ) error {
 	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		said := run.KeyOf(e.Record.Source.Digest)
-		if c.Redact {
+		if c.Mask != nil {
 			redact.Record(e.Record)
 			e.Line.File = redact.Text(e.Line.File)
 		}

@@ -96,7 +96,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 // stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
-	p.Redact = o.web.Redact
+	p.redact(o.web.Redact)
 	remote, err := o.servingFlags.remote()
 	if err != nil {
 		return err

@@ -141,7 +141,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 // run reads, judges and writes.
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
-	p.Redact = o.redact
+	p.redact(o.redact)
 	reading, err := p.reading(&o.readingFlags)
 	if err != nil {
 		return err

@@ -83,7 +83,7 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {
-	p.Redact = o.redact
+	p.redact(o.redact)
 	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err

@@ -68,7 +68,7 @@ type Claim struct {
 type Skill = heuristics.Measured
 
 // SkillOf converts an estimate to a skill; it is 0 if it cannot be computed.
-func SkillOf(e stats.Estimate) (s Skill) {
+func SkillOf(e stats.Figure) (s Skill) {
 	if e.Known() {
 		s.Value, s.Low, s.High = heuristics.MillionthsOf(e.Value), heuristics.MillionthsOf(e.Low),
 			heuristics.MillionthsOf(e.High)

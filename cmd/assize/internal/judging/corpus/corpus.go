@@ -61,7 +61,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 	}
 	// A pipe is treated as standard input: the bytes already read from it must be read again.
 	if i := slices.IndexFunc(files, IsStream); i >= 0 && !slices.Contains(files, source.Stdin) {
-		if c.In, err = c.Console.Open(files[i]); err != nil {
+		if c.In, err = source.Open(c.Console.In, files[i]); err != nil {
 			return c, err
 		}
 		files[i] = source.Stdin
@@ -324,11 +324,11 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string,
 func split(ctx context.Context, c *console.Console,
 	files []string) (runs, transcripts []string, err error) {
 	for _, file := range files {
-		is := source.FileIsRun(file)
+		is := run.IsFile(file)
 		if file == source.Stdin {
 			in, done := bufio.NewReader(c.In), make(chan bool, 1)
 			c.In = in // the bytes already read must be read again
-			go func() { done <- source.IsRun(in) }()
+			go func() { done <- run.Begins(in) }()
 			select {
 			case is = <-done:
 			case <-ctx.Done():
@@ -392,7 +392,7 @@ func (n *SystemNames) Warn(c *console.Console) {
 		return
 	}
 	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
-		n.Wanted[0], quoteNames(n.assumed, c.Redact))
+		n.Wanted[0], quoteNames(n.assumed, c.Mask != nil))
 	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 

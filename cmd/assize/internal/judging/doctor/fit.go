@@ -107,8 +107,8 @@ func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
 // Blend measures how well satisfaction is estimated with and without the model, by Spearman's
 // correlation with the reader's weighted average.
 type Blend struct {
-	Rules stats.Estimate `json:"rules"`
-	Both  stats.Estimate `json:"both"`
+	Rules stats.Figure `json:"rules"`
+	Both  stats.Figure `json:"both"`
 }
 
 // blend fits the model's contribution to the rules' estimate of satisfaction. It rescales the

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/judging/calibration"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -57,7 +56,7 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 		if !errors.As(err, &r.Server.Failure) || isUserError(r.Server.Failure) {
 			return nil, err
 		}
-		r.Advice = explain.Sentence(r.Server.Failure.Hint)
+		r.Advice = ui.Sentence(r.Server.Failure.Hint)
 		return r, nil
 	}
 	var names []string

@@ -7,13 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -318,105 +315,4 @@ func Titles(a *heuristics.Agents) map[string]string {
 		titles[d.ID] = d.Title
 	}
 	return titles
-}
-
-// Usage counts a model's work in a run.
-type Usage struct {
-	// in the whole run: dialogues about which it was asked, and those of them left unscored
-	Dialogues, Unscored     int
-	Judged                  int // dialogues in this session, as in the following fields
-	Calls, Cached           int
-	PromptTokens, Generated int // tokens
-	ServerTime              time.Duration
-	Fallback                int            // dialogues in which the rules replaced the model
-	Failures                map[string]int // failed answers by kind
-	// dialogues by reason to doubt the model's scores, see [localllm.Account]
-	Flags map[string]int
-}
-
-// Add counts a record; now reports whether it was judged in this session.
-func (u *Usage) Add(r *run.Record, now bool) {
-	if len(r.Fallback) > 0 {
-		u.Fallback++
-	}
-	if r.Model == nil {
-		return
-	}
-	if u.Failures == nil {
-		u.Failures, u.Flags = map[string]int{}, map[string]int{}
-	}
-	u.Dialogues++
-	if !r.Scored() {
-		u.Unscored++
-	}
-	if !now {
-		return
-	}
-	u.Judged++
-	for _, c := range r.Model.Calls {
-		u.Calls++
-		u.PromptTokens += c.PromptTokens
-		u.Generated += c.Generated
-		if c.Failure != "" {
-			u.Failures[string(c.Failure)]++
-		}
-	}
-	for _, f := range r.Model.Flags {
-		u.Flags[f]++
-	}
-	u.ServerTime += r.Model.Timings.Spent()
-	for _, c := range r.Model.Timings.Calls {
-		if c.Cached {
-			u.Cached++
-		}
-	}
-}
-
-// Work returns the calls and tokens in words.
-func (u *Usage) Work() string {
-	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"),
-		u.PromptTokens,
-		u.Generated)
-}
-
-// Text summarises the model's work in words; it must have been asked about at least one dialogue.
-func (u *Usage) Text(model string) string {
-	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model,
-		ui.Counted(u.Judged, "dialogue"), u.Work(),
-		u.ServerTime.Seconds(), u.ServerTime.Seconds()/float64(u.Judged))
-	if u.Cached > 0 {
-		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
-	}
-	return s
-}
-
-// ShowProgress shows a model's progress; of is the number of dialogues, 0 if unknown.
-func (u *Usage) ShowProgress(c *console.Console, of int) {
-	if u.Judged > 0 && c.Progress.Due() {
-		c.Progress.Print(ui.Pace(u.Judged, of, u.Judged, u.ServerTime))
-	}
-}
-
-// Report reports a model's work, and warns if its scores are unreliable.
-func (u *Usage) Report(c *console.Console, m *localllm.Model) {
-	if u.Judged > 0 {
-		c.Advise(u.Text(m.Identity().Name))
-	}
-	if n, constant := m.Constant(); constant {
-		c.Note(fmt.Sprintf(
-			"the model gave all %d dialogues the same six scores, so the scores are useless; see "+
-				"assize explain constant", n))
-	}
-	switch {
-	case u.Unscored == 0:
-	case u.Unscored == u.Dialogues:
-		err := fmt.Errorf("the model judged none of the %s; the results contain the reasons",
-			ui.Counted(u.Dialogues, "dialogue"))
-		c.Complain(console.Hint(err,
-			"fallback: rules in the config file lets the rules judge instead"))
-	default:
-		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored",
-			u.Unscored, u.Dialogues,
-			ui.Is(u.Unscored)))
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,36 +177,6 @@ func (f *File) order() {
 			f.words[quote(r.word)+" = "+number(r.value)]++
 		}
 	}
-}
-
-// IsFilled reports whether a file is a sheet, as triage --sample and review write it, in which
-// people have rated or noted something.
-func IsFilled(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return false
-	}
-	in, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer in.Close()
-	for row, err := range importer.ReadCells(in, path) {
-		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {
-			return strings.EqualFold(name, "probability") || strings.EqualFold(name, "rater")
-		}) {
-			return false
-		}
-		for i, text := range row.Cells {
-			name := strings.ToLower(row.Names[i])
-			_, err := rubric.ParseCriterion(name)
-			if strings.TrimSpace(text) != "" && (err == nil || name == "note" ||
-				strings.HasPrefix(name, "rating")) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (f *File) lineError(line int, format string, a ...any) error {

@@ -3,10 +3,8 @@ package source
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -19,14 +17,13 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
 )
 
 // Stdin is the name of standard input on the command line and in records.
-const Stdin = "-"
+const Stdin = ui.Stdin
 
 // InputKind is a kind of input file.
 type InputKind struct {
@@ -567,31 +564,4 @@ func (s *IDs) Has(number int, own string) bool {
 func (s *IDs) Missing() []string {
 	return slices.DeleteFunc(slices.Clone(s.Wanted),
 		func(id string) bool { return slices.Contains(s.found, id) })
-}
-
-// runStart matches the beginning of a run: its header or, if that is missing, a record.
-var runStart = regexp.MustCompile(`^\s*\{("assize_run":|` +
-	`"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
-
-// IsRun reports whether an input, packed or not, begins like a run. It consumes no input.
-func IsRun(in *bufio.Reader) bool {
-	head, _ := in.Peek(1 << 10)
-	if unpacked, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
-		head, _ = io.ReadAll(unpacked) // the truncation error is ignored
-	}
-	return runStart.Match(head) || bytes.HasPrefix(head, []byte(run.PackedBeginning))
-}
-
-// FileIsRun reports whether a file is a run. It returns false for a pipe, which can be read only
-// once.
-func FileIsRun(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return IsRun(bufio.NewReader(f))
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -305,14 +307,14 @@ func (c *Comparison) drop(measure int) (mean, se float64, n int) {
 	a, b := known(c.values[0][measure]), known(c.values[1][measure])
 	mean, n = stats.Mean(a, nil)-stats.Mean(b, nil), min(len(a), len(b))
 	if c.Mode == Unpaired {
-		return mean, math.Sqrt(stats.Variance(a)/float64(len(a)) +
-			stats.Variance(b)/float64(len(b))), n
+		return mean, math.Sqrt(stat.Variance(a, nil)/float64(len(a)) +
+			stat.Variance(b, nil)/float64(len(b))), n
 	}
 	d := make([]float64, n)
 	for i := range d {
 		d[i] = a[i] - b[i]
 	}
-	return mean, math.Sqrt(stats.Variance(d) / float64(n)), n
+	return mean, math.Sqrt(stat.Variance(d, nil) / float64(n)), n
 }
 
 // MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an

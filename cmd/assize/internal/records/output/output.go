@@ -10,10 +10,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
-	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue/importer"
 )
 
 // File is the destination of a command's results.
@@ -46,7 +49,7 @@ func (f *File) End(err error) error {
 // Target returns the file that a path refers to and reports whether it can be a regular file,
 // rather than a device or a pipe. The target of a link is replaced, not the link.
 func Target(path string) (file string, regular bool) {
-	if path == "" || path == source.Stdin {
+	if path == "" || path == ui.Stdin {
 		return path, false
 	}
 	if leads, err := filepath.EvalSymlinks(path); err == nil {
@@ -59,17 +62,50 @@ func Target(path string) (file string, regular bool) {
 // Create opens the file given with -o, unless it contains a run, which may have taken days, or
 // people's ratings. If path is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
-	if path != source.Stdin && source.FileIsRun(path) {
+	if path != ui.Stdin && run.IsFile(path) {
 		return nil, fmt.Errorf(
 			"-o %s: contains a run, which is never overwritten; want another name",
 			path)
 	}
-	if ratings.IsFilled(path) {
+	if isFilled(path) {
 		return nil, fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+
 			"overwritten; want another name (assize agree RUN --ratings %[1]s reads it)", path)
 	}
 	return Overwrite(stdout, path)
 }
+
+// isFilled reports whether a file is a sheet, as triage --sample and review write it, in which
+// people have rated or noted something.
+func isFilled(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSheet {
+		return false
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	for row, err := range importer.ReadCells(in, path) {
+		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {
+			return strings.EqualFold(name, "probability") || strings.EqualFold(name, "rater")
+		}) {
+			return false
+		}
+		for i, text := range row.Cells {
+			name := strings.ToLower(row.Names[i])
+			_, err := rubric.ParseCriterion(name)
+			if strings.TrimSpace(text) != "" && (err == nil || name == "note" ||
+				strings.HasPrefix(name, "rating")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxSheet is the size in bytes of the largest table of ratings that can be read.
+const maxSheet = 1 << 30
 
 // WriteFile calls write to replace a file atomically. If path is empty, it does nothing.
 func WriteFile(path string, write func(io.Writer) error) error {
@@ -86,7 +122,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 // Overwrite opens the file given with -o, whatever it contains. Results are written to a temporary
 // file next to it, which replaces it when they are complete.
 func Overwrite(stdout io.Writer, path string) (*File, error) {
-	if path == "" || path == source.Stdin {
+	if path == "" || path == ui.Stdin {
 		return &File{Writer: stdout, close: func(bool) error { return nil }}, nil
 	}
 	path, regular := Target(path)

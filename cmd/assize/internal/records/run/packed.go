@@ -25,16 +25,16 @@ const Packed = ".zst"
 // blocks are hardly smaller when compressed.
 const blockSize = 256 << 10
 
-// PackedBeginning is the beginning of a compressed run and of each frame in it: a skippable frame
+// packedBeginning is the beginning of a compressed run and of each frame in it: a skippable frame
 // of zstd (RFC 8878, 3.1.2) whose four bytes contain the length of the frame that follows.
-const PackedBeginning = "\x5a\x2a\x4d\x18\x04\x00\x00\x00"
+const packedBeginning = "\x5a\x2a\x4d\x18\x04\x00\x00\x00"
 
 const zstdBeginning = "\x28\xb5\x2f\xfd"
 
 // Unpack returns a reader of the text of a run, compressed or not.
 func Unpack(r io.Reader) io.Reader {
 	in := bufio.NewReader(r)
-	if head, _ := in.Peek(4); string(head) != PackedBeginning[:4] && string(head) != zstdBeginning {
+	if head, _ := in.Peek(4); string(head) != packedBeginning[:4] && string(head) != zstdBeginning {
 		return in
 	}
 	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
@@ -124,12 +124,12 @@ func openPacked(f *os.File) (*packed, int64, error) {
 
 // frame reads the frame at an offset of the file, and returns its text and the offset after it.
 func (p *packed) frame(at int64) (text []byte, next int64, err error) {
-	var head [len(PackedBeginning) + 4]byte
+	var head [len(packedBeginning) + 4]byte
 	if _, err := p.File.ReadAt(head[:], at); err != nil {
 		return nil, 0, err
 	}
-	n := int64(binary.LittleEndian.Uint32(head[len(PackedBeginning):]))
-	if at += int64(len(head)); string(head[:len(PackedBeginning)]) != PackedBeginning || n > 1<<28 {
+	n := int64(binary.LittleEndian.Uint32(head[len(packedBeginning):]))
+	if at += int64(len(head)); string(head[:len(packedBeginning)]) != packedBeginning || n > 1<<28 {
 		return nil, 0, zstd.ErrMagicMismatch
 	}
 	data := make([]byte, n)
@@ -144,7 +144,7 @@ func (p *packed) frame(at int64) (text []byte, next int64, err error) {
 // was damaged, and not cut off.
 func (p *packed) follows(at int64) (bool, error) {
 	rest, err := io.ReadAll(io.NewSectionReader(p.File, at, math.MaxInt64-at))
-	return bytes.Contains(rest, []byte(PackedBeginning)), err
+	return bytes.Contains(rest, []byte(packedBeginning)), err
 }
 
 // complete ends the block of rest if it is large enough and in the file.
@@ -159,7 +159,7 @@ func (p *packed) complete() {
 // put writes the text of rest from an offset on as a frame, which replaces the file from at on.
 func (p *packed) put(from int, at int64) error {
 	frame := p.encoder.EncodeAll(p.rest[from:], nil)
-	data := binary.LittleEndian.AppendUint32([]byte(PackedBeginning), uint32(len(frame)))
+	data := binary.LittleEndian.AppendUint32([]byte(packedBeginning), uint32(len(frame)))
 	data = append(data, frame...)
 	if err := p.File.Truncate(at); err != nil {
 		return err
@@ -295,5 +295,5 @@ func isPacked(f *os.File, path string) (bool, error) {
 		return false, errors.New(
 			"is compressed by another program; want it unpacked, or a new name")
 	}
-	return string(head) == PackedBeginning[:4], nil
+	return string(head) == packedBeginning[:4], nil
 }

@@ -73,7 +73,7 @@ func TestPackedIsTheSameAfterAnything(t *testing.T) {
 	text, err := z.DecodeAll(want, nil)
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(text, read(t, plain)), "any program for zstd reads it")
-	require.Greater(t, bytes.Count(want, []byte(PackedBeginning)), 2)
+	require.Greater(t, bytes.Count(want, []byte(packedBeginning)), 2)
 
 	path, chance := filepath.Join(folder, "run.jsonl.zst"), rand.New(rand.NewPCG(1, 2))
 	for round := range 8 {

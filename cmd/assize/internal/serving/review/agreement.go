@@ -16,7 +16,7 @@ import (
 type Agreement struct {
 	Dialogues int // rated by two or more people
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
-	Alpha      stats.Estimate
+	Alpha      stats.Figure
 	Colleagues []colleague
 }
 
@@ -24,8 +24,8 @@ type Agreement struct {
 type colleague struct {
 	Name      string
 	Dialogues int
-	Spearman  float64        // rank correlation with the others' mean
-	Lean      stats.Estimate // mean difference in stars; positive if this person rates higher
+	Spearman  float64      // rank correlation with the others' mean
+	Lean      stats.Figure // mean difference in stars; positive if this person rates higher
 }
 
 const (

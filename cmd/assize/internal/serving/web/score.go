@@ -21,6 +21,7 @@ import (
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/terminal/console"
@@ -78,7 +79,10 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.judging.Acquire(ctx, 1) == nil {
 		defer s.judging.Release(1)
 	}
-	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	if s.Redact {
+		con.Mask = redact.Error
+	}
 	j := *s.Scoring.Judge
 	header := j.Header(reading)
 	j.Profile = review.ProfileOf(s.Store.Profile(), &header) // the same as in the queue

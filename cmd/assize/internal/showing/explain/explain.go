@@ -9,8 +9,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
@@ -74,9 +72,9 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, score))
 			}
 		}
-		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
+		all = append(all, Entry{d.ID, "detectors: " + d.Family(), ui.Sentence(d.Title),
 			[]part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
-				{"How far to trust it", Sentence(d.Checked.String())},
+				{"How far to trust it", ui.Sentence(d.Checked.String())},
 				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
 				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
@@ -104,7 +102,7 @@ func ofValues(group string) (list []Entry) {
 		for _, k := range check.Kinds() { // the default severity; a finding has its own
 			parts := []part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why},
 				{"Bad", k.Bad}, {"Good", k.Good}}
-			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
+			list = append(list, Entry{ID: k.ID, Title: ui.Sentence(k.Title), Parts: parts})
 		}
 	}
 	docs := map[string][]localllm.Doc{
@@ -113,7 +111,7 @@ func ofValues(group string) (list []Entry) {
 	}
 	for _, d := range docs[group] {
 		parts := []part{{"Why it happens", d.Why}, {"What to do", d.Then}}
-		list = append(list, Entry{ID: d.ID, Title: Sentence(d.Title), Parts: parts})
+		list = append(list, Entry{ID: d.ID, Title: ui.Sentence(d.Title), Parts: parts})
 	}
 	return list
 }
@@ -205,14 +203,4 @@ func List(w io.Writer, all []Entry, color bool) error {
 		p.Paragraph(ui.Plain, "  "+ui.Pad(e.ID, 28)+" ", strings.Repeat(" ", 31), e.Title)
 	}
 	return p.Send(w)
-}
-
-// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
-// empty.
-func Sentence(clause string) string {
-	first, size := utf8.DecodeRuneInString(clause)
-	if size == 0 {
-		return ""
-	}
-	return string(unicode.ToUpper(first)) + strings.TrimRight(clause[size:], ". ") + "."
 }

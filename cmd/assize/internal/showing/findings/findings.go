@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -201,7 +202,7 @@ func (x *Examiner) Answer(c *console.Console) error {
 // read reads the documents of a file.
 func (x *Examiner) read(c *console.Console, file string,
 	yield func(checkedDocument) bool) (more bool) {
-	r, err := c.Open(file)
+	r, err := source.Open(c.In, file)
 	if err != nil {
 		return yield(checkedDocument{err: err})
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
 )
@@ -137,7 +136,7 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	p.Put(ui.Bold, " "+f.ID)
 	p.Put(ui.Dim, between+path)
 	p.EndLine("")
-	p.Paragraph(ui.Plain, "    ", "    ", clip(explain.Sentence(f.Message)))
+	p.Paragraph(ui.Plain, "    ", "    ", clip(ui.Sentence(f.Message)))
 	const maxFigures = 40 // bytes of got and want together to be on one line, as figures are
 	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < maxFigures {
 		p.Paragraph(ui.Plain, "      ", "      ",

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -256,7 +255,7 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	for k, g := range f.Groups {
 		grouped = grouped || g.By == "file"
 		by = append(by, Column{Key: fmt.Sprint("g", k), Words: true,
-			Menu: strings.TrimSuffix(explain.Sentence(g.By), ".")})
+			Menu: strings.TrimSuffix(ui.Sentence(g.By), ".")})
 	}
 	for _, a := range p.Summary.Answered(p.headers()) {
 		by = append(by, Column{Key: run.AnswerName(a.ID), Menu: a.ID})

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -266,7 +265,7 @@ func newQuote(d dialogue.Dialogue, turn int, text string) quote {
 }
 
 // sentence returns a claim as a sentence that is safe to display.
-func sentence(claim string) string { return ui.PlainRoles(explain.Sentence(ui.Visible(claim))) }
+func sentence(claim string) string { return ui.PlainRoles(ui.Sentence(ui.Visible(claim))) }
 
 // roleName returns the name that pages have for a role.
 func roleName(r dialogue.Role) string { return strings.ToLower(ui.PlainRoles(r.String())) }

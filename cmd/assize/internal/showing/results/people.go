@@ -9,9 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
@@ -335,7 +333,7 @@ func scores(g rubric.Ruling) string {
 
 // Sentence returns a claim as a sentence that is safe to display.
 func Sentence(claim string) string {
-	return cmp.Or(explain.Sentence(ui.Visible(claim)), "No reason was given.")
+	return cmp.Or(ui.Sentence(ui.Visible(claim)), "No reason was given.")
 }
 
 func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
@@ -398,7 +396,7 @@ func (p *people) model(r *run.Record) {
 	if r.Model == nil {
 		return
 	}
-	var use judge.Usage
+	var use summary.Usage
 	use.Add(r, true)
 	p.section("Model", use.Work())
 	if len(use.Failures) > 0 {

@@ -277,7 +277,7 @@ type Ranker struct {
 // ModelOptions returns the options of a judge that asks a model about dialogues judged by the
 // rules. It returns an error if a model cannot judge under the same conditions as the rules did.
 func (t *Ranker) ModelOptions() (judge.Options, error) {
-	opt := judge.Options{Redact: t.Redact}
+	opt := judge.Options{Redact: t.Mask != nil}
 	for _, file := range t.Files {
 		if corpus.IsStream(file) {
 			return opt, fmt.Errorf(
@@ -321,7 +321,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Duplicates, t.Model != nil)
-	s.Draw, s.Draw.redact = t.Draw, t.Redact
+	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Index)
 		return true, nil
@@ -341,7 +341,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	}
 	// Masking is done only now, when few records remain.
 	s.Close(func(r *run.Record) {
-		if t.Redact {
+		if t.Mask != nil {
 			redact.Record(r)
 		}
 	})
@@ -392,7 +392,7 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 			}
 		}
 	}
-	var usage judge.Usage
+	var usage summary.Usage
 	t.ShowProgress()
 	for r := range b.All(ctx, samples) {
 		if err = r.Err; err != nil {

@@ -235,7 +235,8 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 	}
 	for _, k := range keys {
 		m.figures = append(m.figures,
-			Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
+			Figure{Key: k, Figure: stats.Figure{N: n, Decimals: k.Statistic.decimals + 2,
+				Warning: cmp.Or(why, k.Statistic.undefined)}})
 	}
 	m.compute = append(m.compute, func(times []int) []float64 {
 		m.scratch = m.scratch[:0]
@@ -327,7 +328,7 @@ func (rep *Report) measure(ctx context.Context) {
 			mean := &rep.Mean[i]
 			if math.IsNaN(f.Value) {
 				if at == 0 {
-					mean.Why = f.Why
+					mean.Warning = f.Warning
 				}
 				continue
 			}
@@ -346,13 +347,14 @@ func (rep *Report) measure(ctx context.Context) {
 }
 
 // setEstimates stores values and intervals. A figure without a value keeps its reason.
-func (o *Options) setEstimates(figures []Figure, estimates []stats.Estimate) {
+func (o *Options) setEstimates(figures []Figure, estimates []stats.Figure) {
 	for i, e := range estimates {
 		f := &figures[i]
-		if f.Estimate = e; math.IsNaN(f.Value) {
-			f.Interval = stats.Unknown.Interval
-		} else if f.Why = ""; math.IsNaN(f.Low) && o.Draws > 0 {
-			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
+		if f.Value, f.Low, f.High = e.Value, e.Low, e.High; math.IsNaN(f.Value) {
+			f.Low, f.High = f.Value, f.Value
+		} else if f.Warning = ""; math.IsNaN(f.Low) && o.Draws > 0 {
+			f.Warning = "there is no interval, since it is not defined in more than 5 % of the " +
+				"draws"
 		}
 	}
 }

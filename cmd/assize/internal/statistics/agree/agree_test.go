@@ -107,7 +107,7 @@ func TestSensitivityByHand(t *testing.T) {
 	}
 	rep = New(context.Background(), rated, options())
 	assert.Equal(t, "people's levels are all 3 or above",
-		rep.Of(rep.Mean, overallKey(overall, sensitivity)).Why)
+		rep.Of(rep.Mean, overallKey(overall, sensitivity)).Warning)
 }
 
 func TestCorrected(t *testing.T) {
@@ -147,7 +147,7 @@ func TestAConstantByHand(t *testing.T) {
 	// The 20 % quantile of five 40s and fifteen 60s is at index 3.8 of 19, within the 40s: none is
 	// strictly below.
 	assert.True(t, math.IsNaN(at(precision)) && math.IsNaN(at(auc)))
-	assert.Contains(t, rep.Of(rep.Mean, overallKey(constantAnswer, precision)).Why,
+	assert.Contains(t, rep.Of(rep.Mean, overallKey(constantAnswer, precision)).Warning,
 		"no dialogue is strictly below the quantile")
 
 	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
@@ -200,10 +200,10 @@ func TestNoFalseDigit(t *testing.T) {
 			rep := New(context.Background(), rated, options())
 			f := rep.Of(rep.Groups[0].Figures, tt.key)
 			assert.True(t, math.IsNaN(f.Value) && math.IsNaN(f.Low) && math.IsNaN(f.High))
-			assert.Equal(t, tt.why, f.Why)
+			assert.Equal(t, tt.why, f.Warning)
 			mean := rep.Of(rep.Mean, tt.key)
 			assert.True(t, math.IsNaN(mean.Value))
-			assert.Equal(t, tt.why, mean.Why)
+			assert.Equal(t, tt.why, mean.Warning)
 		})
 	}
 	rep := New(context.Background(), crowd(t, "a.txt", 30, 1, .5), options())
@@ -211,7 +211,7 @@ func TestNoFalseDigit(t *testing.T) {
 		"what can be had is")
 	for _, g := range rep.Groups {
 		for i, f := range g.Figures {
-			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v",
+			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Warning != "", "%v: %+v",
 				rep.Mean[i].Key, f)
 		}
 	}
@@ -229,7 +229,7 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 		assert.InDelta(t, (a.Value+b.Value)/2, mean.Value, 1e-12, "%v", k)
 		assert.Equal(t, 2, mean.Groups, "the tiny one takes no part")
 		assert.Equal(t, a.N+b.N, mean.N)
-		if k.Measure != constantAnswer && mean.Why == "" {
+		if k.Measure != constantAnswer && mean.Warning == "" {
 			assert.GreaterOrEqual(t, mean.Value, mean.Low, "%v", k)
 			assert.LessOrEqual(t, mean.Value, mean.High, "%v", k)
 			intervals++
@@ -255,7 +255,7 @@ func TestTheSameFiguresForTheSameSeed(t *testing.T) {
 	none := New(context.Background(), rated, opt)
 	assert.Equal(t, at(want).Value, at(none).Value)
 	assert.True(t, math.IsNaN(at(none).Low))
-	assert.Empty(t, at(none).Why, "nobody asked for an interval")
+	assert.Empty(t, at(none).Warning, "nobody asked for an interval")
 }
 
 func TestGroupsDrawApart(t *testing.T) {
@@ -320,7 +320,7 @@ func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
 	f := rep.Of(rep.Mean, Key{"Empathy", "Empathy", Spearman})
 	assert.Equal(t, 25, f.N)
 	assert.Greater(t, f.Value, .5)
-	assert.Equal(t, "nobody rated it", rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Why)
+	assert.Equal(t, "nobody rated it", rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Warning)
 	assert.Empty(t, rep.Answer, "it is about the dialogue as a whole")
 }
 

@@ -68,7 +68,7 @@ func TestAnswers(t *testing.T) {
 		kappa := rep.mean("verified", answered, answerKappa)
 		if math.IsNaN(tt.kappa) {
 			assert.True(t, math.IsNaN(kappa.Value), tt.reason)
-			assert.Equal(t, tt.why, kappa.Why, tt.reason)
+			assert.Equal(t, tt.why, kappa.Warning, tt.reason)
 		} else {
 			assert.InDelta(t, tt.kappa, kappa.Value, 1e-12, tt.reason)
 			assert.Less(t, kappa.Low, kappa.Value, tt.reason)

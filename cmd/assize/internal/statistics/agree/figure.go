@@ -1,7 +1,6 @@
 package agree
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -29,30 +28,6 @@ func keys(rated, measure string, statistics ...Statistic) (list []Key) {
 	return list
 }
 
-// Statistic is the name of a statistic in machine-readable output.
-type Statistic string
-
-// The statistics.
-const (
-	Spearman         Statistic = "spearman"
-	kappa            Statistic = "kappa_quadratic"
-	sensitivity      Statistic = "sensitivity_60" // of people's levels 1 and 2, those judged so
-	specificity      Statistic = "specificity_60" // of people's other levels, those judged so
-	auc              Statistic = "auc_worst"
-	precision        Statistic = "precision_worst"
-	mae              Statistic = "mae"              // in points of 100
-	asAnnotator      Statistic = "spearman_in_seat" // in an annotator's place, against the others
-	leadOverConstant Statistic = "lead"             // in the seat, over the annotator
-	alphaOrdinal     Statistic = "alpha_ordinal"
-	alphaInterval    Statistic = "alpha_interval"
-	icc1             Statistic = "icc_1"
-	iccK             Statistic = "icc_k"
-	Ceiling          Statistic = "ceiling"
-	ratingsEach      Statistic = "ratings_per_dialogue"
-	sameAnswer       Statistic = "agreement" // the share of dialogues with the same answer
-	answerKappa      Statistic = "kappa"     // Cohen's, of yes and no
-)
-
 const (
 	noOrder = "one side is the same for every dialogue"
 	noWorst = "no dialogue is strictly below the quantile of people's means, " +
@@ -60,67 +35,59 @@ const (
 	allEqual = "all ratings are the same"
 )
 
-// statistics contains, for each statistic, its table heading, the number of decimals for readers
-// (machine-readable output has two more), and why it may be undefined despite enough dialogues.
-var statistics = map[Statistic]struct {
-	title     string
-	decimals  int
-	undefined string
-}{
-	Spearman:         {"Spearman", 2, noOrder},
-	kappa:            {"kappa", 2, "both sides give one and the same level throughout"},
-	sensitivity:      {"sensitivity", 2, "people's levels are all 3 or above"},
-	specificity:      {"specificity", 2, "people's levels are all below 3"},
-	auc:              {"AUC", 2, noWorst},
-	precision:        {"precision", 2, noWorst},
-	mae:              {"MAE", 1, ""},
-	asAnnotator:      {"one rater", 2, noOrder},
-	leadOverConstant: {"lead", 2, noOrder},
-	alphaOrdinal:     {"α ordinal", 2, allEqual},
-	alphaInterval:    {"α interval", 2, allEqual},
-	icc1:             {"ICC(1)", 2, allEqual},
-	iccK:             {"ICC(k)", 2, allEqual},
-	Ceiling: {"limit", 2,
-		"ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	ratingsEach: {"ratings", 1, ""},
-	sameAnswer:  {"same", 2, ""},
-	answerKappa: {"kappa", 2, "both sides give one and the same answer throughout"},
+// Statistic is a statistic of agreement.
+type Statistic struct {
+	name      string // in machine-readable output
+	title     string // in the heading of a table
+	decimals  int    // for readers; machine-readable output has two more
+	undefined string // why it may be undefined despite enough dialogues
 }
 
-// fixed returns a figure with the decimals of machine-readable output.
-func (s Statistic) fixed(v float64) stats.Fixed {
-	return stats.Fixed{Value: v, Decimals: statistics[s].decimals + 2}
-}
+// String returns the name in machine-readable output.
+func (s Statistic) String() string { return s.name }
 
-// Figure is a value with its 95 % interval. Values that cannot be measured are NaN.
+// The statistics.
+var (
+	Spearman = Statistic{"spearman", "Spearman", 2, noOrder}
+	kappa    = Statistic{"kappa_quadratic", "kappa", 2,
+		"both sides give one and the same level throughout"}
+	// of people's levels 1 and 2, and of the others, those that the judge puts on the same side
+	sensitivity = Statistic{"sensitivity_60", "sensitivity", 2,
+		"people's levels are all 3 or above"}
+	specificity = Statistic{"specificity_60", "specificity", 2, "people's levels are all below 3"}
+	auc         = Statistic{"auc_worst", "AUC", 2, noWorst}
+	precision   = Statistic{"precision_worst", "precision", 2, noWorst}
+	mae         = Statistic{"mae", "MAE", 1, ""} // in points of 100
+	// in an annotator's place, against the others; and its lead over the annotator
+	asAnnotator      = Statistic{"spearman_in_seat", "one rater", 2, noOrder}
+	leadOverConstant = Statistic{"lead", "lead", 2, noOrder}
+	alphaOrdinal     = Statistic{"alpha_ordinal", "α ordinal", 2, allEqual}
+	alphaInterval    = Statistic{"alpha_interval", "α interval", 2, allEqual}
+	icc1             = Statistic{"icc_1", "ICC(1)", 2, allEqual}
+	iccK             = Statistic{"icc_k", "ICC(k)", 2, allEqual}
+	Ceiling          = Statistic{"ceiling", "limit", 2,
+		"ICC(k) is not above zero: the raters differ more than the dialogues do"}
+	ratingsEach = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
+	// the share of dialogues with the same answer, and Cohen's kappa of yes and no
+	sameAnswer  = Statistic{"agreement", "same", 2, ""}
+	answerKappa = Statistic{"kappa", "kappa", 2,
+		"both sides give one and the same answer throughout"}
+)
+
+// Figure is the figure that a key identifies.
 type Figure struct {
 	Key
-	stats.Estimate
-	N      int // number of dialogues
+	stats.Figure
 	Groups int // number of groups averaged; 0 for the figure of a group
-	// Why says why there is no value or no interval. It is empty if both exist or no interval was
-	// requested.
-	Why string
 }
 
 // MissingFigure returns a figure that cannot be measured.
-func MissingFigure(why string) Figure {
-	return Figure{Estimate: stats.Unknown, Why: why}
-}
-
-// String returns the figure with its interval in words: ".46 (.24 to .64)".
-func (f Figure) String() string {
-	if math.IsNaN(f.Low) {
-		return stats.Short(f.Value, 2)
-	}
-	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2),
-		stats.Short(f.High, 2))
-}
+func MissingFigure(why string) Figure { return Figure{Figure: stats.Unknown(why)} }
 
 // cells returns the table cells of the figure and its interval. The interval is empty if it only
 // repeats the value, and for the constant.
 func (f *Figure) cells() (value, interval string) {
-	decimals := statistics[f.Statistic].decimals
+	decimals := f.Statistic.decimals
 	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals),
 		stats.Short(f.High, decimals)
 	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == constantAnswer {
@@ -131,7 +98,7 @@ func (f *Figure) cells() (value, interval string) {
 
 // MarshalJSONTo writes NaN as null.
 func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
-	s := f.Statistic
+	value, low, high := f.Parts()
 	return json.MarshalEncode(enc, struct {
 		Value   stats.Fixed `json:"value"`
 		Low     stats.Fixed `json:"low"`
@@ -139,7 +106,7 @@ func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
 		N       int         `json:"n"`
 		Groups  int         `json:"groups,omitzero"` // for means only
 		Warning string      `json:"warning,omitempty"`
-	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
+	}{value, low, high, f.N, f.Groups, f.Warning})
 }
 
 // figures are the figures of a group or their means.
@@ -147,15 +114,15 @@ type figures []Figure
 
 // MarshalJSONTo nests figures by rating kind, measure and statistic.
 func (list figures) MarshalJSONTo(enc *jsontext.Encoder) error {
-	all := map[string]map[string]map[Statistic]Figure{}
+	all := map[string]map[string]map[string]Figure{}
 	for _, f := range list {
 		if all[f.Rated] == nil {
-			all[f.Rated] = map[string]map[Statistic]Figure{}
+			all[f.Rated] = map[string]map[string]Figure{}
 		}
 		if all[f.Rated][f.Measure] == nil {
-			all[f.Rated][f.Measure] = map[Statistic]Figure{}
+			all[f.Rated][f.Measure] = map[string]Figure{}
 		}
-		all[f.Rated][f.Measure][f.Statistic] = f
+		all[f.Rated][f.Measure][f.Statistic.name] = f
 	}
 	return json.MarshalEncode(enc, all)
 }

@@ -28,13 +28,13 @@ func (rep *Report) ranking() string {
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
-		return fmt.Sprintf("How satisfaction agrees with people cannot be determined: %s.", rho.Why)
+		return "How satisfaction agrees with people cannot be determined: " + rho.Warning + "."
 	case rho.Low <= 0:
 		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
 	case math.IsNaN(lead.Low):
 		return fmt.Sprintf(
 			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
-				"cannot be determined: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
+				"cannot be determined: %s.", rho, cmp.Or(lead.Warning, "there are no intervals"))
 	case lead.Low > 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or "+
 			"better: %s, ahead by %s to %s.", inSeat, low, high)
@@ -80,8 +80,8 @@ func (rep *Report) limit() string {
 	case math.IsNaN(rho.Value):
 		return ""
 	// Even if only the interval is missing, annotators agree too little with each other.
-	case ceiling.Why != "":
-		return unknown + ceiling.Why + "."
+	case ceiling.Warning != "":
+		return unknown + ceiling.Warning + "."
 	case ceiling.Value < rho.Value:
 		return unknown + "satisfaction reaches or exceeds the limit that the ratings set, " +
 			ceiling.String() + "."
@@ -147,7 +147,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 	columns ...Statistic) {
 	var titles []string
 	for _, s := range columns {
-		titles = append(titles, statistics[s].title)
+		titles = append(titles, s.title)
 	}
 	var rows []row
 	for _, rated := range rep.Rated {
@@ -245,7 +245,7 @@ func (rep *Report) Text(p *ui.Page) {
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
 			rep.Seed)
 	}
-	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
+	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Warning != "" }) {
 		meaning += " –: --format csv explains why a figure is missing."
 	}
 	p.WriteByte('\n')
@@ -256,22 +256,23 @@ func (rep *Report) Text(p *ui.Page) {
 func (rep *Report) Figures() *ui.Table {
 	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n",
 		"warning")
+	add := func(group string, k Key, f stats.Figure) {
+		value, low, high := f.Parts()
+		out.Add(group, k.Rated, k.Measure, k.Statistic, value, low, high, f.N, f.Warning)
+	}
 	for _, g := range append([]group{{Name: "(mean of groups)", Figures: rep.Mean}},
 		rep.Groups...) {
 		for _, f := range g.Figures {
-			s := f.Statistic
-			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low),
-				s.fixed(f.High), f.N, f.Why)
+			add(g.Name, f.Key, f.Figure)
 		}
 	}
 	for _, f := range rep.Corrected {
-		why := f.Why()
-		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
-		out.Add("(all)", "sample", f.Name, "scores", four(f.Scores), "", "", f.Of, "")
-		out.Add("(all)", "sample", f.Name, "rated", four(f.Rated.Value), four(f.Rated.Low),
-			four(f.Rated.High), f.N, why)
-		out.Add("(all)", "sample", f.Name, "corrected", four(f.Corrected.Value),
-			four(f.Corrected.Low), four(f.Corrected.High), f.N, why)
+		scores := stats.Unknown("")
+		scores.Value, scores.N = f.Scores, f.Of
+		for i, of := range []stats.Figure{scores, f.Rated, f.Corrected} {
+			name := []string{"scores", "rated", "corrected"}[i]
+			add("(all)", Key{"sample", f.Name, Statistic{name: name}}, of)
+		}
 	}
 	return out
 }

@@ -146,18 +146,18 @@ func TestJSON(t *testing.T) {
 	assert.Len(t, doc.Groups[0].Confusion, 5)
 	for i, f := range s.Mean {
 		k := f.Key
-		written(t, s.Mean[i], k, doc.Mean[k.Rated][k.Measure][string(k.Statistic)])
-		assert.Equal(t, s.Mean[i].Groups, doc.Mean[k.Rated][k.Measure][string(k.Statistic)].Groups)
+		written(t, s.Mean[i], k, doc.Mean[k.Rated][k.Measure][k.Statistic.String()])
+		assert.Equal(t, s.Mean[i].Groups, doc.Mean[k.Rated][k.Measure][k.Statistic.String()].Groups)
 		for g := range s.Groups {
 			written(t, s.Groups[g].Figures[i], k,
-				doc.Groups[g].Figures[k.Rated][k.Measure][string(k.Statistic)])
+				doc.Groups[g].Figures[k.Rated][k.Measure][k.Statistic.String()])
 		}
 	}
 }
 
 // written compares a figure with its output.
 func written(t *testing.T, f Figure, k Key, w wire) {
-	half := .5000001 * math.Pow10(-k.Statistic.fixed(0).Decimals)
+	half := .5000001 * math.Pow10(-f.Decimals)
 	for want, got := range map[float64]*float64{f.Value: w.Value, f.Low: w.Low, f.High: w.High} {
 		if math.IsNaN(want) {
 			assert.Nil(t, got, "%v", k)
@@ -166,7 +166,7 @@ func written(t *testing.T, f Figure, k Key, w wire) {
 		}
 	}
 	assert.Equal(t, f.N, w.N, "%v", k)
-	assert.Equal(t, f.Why, w.Warning, "%v", k)
+	assert.Equal(t, f.Warning, w.Warning, "%v", k)
 }
 
 func TestCSV(t *testing.T) {
@@ -182,7 +182,7 @@ func TestCSV(t *testing.T) {
 		if g := i / len(s.Mean); g > 0 {
 			figures = s.Groups[g-1].Figures
 		}
-		assert.Equal(t, []string{k.Rated, k.Measure, string(k.Statistic)}, row[1:4])
+		assert.Equal(t, []string{k.Rated, k.Measure, k.Statistic.String()}, row[1:4])
 		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]),
 			High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
 		assert.NotEqual(t, byte('='), row[0][0], "no formula")

@@ -28,8 +28,7 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 }
 
 func figure(value, low, high float64) Figure {
-	return Figure{Estimate: stats.Estimate{Value: value,
-		Interval: stats.Interval{Low: low, High: high}}}
+	return Figure{Figure: stats.Figure{Value: value, Low: low, High: high}}
 }
 
 func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
@@ -37,8 +36,9 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		figure(.7, .66, .72)
 	missing := MissingFigure("there are fewer than 20 dialogues with two ratings or more")
 	shapeless := MissingFigure("ICC(k) is not above zero")
-	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: stats.Unknown.Interval},
-		Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
+	unstable := MissingFigure(
+		"there is no interval, since it is not defined in more than 5 % of the draws")
+	unstable.Value = .3
 	lonely := stated(rho, missing, missing, missing, missing)
 	bare := stated(figure(.42, nan, nan), figure(.38, nan, nan), figure(.07, nan, nan),
 		figure(.31, nan, nan), figure(.7, nan, nan))

@@ -43,7 +43,7 @@ func ExampleLearn() {
 	fmt.Printf("rating = %.1f + %.1f × reaction\n", res.Profile.Line.Intercept.Float(),
 		res.Profile.Line.Slope.Float())
 	fmt.Printf("error: %.1f, with the default profile %.1f, with the mean alone %.1f\n",
-		res.Error.Profile.MAE, res.Error.Default.MAE, res.Error.Constant.MAE)
+		res.Error.Profile.MAE.Value, res.Error.Default.MAE.Value, res.Error.Constant.MAE.Value)
 	// Output:
 	// rating = 3.4 + 0.4 × reaction
 	// error: 3.3, with the default profile 6.4, with the mean alone 10.1

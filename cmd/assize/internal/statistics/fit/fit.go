@@ -12,6 +12,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -44,20 +46,9 @@ type Options struct {
 	Tell func(done, all int) error
 }
 
-// figure is a number that is written with four decimals, or as null if it is NaN.
-type figure float64
-
-// MarshalJSON implements [json.Marshaler].
-func (f figure) MarshalJSON() ([]byte, error) {
-	return stats.Fixed{Value: float64(f), Decimals: 4}.MarshalJSON()
-}
-
-// known reports whether the figure could be computed.
-func (f figure) known() bool { return !math.IsNaN(float64(f)) }
-
 // statedError is the error of estimates relative to people's ratings.
 type statedError struct {
-	MAE figure `json:"mae"` // mean absolute error, in points of 100
+	MAE stats.Fixed `json:"mae"` // mean absolute error, in points of 100
 }
 
 // Result is a learned profile and how well profiles learned the same way do on unseen dialogues.
@@ -67,10 +58,10 @@ type Result struct {
 	Verdict   string             `json:"verdict"` // whether the profile ranks better than the rules
 	Dialogues int                `json:"dialogues"`
 	Ratings   int                `json:"ratings"`
-	Raters    figure             `json:"raters"`    // mean number per dialogue
-	Alpha     figure             `json:"alpha"`     // Krippendorff's; NaN without two raters
-	Mean      figure             `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
-	Deviation figure             `json:"deviation"` // standard deviation of the same
+	Raters    stats.Fixed        `json:"raters"`    // mean number per dialogue
+	Alpha     stats.Fixed        `json:"alpha"`     // Krippendorff's; NaN without two raters
+	Mean      stats.Fixed        `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
+	Deviation stats.Fixed        `json:"deviation"` // standard deviation of the same
 	Folds     int                `json:"folds"`
 	Error     struct {
 		Constant statedError `json:"constant"` // the mean rating of the other folds
@@ -79,10 +70,10 @@ type Result struct {
 	} `json:"error"`
 	// Rules and Spearman are the rank correlations of the ratings with the rules' line and with the
 	// weights, both fitted on the other folds. Gain is their difference.
-	Rules    stats.Estimate `json:"rules"`
-	Spearman stats.Estimate `json:"spearman"`
-	Gain     stats.Estimate `json:"gain"`
-	Strength float64        `json:"strength"` // of the ridge
+	Rules    stats.Figure `json:"rules"`
+	Spearman stats.Figure `json:"spearman"`
+	Gain     stats.Figure `json:"gain"`
+	Strength float64      `json:"strength"` // of the ridge
 	Flagged  struct {
 		Dialogues int `json:"dialogues"` // flagged by the profile
 		Of        int `json:"of"`        // all scored dialogues
@@ -151,7 +142,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	res.Verdict = res.verdict()
 	res.decide()
 	res.warn(len(rated) - left)
-	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha, o.Scale)...)
+	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha.Value, o.Scale)...)
 	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.",
 		maxPoints, maxPoints+left)
 	p.Learned = res.learned(points)
@@ -205,12 +196,12 @@ func byMean(e estimate) float64    { return e.mean }
 
 // meanError returns the mean absolute error of one of the estimates, in points of 100. An estimate
 // beyond the scale counts as the end of the scale, as in a profile.
-func meanError(points []point, found []estimate, of func(estimate) float64) figure {
+func meanError(points []point, found []estimate, of func(estimate) float64) float64 {
 	var sum float64
 	for i, pt := range points {
 		sum += math.Abs(min(max(of(found[i]), 1), numLevels) - pt.rating)
 	}
-	return figure(20 * sum / float64(len(points)))
+	return 20 * sum / float64(len(points))
 }
 
 // keepRules drops the weights, because they provably rank worse than the rules and are no closer to
@@ -233,21 +224,20 @@ func (res *Result) keepRules(points []point, found []estimate, slope float64) {
 func (res *Result) measure(points []point, found []estimate, base heuristics.Profile) {
 	_, rating := columns(points)
 	mean := stats.Mean(rating, nil)
-	var squares, before float64
+	var before float64
 	var units [][]float64
 	for i, r := range rating {
-		squares += float64((r - mean) * (r - mean))
 		before += math.Abs(float64(points[i].estimate(base).Satisfaction)/100 - r)
 		units = append(units, points[i].ratings)
 		res.Ratings += ratings.Count(points[i].ratings)
 	}
 	n := float64(len(points))
-	res.Mean, res.Deviation = figure(mean), figure(math.Sqrt(squares/(n-1)))
-	res.Error.Constant.MAE = meanError(points, found, byMean)
-	res.Error.Default.MAE = figure(20 * before / n)
-	res.Error.Profile.MAE = meanError(points, found, byWeights)
-	res.Raters = figure(float64(res.Ratings) / n)
-	res.Alpha = figure(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
+	res.Mean, res.Deviation = stats.Four(mean), stats.Four(stat.StdDev(rating, nil))
+	res.Error.Constant.MAE = stats.Four(meanError(points, found, byMean))
+	res.Error.Default.MAE = stats.Four(20 * before / n)
+	res.Error.Profile.MAE = stats.Four(meanError(points, found, byWeights))
+	res.Raters = stats.Four(float64(res.Ratings) / n)
+	res.Alpha = stats.Four(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
 }
 
 // place chooses the cuts of the profile. The levels are those of estimates that were made without
@@ -256,7 +246,7 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 	p := &res.Profile
 	unseen, wanted := make([]rubric.Hundredths, len(points)), [numLevels]int{}
 	for i, pt := range points {
-		e := found[i].weighed - found[i].mean + float64(res.Mean)
+		e := found[i].weighed - found[i].mean + res.Mean.Value
 		unseen[i] = rubric.Hundredths(math.Round(100 * min(max(e, 1), numLevels)))
 		wanted[levelOf(pt.rating)-1]++
 	}
@@ -289,10 +279,10 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	out := &heuristics.Learned{
 		Dialogues: res.Dialogues, Ratings: res.Ratings,
 		Scale: [2]float64{o.Scale.Low, o.Scale.High},
-		Mean:  rounded(float64(res.Mean)), Deviation: rounded(float64(res.Deviation)),
-		Before:   rounded(float64(res.Error.Default.MAE)),
-		After:    rounded(float64(res.Error.Profile.MAE)),
-		Constant: rounded(float64(res.Error.Constant.MAE)), Folds: res.Folds, Seed: o.Seed,
+		Mean:  rounded(res.Mean.Value), Deviation: rounded(res.Deviation.Value),
+		Before:   rounded(res.Error.Default.MAE.Value),
+		After:    rounded(res.Error.Profile.MAE.Value),
+		Constant: rounded(res.Error.Constant.MAE.Value), Folds: res.Folds, Seed: o.Seed,
 		Program: o.Program, Lexicon: o.Lexicon, Source: o.Source,
 		Notes: slices.Concat([]string{res.Verdict}, res.Decisions, res.Warnings),
 	}
@@ -308,8 +298,8 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low),
 			High: rounded(s.High)}
 	}
-	if res.Alpha.known() {
-		out.Alpha = new(rounded(float64(res.Alpha)))
+	if !math.IsNaN(res.Alpha.Value) {
+		out.Alpha = new(rounded(res.Alpha.Value))
 	}
 	return out
 }

@@ -36,11 +36,11 @@ func TestLearn(t *testing.T) {
 	res := learn(t, along(100, 3.5, 0.8, 0.2), Options{Flag: tenth})
 	assert.InDelta(t, 3.5, res.Profile.Line.Intercept.Float(), 0.05)
 	assert.InDelta(t, 0.8, res.Profile.Line.Slope.Float(), 0.05)
-	assert.Less(t, float64(res.Error.Profile.MAE), 4.0,
+	assert.Less(t, res.Error.Profile.MAE.Value, 4.0,
 		"noise of 0.2 is 3.2 points of 100 on average")
-	assert.Greater(t, float64(res.Error.Constant.MAE), 14.0,
+	assert.Greater(t, res.Error.Constant.MAE.Value, 14.0,
 		"a slope of 0.8 over ±2 points: 16 points of 100 on average")
-	assert.Less(t, res.Error.Profile.MAE, res.Error.Default.MAE)
+	assert.Less(t, res.Error.Profile.MAE.Value, res.Error.Default.MAE.Value)
 	assert.InDelta(t, 0.96, float64(res.Spearman.Value), 0.03)
 	assert.InDelta(t, 10, res.Flagged.Dialogues, 1)
 	assert.Empty(t, res.Warnings)
@@ -49,7 +49,7 @@ func TestLearn(t *testing.T) {
 	notes := slices.Concat([]string{res.Verdict}, res.Decisions, res.Warnings)
 	assert.EqualValues(t, notes, l.Notes)
 	assert.Equal(t, []int{100, 100, 10}, []int{l.Dialogues, l.Ratings, l.Folds})
-	assert.InDelta(t, float64(res.Error.Profile.MAE), l.After.Float(), 1e-4)
+	assert.InDelta(t, res.Error.Profile.MAE.Value, l.After.Float(), 1e-4)
 	assert.Equal(t, res.Profile.Digest(), res.Digest)
 	assert.Nil(t, l.Alpha, "one rater each says nothing of agreement")
 }

@@ -176,7 +176,7 @@ func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, a
 			return 20 * math.Abs(float64(pt.estimate(p).Satisfaction)/100-pt.rating) /
 				float64(len(test))
 		}
-		constant += 20 * math.Abs(float64(res.Mean)-pt.rating) / float64(len(test))
+		constant += 20 * math.Abs(res.Mean.Value-pt.rating) / float64(len(test))
 		before, after = before+off(heuristics.DefaultProfile()), after+off(res.Profile)
 	}
 	return constant, before, after

@@ -78,7 +78,7 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 
 	without := learn(t, rated, Options{Flag: tenth})
 	assert.Nil(t, without.Profile.Model, "a run that names no model has none in its profile")
-	assert.Less(t, res.Error.Profile.MAE, without.Error.Profile.MAE,
+	assert.Less(t, res.Error.Profile.MAE.Value, without.Error.Profile.MAE.Value,
 		"the errors are those of the profile with the model")
 	assert.InDelta(t, 15, res.Flagged.Dialogues, 1)
 
@@ -133,7 +133,7 @@ func TestAModelThatAddsNothing(t *testing.T) {
 	res = learn(t, noise, Options{Model: someModel})
 	without := learn(t, noise, Options{})
 	assert.InDelta(t, without.Spearman.Value, res.Spearman.Value, 0.02)
-	assert.InDelta(t, float64(without.Error.Profile.MAE), float64(res.Error.Profile.MAE), 0.2)
+	assert.InDelta(t, without.Error.Profile.MAE.Value, res.Error.Profile.MAE.Value, 0.2)
 }
 
 // The model may have judged only some of the dialogues; those that the rules took over count as

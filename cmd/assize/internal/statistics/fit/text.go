@@ -44,7 +44,7 @@ func (res *Result) dropped() bool {
 }
 
 // ranking returns the rank correlation of the profile, that of the rules if it has no weights.
-func (res *Result) ranking() stats.Estimate {
+func (res *Result) ranking() stats.Figure {
 	if res.dropped() {
 		return res.Rules
 	}
@@ -94,19 +94,20 @@ func (res *Result) decide() {
 // warn records what the user should be aware of. rated is the number of dialogues with ratings of
 // any kind.
 func (res *Result) warn(rated int) {
-	n, e, list := res.Dialogues, &res.Error, &res.Warnings
+	n, list := res.Dialogues, &res.Warnings
+	rules, profile, mean := res.Error.Default.MAE.Value, res.Error.Profile.MAE.Value,
+		res.Error.Constant.MAE.Value
 	list.If(rated > n, "Left out, since they are rated by criterion only: %s.",
 		ui.Counted(rated-n, "dialogue"))
 	list.If(n < 20,
 		"Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can "+
 			"be trusted.", n)
-	list.If(e.Default.MAE < e.Profile.MAE,
+	list.If(rules < profile,
 		"On dialogues not used for learning, the default profile is closer to the "+
-			"ratings: off by %.2f points of 100, against %.2f.", e.Default.MAE, e.Profile.MAE)
-	list.If(e.Constant.MAE <= e.Profile.MAE+0.005,
+			"ratings: off by %.2f points of 100, against %.2f.", rules, profile)
+	list.If(mean <= profile+0.005,
 		"On dialogues not used for learning, the profile is no closer to the ratings "+
-			"than their mean alone: off by %.2f points of 100, against %.2f.", e.Profile.MAE,
-		e.Constant.MAE)
+			"than their mean alone: off by %.2f points of 100, against %.2f.", profile, mean)
 	list.If(res.options.Flag > 0 && res.Profile.Triage == nil,
 		"No dialogue is flagged: satisfaction differs too little to "+
 			"single out the share that was asked for.")
@@ -119,7 +120,7 @@ const (
 
 // contradictions returns a warning for raters who agree little more than by chance, and one for
 // contradicting ratings of dialogues with the same words.
-func contradictions(points []point, alpha figure, scale ratings.Scale) (list ui.Sentences) {
+func contradictions(points []point, alpha float64, scale ratings.Scale) (list ui.Sentences) {
 	list.If(alpha < leastAlpha,
 		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree "+
 			"on what each level means, and rate again.", alpha)
@@ -170,7 +171,7 @@ func (res *Result) Sentences() []string {
 	e := &res.Error
 	return []string{res.Verdict, fmt.Sprintf("On dialogues not used for learning, its estimates "+
 		"are off by %.2f points of 100 on average, those of the rules by %.2f, and the mean "+
-		"rating by %.2f.", e.Profile.MAE, e.Default.MAE, e.Constant.MAE)}
+		"rating by %.2f.", e.Profile.MAE.Value, e.Default.MAE.Value, e.Constant.MAE.Value)}
 }
 
 // table returns the table of the errors and rank correlations.
@@ -180,23 +181,15 @@ func (res *Result) table() *ui.Table {
 	t.Notes = []string{fmt.Sprintf("errors are in points of 100: 1 on the scale %s is %.3g; %d "+
 		"folds by dialogue, seed %d; bootstrap with %d draws", s, 80/math.Abs(s.High-s.Low),
 		res.Folds, res.options.Seed, draws)}
-	if res.Alpha.known() {
+	if !math.IsNaN(res.Alpha.Value) {
 		t.Notes = append(t.Notes, fmt.Sprintf("%.1f ratings per dialogue; Krippendorff's alpha is "+
-			"%.2f (interval scale; 1 is agreement, 0 chance)", res.Raters, res.Alpha))
+			"%.2f (interval scale; 1 is agreement, 0 chance)", res.Raters.Value, res.Alpha.Value))
 	}
 	row := func(name string, rho float64, e statedError) {
-		t.Add(name, known(rho), fmt.Sprintf("%.2f", e.MAE))
+		t.Add(name, stats.Fixed{Value: rho, Decimals: 3}, fmt.Sprintf("%.2f", e.MAE.Value))
 	}
 	row("the mean rating alone", math.NaN(), res.Error.Constant)
 	row("the default profile", res.Rules.Value, res.Error.Default)
 	row("this profile", res.ranking().Value, res.Error.Profile)
 	return t
-}
-
-// known returns a rank correlation for a table, empty if it cannot be computed.
-func known(rho float64) string {
-	if math.IsNaN(rho) {
-		return ""
-	}
-	return fmt.Sprintf("%.3f", rho)
 }

@@ -16,19 +16,20 @@ import (
 	"assize/heuristics"
 )
 
-func gain(value, low, high float64) stats.Estimate {
-	return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
+func gain(value, low, high float64) stats.Figure {
+	return stats.Figure{Value: value, Low: low, High: high}
 }
 
 func result() *Result {
 	res := &Result{
 		Profile: heuristics.DefaultProfile(), Digest: heuristics.DefaultProfile().Digest(),
-		Dialogues: 200, Ratings: 640, Mean: 3.2, Deviation: 0.4, Folds: 10,
+		Dialogues: 200, Ratings: 640, Mean: stats.Four(3.2), Deviation: stats.Four(0.4), Folds: 10,
 		Spearman: gain(0.42, 0.3, 0.5), Rules: gain(0.4, 0.3, 0.5), Gain: gain(0.02, 0.01, 0.03),
-		Strength: 12, Raters: 3.2, Alpha: 0.21, Decisions: []string{"One."},
+		Strength: 12, Raters: stats.Four(3.2), Alpha: stats.Four(0.21), Decisions: []string{"One."},
 		Warnings: []string{}, options: Options{Seed: 3, Scale: ratings.Scale{Low: 0, High: 10}},
 	}
-	res.Error.Default.MAE, res.Error.Constant.MAE, res.Error.Profile.MAE = 12, 8, 6
+	res.Error.Default.MAE, res.Error.Constant.MAE = stats.Four(12), stats.Four(8)
+	res.Error.Profile.MAE = stats.Four(6)
 	res.Flagged.Of, res.Flagged.Dialogues = 400, 40
 	res.Verdict = res.verdict()
 	return res
@@ -68,7 +69,7 @@ func TestText(t *testing.T) {
 	}
 
 	nan := math.NaN()
-	r.Alpha, r.Spearman = figure(nan), gain(nan, nan, nan)
+	r.Alpha, r.Spearman = stats.Four(nan), gain(nan, nan, nan)
 	got = text(r)
 	assert.NotContains(t, got, "alpha")
 	assert.NotContains(t, got, "NaN")

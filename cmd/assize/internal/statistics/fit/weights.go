@@ -7,24 +7,25 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )
 
 // weight is what a feature adds to an estimate.
 type weight struct {
-	What      string `json:"what"`
-	Points    figure `json:"points"`    // of the rating, on the scale from 1 to 5
-	Dialogues int    `json:"dialogues"` // with the feature, rated or not
+	What      string      `json:"what"`
+	Points    stats.Fixed `json:"points"`    // of the rating, on the scale from 1 to 5
+	Dialogues int         `json:"dialogues"` // with the feature, rated or not
 }
 
 // Effect describes what the weight adds.
 func (w weight) Effect() string {
 	does := "raises"
-	if w.Points < 0 {
+	if w.Points.Value < 0 {
 		does = "lowers"
 	}
-	return fmt.Sprintf("%s satisfaction by %.2f of 5 points; %s", does, math.Abs(float64(w.Points)),
+	return fmt.Sprintf("%s satisfaction by %.2f of 5 points; %s", does, math.Abs(w.Points.Value),
 		ui.Counted(w.Dialogues, "dialogue"))
 }
 
@@ -68,7 +69,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []w
 			for _, s := range parts {
 				shown[s] = true
 			}
-			list = append(list, weight{What: w.label(titles), Points: figure(w.weight),
+			list = append(list, weight{What: w.label(titles), Points: stats.Four(w.weight),
 				Dialogues: len(w.have)})
 			if n++; n == listed {
 				break
@@ -101,7 +102,7 @@ func weightsTable(list []weight) *ui.Table {
 	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says " +
 		"what a detector finds"}
 	for _, w := range list {
-		t.Add(fmt.Sprintf("%+.3f", w.Points), w.Dialogues, w.What)
+		t.Add(fmt.Sprintf("%+.3f", w.Points.Value), w.Dialogues, w.What)
 	}
 	return t
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
 	"assize/rubric/dialogue"
 )
@@ -19,9 +20,9 @@ func TestStrongest(t *testing.T) {
 		f(1, "gem", 1, 0.3), f(6, "refund", 40, -0.2), f(5, "the refund", 30, -0.15)}, 100,
 		map[string]string{"thanks": "the USER thanks"})
 	assert.Equal(t, []weight{
-		{"'refund' by the SYSTEM, opening", -0.2, 40},
-		{"USER's last turn: the USER thanks (thanks)", 0.2, 50},
-		{"'gem' by the USER", 0.3, 1},
+		{"'refund' by the SYSTEM, opening", stats.Four(-0.2), 40},
+		{"USER's last turn: the USER thanks (thanks)", stats.Four(0.2), 50},
+		{"'gem' by the USER", stats.Four(0.3), 1},
 	}, got)
 }
 

@@ -138,7 +138,7 @@ func TestMeasureCoverage(t *testing.T) {
 }
 
 // count counts an interval if it contains the truth.
-func count(n *int, e stats.Estimate, truth float64) {
+func count(n *int, e stats.Figure, truth float64) {
 	if e.Low <= truth && truth <= e.High {
 		*n++
 	}

@@ -122,12 +122,12 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 // from the sample alone and corrected with the scores of all dialogues (see [stats.Sampled]). The
 // estimates are unknown for fewer than [stats.MinSampled] ratings.
 type Figure struct {
-	Name      string         `json:"measure"`
-	Scores    float64        `json:"scores"`
-	Rated     stats.Estimate `json:"rated"`
-	Corrected stats.Estimate `json:"corrected"`
-	N         int            `json:"n"`  // rated dialogues
-	Of        int            `json:"of"` // all dialogues
+	Name      string       `json:"measure"`
+	Scores    float64      `json:"scores"`
+	Rated     stats.Figure `json:"rated"`
+	Corrected stats.Figure `json:"corrected"`
+	N         int          `json:"n"`  // rated dialogues
+	Of        int          `json:"of"` // all dialogues
 }
 
 // Figures returns the figures that are rated, in the order of [Names].
@@ -164,7 +164,7 @@ func (f *Figure) value(v float64) string {
 }
 
 // estimate formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
-func (f *Figure) estimate(e stats.Estimate) string {
+func (f *Figure) estimate(e stats.Figure) string {
 	if !e.Known() {
 		return f.value(e.Value)
 	}
@@ -172,24 +172,15 @@ func (f *Figure) estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s–%s)", f.value(e.Value), low, f.value(e.High))
 }
 
-// Why returns the reason for which the estimates are unknown, or "" if they are known.
-func (f *Figure) Why() string {
-	switch {
-	case f.Corrected.Known() || f.N == f.Of:
-		return ""
-	case f.N >= stats.MinSampled:
-		return "too few of each group"
-	}
-	return fmt.Sprintf("too few ratings; want %d", stats.MinSampled)
-}
-
 // corrected returns the corrected estimate, or why it is unknown.
-func (f *Figure) corrected() string { return cmp.Or(f.Why(), f.estimate(f.Corrected)) }
+func (f *Figure) corrected() string {
+	return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected))
+}
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {
 	by := f.Name + ": " + f.value(f.Scores) + " by the scores; "
-	if why := f.Why(); why != "" {
+	if why := f.Corrected.Warning; why != "" {
 		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
 	}
 	if f.N == f.Of {

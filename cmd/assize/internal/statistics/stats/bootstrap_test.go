@@ -29,7 +29,7 @@ func TestBootstrapInterval(t *testing.T) {
 	got := Bootstrap(400, 4000, 3, mean)
 	assert.InDelta(t, 0.5-1.96/40, got[0].Low, 0.004)
 	assert.InDelta(t, 0.5+1.96/40, got[0].High, 0.004)
-	assert.Equal(t, Estimate{7, Interval{7, 7}}, got[1], "what does not vary has no width")
+	assert.Equal(t, Figure{Value: 7, Low: 7, High: 7, Decimals: 4}, got[1], "what does not vary has no width")
 	assert.Equal(t, got, Bootstrap(400, 4000, 3, mean), "the same seed, the same interval")
 	assert.NotEqual(t, got, Bootstrap(400, 4000, 4, mean))
 }
@@ -39,7 +39,8 @@ func TestBootstrapIsThePercentileOfTheDraws(t *testing.T) {
 	count := func([]int) []float64 { next++; return []float64{next} }
 	// In the draws 1 … 201 the 2.5 % quantile is the sixth value, the 97.5 % quantile the sixth
 	// from the end.
-	assert.Equal(t, []Estimate{{0, Interval{6, 196}}}, Bootstrap(5, 201, 1, count))
+	assert.Equal(t, []Figure{{Value: 0, Low: 6, High: 196, Decimals: 4}},
+		Bootstrap(5, 201, 1, count))
 }
 
 func TestBootstrapUndefined(t *testing.T) {

@@ -37,17 +37,11 @@ func MeanReaches(mean, se, df, limit, confidence float64) (v Verdict, times floa
 // ShareExceeds is like [MeanReaches] for a share: it returns Failed if the share of which k of n
 // observations are a sample exceeds a limit between 0 and 1. It is exact (binomial).
 func ShareExceeds(k, n int, limit, confidence float64) (v Verdict, times float64) {
-	logs := func(n int) float64 { l, _ := math.Lgamma(float64(n + 1)); return l }
-	atMost, one := 0.0, 0.0
-	for i := range k + 1 {
-		one = math.Exp(logs(n) - logs(i) - logs(n-i) + float64(i)*math.Log(limit) +
-			float64(n-i)*math.Log1p(-limit))
-		atMost += one
-	}
-	switch atLeast := 1 - atMost + one; {
-	case atLeast <= 1-confidence:
+	at := distuv.Binomial{N: float64(n), P: limit}
+	switch {
+	case at.Survival(float64(k-1)) <= 1-confidence: // at least k
 		return Failed, 1
-	case atMost <= 1-confidence:
+	case at.CDF(float64(k)) <= 1-confidence:
 		return Passed, 1
 	}
 	z := StudentT(math.Inf(1), confidence)

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -92,16 +93,16 @@ func (s *Sampled) Score() float64 { return s.scores.x / s.scores.n }
 // Mean returns the estimated mean rating: of the sample alone or, if corrected is set, with the
 // scores of all dialogues. The interval is Student's. The estimate is unknown for fewer than
 // [MinSampled] ratings, and for strata with hardly more than one rating each.
-func (s *Sampled) Mean(corrected bool) Estimate {
+func (s *Sampled) Mean(corrected bool) Figure {
 	v, variance, df := s.estimate(corrected)
 	off := StudentT(df, .975) * math.Sqrt(variance)
-	return Estimate{v, Interval{v - off, v + off}}
+	return s.figure(v, v-off, v+off)
 }
 
 // Share is like [Sampled.Mean] for ratings from 0 to 1. The interval is Wilson's (1927), with the
 // number of ratings that alone would have the variance of the estimate, since Student's is too
 // narrow for a share near 0.
-func (s *Sampled) Share(corrected bool) Estimate {
+func (s *Sampled) Share(corrected bool) Figure {
 	v, variance, df := s.estimate(corrected)
 	n, rated := float64(s.n), s.Mean(false).Value
 	if variance > 0 {
@@ -111,18 +112,32 @@ func (s *Sampled) Share(corrected bool) Estimate {
 	if s.Complete() {
 		n = math.NaN()
 	}
-	return Estimate{v, Wilson(v, n, StudentT(df, .975))}
+	in := Wilson(v, n, StudentT(df, .975))
+	return s.figure(v, in.Low, in.High)
+}
+
+// figure returns an estimate, with the reason if it is unknown.
+func (s *Sampled) figure(value, low, high float64) Figure {
+	f := Figure{Value: value, Low: low, High: high, N: s.n, Decimals: 4}
+	switch {
+	case f.Known() || s.n == int(s.scores.n):
+	case s.n >= MinSampled:
+		f.Warning = "too few of each group"
+	default:
+		f.Warning = fmt.Sprintf("too few ratings; want %d", MinSampled)
+	}
+	return f
 }
 
 // Complete reports whether every dialogue was rated.
 func (s *Sampled) Complete() bool { return s.n > 0 && s.n == int(s.scores.n) }
 
-// Wilson returns Wilson's interval of a share of n observations, t standard errors to each side.
-func Wilson(share, n, t float64) Interval {
+// Wilson returns a share of n observations with Wilson's interval, t standard errors to each side.
+func Wilson(share, n, t float64) Figure {
 	z := t * t / n
 	middle := (share + z/2) / (1 + z)
 	off := t / (1 + z) * math.Sqrt(share*(1-share)/n+z/n/4)
-	return Interval{max(middle-off, 0), min(middle+off, 1)}
+	return Figure{Value: share, Low: max(middle-off, 0), High: min(middle+off, 1), Decimals: 4}
 }
 
 // estimate returns the estimate, its variance, and the degrees of freedom. For too few ratings, the

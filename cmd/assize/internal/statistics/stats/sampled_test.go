@@ -26,7 +26,7 @@ func sampled(zero, one [12]float64) *Sampled {
 // half is a stratum of which every other dialogue was drawn.
 var half = Stratum{"", .5}
 
-func assertEstimate(t *testing.T, value, low, high float64, e Estimate, reason string) {
+func assertEstimate(t *testing.T, value, low, high float64, e Figure, reason string) {
 	t.Helper()
 	for i, v := range []float64{e.Value - value, e.Low - low, e.High - high} {
 		assert.InDelta(t, 0, v, 2e-4, "%s: %v (%d)", reason, e, i)

@@ -11,6 +11,8 @@
 package stats
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -19,7 +21,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Mean returns the mean of values, each counted the given number of times. It returns NaN for no
@@ -33,18 +34,6 @@ func Mean(values []float64, times []int) float64 {
 		n += t
 	}
 	return sum / float64(n)
-}
-
-// Variance returns the sample variance of values, with n-1; NaN for fewer than two.
-func Variance(values []float64) float64 {
-	if len(values) < 2 {
-		return math.NaN()
-	}
-	mean, sum := Mean(values, nil), 0.0
-	for _, v := range values {
-		sum += float64((v - mean) * (v - mean))
-	}
-	return sum / float64(len(values)-1)
 }
 
 func resampleCount(times []int, i int) int {
@@ -92,6 +81,9 @@ func Kappa(x, y, times []int) float64 {
 	}
 	return 1 - float64(n)*float64(apart)/float64(chance)
 }
+
+// Four returns a figure with four decimals, for machines.
+func Four(v float64) Fixed { return Fixed{v, 4} }
 
 // Fixed is a figure that is formatted with a fixed number of decimals, halves away from zero, and
 // never as -0.
@@ -157,31 +149,63 @@ func centredRanks(ranks []float64, counts []int, n int) float64 {
 	return squares
 }
 
-// Interval is the 95 % interval of a figure, NaN on both sides if it cannot be computed.
-type Interval struct{ Low, High float64 }
+// Figure is a number with its 95 % interval. A part that cannot be computed is NaN.
+type Figure struct {
+	Value, Low, High float64
 
-// Estimate is a figure with its interval. In JSON its parts have four decimals.
-type Estimate struct {
-	Value float64
-	Interval
+	N        int    // of the dialogues that it is about, if they are counted
+	Decimals int    // for machines
+	Warning  string // why there is no value or no interval; empty if both exist or none was wanted
 }
 
-// Unknown is an estimate that cannot be computed.
-var Unknown = Estimate{math.NaN(), Interval{math.NaN(), math.NaN()}}
+// Unknown returns a figure that cannot be computed, for the given reason.
+func Unknown(why string) Figure {
+	return Figure{Value: math.NaN(), Low: math.NaN(), High: math.NaN(), Decimals: 4, Warning: why}
+}
 
-// Known reports whether the figure and its interval could be computed.
-func (e Estimate) Known() bool { return !math.IsNaN(e.Value) && !math.IsNaN(e.Low) }
+// Known reports whether the value and its interval could be computed.
+func (f Figure) Known() bool { return !math.IsNaN(f.Value) && !math.IsNaN(f.Low) }
 
 // Certain reports whether the interval is above 0.
-func (e Estimate) Certain() bool { return e.Low > 0 }
+func (f Figure) Certain() bool { return f.Low > 0 }
 
-// MarshalJSONTo implements [json.MarshalerTo].
-func (e Estimate) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return json.MarshalEncode(enc, struct {
+// String returns the figure for a sentence: ".46 (.24 to .64)".
+func (f Figure) String() string {
+	if math.IsNaN(f.Low) {
+		return Short(f.Value, 2)
+	}
+	return fmt.Sprintf("%s (%s to %s)", Short(f.Value, 2), Short(f.Low, 2), Short(f.High, 2))
+}
+
+// Range returns the figure for a table: "3.39 3.17–3.61", or "–" if it is unknown.
+func (f Figure) Range() string {
+	value, low, high := f.Parts()
+	if low.String() == "" {
+		return cmp.Or(value.String(), "–")
+	}
+	return fmt.Sprintf("%s %s–%s", value, low, high)
+}
+
+// Parts returns the value and the ends of the interval for machines.
+func (f Figure) Parts() (value, low, high Fixed) {
+	return Fixed{f.Value, f.Decimals}, Fixed{f.Low, f.Decimals}, Fixed{f.High, f.Decimals}
+}
+
+// Cells returns [Figure.Parts] as cells of a table; what is unknown is empty.
+func (f Figure) Cells() []any {
+	value, low, high := f.Parts()
+	return []any{value, low, high}
+}
+
+// MarshalJSON returns [Figure.Parts]; what is unknown is null.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	var parts struct {
 		Value Fixed `json:"value"`
 		Low   Fixed `json:"low"`
 		High  Fixed `json:"high"`
-	}{Fixed{e.Value, 4}, Fixed{e.Low, 4}, Fixed{e.High, 4}})
+	}
+	parts.Value, parts.Low, parts.High = f.Parts()
+	return json.Marshal(parts)
 }
 
 // Bootstrap returns the figures of n units with their 95 % percentile intervals (see [Estimates])
@@ -190,7 +214,7 @@ func (e Estimate) MarshalJSONTo(enc *jsontext.Encoder) error {
 // units as they are, and once per draw: times is the number of times that each unit was drawn, and
 // is overwritten by the next draw. It must return the same number of figures each time and is
 // called by one goroutine. The same seed produces the same draws everywhere.
-func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Estimate {
+func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Figure {
 	return BootstrapWithin([]int{n}, draws, seed,
 		func(times [][]int) []float64 { return figures(times[0]) })
 }
@@ -199,7 +223,7 @@ func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) [
 // within each group, so that figures that compare groups or average over them get an interval too.
 // The draws of a group depend only on the seed and the group's index.
 func BootstrapWithin(sizes []int, draws int, seed uint64,
-	figures func(times [][]int) []float64) []Estimate {
+	figures func(times [][]int) []float64) []Figure {
 	times, chance := make([][]int, len(sizes)), make([]*rand.PCG, len(sizes))
 	for g, n := range sizes {
 		times[g], chance[g] = slices.Repeat([]int{1}, n), rand.NewPCG(seed, uint64(g))
@@ -227,7 +251,7 @@ func BootstrapWithin(sizes []int, draws int, seed uint64,
 // intervals over the other samples, one per draw. Intervals extend from the 2.5 % to the 97.5 %
 // quantile, as computed by [Quantile]. Draws with NaN are ignored, but if they are more than 5 %,
 // the interval is NaN, since it would describe only the defined draws. It is also NaN for no draws.
-func Estimates(samples [][]float64) (list []Estimate) {
+func Estimates(samples [][]float64) (list []Figure) {
 	draws := len(samples) - 1
 	known := make([]float64, 0, draws)
 	for f, value := range samples[0] {
@@ -237,10 +261,10 @@ func Estimates(samples [][]float64) (list []Estimate) {
 				known = append(known, values[f])
 			}
 		}
-		e := Estimate{value, Unknown.Interval}
-		if len(known) > 0 && 20*(draws-len(known)) <= draws {
+		e := Unknown("")
+		if e.Value = value; len(known) > 0 && 20*(draws-len(known)) <= draws {
 			slices.Sort(known)
-			e.Interval = Interval{quantile(known, 0.025), quantile(known, 0.975)}
+			e.Low, e.High = quantile(known, 0.025), quantile(known, 0.975)
 		}
 		list = append(list, e)
 	}

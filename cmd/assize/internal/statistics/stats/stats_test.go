@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -71,4 +72,19 @@ func TestShort(t *testing.T) {
 		assert.Equal(t, want, Short(v, 2))
 	}
 	assert.Equal(t, "5.7", Short(5.74, 1))
+}
+
+// Templates of pages write figures with encoding/json.
+func TestFigureJSON(t *testing.T) {
+	known, unknown := Figure{Value: .12345, Low: -1, High: 2, Decimals: 4}, Unknown("too few")
+	for want, f := range map[string]Figure{
+		`{"value":0.1235,"low":-1.0000,"high":2.0000}`: known,
+		`{"value":null,"low":null,"high":null}`:        unknown,
+	} {
+		got, err := json.Marshal(f)
+		assert.NoError(t, err)
+		assert.Equal(t, want, string(got))
+	}
+	assert.Equal(t, []string{".12 (-1.00 to 2.00)", "–"}, []string{known.String(), unknown.String()})
+	assert.Equal(t, []string{"0.1235 -1.0000–2.0000", "–"}, []string{known.Range(), unknown.Range()})
 }

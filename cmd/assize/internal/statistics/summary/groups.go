@@ -38,15 +38,18 @@ type Groups struct {
 
 // Group contains the figures of one group.
 type Group struct {
-	Name         string `json:"name"` // value of the column, or NoGroup
-	None         bool   `json:"-"`    // the dialogues do not have the column
-	Scored       int    `json:"scored"`
-	Unscored     int    `json:"-"`
-	Average      Mean   `json:"-"`            // of the weighted averages
-	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
-	Checklist    Mean   `json:"-"`            // of the scores of the scorecard
-	Below        int    `json:"-"`            // with an OverallExperience below [Low]
-	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
+	Name     string `json:"name"` // value of the column, or NoGroup
+	None     bool   `json:"-"`    // the dialogues do not have the column
+	Scored   int    `json:"scored"`
+	Unscored int    `json:"-"`
+	Below    int    `json:"-"` // with an OverallExperience below [Low]
+	// Means of the weighted averages, of the estimated ratings and of the scores of the scorecard.
+	// The interval contains 95 % of the means of as many dialogues drawn from the group with
+	// replacement (percentile bootstrap, Efron 1979) and requires two dialogues.
+	Average      stats.Figure `json:"-"`
+	Satisfaction stats.Figure `json:"satisfaction"`
+	Checklist    stats.Figure `json:"-"`
+	TooFew       bool         `json:"too_few"` // fewer than minScored are scored
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
@@ -63,50 +66,15 @@ type gathered struct {
 // scores are scores of a dialogue, in hundredths.
 type scores [2]uint16
 
-// Mean is a mean over the dialogues of a group. Its interval contains 95 % of the means of as many
-// dialogues drawn from the group with replacement (percentile bootstrap, Efron 1979) and requires
-// two dialogues.
-type Mean struct {
-	N     int               `json:"-"`
-	Value rubric.Hundredths `json:"value"`
-	Low   rubric.Hundredths `json:"low"` // 0 without an interval, like High
-	High  rubric.Hundredths `json:"high"`
-}
-
-// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if there are no dialogues.
-func (m Mean) String() string {
-	switch m.N {
-	case 0:
-		return "–"
-	case 1:
-		return m.Value.String()
-	}
-	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
-}
-
-// cells returns the mean and the ends of its interval. Missing ones are empty.
-func (m Mean) cells() []any {
-	switch m.N {
-	case 0:
-		return []any{"", "", ""}
-	case 1:
-		return []any{m.Value, "", ""}
-	}
-	return []any{m.Value, m.Low, m.High}
-}
-
 // meansOf returns the means of the scores. All groups are resampled with the same seed, so that the
 // interval of one does not depend on any other.
-func meansOf(list []scores) (all [2]Mean) {
+func meansOf(list []scores) []stats.Figure {
 	const draws, seed = 1000, 1
 	n := len(list)
-	if n == 0 {
-		return all
-	}
 	// The draws must not depend on the order of the dialogues.
 	slices.SortFunc(list, func(a, b scores) int { return slices.Compare(a[:], b[:]) })
 	found := stats.Bootstrap(n, draws, seed, func(times []int) []float64 {
-		sums := make([]float64, len(all))
+		sums := make([]float64, len(scores{}))
 		for i, t := range times {
 			for k, v := range list[i] {
 				sums[k] += float64(t * int(v))
@@ -114,16 +82,13 @@ func meansOf(list []scores) (all [2]Mean) {
 		}
 		return sums
 	})
-	nearest := func(sum float64) rubric.Hundredths {
-		return rubric.Hundredths(math.Floor(sum/float64(n) + 0.5))
-	}
+	// nearest rounds a mean in hundredths, halves up; NaN without dialogues.
+	nearest := func(sum float64) float64 { return math.Floor(sum/float64(n)+0.5) / 100 }
 	for i, e := range found {
-		all[i] = Mean{N: n, Value: nearest(e.Value)}
-		if n > 1 {
-			all[i].Low, all[i].High = nearest(e.Low), nearest(e.High)
-		}
+		found[i] = stats.Figure{Value: nearest(e.Value), Low: nearest(e.Low), High: nearest(e.High),
+			N: n, Decimals: 2}
 	}
-	return all
+	return found
 }
 
 // Grouper collects rows into groups.
@@ -369,7 +334,7 @@ func (t *Groups) scores() *ui.Table {
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
 				minScored)}
 		}
-		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
 	}
 	return table
@@ -383,7 +348,7 @@ func (t *Groups) hasChecklists() bool {
 func (t *Groups) checklists() *ui.Table {
 	table := t.table(": mean checklist in percent, with 95 % intervals", "answered>", "checklist")
 	for _, g := range t.List {
-		table.Add(g.Name, g.Checklist.N, g.Checklist)
+		table.Add(g.Name, g.Checklist.N, g.Checklist.Range())
 	}
 	return table
 }
@@ -395,7 +360,7 @@ func (g *Group) rated(name string) *sample.Figure {
 			return &g.People[i]
 		}
 	}
-	return &sample.Figure{Name: name, Corrected: stats.Unknown}
+	return &sample.Figure{Name: name, Corrected: stats.Unknown("")}
 }
 
 // sampled returns the names of the figures of People that any group has.
@@ -410,9 +375,10 @@ func (t *Groups) people(names []string) *ui.Table {
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
-		if !slices.ContainsFunc(g.People, func(f sample.Figure) bool { return f.Why() == "" }) {
+		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
+		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why
-			table.Add(g.Name, "", "", "", few.Why(), few.N)
+			table.Add(g.Name, "", "", "", few.Corrected.Warning, few.N)
 			continue
 		}
 		for k := range g.People {
@@ -442,20 +408,18 @@ func (t *Groups) Figures() *ui.Table {
 	}
 	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
 	for _, g := range t.List {
-		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
-		row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.cells(),
-			g.Satisfaction.cells(),
-			[]any{g.Below, four(float64(g.Below) / float64(g.Scored)), g.TooFew})
+		share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}
+		row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.Cells(),
+			g.Satisfaction.Cells(), []any{g.Below, share, g.TooFew})
 		for i, name := range sampled {
 			f := g.rated(name)
 			if i == 0 {
-				row = append(row, f.N, f.Why())
+				row = append(row, f.N, f.Corrected.Warning)
 			}
-			e := f.Corrected
-			row = append(row, four(e.Value), four(e.Low), four(e.High))
+			row = append(row, f.Corrected.Cells()...)
 		}
 		if checked {
-			row = append(row, g.Checklist.cells()...)
+			row = append(row, g.Checklist.Cells()...)
 		}
 		table.Add(row...)
 	}

@@ -30,9 +30,8 @@ func (a *Answered) Share() string {
 	if n == 0 {
 		return "–"
 	}
-	share := float64(a.Good) / n
-	in := stats.Wilson(share, n, stats.StudentT(max(n-1, 1), .975))
-	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*share, 100*in.Low, 100*in.High)
+	in := stats.Wilson(float64(a.Good)/n, n, stats.StudentT(max(n-1, 1), .975))
+	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*in.Value, 100*in.Low, 100*in.High)
 }
 
 // QuestionTable returns a table of the answers to the questions of a rubric, or nil if no dialogue

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -27,7 +26,7 @@ type Summary struct {
 	CrossChecked int // dialogues scored by both rules and model
 	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
 	Apart [9]int
-	Model judge.Usage
+	Model Usage
 	// Answers counts the answers to the questions of scorecards, by question.
 	Answers map[string]map[rubric.Answer]int
 	Deeds   rubric.DeedCounts // of deeds

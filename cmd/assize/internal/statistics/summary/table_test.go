@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"flag"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -25,19 +27,26 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 " +
 	"\u0085\r\n日本語のとても長い文章"
 
+func interval(n int, value, low, high float64) stats.Figure {
+	return stats.Figure{N: n, Value: value, Low: low, High: high, Decimals: 2}
+}
+
+// none is the mean of no dialogues.
+var none = meansOf(nil)[0]
+
 // groups returns a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
-	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{N: 2, Value: 7120, Low: 6610,
-		High: 7600},
-		Satisfaction: Mean{N: 2, Value: 321, Low: 305, High: 333}},
-	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{N: 2, Value: 10000, Low: 10000, High: 10000},
-		Satisfaction: Mean{N: 2, Value: 500, Low: 500, High: 500}},
-	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{N: 1, Value: 2000},
-		Satisfaction: Mean{N: 1, Value: 100}},
-	{Name: "nothing scored", Unscored: 100000, TooFew: true},
-	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{N: 2, Value: 8000, Low: 8000,
-		High: 8000},
-		Satisfaction: Mean{N: 2, Value: 400, Low: 400, High: 400}},
+	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: interval(2, 71.20, 66.10, 76.00),
+		Satisfaction: interval(2, 3.21, 3.05, 3.33)},
+	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: interval(2, 100.00, 100.00, 100.00),
+		Satisfaction: interval(2, 5.00, 5.00, 5.00)},
+	{Name: hostile, Scored: 1, Below: 1, TooFew: true,
+		Average:      interval(1, 20.00, math.NaN(), math.NaN()),
+		Satisfaction: interval(1, 1.00, math.NaN(), math.NaN())},
+	{Name: "nothing scored", Unscored: 100000, TooFew: true, Average: none, Satisfaction: none,
+		Checklist: none},
+	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: interval(2, 80.00, 80.00, 80.00),
+		Satisfaction: interval(2, 4.00, 4.00, 4.00)},
 }}
 
 func text(table *ui.Table, color bool) string {

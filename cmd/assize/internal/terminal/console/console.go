@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"assize/cmd/assize/internal/reading/redact"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue/importer"
 )
@@ -57,8 +55,8 @@ func Hint(err error, hints ...string) error {
 type Console struct {
 	In         io.Reader
 	Out, Err   io.Writer
-	Redact     bool // mask input that messages quote
-	Quiet      bool // show no progress and no advice
+	Mask       func(error) error // of personal data that an error quotes; nil for none
+	Quiet      bool              // show no progress and no advice
 	Progress   progress
 	Complained bool // whether an error was reported
 
@@ -84,8 +82,8 @@ func (c *Console) print(s string) {
 // masked returns a message as it may be printed: with --redact, personal data that it quotes is
 // masked.
 func (c *Console) masked(s string) string {
-	if c.Redact {
-		return redact.Message(s)
+	if c.Mask != nil {
+		return c.Mask(errors.New(s)).Error()
 	}
 	return s
 }
@@ -140,8 +138,8 @@ func (c *Console) printLines(err error) {
 // errors of the same kind in one line.
 func (c *Console) Unread(err error) {
 	c.Complained = true
-	if c.Redact {
-		err = redact.Error(err)
+	if c.Mask != nil {
+		err = c.Mask(err)
 	}
 	syntax, ok := errors.AsType[*importer.SyntaxError](err)
 	if !ok {
@@ -225,9 +223,6 @@ func (c *Console) End(err error) int {
 	return Fine
 }
 
-// Open opens a file named on the command line.
-func (c *Console) Open(file string) (io.ReadCloser, error) { return source.Open(c.In, file) }
-
 // Piped reports whether standard input is something other than a terminal.
 func (c *Console) Piped() bool {
 	f, ok := c.In.(*os.File)
@@ -262,7 +257,7 @@ func (c *Console) ShowProgress() {
 // ShowProgressBeside enables progress reports for work that writes results to output as they come,
 // if someone sees standard error but not the results, or if the results go to a file.
 func (c *Console) ShowProgressBeside(output string) {
-	if (output == "" || output == source.Stdin) && (ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err)) {
+	if (output == "" || output == ui.Stdin) && (ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err)) {
 		c.Progress = progress{}
 		return
 	}

@@ -140,6 +140,19 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Stdin is the name of standard input and, after -o, of standard output.
+const Stdin = "-"
+
+// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
+// empty.
+func Sentence(clause string) string {
+	first, size := utf8.DecodeRuneInString(clause)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimRight(clause[size:], ". ") + "."
+}
+
 // More says how many more dialogues than n are needed for the given multiple of n.
 func More(n int, times float64) string {
 	more, unit := float64(n)*(times-1), 10.0

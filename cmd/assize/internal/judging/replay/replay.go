@@ -18,6 +18,7 @@ import (
 	"iter"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -79,7 +80,7 @@ func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
 func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	lexicon string, rules Rules) *Summary {
 	s := &Summary{File: file, MaxLines: limit, lexicon: lexicon}
-	in, err := c.Open(file)
+	in, err := source.Open(c.In, file)
 	if err != nil {
 		c.Complain(err)
 		s.Errors++

@@ -1,4 +1,4 @@
-package judge_test
+package summary
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/localllm"
 	"assize/rubric"
@@ -19,11 +18,11 @@ func TestUsage(t *testing.T) {
 		Timings: localllm.Timings{Calls: []localllm.CallTime{{Total: 3 * time.Second},
 			{Total: time.Second, Cached: true}}, Primed: time.Second},
 	}}
-	var u judge.Usage
+	var u Usage
 	u.Add(asked, true)
 	u.Add(&run.Record{Model: &localllm.Account{}}, false)
 	u.Add(&run.Record{}, true) // only the rules
-	assert.Equal(t, judge.Usage{Dialogues: 2, Unscored: 1, Judged: 1, Calls: 2, Cached: 1,
+	assert.Equal(t, Usage{Dialogues: 2, Unscored: 1, Judged: 1, Calls: 2, Cached: 1,
 		PromptTokens: 1850, Generated: 65, ServerTime: 5 * time.Second, Failures: map[string]int{},
 		Flags: map[string]int{}}, u)
 	assert.Equal(t,
