@@ -1,14 +1,10 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +13,6 @@ import (
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
-	"assize/rubric/dialogue/importer"
 )
 
 // The claims are those of testdata/claims, and their dialogues are from testdata/desk.
@@ -38,42 +33,46 @@ type claimed struct {
 }
 
 // readClaims returns the claims about which the readers agree, by dialogue.
-func readClaims(agents *heuristics.Agents) (list []claimed, err error) {
-	rows, err := csv.NewReader(bytes.NewReader(claimsCSV)).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	rows = rows[1:]
-	for sample, err := range importer.Read(bytes.NewReader(claimsJSONL), "claims.jsonl",
-		importer.Options{}) {
+func readClaims(agents *heuristics.Agents) ([]claimed, error) {
+	var list []claimed
+	at := map[string]int{} // places in the list, by the ID of the dialogue
+	for sample, err := range readSamples("claims.jsonl", claimsJSONL) {
 		if err != nil {
 			return nil, err
 		}
-		d := claimed{Case: rubric.Case{Dialogue: sample.Dialogue}}
-		if d.Signals, err = agents.Observe(sample.Dialogue); err != nil {
+		signals, err := agents.Observe(sample.Dialogue)
+		if err != nil {
 			return nil, err
 		}
-		for ; len(rows) > 0 && rows[0][1] == sample.Source.ID; rows = rows[1:] {
-			row := rows[0]
-			if a, b := row[7], row[8]; b != "" && a != b {
-				continue
-			}
-			k, err := rubric.ParseCriterion(row[2])
-			if err != nil {
-				return nil, err
-			}
-			claim := rubric.Claim{Detector: row[4], Text: row[5], Favour: row[3] == "yes"}
-			for line := range strings.Lines(row[6]) {
-				turn, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-				at, _ := strconv.Atoi(turn)
-				claim.Quotes = append(claim.Quotes, rubric.Quote{Turn: at, Text: text})
-			}
-			d.criteria, d.claims = append(d.criteria, k), append(d.claims, claim)
-			d.holds = append(d.holds, row[7] == "holds")
-		}
-		list = append(list, d)
+		at[sample.Source.ID] = len(list)
+		list = append(list, claimed{Case: rubric.Case{Dialogue: sample.Dialogue, Signals: signals}})
 	}
-	return list, nil
+	return list, eachRow("claims.csv", claimsCSV, func(row []string) error {
+		i, ok := at[row[1]]
+		k, err := rubric.ParseCriterion(row[2])
+		switch a, b := row[7], row[8]; {
+		case !ok:
+			return fmt.Errorf("claims.jsonl has no dialogue %s", row[1])
+		case err != nil:
+			return err
+		case a != "holds" && a != "fails":
+			return fmt.Errorf("the label is %q; want holds or fails", a)
+		case b != "" && a != b:
+			return nil
+		}
+		d, claim := &list[i], rubric.Claim{Detector: row[4], Text: row[5], Favour: row[3] == "yes"}
+		for line := range strings.Lines(row[6]) {
+			turn, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+			q := rubric.Quote{Text: text}
+			if q.Turn, err = strconv.Atoi(turn); err != nil {
+				return fmt.Errorf("the quote %q has no turn: %w", line, err)
+			}
+			claim.Quotes = append(claim.Quotes, q)
+		}
+		d.criteria, d.claims = append(d.criteria, k), append(d.claims, claim)
+		d.holds = append(d.holds, row[7] == "holds")
+		return nil
+	})
 }
 
 // answered is a claim with the mean of the model's two answers, in thousandths.
@@ -92,12 +91,9 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model, t *Trial)
 	for i, about := range d.claimed {
 		session := model.Session(0, 0)
 		means, err := session.AskClaims(ctx, about.Case, about.criteria, about.claims)
-		var failed *localllm.Failure
-		if err != nil && (!errors.As(err, &failed) || failed.Kind == localllm.Cancelled) {
+		if _, err = d.asked(t, err); err != nil {
 			return nil, err
 		}
-		d.judged++
-		d.reportProgress(t.Model)
 		for j, mean := range means {
 			if t.Claims++; mean != nil {
 				list = append(list, answered{i, about.criteria[j], about.claims[j].Favour,
@@ -122,19 +118,17 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	}
 	everyone := func(answered) bool { return true }
 	all, _ = claimSkill(list, everyone)
-	for _, k := range rubric.Criteria() {
-		for _, favour := range []bool{false, true} {
-			of := func(a answered) bool { return a.criterion == k && a.favour == favour }
-			c := calibration.Claim{Criterion: k, Favour: favour}
-			group := everyone
-			if brier(list, of, of) < brier(list, of, everyone) {
-				group = of
-			}
-			c.Steps = fitClaims(list, group)
-			c.Skill, c.Asked = claimSkill(list, of)
-			c.Vote = all.Low > 0 && calibration.IsCertain(c.Skill)
-			claims = append(claims, c)
+	for i := range 2 * rubric.NumCriteria {
+		c := calibration.Claim{Criterion: rubric.Criterion(i / 2), Favour: i%2 == 1}
+		of := func(a answered) bool { return a.criterion == c.Criterion && a.favour == c.Favour }
+		group := everyone
+		if brier(list, of, of) < brier(list, of, everyone) {
+			group = of
 		}
+		c.Steps = fitClaims(list, group)
+		c.Skill, c.Asked = claimSkill(list, of)
+		c.Vote = all.Low > 0 && calibration.IsCertain(c.Skill)
+		claims = append(claims, c)
 	}
 	return all, claims
 }
@@ -159,39 +153,37 @@ func brier(list []answered, kind, group func(answered) bool) float64 {
 		if scale.Steps == nil {
 			return math.Inf(1)
 		}
-		off := float64(scale.Holds(a.mean)) / 1000
-		if a.holds {
-			off--
-		}
+		off := float64(scale.Holds(a.mean))/1000 - share(a.holds)
 		sum, n = sum+off*off, n+1
 	}
 	return sum / n
 }
 
+// share returns 1 for true and 0 for false.
+func share(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
 // fitClaims fits a scale to the claims of a group by isotonic regression; nil if there are too few.
 func fitClaims(list []answered, group func(answered) bool) (steps []localllm.ClaimStep) {
-	var of []point
-	holds := 0
+	var means []int
+	var holds []float64
 	for _, a := range list {
 		if group(a) {
-			p := point{at: a.mean, n: 1}
-			if a.holds {
-				p.sum = 1
-				holds++
-			}
-			of = append(of, p)
+			means, holds = append(means, a.mean), append(holds, share(a.holds))
 		}
 	}
-	if min(holds, len(of)-holds) < minClaims {
+	if n, all := stats.Mean(holds, nil), float64(len(holds)); !(all*min(n, 1-n) > minClaims-.5) {
 		return nil
 	}
-	for _, p := range isotonic(of) {
+	last := 0 // the steps must not fall after the correction either
+	for _, s := range stats.Isotonic(means, holds) {
 		// one more claim of each kind keeps small groups from certainty (Laplace)
-		steps = append(steps, localllm.ClaimStep{From: p.at,
-			Holds: int(math.Round(1000 * (p.sum + 1) / (p.n + 2)))})
-	}
-	for i := range steps[1:] { // which must not fall all the same
-		steps[i+1].Holds = max(steps[i+1].Holds, steps[i].Holds)
+		last = max(last, int(math.Round(1000*(s.Sum+1)/(s.N+2))))
+		steps = append(steps, localllm.ClaimStep{From: s.From, Holds: last})
 	}
 	return steps
 }
@@ -209,9 +201,7 @@ func claimSkill(list []answered, group func(answered) bool) (calibration.Skill, 
 		if group(a) {
 			x, fails, of = append(x, float64(a.mean)), append(fails, !a.holds),
 				append(of, a.dialogue)
-			if !a.holds {
-				failing++
-			}
+			failing += int(share(!a.holds))
 		}
 	}
 	if min(failing, len(x)-failing) < minClaims {
@@ -228,35 +218,6 @@ func claimSkill(list []answered, group func(answered) bool) (calibration.Skill, 
 	return calibration.SkillOf(e[0]), len(x)
 }
 
-// point is a sum of n values at a place.
-type point struct {
-	at     int
-	sum, n float64
-}
-
-// isotonic returns the rising step function that is closest to the points by least squares (pool
-// adjacent violators): each step begins at a point and has the sum and number of its values.
-func isotonic(points []point) (steps []point) {
-	points = slices.Clone(points)
-	slices.SortStableFunc(points, func(a, b point) int { return a.at - b.at })
-	var places []point
-	for _, p := range points {
-		if last := len(places) - 1; last >= 0 && places[last].at == p.at {
-			places[last].sum, places[last].n = places[last].sum+p.sum, places[last].n+p.n
-		} else {
-			places = append(places, p)
-		}
-	}
-	for _, p := range places {
-		for len(steps) > 0 && steps[len(steps)-1].sum*p.n >= p.sum*steps[len(steps)-1].n {
-			last := steps[len(steps)-1]
-			p, steps = point{last.at, last.sum + p.sum, last.n + p.n}, steps[:len(steps)-1]
-		}
-		steps = append(steps, p)
-	}
-	return steps
-}
-
 // claimsText describes the skill with claims, in a sentence.
 func (t *Trial) claimsText() string {
 	c := t.Calibration
@@ -271,8 +232,8 @@ func (t *Trial) claimsText() string {
 	if votes != nil {
 		says = "its doubts have a vote about " + strings.Join(votes, ", ")
 	}
+	percent := func(m heuristics.Millionths) float64 { return 50 + 50*m.Float() }
 	return fmt.Sprintf("of two claims of the rules, one that holds and one that fails, it tells "+
 		"which is which in %.0f %% (%.0f to %.0f; 50 is chance), asked about %d; %s",
-		50+50*c.OfClaims.Value.Float(), 50+50*c.OfClaims.Low.Float(),
-		50+50*c.OfClaims.High.Float(), t.Claims, says)
+		percent(c.OfClaims.Value), percent(c.OfClaims.Low), percent(c.OfClaims.High), t.Claims, says)
 }

@@ -68,7 +68,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	c := calibrate(opinions(t, numSpecimens, knows), tiny, "lexicon")
 	b := blend(opinions(t, numSpecimens, knows), c)
-	assert.Equal(t, rubric.AllCriteria, c.EvaluatorSeats())
+	assert.Equal(t, rubric.AllCriteria, c.Seats(calibration.Evaluator))
 	assert.Greater(t, c.Criteria[rubric.Empathy].Model.Low.Float(), .8)
 	assert.Greater(t, c.Satisfaction.Share.Float(), .5)
 	assert.GreaterOrEqual(t, b.Both.Value, b.Rules.Value)
@@ -89,7 +89,7 @@ func TestCalibrate(t *testing.T) {
 	})
 	c = calibrate(list, tiny, "lexicon")
 	blend(list, c)
-	assert.Equal(t, rubric.SetOf(rubric.Empathy), c.EvaluatorSeats())
+	assert.Equal(t, rubric.SetOf(rubric.Empathy), c.Seats(calibration.Evaluator))
 	assert.Equal(t, calibration.Ignored, c.Criteria[rubric.Fluency].Role)
 
 	read, err := calibration.Parse("c.json", c.File())

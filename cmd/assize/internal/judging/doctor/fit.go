@@ -53,18 +53,24 @@ func measure(list []judgement, k rubric.Criterion) calibration.Criterion {
 		model[i] = float64(scale.Score(j.goodness[k]))
 		both[i] = (model[i] + rules[i]) / 2
 	}
-	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
-		stats.NewPairs(both, reader)
-	e := stats.Bootstrap(n, bootstrapDraws, 1, func(times []int) []float64 {
-		m, r := byModel.Spearman(times), byRules.Spearman(times)
-		return []float64{m, r, byBoth.Spearman(times), m - r}
-	})
+	e := correlations(reader, model, rules, both)
 	return calibration.Criterion{
 		Criterion: k, Scale: fitScale(list, k),
 		Model: calibration.SkillOf(e[0]), Rules: calibration.SkillOf(e[1]),
 		Both:   calibration.SkillOf(e[2]),
 		Better: calibration.SkillOf(e[3]),
 	}
+}
+
+// correlations returns the Spearman correlations of the model, the rules and both with the reader,
+// and by how much the first exceeds the second.
+func correlations(reader, model, rules, both []float64) []stats.Estimate {
+	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
+		stats.NewPairs(both, reader)
+	return stats.Bootstrap(len(reader), bootstrapDraws, 1, func(times []int) []float64 {
+		m, r := byModel.Spearman(times), byRules.Spearman(times)
+		return []float64{m, r, byBoth.Spearman(times), m - r}
+	})
 }
 
 const (
@@ -75,24 +81,24 @@ const (
 // fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and
 // each level begins where the fitted value is closer to it than to the one below.
 func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
-	points := make([]point, len(list))
-	counts := map[rubric.Score]int{}
-	for i, j := range list {
-		points[i] = point{j.goodness[k], j.Levels[k], 1}
+	var goodness []int
+	var levels []float64
+	for _, j := range list {
+		goodness, levels = append(goodness, j.goodness[k]), append(levels, j.Levels[k])
 	}
-	pooled := isotonic(points)
+	steps := stats.Isotonic(goodness, levels)
 	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
 	for i := range scale.Cuts {
 		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2
-		for at, b := range pooled {
-			if b.sum/b.n >= boundary {
-				if scale.Cuts[i] = b.at; at == 0 {
-					scale.Cuts[i] = 0
-				}
-				break
-			}
+		switch at := slices.IndexFunc(steps,
+			func(s stats.Step) bool { return s.Mean() >= boundary }); {
+		case at == 0:
+			scale.Cuts[i] = 0
+		case at > 0:
+			scale.Cuts[i] = steps[at].From
 		}
 	}
+	counts := map[rubric.Score]int{}
 	for _, j := range list {
 		counts[scale.Score(j.goodness[k])]++
 	}
@@ -141,14 +147,7 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 			both[i] = share*spread*quality[i] + (1-share)*satisfaction[i]
 		}
 	}
-	pairs := []*stats.Pairs{stats.NewPairs(quality, reader), stats.NewPairs(satisfaction, reader),
-		stats.NewPairs(both, reader)}
-	e := stats.Bootstrap(len(list), bootstrapDraws, 1, func(times []int) (list []float64) {
-		for _, p := range pairs {
-			list = append(list, p.Spearman(times))
-		}
-		return list
-	})
+	e := correlations(reader, quality, satisfaction, both)
 	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
 		m.Weight = heuristics.MillionthsOf(spread)
 		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))

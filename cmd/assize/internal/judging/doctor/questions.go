@@ -36,14 +36,29 @@ type Wrong struct {
 // It calls progress before the first example and after each.
 func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	progress func(model string, done, of int)) (*QuestionReport, error) {
-	total := 0
-	var list []*rubric.Question
-	for i := range card.Questions {
-		if q := &card.Questions[i]; q.By == rubric.ByModel || q.By == rubric.ByBoth {
-			list, total = append(list, q), total+len(q.Hit)+len(q.Miss)
-		}
+	type example struct {
+		of   int // the question's place in the report
+		q    *rubric.Question
+		want rubric.Answer
+		rubric.Phrase
 	}
-	if total == 0 {
+	var list []example
+	r := &QuestionReport{Version: 1}
+	for i := range card.Questions {
+		q := &card.Questions[i]
+		if q.By != rubric.ByModel && q.By != rubric.ByBoth {
+			continue
+		}
+		for _, text := range q.Hit {
+			list = append(list, example{len(r.Questions), q, rubric.Yes, text})
+		}
+		for _, text := range q.Miss {
+			list = append(list, example{len(r.Questions), q, rubric.No, text})
+		}
+		r.Questions = append(r.Questions,
+			Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}})
+	}
+	if len(list) == 0 {
 		return nil, errors.New("the file has no question by model with examples; " +
 			"want by: model, with dialogues in hit and miss")
 	}
@@ -52,40 +67,36 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	if err != nil {
 		return nil, err
 	}
-	r := &QuestionReport{Version: 1, Model: model.Identity()}
-	done := 0
-	progress(o.Model, done, total)
-	for _, q := range list {
-		e := Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}}
-		for _, set := range []struct {
-			want     rubric.Answer
-			examples rubric.Dialogues
-			to       *[]int
-		}{{rubric.Yes, q.Hit, &e.Hits}, {rubric.No, q.Miss, &e.Misses}} {
-			for _, text := range set.examples {
-				p, answered, err := askExample(ctx, agents, model, q, text)
-				if err != nil {
-					return nil, err
-				}
-				done++
-				progress(o.Model, done, total)
-				if !answered {
-					e.Unanswered++
-					continue
-				}
-				*set.to = append(*set.to, p)
-				switch q.ByProbability(p) {
-				case set.want:
-					e.Right++
-				case rubric.Open:
-					e.Open++
-				default:
-					e.Wrong = append(e.Wrong, Wrong{text.Line, p})
-				}
-			}
+	r.Model = model.Identity()
+	for done, x := range list {
+		progress(o.Model, done, len(list))
+		p, answered, err := askExample(ctx, agents, model, x.q, x.Phrase)
+		if err != nil {
+			return nil, err
 		}
+		e := &r.Questions[x.of]
+		if !answered {
+			e.Unanswered++
+			continue
+		}
+		if x.want == rubric.Yes {
+			e.Hits = append(e.Hits, p)
+		} else {
+			e.Misses = append(e.Misses, p)
+		}
+		switch x.q.ByProbability(p) {
+		case x.want:
+			e.Right++
+		case rubric.Open:
+			e.Open++
+		default:
+			e.Wrong = append(e.Wrong, Wrong{x.Line, p})
+		}
+	}
+	progress(o.Model, len(list), len(list))
+	for i := range r.Questions {
+		e := &r.Questions[i]
 		e.Unsure = unsureRange(e.Hits, e.Misses)
-		r.Questions = append(r.Questions, e)
 	}
 	return r, nil
 }

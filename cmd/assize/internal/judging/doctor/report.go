@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
-	"assize/rubric"
 )
 
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
@@ -121,14 +119,16 @@ func (r *Report) WhyUnusable() string {
 // broken by the criteria on which it is heard, then by speed.
 func (r *Report) advise() {
 	var best *Trial
-	size := func(s rubric.Set) int { return bits.OnesCount8(uint8(s)) }
+	seats := func(t *Trial, roles ...calibration.Role) int {
+		return len(t.Calibration.Seats(roles...).List())
+	}
 	for _, t := range r.Trials {
 		if t.Calibration == nil || t.Calibration.Heard() == 0 {
 			continue
 		}
 		if best == nil || cmp.Or(
-			size(t.Calibration.EvaluatorSeats())-size(best.Calibration.EvaluatorSeats()),
-			size(t.Calibration.Heard())-size(best.Calibration.Heard()),
+			seats(t, calibration.Evaluator)-seats(best, calibration.Evaluator),
+			len(t.Calibration.Heard().List())-len(best.Calibration.Heard().List()),
 			cmp.Compare(best.Seconds, t.Seconds)) > 0 {
 			best = t
 		}
