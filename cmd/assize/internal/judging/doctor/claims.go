@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,79 +109,81 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model, t *Trial)
 // is fitted.
 const minClaims = 10
 
-// calibrateClaims fits the scales for the answers about claims, and measures their skill. A kind of
-// claim has a scale of its own if that is closer to the labels of dialogues to which it was not
-// fitted, by Brier's score, than the scale of all claims. It has a vote if its skill is better than
-// chance among as many kinds as there are, and so is the skill with all claims.
+// calibrateClaims fits the scales for the answers about claims, in the order of the dialogues, and
+// measures their skill. A kind of claim has a scale of its own if that is closer to the labels of
+// dialogues to which it was not fitted, by Brier's score, than the scale of all claims. It has a
+// vote if its skill is better than chance in six comparisons, and so is the skill with all claims.
 func calibrateClaims(list []answered) (all calibration.Skill, claims []calibration.Claim) {
 	if len(list) == 0 {
 		return all, nil
 	}
-	everyone := func(answered) bool { return true }
-	all, _ = claimSkill(list, everyone)
+	dialogues := list[len(list)-1].dialogue + 1
+	all = claimSkill(list, dialogues)
 	for i := range 2 * rubric.NumCriteria {
 		c := calibration.Claim{Criterion: rubric.Criterion(i / 2), Favour: i%2 == 1}
-		of := func(a answered) bool { return a.criterion == c.Criterion && a.favour == c.Favour }
-		group := everyone
-		if brier(list, of, of) < brier(list, of, everyone) {
-			group = of
+		kind := without(list,
+			func(a answered) bool { return a.criterion != c.Criterion || a.favour != c.Favour })
+		group := list
+		if brier(kind, kind) < brier(kind, list) {
+			group = kind
 		}
-		c.Steps = fitClaims(list, group)
-		c.Skill, c.Asked = claimSkill(list, of)
+		c.Steps, c.Skill, c.Asked = fitClaims(group), claimSkill(kind, dialogues), len(kind)
 		c.Vote = all.Low > 0 && calibration.IsCertain(c.Skill)
 		claims = append(claims, c)
 	}
 	return all, claims
 }
 
+// without returns a list without the elements for which drop returns true.
+func without[T any](list []T, drop func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), drop)
+}
+
 // brier returns the mean squared distance of the labels of one kind of claim from the probabilities
 // by scales that were fitted to a group of claims about other dialogues; infinite if that group is
 // too small.
-func brier(list []answered, kind, group func(answered) bool) float64 {
-	sum, n := 0.0, 0.0
+func brier(kind, group []answered) float64 {
+	var squares []float64
 	scales := map[int]localllm.ClaimScale{} // by the dialogue that is left out
-	for _, a := range list {
-		if !kind(a) {
-			continue
-		}
+	for _, a := range kind {
 		scale, ok := scales[a.dialogue]
 		if !ok {
-			scale.Steps = fitClaims(list, func(other answered) bool {
-				return group(other) && other.dialogue != a.dialogue
-			})
+			scale.Steps = fitClaims(without(group,
+				func(other answered) bool { return other.dialogue == a.dialogue }))
 			scales[a.dialogue] = scale
 		}
 		if scale.Steps == nil {
 			return math.Inf(1)
 		}
-		off := float64(scale.Holds(a.mean))/1000 - share(a.holds)
-		sum, n = sum+off*off, n+1
+		off := float64(scale.Holds(a.mean))/1000 - a.label()
+		squares = append(squares, off*off)
 	}
-	return sum / n
+	return stats.Mean(squares, nil)
 }
 
-// share returns 1 for true and 0 for false.
-func share(holds bool) float64 {
-	if holds {
+// label returns 1 if the claim holds, and 0 if it fails.
+func (a answered) label() float64 {
+	if a.holds {
 		return 1
 	}
 	return 0
 }
 
-// fitClaims fits a scale to the claims of a group by isotonic regression; nil if there are too few.
-func fitClaims(list []answered, group func(answered) bool) (steps []localllm.ClaimStep) {
-	var means []int
-	var holds []float64
-	for _, a := range list {
-		if group(a) {
-			means, holds = append(means, a.mean), append(holds, share(a.holds))
-		}
-	}
-	if n, all := stats.Mean(holds, nil), float64(len(holds)); !(all*min(n, 1-n) > minClaims-.5) {
+// tooFew reports whether fewer than minClaims claims hold or fail.
+func tooFew(list []answered) bool {
+	holds := len(without(list, func(a answered) bool { return !a.holds }))
+	return min(holds, len(list)-holds) < minClaims
+}
+
+// fitClaims fits a scale to claims by isotonic regression; nil if there are too few.
+func fitClaims(list []answered) (steps []localllm.ClaimStep) {
+	if tooFew(list) {
 		return nil
 	}
 	last := 0 // the steps must not fall after the correction either
-	for _, s := range stats.Isotonic(means, holds) {
+	for _, s := range stats.Isotonic(list, func(a answered) (int, float64) {
+		return a.mean, a.label()
+	}) {
 		// one more claim of each kind keeps small groups from certainty (Laplace)
 		last = max(last, int(math.Round(1000*(s.Sum+1)/(s.N+2))))
 		steps = append(steps, localllm.ClaimStep{From: s.From, Holds: last})
@@ -188,34 +191,25 @@ func fitClaims(list []answered, group func(answered) bool) (steps []localllm.Cla
 	return steps
 }
 
-// claimSkill returns how well the means tell the claims of a group that hold from those that fail,
-// from -1 to 1 with 0 for chance (Somers' D), and the number of claims. Nothing is fitted. The
-// interval is for dialogues, since claims about the same one are not independent.
-func claimSkill(list []answered, group func(answered) bool) (calibration.Skill, int) {
-	var x []float64
-	var fails []bool
-	var of []int
-	failing, dialogues := 0, 0
-	for _, a := range list {
-		dialogues = max(dialogues, a.dialogue+1)
-		if group(a) {
-			x, fails, of = append(x, float64(a.mean)), append(fails, !a.holds),
-				append(of, a.dialogue)
-			failing += int(share(!a.holds))
-		}
+// claimSkill returns how well the means tell claims that hold from those that fail, from -1 to 1
+// with 0 for chance (Somers' D). Nothing is fitted. The interval is for that many dialogues, since
+// claims about the same one are not independent.
+func claimSkill(list []answered, dialogues int) calibration.Skill {
+	if tooFew(list) {
+		return calibration.Skill{}
 	}
-	if min(failing, len(x)-failing) < minClaims {
-		return calibration.Skill{}, len(x)
+	x, fails := make([]float64, len(list)), make([]bool, len(list))
+	for i, a := range list {
+		x[i], fails[i] = float64(a.mean), !a.holds
 	}
-	pairs := stats.NewPairs(x, x)
-	each := make([]int, len(x))
-	e := stats.Bootstrap(dialogues, bootstrapDraws, 1, func(times []int) []float64 {
-		for i := range each {
-			each[i] = times[of[i]]
-		}
-		return []float64{2*pairs.AUC(fails, each) - 1}
-	})
-	return calibration.SkillOf(e[0]), len(x)
+	pairs, each := stats.NewPairs(x, x), make([]int, len(x))
+	return calibration.SkillOf(stats.Bootstrap(dialogues, bootstrapDraws, 1,
+		func(times []int) []float64 {
+			for i, a := range list {
+				each[i] = times[a.dialogue]
+			}
+			return []float64{2*pairs.AUC(fails, each) - 1}
+		})[0])
 }
 
 // claimsText describes the skill with claims, in a sentence.

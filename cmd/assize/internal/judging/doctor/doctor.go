@@ -60,23 +60,23 @@ func readSamples(name string, data []byte) iter.Seq2[dialogue.Sample, error] {
 	return importer.Read(bytes.NewReader(data), name, importer.Options{})
 }
 
-// eachRow calls f for each row of an embedded table. Its error names the file and the line.
+// eachRow calls f for each row of an embedded table. Its error names the file and the row's last
+// line.
 func eachRow(name string, table []byte, f func(row []string) error) error {
 	r := csv.NewReader(bytes.NewReader(table))
-	_, err := r.Read() // the heading
-	for err == nil {
-		var row []string
-		if row, err = r.Read(); err == nil {
-			if err = f(row); err != nil {
-				line, _ := r.FieldPos(0)
-				return fmt.Errorf("%s:%d: %w", name, line, err)
-			}
+	for heading := true; ; heading = false {
+		row, err := r.Read()
+		if err == nil && !heading {
+			err = f(row)
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			line := bytes.Count(table[:r.InputOffset()], []byte("\n"))
+			return fmt.Errorf("%s:%d: %w", name, line, err)
 		}
 	}
-	if err == io.EOF {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }
 
 // Samples returns the specimens, judged by the rules.

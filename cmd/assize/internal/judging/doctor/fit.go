@@ -31,27 +31,22 @@ func calibrate(list []judgement, id localllm.Identity, lexicon string) *calibrat
 // measure fits the scale of one criterion and measures its skill on the dialogues for which the
 // model answered a question about it.
 func measure(list []judgement, k rubric.Criterion) calibration.Criterion {
-	list = slices.DeleteFunc(slices.Clone(list), func(j judgement) bool {
-		return j.goodness[k] == 0
-	})
-	n := len(list)
-	if n < minDialogues {
+	list = without(list, func(j judgement) bool { return j.goodness[k] == 0 })
+	if len(list) < minDialogues {
 		return calibration.Criterion{Criterion: k, Scale: localllm.DefaultScale}
 	}
-	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n),
-		make([]float64, n)
+	var reader, model, rules, both []float64
 	scales := map[string]localllm.Scale{} // keyed by the excluded writer
-	for i, j := range list {
+	for _, j := range list {
 		scale, ok := scales[j.Writer]
 		if !ok {
-			others := slices.DeleteFunc(slices.Clone(list),
-				func(other judgement) bool { return other.Writer == j.Writer })
-			scale = fitScale(others, k)
+			scale = fitScale(without(list,
+				func(other judgement) bool { return other.Writer == j.Writer }), k)
 			scales[j.Writer] = scale
 		}
-		reader[i], rules[i] = j.Levels[k], float64(j.rules[k].Score)
-		model[i] = float64(scale.Score(j.goodness[k]))
-		both[i] = (model[i] + rules[i]) / 2
+		m, r := float64(scale.Score(j.goodness[k])), float64(j.rules[k].Score)
+		reader, model = append(reader, j.Levels[k]), append(model, m)
+		rules, both = append(rules, r), append(both, (m+r)/2)
 	}
 	e := correlations(reader, model, rules, both)
 	return calibration.Criterion{
@@ -81,12 +76,9 @@ const (
 // fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and
 // each level begins where the fitted value is closer to it than to the one below.
 func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
-	var goodness []int
-	var levels []float64
-	for _, j := range list {
-		goodness, levels = append(goodness, j.goodness[k]), append(levels, j.Levels[k])
-	}
-	steps := stats.Isotonic(goodness, levels)
+	steps := stats.Isotonic(list, func(j judgement) (int, float64) {
+		return j.goodness[k], j.Levels[k]
+	})
 	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
 	for i := range scale.Cuts {
 		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2

@@ -12,18 +12,19 @@ type Step struct {
 // Mean returns the height of the step.
 func (s Step) Mean() float64 { return s.Sum / s.N }
 
-// Isotonic returns the rising step function that is closest to the values y at the places x, by
-// least squares (pool adjacent violators). x and y have the same length.
-func Isotonic(x []int, y []float64) (steps []Step) {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
+// Isotonic returns the rising step function that is closest by least squares to the values at their
+// places (pool adjacent violators); point returns the place and the value of an element.
+func Isotonic[T any](list []T, point func(T) (at int, value float64)) (steps []Step) {
+	var places []Step
+	for _, of := range list {
+		at, value := point(of)
+		places = append(places, Step{at, value, 1})
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return x[i] - x[j] })
-	for start := 0; start < len(order); {
-		s := Step{From: x[order[start]]}
-		for ; start < len(order) && x[order[start]] == s.From; start++ {
-			s.Sum, s.N = s.Sum+y[order[start]], s.N+1
+	slices.SortStableFunc(places, func(a, b Step) int { return a.From - b.From })
+	for i, s := range places {
+		if i+1 < len(places) && places[i+1].From == s.From {
+			places[i+1].Sum, places[i+1].N = s.Sum+places[i+1].Sum, s.N+1
+			continue
 		}
 		for len(steps) > 0 && steps[len(steps)-1].Sum*s.N >= s.Sum*steps[len(steps)-1].N {
 			last := steps[len(steps)-1]
