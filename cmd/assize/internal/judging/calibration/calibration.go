@@ -174,8 +174,8 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 // Why explains in a sentence who is the Evaluator of each criterion.
 func (c *Calibration) Why() string {
 	var parts []string
-	for i := range c.Criteria {
-		k, who := &c.Criteria[i], "rules"
+	for _, k := range c.Criteria {
+		who := "rules"
 		if k.Role == Evaluator {
 			who = "model"
 		}

@@ -49,11 +49,12 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		if q.By != rubric.ByModel && q.By != rubric.ByBoth {
 			continue
 		}
-		for _, text := range q.Hit {
-			list = append(list, example{len(r.Questions), q, rubric.Yes, text})
-		}
-		for _, text := range q.Miss {
-			list = append(list, example{len(r.Questions), q, rubric.No, text})
+		for i, text := range slices.Concat(q.Hit, q.Miss) {
+			want := rubric.Yes
+			if i >= len(q.Hit) {
+				want = rubric.No
+			}
+			list = append(list, example{len(r.Questions), q, want, text})
 		}
 		r.Questions = append(r.Questions,
 			Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}})
@@ -159,8 +160,7 @@ func (r *QuestionReport) Answered() bool {
 func (r *QuestionReport) Text(p *ui.Page) {
 	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question=24",
 		"hits>", "P(yes)=10", "misses>", "P(yes)=10", "right>", "open>", "unsure:=22")
-	for i := range r.Questions {
-		e := &r.Questions[i]
+	for _, e := range r.Questions {
 		says := fmt.Sprintf("fewer than %d of each", minExamples)
 		if e.Unsure != nil {
 			says = fmt.Sprintf("{from: %d, to: %d}", e.Unsure.From, e.Unsure.To)
@@ -174,16 +174,17 @@ func (r *QuestionReport) Text(p *ui.Page) {
 			"are answered no, and at most 10 % of those like the misses yes (with n < 9 " +
 			"examples, one in n+1)."}
 	p.Table(t)
-	for i := range r.Questions {
-		e := &r.Questions[i]
+	say := func(format string, a ...any) {
+		p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf(format, a...))
+	}
+	for _, e := range r.Questions {
 		if e.Unanswered > 0 {
-			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s: the model did not answer %s, which "+
-				"the table leaves out", e.Question, ui.Counted(e.Unanswered, "example")))
+			say("%s: the model did not answer %s, which the table leaves out", e.Question,
+				ui.Counted(e.Unanswered, "example"))
 		}
 		for _, w := range e.Wrong {
-			p.Paragraph(ui.Plain, "", "  ",
-				fmt.Sprintf("%s is answered wrongly in the example on line %d: yes with a "+
-					"probability of %d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10))
+			say("%s is answered wrongly in the example on line %d: yes with a probability of "+
+				"%d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10)
 		}
 	}
 }
