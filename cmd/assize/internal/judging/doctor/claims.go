@@ -33,11 +33,11 @@ type claimed struct {
 	holds    []bool
 }
 
-// readClaims returns the claims about which the readers agree, by dialogue.
-func readClaims(agents *heuristics.Agents) ([]claimed, error) {
+// readClaims returns the claims of a table about which the readers agree, by dialogue.
+func readClaims(agents *heuristics.Agents, jsonl, table []byte) ([]claimed, error) {
 	var list []claimed
 	at := map[string]int{} // places in the list, by the ID of the dialogue
-	for sample, err := range readSamples("claims.jsonl", claimsJSONL) {
+	for sample, err := range readSamples("claims.jsonl", jsonl) {
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func readClaims(agents *heuristics.Agents) ([]claimed, error) {
 		at[sample.Source.ID] = len(list)
 		list = append(list, claimed{Case: rubric.Case{Dialogue: sample.Dialogue, Signals: signals}})
 	}
-	return list, eachRow("claims.csv", claimsCSV, func(row []string) error {
+	return list, eachRow("claims.csv", table, func(row []string) error {
 		i, ok := at[row[1]]
 		k, err := rubric.ParseCriterion(row[2])
 		switch a, b := row[7], row[8]; {
