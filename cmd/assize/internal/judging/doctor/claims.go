@@ -229,5 +229,6 @@ func (t *Trial) claimsText() string {
 	percent := func(m heuristics.Millionths) float64 { return 50 + 50*m.Float() }
 	return fmt.Sprintf("of two claims of the rules, one that holds and one that fails, it tells "+
 		"which is which in %.0f %% (%.0f to %.0f; 50 is chance), asked about %d; %s",
-		percent(c.OfClaims.Value), percent(c.OfClaims.Low), percent(c.OfClaims.High), t.Claims, says)
+		percent(c.OfClaims.Value), percent(c.OfClaims.Low), percent(c.OfClaims.High), t.Claims,
+		says)
 }

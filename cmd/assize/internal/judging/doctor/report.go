@@ -237,7 +237,7 @@ func skill(s calibration.Skill) string {
 	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")
 }
 
-// paragraph writes a formatted paragraph beside its heading.
+// paragraph writes a formatted paragraph to the right of its heading.
 func paragraph(p *ui.Page, st ui.Style, heading, format string, a ...any) {
 	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9),
 		ui.Visible(fmt.Sprintf(format, a...)))
