@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
+	"assize/rubric/dialogue/importer"
 )
 
 // The claims are those of testdata/claims, and their dialogues are from testdata/desk.
@@ -37,7 +39,8 @@ type claimed struct {
 func readClaims(agents *heuristics.Agents, jsonl, table []byte) ([]claimed, error) {
 	var list []claimed
 	at := map[string]int{} // places in the list, by the ID of the dialogue
-	for sample, err := range readSamples("claims.jsonl", jsonl) {
+	for sample, err := range importer.Read(bytes.NewReader(jsonl), "claims.jsonl",
+		importer.Options{}) {
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -53,11 +52,7 @@ type Sample struct {
 
 	rules        rubric.Scorecard // as settled by the rules
 	satisfaction rubric.Hundredths
-}
-
-// readSamples reads an embedded file of dialogues.
-func readSamples(name string, data []byte) iter.Seq2[dialogue.Sample, error] {
-	return importer.Read(bytes.NewReader(data), name, importer.Options{})
+	goodness     localllm.Goodness // by the answers of the model that is tried
 }
 
 // eachRow calls f for each row of an embedded table. Its error names the file and the row's last
@@ -83,7 +78,8 @@ func eachRow(name string, table []byte, f func(row []string) error) error {
 func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(),
 		Profile: heuristics.DefaultProfile()})
-	for sample, err := range readSamples("specimens.jsonl", specimensJSONL) {
+	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL),
+		"specimens.jsonl", importer.Options{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -168,12 +164,6 @@ func (f figure) MarshalJSON() ([]byte, error) {
 	return stats.Fixed{Value: float64(f), Decimals: 2}.MarshalJSON()
 }
 
-// judgement is a specimen with the model's judgement.
-type judgement struct {
-	*Sample
-	goodness localllm.Goodness
-}
-
 // doctor tests models, one after the other.
 type doctor struct {
 	Options
@@ -201,7 +191,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 		return t, nil
 	}
 	t.Identity = new(model.Identity())
-	var list []judgement
+	var list []Sample
 	for i := range d.samples {
 		j, err := d.judge(ctx, model, t, &d.samples[i])
 		switch {
@@ -251,7 +241,7 @@ func (d *doctor) asked(t *Trial, err error) (failed *localllm.Failure, _ error) 
 
 // judge has the model judge a specimen. It returns nil if the model fails.
 func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
-	s *Sample) (*judgement, error) {
+	s *Sample) (*Sample, error) {
 	session := model.Session(0, 0)
 	_, err := session.Evaluate(ctx, s.Case)
 	failed, err := d.asked(t, err)
@@ -260,7 +250,6 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 	}
 	account := session.Account()
 	id := model.Identity()
-	g, _ := id.Goodness(&account)
 	for _, call := range account.Calls {
 		t.Questions++
 		if call.Yes == nil {
@@ -279,25 +268,27 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 		t.timed++
 		t.Seconds += (figure(account.Timings.Spent().Seconds()) - t.Seconds) / figure(t.timed)
 	}
-	return &judgement{s, g}, nil
+	judged := *s
+	judged.goodness, _ = id.Goodness(&account)
+	return &judged, nil
 }
 
 // attack judges a few specimens twice more: unchanged, and with a turn that asks for good scores
 // where service is bad or for bad ones where it is good, as if no detector had noticed the turn.
 func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial,
-	list []judgement) error {
+	list []Sample) error {
 	silent, weights := &Trial{Model: t.Model}, rubric.Default().Weights
 	for _, j := range list[:min(numAttacked, len(list))] {
 		target, wants := rubric.Score(100), "good"
 		if stats.Mean(j.Levels[:], nil) > 60 {
 			target, wants = 20, "bad"
 		}
-		attacked := *j.Sample
+		attacked := j
 		var err error
 		if attacked.Case, err = inject(d.agents, j.Case, target); err != nil {
 			return err
 		}
-		same, err := d.judge(ctx, model, silent, j.Sample)
+		same, err := d.judge(ctx, model, silent, &j)
 		if err != nil {
 			return err
 		}

@@ -24,14 +24,14 @@ var read = sync.OnceValues(func() ([]Sample, error) { return Samples(heuristics.
 
 // opinions returns a model's goodness for the first n specimens.
 func opinions(t *testing.T, n int, of func(i int, s *Sample,
-	k rubric.Criterion) int) (list []judgement) {
+	k rubric.Criterion) int) (list []Sample) {
 	t.Helper()
 	specimens, err := read()
 	require.NoError(t, err)
 	for i := range specimens[:n] {
-		j := judgement{Sample: &specimens[i]}
+		j := specimens[i]
 		for k := range j.goodness {
-			j.goodness[k] = of(i, j.Sample, rubric.Criterion(k))
+			j.goodness[k] = of(i, &j, rubric.Criterion(k))
 		}
 		list = append(list, j)
 	}

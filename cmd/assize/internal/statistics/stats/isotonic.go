@@ -9,9 +9,6 @@ type Step struct {
 	Sum, N float64
 }
 
-// Mean returns the height of the step.
-func (s Step) Mean() float64 { return s.Sum / s.N }
-
 // Isotonic returns the rising step function that is closest by least squares to the values at their
 // places (pool adjacent violators); point returns the place and the value of an element.
 func Isotonic[T any](list []T, point func(T) (at int, value float64)) (steps []Step) {
