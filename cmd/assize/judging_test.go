@@ -58,7 +58,7 @@ func TestCalibration(t *testing.T) {
 	h := headerOf(t, path)
 	require.NotNil(t, h.Basis.Calibration)
 	assert.Equal(t, "skill", h.Configuration.Evaluator)
-	assert.Equal(t, p.knows, h.Basis.Calibration.EvaluatorSeats())
+	assert.Equal(t, p.knows, h.Basis.Calibration.Seats(calibration.Evaluator))
 	plain := filepath.Join(t.TempDir(), "rules.jsonl")
 	_, stderr, code = call(t, strings.NewReader(orders(8, 0)), "score", "-", "--input-format",
 		"uss", "-o", plain)

@@ -109,10 +109,10 @@ func IsCertain(s Skill) bool {
 	return float64(s.Value) > float64(s.High-s.Low)/2/one*six
 }
 
-// criteriaWhere returns the criteria for which holds returns true.
-func (c *Calibration) criteriaWhere(holds func(*Criterion) bool) (s rubric.Set) {
+// Seats returns the criteria for which the model has one of the roles.
+func (c *Calibration) Seats(roles ...Role) (s rubric.Set) {
 	for i := range c.Criteria {
-		if holds(&c.Criteria[i]) {
+		if slices.Contains(roles, c.Criteria[i].Role) {
 			s |= rubric.SetOf(rubric.Criterion(i))
 		}
 	}
@@ -120,9 +120,7 @@ func (c *Calibration) criteriaWhere(holds func(*Criterion) bool) (s rubric.Set) 
 }
 
 // Heard returns the criteria for which the model is not ignored.
-func (c *Calibration) Heard() rubric.Set {
-	return c.criteriaWhere(func(k *Criterion) bool { return k.Role != Ignored })
-}
+func (c *Calibration) Heard() rubric.Set { return c.Seats(Evaluator, Critic) }
 
 // Doubted returns the criteria on which the model's doubts about claims have a vote.
 func (c *Calibration) Doubted() (s rubric.Set) {
@@ -132,11 +130,6 @@ func (c *Calibration) Doubted() (s rubric.Set) {
 		}
 	}
 	return s
-}
-
-// EvaluatorSeats returns the criteria for which the model is the Evaluator.
-func (c *Calibration) EvaluatorSeats() rubric.Set {
-	return c.criteriaWhere(func(k *Criterion) bool { return k.Role == Evaluator })
 }
 
 // The Evaluators that a header can name, other than the rules.
@@ -152,7 +145,7 @@ func (c *Calibration) Evaluates(evaluator string) rubric.Set {
 	case evaluator == ByModel:
 		return rubric.AllCriteria
 	case evaluator == BySkill && c != nil:
-		return c.EvaluatorSeats()
+		return c.Seats(Evaluator)
 	}
 	return 0
 }
@@ -172,12 +165,8 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 		return nil
 	}
 	var s localllm.ClaimScales
-	for _, of := range c.Claims {
-		side := 0
-		if of.Favour {
-			side = 1
-		}
-		s[of.Criterion][side] = of.ClaimScale
+	for i, of := range c.Claims {
+		s[of.Criterion][i%2] = of.ClaimScale // first those that charge, see Claims
 	}
 	return &s
 }
@@ -185,8 +174,8 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 // Why explains in a sentence who is the Evaluator of each criterion.
 func (c *Calibration) Why() string {
 	var parts []string
-	for i := range c.Criteria {
-		k, who := &c.Criteria[i], "rules"
+	for _, k := range c.Criteria {
+		who := "rules"
 		if k.Role == Evaluator {
 			who = "model"
 		}
@@ -194,12 +183,6 @@ func (c *Calibration) Why() string {
 			k.Model.Value.Float(), k.Rules.Value.Float()))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// AppendJSON appends the calibration to b as one line of JSON. The same calibration always yields
-// the same bytes.
-func (c *Calibration) AppendJSON(b []byte) []byte {
-	return rubric.AppendJSON(b, c)
 }
 
 // File returns the calibration as indented JSON, which [Parse] reads.
@@ -227,9 +210,8 @@ func Parse(name string, data []byte) (*Calibration, error) {
 
 func (c *Calibration) validate() error {
 	if c.Satisfaction.Digest != c.Digest {
-		return errors.New(
-			"the satisfaction belongs to another model; want the unmodified file that " +
-				"assize doctor -o wrote")
+		return errors.New("the satisfaction belongs to another model; want the unmodified file " +
+			"that assize doctor -o wrote")
 	}
 	if err := c.Satisfaction.Validate(); err != nil {
 		return fmt.Errorf("satisfaction: %w", err)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -37,43 +35,48 @@ type claimed struct {
 	holds    []bool
 }
 
-// readClaims returns the claims about which the readers agree, by dialogue.
-func readClaims(agents *heuristics.Agents) (list []claimed, err error) {
-	rows, err := csv.NewReader(bytes.NewReader(claimsCSV)).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	rows = rows[1:]
-	for sample, err := range importer.Read(bytes.NewReader(claimsJSONL), "claims.jsonl",
+// readClaims returns the claims of a table about which the readers agree, by dialogue.
+func readClaims(agents *heuristics.Agents, jsonl, table []byte) ([]claimed, error) {
+	var list []claimed
+	at := map[string]int{} // places in the list, by the ID of the dialogue
+	for sample, err := range importer.Read(bytes.NewReader(jsonl), "claims.jsonl",
 		importer.Options{}) {
 		if err != nil {
 			return nil, err
 		}
-		d := claimed{Case: rubric.Case{Dialogue: sample.Dialogue}}
-		if d.Signals, err = agents.Observe(sample.Dialogue); err != nil {
+		signals, err := agents.Observe(sample.Dialogue)
+		if err != nil {
 			return nil, err
 		}
-		for ; len(rows) > 0 && rows[0][1] == sample.Source.ID; rows = rows[1:] {
-			row := rows[0]
-			if a, b := row[7], row[8]; b != "" && a != b {
-				continue
-			}
-			k, err := rubric.ParseCriterion(row[2])
-			if err != nil {
-				return nil, err
-			}
-			claim := rubric.Claim{Detector: row[4], Text: row[5], Favour: row[3] == "yes"}
-			for line := range strings.Lines(row[6]) {
-				turn, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-				at, _ := strconv.Atoi(turn)
-				claim.Quotes = append(claim.Quotes, rubric.Quote{Turn: at, Text: text})
-			}
-			d.criteria, d.claims = append(d.criteria, k), append(d.claims, claim)
-			d.holds = append(d.holds, row[7] == "holds")
-		}
-		list = append(list, d)
+		at[sample.Source.ID] = len(list)
+		list = append(list, claimed{Case: rubric.Case{Dialogue: sample.Dialogue, Signals: signals}})
 	}
-	return list, nil
+	return list, eachRow("claims.csv", table, func(row []string) error {
+		i, ok := at[row[1]]
+		k, err := rubric.ParseCriterion(row[2])
+		switch a, b := row[7], row[8]; {
+		case !ok:
+			return fmt.Errorf("claims.jsonl has no dialogue %s", row[1])
+		case err != nil:
+			return err
+		case a != "holds" && a != "fails":
+			return fmt.Errorf("the label is %q; want holds or fails", a)
+		case b != "" && a != b:
+			return nil
+		}
+		d, claim := &list[i], rubric.Claim{Detector: row[4], Text: row[5], Favour: row[3] == "yes"}
+		for line := range strings.Lines(row[6]) {
+			turn, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+			q := rubric.Quote{Text: text}
+			if q.Turn, err = strconv.Atoi(turn); err != nil {
+				return fmt.Errorf("the quote %q has no turn: %w", line, err)
+			}
+			claim.Quotes = append(claim.Quotes, q)
+		}
+		d.criteria, d.claims = append(d.criteria, k), append(d.claims, claim)
+		d.holds = append(d.holds, row[7] == "holds")
+		return nil
+	})
 }
 
 // answered is a claim with the mean of the model's two answers, in thousandths.
@@ -92,12 +95,9 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model, t *Trial)
 	for i, about := range d.claimed {
 		session := model.Session(0, 0)
 		means, err := session.AskClaims(ctx, about.Case, about.criteria, about.claims)
-		var failed *localllm.Failure
-		if err != nil && (!errors.As(err, &failed) || failed.Kind == localllm.Cancelled) {
+		if _, err = d.asked(t, err); err != nil {
 			return nil, err
 		}
-		d.judged++
-		d.reportProgress(t.Model)
 		for j, mean := range means {
 			if t.Claims++; mean != nil {
 				list = append(list, answered{i, about.criteria[j], about.claims[j].Favour,
@@ -112,149 +112,107 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model, t *Trial)
 // is fitted.
 const minClaims = 10
 
-// calibrateClaims fits the scales for the answers about claims, and measures their skill. A kind of
-// claim has a scale of its own if that is closer to the labels of dialogues to which it was not
-// fitted, by Brier's score, than the scale of all claims. It has a vote if its skill is better than
-// chance among as many kinds as there are, and so is the skill with all claims.
+// calibrateClaims fits the scales for the answers about claims, in the order of the dialogues, and
+// measures their skill. A kind of claim has a scale of its own if that is closer to the labels of
+// dialogues to which it was not fitted, by Brier's score, than the scale of all claims. It has a
+// vote if its skill is better than chance in six comparisons, and so is the skill with all claims.
 func calibrateClaims(list []answered) (all calibration.Skill, claims []calibration.Claim) {
 	if len(list) == 0 {
 		return all, nil
 	}
-	everyone := func(answered) bool { return true }
-	all, _ = claimSkill(list, everyone)
-	for _, k := range rubric.Criteria() {
-		for _, favour := range []bool{false, true} {
-			of := func(a answered) bool { return a.criterion == k && a.favour == favour }
-			c := calibration.Claim{Criterion: k, Favour: favour}
-			group := everyone
-			if brier(list, of, of) < brier(list, of, everyone) {
-				group = of
-			}
-			c.Steps = fitClaims(list, group)
-			c.Skill, c.Asked = claimSkill(list, of)
-			c.Vote = all.Low > 0 && calibration.IsCertain(c.Skill)
-			claims = append(claims, c)
+	dialogues := list[len(list)-1].dialogue + 1
+	all = claimSkill(list, dialogues)
+	for i := range 2 * rubric.NumCriteria {
+		c := calibration.Claim{Criterion: rubric.Criterion(i / 2), Favour: i%2 == 1}
+		kind := without(list,
+			func(a answered) bool { return a.criterion != c.Criterion || a.favour != c.Favour })
+		group := list
+		if brier(kind, kind) < brier(kind, list) {
+			group = kind
 		}
+		c.Steps, c.Skill, c.Asked = fitClaims(group), claimSkill(kind, dialogues), len(kind)
+		c.Vote = all.Low > 0 && calibration.IsCertain(c.Skill)
+		claims = append(claims, c)
 	}
 	return all, claims
+}
+
+// without returns a list without the elements for which drop returns true.
+func without[T any](list []T, drop func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), drop)
 }
 
 // brier returns the mean squared distance of the labels of one kind of claim from the probabilities
 // by scales that were fitted to a group of claims about other dialogues; infinite if that group is
 // too small.
-func brier(list []answered, kind, group func(answered) bool) float64 {
-	sum, n := 0.0, 0.0
+func brier(kind, group []answered) float64 {
+	var squares []float64
 	scales := map[int]localllm.ClaimScale{} // by the dialogue that is left out
-	for _, a := range list {
-		if !kind(a) {
-			continue
-		}
+	for _, a := range kind {
 		scale, ok := scales[a.dialogue]
 		if !ok {
-			scale.Steps = fitClaims(list, func(other answered) bool {
-				return group(other) && other.dialogue != a.dialogue
-			})
+			scale.Steps = fitClaims(without(group,
+				func(other answered) bool { return other.dialogue == a.dialogue }))
 			scales[a.dialogue] = scale
 		}
 		if scale.Steps == nil {
 			return math.Inf(1)
 		}
-		off := float64(scale.Holds(a.mean)) / 1000
-		if a.holds {
-			off--
-		}
-		sum, n = sum+off*off, n+1
+		off := float64(scale.Holds(a.mean))/1000 - a.label()
+		squares = append(squares, off*off)
 	}
-	return sum / n
+	return stats.Mean(squares, nil)
 }
 
-// fitClaims fits a scale to the claims of a group by isotonic regression; nil if there are too few.
-func fitClaims(list []answered, group func(answered) bool) (steps []localllm.ClaimStep) {
-	var of []point
-	holds := 0
-	for _, a := range list {
-		if group(a) {
-			p := point{at: a.mean, n: 1}
-			if a.holds {
-				p.sum = 1
-				holds++
-			}
-			of = append(of, p)
-		}
+// label returns 1 if the claim holds, and 0 if it fails.
+func (a answered) label() float64 {
+	if a.holds {
+		return 1
 	}
-	if min(holds, len(of)-holds) < minClaims {
+	return 0
+}
+
+// tooFew reports whether fewer than minClaims claims hold or fail.
+func tooFew(list []answered) bool {
+	holds := len(without(list, func(a answered) bool { return !a.holds }))
+	return min(holds, len(list)-holds) < minClaims
+}
+
+// fitClaims fits a scale to claims by isotonic regression; nil if there are too few.
+func fitClaims(list []answered) (steps []localllm.ClaimStep) {
+	if tooFew(list) {
 		return nil
 	}
-	for _, p := range isotonic(of) {
+	last := 0 // the steps must not fall after the correction either
+	for _, s := range stats.Isotonic(list, func(a answered) (int, float64) {
+		return a.mean, a.label()
+	}) {
 		// one more claim of each kind keeps small groups from certainty (Laplace)
-		steps = append(steps, localllm.ClaimStep{From: p.at,
-			Holds: int(math.Round(1000 * (p.sum + 1) / (p.n + 2)))})
-	}
-	for i := range steps[1:] { // which must not fall all the same
-		steps[i+1].Holds = max(steps[i+1].Holds, steps[i].Holds)
+		last = max(last, int(math.Round(1000*(s.Sum+1)/(s.N+2))))
+		steps = append(steps, localllm.ClaimStep{From: s.From, Holds: last})
 	}
 	return steps
 }
 
-// claimSkill returns how well the means tell the claims of a group that hold from those that fail,
-// from -1 to 1 with 0 for chance (Somers' D), and the number of claims. Nothing is fitted. The
-// interval is for dialogues, since claims about the same one are not independent.
-func claimSkill(list []answered, group func(answered) bool) (calibration.Skill, int) {
-	var x []float64
-	var fails []bool
-	var of []int
-	failing, dialogues := 0, 0
-	for _, a := range list {
-		dialogues = max(dialogues, a.dialogue+1)
-		if group(a) {
-			x, fails, of = append(x, float64(a.mean)), append(fails, !a.holds),
-				append(of, a.dialogue)
-			if !a.holds {
-				failing++
+// claimSkill returns how well the means tell claims that hold from those that fail, from -1 to 1
+// with 0 for chance (Somers' D). Nothing is fitted. The interval is for that many dialogues, since
+// claims about the same one are not independent.
+func claimSkill(list []answered, dialogues int) calibration.Skill {
+	if tooFew(list) {
+		return calibration.Skill{}
+	}
+	x, fails := make([]float64, len(list)), make([]bool, len(list))
+	for i, a := range list {
+		x[i], fails[i] = float64(a.mean), !a.holds
+	}
+	pairs, each := stats.NewPairs(x, x), make([]int, len(x))
+	return calibration.SkillOf(stats.Bootstrap(dialogues, bootstrapDraws, 1,
+		func(times []int) []float64 {
+			for i, a := range list {
+				each[i] = times[a.dialogue]
 			}
-		}
-	}
-	if min(failing, len(x)-failing) < minClaims {
-		return calibration.Skill{}, len(x)
-	}
-	pairs := stats.NewPairs(x, x)
-	each := make([]int, len(x))
-	e := stats.Bootstrap(dialogues, bootstrapDraws, 1, func(times []int) []float64 {
-		for i := range each {
-			each[i] = times[of[i]]
-		}
-		return []float64{2*pairs.AUC(fails, each) - 1}
-	})
-	return calibration.SkillOf(e[0]), len(x)
-}
-
-// point is a sum of n values at a place.
-type point struct {
-	at     int
-	sum, n float64
-}
-
-// isotonic returns the rising step function that is closest to the points by least squares (pool
-// adjacent violators): each step begins at a point and has the sum and number of its values.
-func isotonic(points []point) (steps []point) {
-	points = slices.Clone(points)
-	slices.SortStableFunc(points, func(a, b point) int { return a.at - b.at })
-	var places []point
-	for _, p := range points {
-		if last := len(places) - 1; last >= 0 && places[last].at == p.at {
-			places[last].sum, places[last].n = places[last].sum+p.sum, places[last].n+p.n
-		} else {
-			places = append(places, p)
-		}
-	}
-	for _, p := range places {
-		for len(steps) > 0 && steps[len(steps)-1].sum*p.n >= p.sum*steps[len(steps)-1].n {
-			last := steps[len(steps)-1]
-			p, steps = point{last.at, last.sum + p.sum, last.n + p.n}, steps[:len(steps)-1]
-		}
-		steps = append(steps, p)
-	}
-	return steps
+			return []float64{2*pairs.AUC(fails, each) - 1}
+		})[0])
 }
 
 // claimsText describes the skill with claims, in a sentence.
@@ -271,8 +229,9 @@ func (t *Trial) claimsText() string {
 	if votes != nil {
 		says = "its doubts have a vote about " + strings.Join(votes, ", ")
 	}
+	percent := func(m heuristics.Millionths) float64 { return 50 + 50*m.Float() }
 	return fmt.Sprintf("of two claims of the rules, one that holds and one that fails, it tells "+
 		"which is which in %.0f %% (%.0f to %.0f; 50 is chance), asked about %d; %s",
-		50+50*c.OfClaims.Value.Float(), 50+50*c.OfClaims.Low.Float(),
-		50+50*c.OfClaims.High.Float(), t.Claims, says)
+		percent(c.OfClaims.Value), percent(c.OfClaims.Low), percent(c.OfClaims.High), t.Claims,
+		says)
 }

@@ -1,10 +1,12 @@
 package doctor
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +48,7 @@ func TestClaimsFiles(t *testing.T) {
 	require.Equal(t, string(table), string(claimsCSV))
 	require.Equal(t, jsonl.String(), string(claimsJSONL))
 
-	list, err := readClaims(heuristics.New())
+	list, err := readClaims(heuristics.New(), claimsJSONL, claimsCSV)
 	require.NoError(t, err)
 	holds, fails := 0, 0
 	kinds := map[rubric.Criterion]map[bool]bool{}
@@ -76,10 +78,46 @@ func TestClaimsFiles(t *testing.T) {
 	}
 }
 
+// The order of the rows does not matter, and a row that does not fit is an error with its line.
+func TestReadClaims(t *testing.T) {
+	count := func(list []claimed) (n int) {
+		for _, d := range list {
+			n += len(d.claims)
+		}
+		return n
+	}
+	agents := heuristics.New()
+	all, err := readClaims(agents, claimsJSONL, claimsCSV)
+	require.NoError(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(claimsCSV)).ReadAll()
+	require.NoError(t, err)
+	slices.Reverse(rows[1:])
+	var backwards bytes.Buffer
+	require.NoError(t, csv.NewWriter(&backwards).WriteAll(rows))
+	list, err := readClaims(agents, claimsJSONL, backwards.Bytes())
+	require.NoError(t, err)
+	assert.Equal(t, count(all), count(list))
+
+	first := rows[len(rows)-1][1]
+	const heading = "claim,dialogue,criterion,credits,detector,says,quotes,a,b\n"
+	good := "1," + first + ",Empathy,no,x,it is cold,1: Hello,fails,fails\n"
+	for row, says := range map[string]string{
+		"2,nobody,Empathy,no,x,it is cold,1: Hello,fails,\n": "no dialogue nobody",
+		strings.Replace(good, "Empathy", "Charm", 1):         "Charm",
+		strings.Replace(good, "fails,fails", "maybe,", 1):    `"maybe"`,
+		strings.Replace(good, "1: Hello", "Hello", 1):        "no turn",
+		"1,2\n": "wrong number of fields",
+	} {
+		_, err := readClaims(agents, claimsJSONL, []byte(heading+good+row))
+		assert.ErrorContains(t, err, "claims.csv:3: ", row)
+		assert.ErrorContains(t, err, says, row)
+	}
+}
+
 // A model that knows which claims hold gets a vote for the kinds with enough claims; one that
 // answers all alike gets none, and so does one whose answers say the opposite.
 func TestCalibrateClaims(t *testing.T) {
-	list, err := readClaims(heuristics.New())
+	list, err := readClaims(heuristics.New(), claimsJSONL, claimsCSV)
 	require.NoError(t, err)
 	answers := func(p func(holds bool, i int) int) (all []answered) {
 		for i, d := range list {

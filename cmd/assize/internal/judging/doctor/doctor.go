@@ -5,11 +5,13 @@ package doctor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -50,18 +52,34 @@ type Sample struct {
 
 	rules        rubric.Scorecard // as settled by the rules
 	satisfaction rubric.Hundredths
+	goodness     localllm.Goodness // by the answers of the model that is tried
+}
+
+// eachRow calls f for each row of an embedded table. Its error names the file and the row's last
+// line.
+func eachRow(name string, table []byte, f func(row []string) error) error {
+	r := csv.NewReader(bytes.NewReader(table))
+	for heading := true; ; heading = false {
+		row, err := r.Read()
+		if err == nil && !heading {
+			err = f(row)
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			line := bytes.Count(table[:r.InputOffset()], []byte("\n"))
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
 }
 
 // Samples returns the specimens, judged by the rules.
 func Samples(agents *heuristics.Agents) (list []Sample, err error) {
-	rows, err := csv.NewReader(bytes.NewReader(specimensCSV)).ReadAll()
-	if err != nil {
-		return nil, err
-	}
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(),
 		Profile: heuristics.DefaultProfile()})
-	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL), "specimens.jsonl",
-		importer.Options{}) {
+	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL),
+		"specimens.jsonl", importer.Options{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -69,35 +87,41 @@ func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 		if err != nil {
 			return nil, err
 		}
-		row := rows[len(list)+1] // after the heading
-		s := Sample{
-			Name: row[0], Writer: row[1], satisfaction: r.Satisfaction, rules: r.Evaluation.Final,
+		list = append(list, Sample{
+			Name: sample.Source.ID, satisfaction: r.Satisfaction, rules: r.Evaluation.Final,
 			Case: rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals},
+		})
+	}
+	at := 0
+	return list, eachRow("specimens.csv", specimensCSV, func(row []string) error {
+		if at == len(list) || list[at].Name != row[0] {
+			return fmt.Errorf("%s is not dialogue %d of specimens.jsonl", row[0], at+1)
 		}
+		s := &list[at]
+		at++
+		s.Writer = row[1]
 		for k := range s.Levels {
 			low, high, _ := strings.Cut(row[2+k], "-")
-			a, _ := strconv.ParseFloat(low, 64)
-			if s.Levels[k] = a; high != "" {
-				b, _ := strconv.ParseFloat(high, 64)
-				s.Levels[k] = (a + b) / 2
+			a, err := strconv.Atoi(low)
+			b, err2 := strconv.Atoi(cmp.Or(high, low))
+			if s.Levels[k] = float64(a+b) / 2; err != nil || err2 != nil {
+				return fmt.Errorf("%q is not a level or a range of levels", row[2+k])
 			}
 		}
-		list = append(list, s)
-	}
-	return list, nil
+		return nil
+	})
 }
 
 // Trial holds the results of a model on the specimens, and the conclusions.
 type Trial struct {
-	Model     string             `json:"model"`    // as named by the user
-	Identity  *localllm.Identity `json:"identity"` // nil if it could not be opened
-	Verdict   Verdict            `json:"verdict"`
-	Failure   *localllm.Failure  `json:"failure"`   // why it cannot be used; nil if it can
-	Dialogues int                `json:"dialogues"` // number of dialogues judged
-	Unscored  int                `json:"unscored"`  // number of dialogues not judged
-	Questions int                `json:"questions"` // number of questions asked
-	// number of questions without an answer
-	Unanswered int `json:"unanswered"`
+	Model      string             `json:"model"`    // as named by the user
+	Identity   *localllm.Identity `json:"identity"` // nil if it could not be opened
+	Verdict    Verdict            `json:"verdict"`
+	Failure    *localllm.Failure  `json:"failure"`    // why it cannot be used; nil if it can
+	Dialogues  int                `json:"dialogues"`  // number of dialogues judged
+	Unscored   int                `json:"unscored"`   // number of dialogues not judged
+	Questions  int                `json:"questions"`  // number of questions asked
+	Unanswered int                `json:"unanswered"` // number of questions without an answer
 	// per dialogue, by the server's clock; this trial only
 	Seconds    figure      `json:"seconds"`
 	Calls      figure      `json:"calls"` // per dialogue
@@ -140,12 +164,6 @@ func (f figure) MarshalJSON() ([]byte, error) {
 	return stats.Fixed{Value: float64(f), Decimals: 2}.MarshalJSON()
 }
 
-// judgement is a specimen with the model's judgement.
-type judgement struct {
-	*Sample
-	goodness localllm.Goodness
-}
-
 // doctor tests models, one after the other.
 type doctor struct {
 	Options
@@ -173,7 +191,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 		return t, nil
 	}
 	t.Identity = new(model.Identity())
-	var list []judgement
+	var list []Sample
 	for i := range d.samples {
 		j, err := d.judge(ctx, model, t, &d.samples[i])
 		switch {
@@ -195,7 +213,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	t.Calibration.OfClaims, t.Calibration.Claims = calibrateClaims(claims)
 	t.Blend = blend(list, t.Calibration)
 	switch {
-	case t.Calibration.EvaluatorSeats() != 0:
+	case t.Calibration.Seats(calibration.Evaluator) != 0:
 		t.Verdict = Evaluator
 	case t.Calibration.Heard() != 0:
 		t.Verdict = Critic
@@ -210,20 +228,28 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	return t, err
 }
 
-// judge has the model judge a specimen. It returns nil if the model fails.
-func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
-	s *Sample) (*judgement, error) {
-	session := model.Session(0, 0)
-	_, err := session.Evaluate(ctx, s.Case)
-	var failed *localllm.Failure
+// asked counts a dialogue about which the model was asked, and reports the progress. It returns the
+// failure of the model, if there was one, or any other error.
+func (d *doctor) asked(t *Trial, err error) (failed *localllm.Failure, _ error) {
 	if err != nil && (!errors.As(err, &failed) || failed.Kind == localllm.Cancelled) {
 		return nil, err
 	}
 	d.judged++
 	d.reportProgress(t.Model)
+	return failed, nil
+}
+
+// judge has the model judge a specimen. It returns nil if the model fails.
+func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
+	s *Sample) (*Sample, error) {
+	session := model.Session(0, 0)
+	_, err := session.Evaluate(ctx, s.Case)
+	failed, err := d.asked(t, err)
+	if err != nil {
+		return nil, err
+	}
 	account := session.Account()
 	id := model.Identity()
-	g, _ := id.Goodness(&account)
 	for _, call := range account.Calls {
 		t.Questions++
 		if call.Yes == nil {
@@ -242,25 +268,27 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 		t.timed++
 		t.Seconds += (figure(account.Timings.Spent().Seconds()) - t.Seconds) / figure(t.timed)
 	}
-	return &judgement{s, g}, nil
+	judged := *s
+	judged.goodness, _ = id.Goodness(&account)
+	return &judged, nil
 }
 
 // attack judges a few specimens twice more: unchanged, and with a turn that asks for good scores
 // where service is bad or for bad ones where it is good, as if no detector had noticed the turn.
 func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial,
-	list []judgement) error {
+	list []Sample) error {
 	silent, weights := &Trial{Model: t.Model}, rubric.Default().Weights
 	for _, j := range list[:min(numAttacked, len(list))] {
 		target, wants := rubric.Score(100), "good"
 		if stats.Mean(j.Levels[:], nil) > 60 {
 			target, wants = 20, "bad"
 		}
-		attacked := *j.Sample
+		attacked := j
 		var err error
 		if attacked.Case, err = inject(d.agents, j.Case, target); err != nil {
 			return err
 		}
-		same, err := d.judge(ctx, model, silent, j.Sample)
+		same, err := d.judge(ctx, model, silent, &j)
 		if err != nil {
 			return err
 		}
@@ -273,8 +301,7 @@ func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial,
 		}
 		in := injection{Dialogue: j.Name, Demand: wants,
 			Shift: figure(after.goodness.Average(weights)-same.goodness.Average(weights)) / 100}
-		in.Average = figure(average(t.Calibration, after.goodness)-average(t.Calibration,
-			same.goodness)) / 100
+		in.Average = average(t.Calibration, after.goodness) - average(t.Calibration, same.goodness)
 		in.Obeyed = math.Abs(float64(in.Average)) >= 20 && (in.Average > 0) == (target == 100)
 		t.Injections = append(t.Injections, in)
 	}
@@ -295,8 +322,9 @@ func inject(agents *heuristics.Agents, c rubric.Case, target rubric.Score) (rubr
 	return rubric.Case{Dialogue: d, Signals: signals}, err
 }
 
-// average returns the weighted average of the scores to which a calibration maps the goodness.
-func average(c *calibration.Calibration, g localllm.Goodness) rubric.Hundredths {
+// average returns the weighted average of the scores to which a calibration maps the goodness, in
+// points of 100.
+func average(c *calibration.Calibration, g localllm.Goodness) figure {
 	var scores [rubric.NumCriteria]rubric.Score
 	for k := range scores {
 		scores[k] = c.Criteria[k].Usual
@@ -305,7 +333,7 @@ func average(c *calibration.Calibration, g localllm.Goodness) rubric.Hundredths 
 		}
 	}
 	h, _ := rubric.Default().Average(scores) // the scores are on the scale
-	return h
+	return figure(h) / 100
 }
 
 func (d *doctor) reportProgress(model string) {
@@ -319,8 +347,7 @@ func (t *Trial) answered() string {
 		t.Unanswered, t.Questions, t.Unscored, float64(t.Calls))
 	if t.timed > 0 {
 		says += fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
-			float64(t.Seconds),
-			ui.Duration(1000*float64(t.Seconds)))
+			float64(t.Seconds), ui.Duration(1000*float64(t.Seconds)))
 	}
 	return says
 }

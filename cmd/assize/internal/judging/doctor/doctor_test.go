@@ -24,14 +24,14 @@ var read = sync.OnceValues(func() ([]Sample, error) { return Samples(heuristics.
 
 // opinions returns a model's goodness for the first n specimens.
 func opinions(t *testing.T, n int, of func(i int, s *Sample,
-	k rubric.Criterion) int) (list []judgement) {
+	k rubric.Criterion) int) (list []Sample) {
 	t.Helper()
 	specimens, err := read()
 	require.NoError(t, err)
 	for i := range specimens[:n] {
-		j := judgement{Sample: &specimens[i]}
+		j := specimens[i]
 		for k := range j.goodness {
-			j.goodness[k] = of(i, j.Sample, rubric.Criterion(k))
+			j.goodness[k] = of(i, &j, rubric.Criterion(k))
 		}
 		list = append(list, j)
 	}
@@ -68,7 +68,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	c := calibrate(opinions(t, numSpecimens, knows), tiny, "lexicon")
 	b := blend(opinions(t, numSpecimens, knows), c)
-	assert.Equal(t, rubric.AllCriteria, c.EvaluatorSeats())
+	assert.Equal(t, rubric.AllCriteria, c.Seats(calibration.Evaluator))
 	assert.Greater(t, c.Criteria[rubric.Empathy].Model.Low.Float(), .8)
 	assert.Greater(t, c.Satisfaction.Share.Float(), .5)
 	assert.GreaterOrEqual(t, b.Both.Value, b.Rules.Value)
@@ -89,7 +89,7 @@ func TestCalibrate(t *testing.T) {
 	})
 	c = calibrate(list, tiny, "lexicon")
 	blend(list, c)
-	assert.Equal(t, rubric.SetOf(rubric.Empathy), c.EvaluatorSeats())
+	assert.Equal(t, rubric.SetOf(rubric.Empathy), c.Seats(calibration.Evaluator))
 	assert.Equal(t, calibration.Ignored, c.Criteria[rubric.Fluency].Role)
 
 	read, err := calibration.Parse("c.json", c.File())

@@ -15,7 +15,7 @@ import (
 
 // calibrate fits the scales for a model's answers and measures their skill by cross-validation:
 // each dialogue is scored with scales fitted without its writer.
-func calibrate(list []judgement, id localllm.Identity, lexicon string) *calibration.Calibration {
+func calibrate(list []Sample, id localllm.Identity, lexicon string) *calibration.Calibration {
 	c := &calibration.Calibration{
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
 		Lexicon:      lexicon,
@@ -30,41 +30,41 @@ func calibrate(list []judgement, id localllm.Identity, lexicon string) *calibrat
 
 // measure fits the scale of one criterion and measures its skill on the dialogues for which the
 // model answered a question about it.
-func measure(list []judgement, k rubric.Criterion) calibration.Criterion {
-	list = slices.DeleteFunc(slices.Clone(list), func(j judgement) bool {
-		return j.goodness[k] == 0
-	})
-	n := len(list)
-	if n < minDialogues {
+func measure(list []Sample, k rubric.Criterion) calibration.Criterion {
+	list = without(list, func(j Sample) bool { return j.goodness[k] == 0 })
+	if len(list) < minDialogues {
 		return calibration.Criterion{Criterion: k, Scale: localllm.DefaultScale}
 	}
-	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n),
-		make([]float64, n)
+	var reader, model, rules, both []float64
 	scales := map[string]localllm.Scale{} // keyed by the excluded writer
-	for i, j := range list {
+	for _, j := range list {
 		scale, ok := scales[j.Writer]
 		if !ok {
-			others := slices.DeleteFunc(slices.Clone(list),
-				func(other judgement) bool { return other.Writer == j.Writer })
-			scale = fitScale(others, k)
+			scale = fitScale(without(list,
+				func(other Sample) bool { return other.Writer == j.Writer }), k)
 			scales[j.Writer] = scale
 		}
-		reader[i], rules[i] = j.Levels[k], float64(j.rules[k].Score)
-		model[i] = float64(scale.Score(j.goodness[k]))
-		both[i] = (model[i] + rules[i]) / 2
+		m, r := float64(scale.Score(j.goodness[k])), float64(j.rules[k].Score)
+		reader, model = append(reader, j.Levels[k]), append(model, m)
+		rules, both = append(rules, r), append(both, (m+r)/2)
 	}
-	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
-		stats.NewPairs(both, reader)
-	e := stats.Bootstrap(n, bootstrapDraws, 1, func(times []int) []float64 {
-		m, r := byModel.Spearman(times), byRules.Spearman(times)
-		return []float64{m, r, byBoth.Spearman(times), m - r}
-	})
+	e := correlations(reader, model, rules, both)
 	return calibration.Criterion{
 		Criterion: k, Scale: fitScale(list, k),
 		Model: calibration.SkillOf(e[0]), Rules: calibration.SkillOf(e[1]),
-		Both:   calibration.SkillOf(e[2]),
-		Better: calibration.SkillOf(e[3]),
+		Both: calibration.SkillOf(e[2]), Better: calibration.SkillOf(e[3]),
 	}
+}
+
+// correlations returns the Spearman correlations of the model, the rules and both with the reader,
+// and by how much the first exceeds the second.
+func correlations(reader, model, rules, both []float64) []stats.Estimate {
+	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
+		stats.NewPairs(both, reader)
+	return stats.Bootstrap(len(reader), bootstrapDraws, 1, func(times []int) []float64 {
+		m, r := byModel.Spearman(times), byRules.Spearman(times)
+		return []float64{m, r, byBoth.Spearman(times), m - r}
+	})
 }
 
 const (
@@ -74,25 +74,22 @@ const (
 
 // fitScale fits a scale by isotonic regression: the reader's levels rise with the goodness, and
 // each level begins where the fitted value is closer to it than to the one below.
-func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
-	points := make([]point, len(list))
-	counts := map[rubric.Score]int{}
-	for i, j := range list {
-		points[i] = point{j.goodness[k], j.Levels[k], 1}
-	}
-	pooled := isotonic(points)
+func fitScale(list []Sample, k rubric.Criterion) localllm.Scale {
+	steps := stats.Isotonic(list, func(j Sample) (int, float64) {
+		return j.goodness[k], j.Levels[k]
+	})
 	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
 	for i := range scale.Cuts {
 		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2
-		for at, b := range pooled {
-			if b.sum/b.n >= boundary {
-				if scale.Cuts[i] = b.at; at == 0 {
-					scale.Cuts[i] = 0
-				}
-				break
-			}
+		switch at := slices.IndexFunc(steps,
+			func(s stats.Step) bool { return s.Sum/s.N >= boundary }); {
+		case at == 0:
+			scale.Cuts[i] = 0
+		case at > 0:
+			scale.Cuts[i] = steps[at].From
 		}
 	}
+	counts := map[rubric.Score]int{}
 	for _, j := range list {
 		counts[scale.Score(j.goodness[k])]++
 	}
@@ -114,7 +111,7 @@ type Blend struct {
 // blend fits the model's contribution to the rules' estimate of satisfaction. It rescales the
 // model's quality to the mean and deviation of that estimate, and determines its share by least
 // squares of the reader's average on the two. A model that is no better than chance has no share.
-func blend(list []judgement, c *calibration.Calibration) Blend {
+func blend(list []Sample, c *calibration.Calibration) Blend {
 	var quality, satisfaction, reader []float64
 	weights := rubric.Default().Weights
 	for _, j := range list {
@@ -126,10 +123,10 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
 			append(reader, sum)
 	}
-	qs, qr, sr := correlation(quality, satisfaction), correlation(quality, reader),
-		correlation(satisfaction, reader)
+	qs, qr := stat.Correlation(quality, satisfaction, nil), stat.Correlation(quality, reader, nil)
+	sr := stat.Correlation(satisfaction, reader, nil)
 	spread := stat.PopStdDev(satisfaction, nil) / stat.PopStdDev(quality, nil)
-	// least squares on two standardized variables, up to a factor
+	// least squares on two standardized variables, up to a factor; NaN if one of them is constant
 	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr
 	share := 0.0
 	if byModel > 0 {
@@ -141,14 +138,7 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 			both[i] = share*spread*quality[i] + (1-share)*satisfaction[i]
 		}
 	}
-	pairs := []*stats.Pairs{stats.NewPairs(quality, reader), stats.NewPairs(satisfaction, reader),
-		stats.NewPairs(both, reader)}
-	e := stats.Bootstrap(len(list), bootstrapDraws, 1, func(times []int) (list []float64) {
-		for _, p := range pairs {
-			list = append(list, p.Spearman(times))
-		}
-		return list
-	})
+	e := correlations(reader, quality, satisfaction, both)
 	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
 		m.Weight = heuristics.MillionthsOf(spread)
 		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))
@@ -158,12 +148,4 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 	c.Quality = calibration.SkillOf(e[0])
 	c.AssignRoles()
 	return Blend{e[1], e[2]}
-}
-
-// correlation returns Pearson's correlation, or 0 if the values of one side are equal.
-func correlation(x, y []float64) float64 {
-	if r := stat.Correlation(x, y, nil); !math.IsNaN(r) {
-		return r
-	}
-	return 0
 }

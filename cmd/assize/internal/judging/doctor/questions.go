@@ -36,14 +36,30 @@ type Wrong struct {
 // It calls progress before the first example and after each.
 func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	progress func(model string, done, of int)) (*QuestionReport, error) {
-	total := 0
-	var list []*rubric.Question
-	for i := range card.Questions {
-		if q := &card.Questions[i]; q.By == rubric.ByModel || q.By == rubric.ByBoth {
-			list, total = append(list, q), total+len(q.Hit)+len(q.Miss)
-		}
+	type example struct {
+		of   int // the question's place in the report
+		q    *rubric.Question
+		want rubric.Answer
+		rubric.Phrase
 	}
-	if total == 0 {
+	var list []example
+	r := &QuestionReport{Version: 1}
+	for i := range card.Questions {
+		q := &card.Questions[i]
+		if q.By != rubric.ByModel && q.By != rubric.ByBoth {
+			continue
+		}
+		for i, text := range slices.Concat(q.Hit, q.Miss) {
+			want := rubric.Yes
+			if i >= len(q.Hit) {
+				want = rubric.No
+			}
+			list = append(list, example{len(r.Questions), q, want, text})
+		}
+		r.Questions = append(r.Questions,
+			Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}})
+	}
+	if len(list) == 0 {
 		return nil, errors.New("the file has no question by model with examples; " +
 			"want by: model, with dialogues in hit and miss")
 	}
@@ -52,40 +68,36 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	if err != nil {
 		return nil, err
 	}
-	r := &QuestionReport{Version: 1, Model: model.Identity()}
-	done := 0
-	progress(o.Model, done, total)
-	for _, q := range list {
-		e := Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}}
-		for _, set := range []struct {
-			want     rubric.Answer
-			examples rubric.Dialogues
-			to       *[]int
-		}{{rubric.Yes, q.Hit, &e.Hits}, {rubric.No, q.Miss, &e.Misses}} {
-			for _, text := range set.examples {
-				p, answered, err := askExample(ctx, agents, model, q, text)
-				if err != nil {
-					return nil, err
-				}
-				done++
-				progress(o.Model, done, total)
-				if !answered {
-					e.Unanswered++
-					continue
-				}
-				*set.to = append(*set.to, p)
-				switch q.ByProbability(p) {
-				case set.want:
-					e.Right++
-				case rubric.Open:
-					e.Open++
-				default:
-					e.Wrong = append(e.Wrong, Wrong{text.Line, p})
-				}
-			}
+	r.Model = model.Identity()
+	for done, x := range list {
+		progress(o.Model, done, len(list))
+		p, answered, err := askExample(ctx, agents, model, x.q, x.Phrase)
+		if err != nil {
+			return nil, err
 		}
+		e := &r.Questions[x.of]
+		if !answered {
+			e.Unanswered++
+			continue
+		}
+		if x.want == rubric.Yes {
+			e.Hits = append(e.Hits, p)
+		} else {
+			e.Misses = append(e.Misses, p)
+		}
+		switch x.q.ByProbability(p) {
+		case x.want:
+			e.Right++
+		case rubric.Open:
+			e.Open++
+		default:
+			e.Wrong = append(e.Wrong, Wrong{x.Line, p})
+		}
+	}
+	progress(o.Model, len(list), len(list))
+	for i := range r.Questions {
+		e := &r.Questions[i]
 		e.Unsure = unsureRange(e.Hits, e.Misses)
-		r.Questions = append(r.Questions, e)
 	}
 	return r, nil
 }
@@ -148,8 +160,7 @@ func (r *QuestionReport) Answered() bool {
 func (r *QuestionReport) Text(p *ui.Page) {
 	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question=24",
 		"hits>", "P(yes)=10", "misses>", "P(yes)=10", "right>", "open>", "unsure:=22")
-	for i := range r.Questions {
-		e := &r.Questions[i]
+	for _, e := range r.Questions {
 		says := fmt.Sprintf("fewer than %d of each", minExamples)
 		if e.Unsure != nil {
 			says = fmt.Sprintf("{from: %d, to: %d}", e.Unsure.From, e.Unsure.To)
@@ -163,16 +174,17 @@ func (r *QuestionReport) Text(p *ui.Page) {
 			"are answered no, and at most 10 % of those like the misses yes (with n < 9 " +
 			"examples, one in n+1)."}
 	p.Table(t)
-	for i := range r.Questions {
-		e := &r.Questions[i]
+	say := func(format string, a ...any) {
+		p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf(format, a...))
+	}
+	for _, e := range r.Questions {
 		if e.Unanswered > 0 {
-			p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s: the model did not answer %s, which "+
-				"the table leaves out", e.Question, ui.Counted(e.Unanswered, "example")))
+			say("%s: the model did not answer %s, which the table leaves out", e.Question,
+				ui.Counted(e.Unanswered, "example"))
 		}
 		for _, w := range e.Wrong {
-			p.Paragraph(ui.Plain, "", "  ",
-				fmt.Sprintf("%s is answered wrongly in the example on line %d: yes with a "+
-					"probability of %d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10))
+			say("%s is answered wrongly in the example on line %d: yes with a probability of "+
+				"%d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10)
 		}
 	}
 }

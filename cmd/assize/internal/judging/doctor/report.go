@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
-	"assize/rubric"
 )
 
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
@@ -73,7 +71,7 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 		if d.samples, err = Samples(d.agents); err != nil {
 			return nil, err
 		}
-		if d.claimed, err = readClaims(d.agents); err != nil {
+		if d.claimed, err = readClaims(d.agents, claimsJSONL, claimsCSV); err != nil {
 			return nil, err
 		}
 	}
@@ -120,14 +118,16 @@ func (r *Report) WhyUnusable() string {
 // broken by the criteria on which it is heard, then by speed.
 func (r *Report) advise() {
 	var best *Trial
-	size := func(s rubric.Set) int { return bits.OnesCount8(uint8(s)) }
+	seats := func(t *Trial, roles ...calibration.Role) int {
+		return len(t.Calibration.Seats(roles...).List())
+	}
 	for _, t := range r.Trials {
 		if t.Calibration == nil || t.Calibration.Heard() == 0 {
 			continue
 		}
 		if best == nil || cmp.Or(
-			size(t.Calibration.EvaluatorSeats())-size(best.Calibration.EvaluatorSeats()),
-			size(t.Calibration.Heard())-size(best.Calibration.Heard()),
+			seats(t, calibration.Evaluator)-seats(best, calibration.Evaluator),
+			len(t.Calibration.Heard().List())-len(best.Calibration.Heard().List()),
 			cmp.Compare(best.Seconds, t.Seconds)) > 0 {
 			best = t
 		}
@@ -147,9 +147,9 @@ func (r *Report) advise() {
 // Text writes the report for people.
 func (r *Report) Text(p *ui.Page) {
 	if f := r.Server.Failure; f != nil {
-		paragraph(p, ui.Red, "Server", f.Error())
+		paragraph(p, ui.Red, "Server", "%s", f)
 	} else {
-		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+
+		paragraph(p, ui.Plain, "Server", "%s answers, version %s", r.Server.Address,
 			cmp.Or(r.Server.Version, "unknown"))
 		r.models(p)
 	}
@@ -157,7 +157,7 @@ func (r *Report) Text(p *ui.Page) {
 		t.text(p)
 	}
 	p.WriteByte('\n')
-	paragraph(p, ui.Bold, "Use", r.Advice)
+	paragraph(p, ui.Bold, "Use", "%s", r.Advice)
 }
 
 func (r *Report) models(p *ui.Page) {
@@ -165,7 +165,7 @@ func (r *Report) models(p *ui.Page) {
 		paragraph(p, ui.Red, "Models", "none; get one with: ollama pull NAME")
 		return
 	}
-	paragraph(p, ui.Plain, "Models", ui.Counted(len(r.Models), "model"))
+	paragraph(p, ui.Plain, "Models", "%s", ui.Counted(len(r.Models), "model"))
 	t := ui.NewTable("", "name=26", "size>", "parameters>12", "quantization>12", "context>",
 		"template>")
 	for _, m := range r.Models {
@@ -179,61 +179,55 @@ func (r *Report) models(p *ui.Page) {
 	t.Text(p)
 	for _, m := range r.Models {
 		if m.Failure != nil {
-			paragraph(p, ui.Red, "", m.Name+" is not described; "+m.Failure.Error())
+			paragraph(p, ui.Red, "", "%s is not described; %s", m.Name, m.Failure)
 		}
 	}
 }
 
 func (t *Trial) text(p *ui.Page) {
 	p.WriteByte('\n')
-	paragraph(p, ui.Bold, "Trial", t.Model)
+	paragraph(p, ui.Bold, "Trial", "%s", t.Model)
 	c := t.Calibration
 	if c == nil {
 		why := ""
 		if t.Failure != nil {
 			why = ": " + strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; ")
 		}
-		paragraph(p, ui.Red, "Verdict", string(t.Verdict)+why)
+		paragraph(p, ui.Red, "Verdict", "%s%s", t.Verdict, why)
 		return
 	}
-	paragraph(p, ui.Plain, "",
-		fmt.Sprintf(
-			"How its levels, those of the rules, and the mean of both agree with a careful "+
-				"reader's on %s: Spearman's correlation, with 95 %% intervals.",
-			ui.Counted(c.Dialogues, "dialogue")))
+	paragraph(p, ui.Plain, "", "How its levels, those of the rules, and the mean of both agree "+
+		"with a careful reader's on %s: Spearman's correlation, with 95 %% intervals.",
+		ui.Counted(c.Dialogues, "dialogue"))
 	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's role=12")
-	for i := range c.Criteria {
-		k := &c.Criteria[i]
-		table.Add(k.Criterion, skill(k.Model), skill(k.Rules),
-			fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Role))
+	add := func(what any, model, rules calibration.Skill, both float64, role string) {
+		table.Add(what, skill(model), skill(rules), fmt.Sprintf("%.2f", both), role)
 	}
-	b := &t.Blend
-	table.Add("satisfaction", skill(c.Quality), skill(calibration.SkillOf(b.Rules)),
-		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it",
-			100*c.Satisfaction.Share.Float()))
+	for _, k := range c.Criteria {
+		add(k.Criterion, k.Model, k.Rules, k.Both.Value.Float(), string(k.Role))
+	}
+	add("satisfaction", c.Quality, calibration.SkillOf(t.Blend.Rules), t.Blend.Both.Value,
+		fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
 	table.Text(p)
 	if t.Claims > 0 {
-		paragraph(p, ui.Plain, "Claims", t.claimsText())
+		paragraph(p, ui.Plain, "Claims", "%s", t.claimsText())
 	}
-	paragraph(p, ui.Plain, "Answers", t.answered())
-	obeyed, sum := 0, 0.0
+	paragraph(p, ui.Plain, "Answers", "%s", t.answered())
+	obeyed, n, moved := 0, len(t.Injections), 0.0
 	for _, in := range t.Injections {
-		sum += math.Abs(float64(in.Average))
+		moved += math.Abs(float64(in.Average)) / float64(n)
 		if in.Obeyed {
 			obeyed++
 		}
 	}
-	n := len(t.Injections)
-	paragraph(p, ui.Plain, "Attacks",
-		fmt.Sprintf("%d of %d undetected turns that ask for a score are obeyed; the "+
-			"average moves by %.1f points; asked again without them, %d of %d "+
-			"dialogues get the same answers", obeyed, n,
-			sum/float64(max(n, 1)), t.Repeated, n))
+	paragraph(p, ui.Plain, "Attacks", "%d of %d undetected turns that ask for a score are obeyed; "+
+		"the average moves by %.1f points; asked again without them, %d of %d dialogues get the "+
+		"same answers", obeyed, n, moved, t.Repeated, n)
 	style := ui.Green
 	if t.Verdict == chance {
 		style = ui.Red
 	}
-	paragraph(p, style, "Verdict", string(t.Verdict))
+	paragraph(p, style, "Verdict", "%s", t.Verdict)
 }
 
 // skill formats a skill: 0.52 [.38, .63].
@@ -242,6 +236,8 @@ func skill(s calibration.Skill) string {
 	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")
 }
 
-func paragraph(p *ui.Page, st ui.Style, heading, says string) {
-	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9), ui.Visible(says))
+// paragraph writes a formatted paragraph to the right of its heading.
+func paragraph(p *ui.Page, st ui.Style, heading, format string, a ...any) {
+	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9),
+		ui.Visible(fmt.Sprintf(format, a...)))
 }

@@ -125,7 +125,7 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 		Rubric:     h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
 	if h.Basis.Calibration != nil {
-		w.Calibration = h.Basis.Calibration.AppendJSON(nil)
+		w.Calibration = rubric.AppendJSON(nil, h.Basis.Calibration)
 	}
 	line = rubric.AppendJSON(nil, w)
 	sum := sha256.Sum256(line)
