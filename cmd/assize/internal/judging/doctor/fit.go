@@ -58,7 +58,7 @@ func measure(list []Sample, k rubric.Criterion) calibration.Criterion {
 
 // correlations returns the Spearman correlations of the model, the rules and both with the reader,
 // and by how much the first exceeds the second.
-func correlations(reader, model, rules, both []float64) []stats.Estimate {
+func correlations(reader, model, rules, both []float64) []stats.Figure {
 	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
 		stats.NewPairs(both, reader)
 	return stats.Bootstrap(len(reader), bootstrapDraws, 1, func(times []int) []float64 {
