@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -97,6 +98,27 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	}
 	n := numberAfter(s, t, k.last+1)
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
+}
+
+// agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
+// that the result of the call added to its arguments.
+func agrees(s *analysis, c *toolCall, k *claim) bool {
+	if len(c.Answer) > maxFigured {
+		return false
+	}
+	named := figuresOfCall(s, c)
+	return slices.ContainsFunc(s.figuresOf(k.turn), func(f figure) bool {
+		h := f.hundredths()
+		return f.isSpecific() && !f.money && named.all.numbers[h] && !named.asked.numbers[h]
+	}) || slices.ContainsFunc(s.valuesOf(k.turn), func(v value) bool {
+		switch v.slot.kind {
+		case date:
+			return named.all.holdsDate(v.n) && !named.asked.holdsDate(v.n)
+		case clock:
+			return named.all.holdsClock(v.n) && !named.asked.holdsClock(v.n)
+		}
+		return false
+	})
 }
 
 // maxFigured is the maximum length in bytes of a result whose figures are compared.

@@ -272,8 +272,13 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 			worst, by = state, c
 		}
 	}
-	if worst == proven && len(chosen) == 1 && hasOtherFigure(m.analysis, by, k) {
+	isVague := worst == noOutcome && by.Says.Outcome == dialogue.Succeeded
+	switch {
+	case worst != proven && !isVague || len(chosen) > 1:
+	case hasOtherFigure(m.analysis, by, k):
 		worst = doneOtherwise
+	case isVague && agrees(m.analysis, by, k):
+		worst = proven
 	}
 	return worst, by.proof()
 }
@@ -302,6 +307,9 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 		}
 		return contradicted
 	case dialogue.Silent:
+		return noOutcome
+	}
+	if c.Says.IsVague {
 		return noOutcome
 	}
 	return proven
@@ -458,7 +466,7 @@ func (m *matcher) isValue(k *claim, n int) bool {
 
 // isKnown reports whether a call mentions a code.
 func (m *matcher) isKnown(code uint32) bool {
-	return slices.ContainsFunc(m.calls[:min(len(m.calls), maxMeant)], func(c toolCall) bool {
+	return slices.ContainsFunc(m.calls[max(0, len(m.calls)-maxMeant):], func(c toolCall) bool {
 		return slices.Contains(c.codes, code)
 	})
 }
