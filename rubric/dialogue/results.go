@@ -390,12 +390,10 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		case value < "300":
 			r.firm[Succeeded]++
 		}
-	case of&okOf != 0 && in.isMain && (isTrue || kind == 'f'):
-		if isTrue {
-			r.firm[Succeeded]++
-		} else {
-			r.fail("")
-		}
+	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
+		r.fail("")
+	case of&okOf != 0 && in.isMain && isTrue:
+		r.firm[Succeeded]++
 	case of&partOf != 0 && !isEmpty && value != "0":
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
