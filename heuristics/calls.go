@@ -123,7 +123,8 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		}
 	})
 	if c.any && c.changes {
-		c.deeds |= nouns | first | l.quotedDeeds(u.Arguments[:min(len(u.Arguments), maxRecords)])
+		text := u.Arguments[:min(len(u.Arguments), maxRecords)]
+		c.deeds |= nouns | first | l.quotedDeeds(method.ReplaceAllString(text, ""))
 	}
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
@@ -153,7 +154,9 @@ func (c *toolCall) statement(l *lexicon) {
 		c.reads = true
 	default:
 		c.reads, c.any = false, true
-		c.deeds |= l.toolWords[verb].verb
+		if w := l.toolWords[verb]; !w.is(doesAny) { // POST is no sending
+			c.deeds |= w.verb
+		}
 	}
 }
 

@@ -171,7 +171,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	subject := func(k int) (voice, int) { // of "have"
 		b := r.back(k)
 		switch {
-		case b < 0, r.suffix(b) == "d", r.words[b].is(possible|toCome|notYet),
+		case b < 0, r.suffix(b) == "d", r.words[b].is(possible | toCome | notYet),
 			t.tokens[b].is(modal):
 			return noVoice, n
 		case r.words[b].is(doer):
