@@ -153,8 +153,9 @@ func numberAfter(s *analysis, t *turnText, k int) uint64 {
 	return 0
 }
 
-// isOther reports whether a figure is a percentage, an amount that is said to stay as it is, or part
-// of a number of a telephone or a card: one with several parts, or one after a word such as "call".
+// isOther reports whether a figure is a percentage, an amount that is said to stay as it is, or
+// part of a number of a telephone or a card: one with several parts, or one after a word such as
+// "call".
 func isOther(s *analysis, t *turnText, f *figure) bool {
 	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
 	if isPercent(t.text, begin, end) {

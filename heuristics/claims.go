@@ -300,8 +300,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 	return false
 }
 
-// isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders are
-// cancelled automatically".
+// isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders
+// are cancelled automatically".
 func (r *claimReader) isUsual(k *claim) bool {
 	from := max(r.t.sentenceStart(k.first), k.first-claimWords)
 	for n := from; n <= min(r.t.sentenceEnd(k.last), k.last+claimWords); n++ {

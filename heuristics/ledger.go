@@ -385,7 +385,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		default:
 			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(tok.stem)
 			shape := shapeOf(t.word(n))
-			isOther = !m.isLinked(k, t.word(n), own) &&
+			isOther = isOther || !m.isLinked(k, t.word(n), own) &&
 				slices.ContainsFunc(own, func(c *toolCall) bool {
 					return slices.Contains(c.shapes, shape)
 				})

@@ -112,6 +112,7 @@ func (u *ToolUse) Read() Result {
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
+	text = text[len(label.FindString(text)):]
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -136,8 +137,12 @@ func (u *ToolUse) Read() Result {
 	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague()}
 }
 
-// tag matches a tag of a page.
-var tag = regexp.MustCompile(`<[^>]*>`)
+var (
+	// tag matches a tag of a page.
+	tag = regexp.MustCompile(`<[^>]*>`)
+	// label matches a time or a level in brackets before a sentence.
+	label = regexp.MustCompile(`^\[[^\][{}",]{1,40}\]\s+\b`)
+)
 
 // isVague reports whether only new values speak for a success, and no reference is among them, or
 // whether the result is about another object.
@@ -302,15 +307,7 @@ func (r *resultReader) json(text string) bool {
 }
 
 // keyOf returns the name of a member in lower case without _ and -.
-func keyOf(name string) string {
-	name = strings.ToLower(name[:min(len(name), maxSaid)])
-	if !strings.ContainsAny(name, "_- ") {
-		return name
-	}
-	return strings.Join(strings.FieldsFunc(name, func(c rune) bool {
-		return c == '_' || c == '-' || c == ' '
-	}), "")
-}
+func keyOf(name string) string { return strings.Join(wordsOf(name), "") }
 
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {

@@ -73,6 +73,8 @@ func TestResults(t *testing.T) {
 		`{"ok": "no"}`:                                        Failed,
 		`{"dry_run": true, "n": 1}`:                           Failed,
 		`{"dry_run": false, "ok": true}`:                      Succeeded,
+		"[12:03:22] Lamp mended":                              Succeeded,
+		"[WARN] Lamp not mended":                              Failed,
 		"nope":                                                Failed,
 		"false":                                               Failed,
 		"Too late to mend":                                    Failed,
