@@ -106,8 +106,8 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	isAlone := n+1 == len(t.tokens) || !t.goesOn(n+1)
 	from := t.sentenceStart(n)
 	isNoun := n > from && n-from <= 3 && t.goesOn(n)
-	for o := from; o < n; o++ {
-		isNoun = isNoun && r.words[o].marks&^(claimsAny|ofAmount|ofThings|effect|phones) == 0 &&
+	for o := from; isNoun && o < n; o++ {
+		isNoun = r.words[o].marks&^(claimsAny|ofAmount|ofThings|effect|phones) == 0 &&
 			!t.tokens[o].is(negator|modal)
 	}
 	said := r.words[n].said
