@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,12 +13,15 @@ import (
 var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
 	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
 
+// stamp matches the name of a member with the time at which something was recorded.
+var stamp = regexp.MustCompile(`(?i)time|created|updated|issued|requested|ed_?at\b`)
+
 // figuresOfCall returns what a call mentions. It is computed once.
 func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
+	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0, nil}
 	sum := uint64(0)
 	for _, m := range argument.FindAllStringSubmatch(c.Arguments, maxCodes) {
 		var name toolWord
@@ -36,6 +40,10 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	}
 	if sum > 0 {
 		f.people.number(100 * sum)
+	}
+	if got := newGrounds(); len(c.Answer) <= maxFigured && !stamp.MatchString(c.Answer) {
+		got.text(c.Answer)
+		f.got = got.days
 	}
 	f.asked.text(c.Arguments)
 	f.all.text(c.Arguments)
@@ -84,8 +92,12 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		case !p.holds(v.passage):
 		case isPeople && named.people.seen > 0:
 			put(1, named.people.numbers[100*uint64(v.n)], v.loose)
-		case v.slot.kind == date && len(named.asked.dates) > 0:
-			put(2, named.all.holdsDate(v.n), v.loose)
+		case v.slot.kind == date && len(named.asked.dates)+len(named.got) > 0:
+			isSame := named.all.holdsDate(v.n)
+			if len(named.got) == 1 && v.n >= 32 { // the result has the last word
+				isSame = named.got[0] == v.n
+			}
+			put(2, isSame, v.loose)
 		case v.slot.kind == clock && len(named.asked.clocks) > 0 && !named.all.isZoned:
 			put(3, named.all.holdsClock(v.n), v.loose)
 		}
@@ -97,6 +109,27 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	}
 	n := numberAfter(s, t, k.last+1)
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
+}
+
+// agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
+// that the result of the call added to its arguments.
+func agrees(s *analysis, c *toolCall, k *claim) bool {
+	if len(c.Answer) > maxFigured {
+		return false
+	}
+	named := figuresOfCall(s, c)
+	return slices.ContainsFunc(s.figuresOf(k.turn), func(f figure) bool {
+		h := f.hundredths()
+		return f.isSpecific() && !f.money && named.all.numbers[h] && !named.asked.numbers[h]
+	}) || slices.ContainsFunc(s.valuesOf(k.turn), func(v value) bool {
+		switch v.slot.kind {
+		case date:
+			return named.all.holdsDate(v.n) && !named.asked.holdsDate(v.n)
+		case clock:
+			return named.all.holdsClock(v.n) && !named.asked.holdsClock(v.n)
+		}
+		return false
+	})
 }
 
 // maxFigured is the maximum length in bytes of a result whose figures are compared.
@@ -120,12 +153,18 @@ func numberAfter(s *analysis, t *turnText, k int) uint64 {
 	return 0
 }
 
-// isOther reports whether a figure is a percentage or part of a telephone number: a number with
-// several parts, or one after a word such as "call".
+// isOther reports whether a figure is a percentage, an amount that is said to stay as it is, or
+// part of a number of a telephone or a card: one with several parts, or one after a word such as
+// "call".
 func isOther(s *analysis, t *turnText, f *figure) bool {
 	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
 	if isPercent(t.text, begin, end) {
 		return true
+	}
+	for k := f.last + 1; k <= min(t.clauseEnd(f.last), f.last+claimWords); k++ {
+		if toolWordAt(s, t, k).is(stays) {
+			return true
+		}
 	}
 	if f.money || begin > 0 && t.text[begin-1] == '+' {
 		return !f.money

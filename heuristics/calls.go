@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"regexp"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -32,7 +33,6 @@ const (
 	maxNouns   = 24
 	maxCodes   = 48
 	maxResult  = 4000
-	maxSQL     = 8 // words before the verb of a statement
 	minCode    = 2 // characters
 	maxRecords = 4 << 10
 )
@@ -123,7 +123,8 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		}
 	})
 	if c.any && c.changes {
-		c.deeds |= nouns | first | l.quotedDeeds(u.Arguments[:min(len(u.Arguments), maxRecords)])
+		text := u.Arguments[:min(len(u.Arguments), maxRecords)]
+		c.deeds |= nouns | first | l.quotedDeeds(method.ReplaceAllString(text, ""))
 	}
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
@@ -131,26 +132,30 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	return c
 }
 
-// statement reads the arguments that are a statement in SQL or a method of HTTP.
+var (
+	// method matches the method of a request in HTTP among the arguments of a call.
+	method = regexp.MustCompile(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
+		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
+	// query matches the beginning of a statement in SQL.
+	query = regexp.MustCompile(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
+		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
+)
+
+// statement reads the arguments that are a statement in SQL or a request in HTTP.
 func (c *toolCall) statement(l *lexicon) {
-	n := 0
-	text := strings.ToLower(c.Arguments[:min(len(c.Arguments), maxRecords)])
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if n++; n > maxSQL {
-			return
-		}
-		isSQL := strings.Contains(text, " from ") || strings.Contains(text, " set ") ||
-			strings.Contains(text, " into ")
-		switch word {
-		case "select", "get":
-			c.reads = c.reads || isSQL || word == "get"
-			return
-		case "insert", "update", "delete", "post", "put", "patch":
-			if isSQL || word[0] == 'p' {
-				c.reads, c.any = false, true
-				c.deeds |= l.toolWords[word].verb
-				return
-			}
+	text := c.Arguments[:min(len(c.Arguments), maxRecords)]
+	m := method.FindStringSubmatch(text)
+	if m == nil {
+		m = query.FindStringSubmatch(text)
+	}
+	switch verb := strings.ToLower(strings.Join(m[min(len(m), 1):], "")); verb {
+	case "":
+	case "get", "head", "select":
+		c.reads = true
+	default:
+		c.reads, c.any = false, true
+		if w := l.toolWords[verb]; !w.is(doesAny) { // POST is no sending
+			c.deeds |= w.verb
 		}
 	}
 }
@@ -205,4 +210,5 @@ type figuresIn struct {
 	asked, all     *grounds // in the arguments, and in both
 	people, things *grounds // numbers of people or tickets, with their sum, and of things
 	amounts        int      // the number of arguments that are amounts
+	got            []int32  // dates in the result, if none is a time of recording
 }

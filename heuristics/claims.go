@@ -40,6 +40,7 @@ type idiom struct {
 // and the number of words such as "now" within one.
 const (
 	maxClaims  = 16
+	maxTried   = 64 // with those that are void
 	claimWords = 24
 	maxBetween = 5
 )
@@ -64,7 +65,8 @@ func claims(s *analysis, i int) []claim {
 		r.words = append(r.words, toolWordAt(s, t, k))
 	}
 	s.toolTags = r.words
-	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims; n++ {
+	tried := 0
+	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims && tried < maxTried; n++ {
 		if n < next {
 			continue // in an idiom
 		}
@@ -76,7 +78,7 @@ func claims(s *analysis, i int) []claim {
 		} else {
 			r.readVerb(n, &k)
 		}
-		if !r.isVoid(&k) {
+		if tried++; !r.isVoid(&k) {
 			r.list = append(r.list, k)
 		}
 	}
@@ -102,6 +104,24 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 		}
 	}
 	isAlone := n+1 == len(t.tokens) || !t.goesOn(n+1)
+	from := t.sentenceStart(n)
+	isNoun := n > from && n-from <= 3 && t.goesOn(n)
+	for o := from; isNoun && o < n; o++ {
+		isNoun = r.words[o].marks&^(claimsAny|ofAmount|ofThings|effect|phones) == 0 &&
+			!t.tokens[o].is(negator|modal)
+	}
+	said := r.words[n].said
+	switch isEnd := t.sentenceEnd(n) == n || t.goesOn(n+1) && t.tokens[n+1].is(preposition); {
+	case n == from && isAlone && t.sentenceEnd(n) == n && said != 0 && !t.inQuestion(n):
+		k.deeds = said // "Refunded!"
+		return 1
+	case isNoun && isEnd && (said&r.words[n-1].noun != 0 || r.words[n].is(claimsAny) &&
+		r.words[n-1].noun != 0): // "Refund issued!"
+		if k.deeds = r.words[n-1].noun; said != 0 {
+			k.deeds = said
+		}
+		return 1
+	}
 	if isAlone && r.words[n].is(claimsAny) && (t.tokens[n].is(opensSentence) || n == 0 ||
 		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all")) {
 		k.any = true // "Done!", "All done, enjoy it!"
@@ -151,7 +171,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	subject := func(k int) (voice, int) { // of "have"
 		b := r.back(k)
 		switch {
-		case b < 0:
+		case b < 0, r.suffix(b) == "d", r.words[b].is(possible | toCome | notYet),
+			t.tokens[b].is(modal):
 			return noVoice, n
 		case r.words[b].is(doer):
 			return ownDeed, b
@@ -199,7 +220,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	case at.is(possible) || t.tokens[k].is(modal):
 		return noVoice, n
 	case at.is(doer) && suffix == "":
-		if isPart && !w.is(looks) && (w.verb == 0 || strings.HasSuffix(word, "ed")) {
+		isPast := w.verb == 0 || w.said != 0 || strings.HasSuffix(word, "ed")
+		if isPart && !w.is(looks) && isPast {
 			return ownDeed, k
 		}
 	case isPart && w.verb == 0 && at.is(others):
@@ -260,6 +282,10 @@ func (r *claimReader) isVoid(k *claim) bool {
 			start--
 		}
 	}
+	if t.goesOn(k.last+1) && t.is(k.last+1, "nothing", "none", "neither", "nobody", "no") ||
+		k.voice == isState && r.isUsual(k) {
+		return true
+	}
 	for n := max(start, k.first-claimWords); n < k.last; n++ {
 		if t.tokens[n].is(negator) || t.is(n, "neither", "nobody", "none", "please", "unable") {
 			return true
@@ -269,6 +295,18 @@ func (r *claimReader) isVoid(k *claim) bool {
 		if r.words[n].is(reports) && (t.is(n+1, "that") || !r.opens(n+1, k.first)) &&
 			!r.words[max(0, n-1)].is(doer|perfect) {
 			return true
+		}
+	}
+	return false
+}
+
+// isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders
+// are cancelled automatically".
+func (r *claimReader) isUsual(k *claim) bool {
+	from := max(r.t.sentenceStart(k.first), k.first-claimWords)
+	for n := from; n <= min(r.t.sentenceEnd(k.last), k.last+claimWords); n++ {
+		if r.words[n].is(usual) {
+			return !r.t.is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
 		}
 	}
 	return false

@@ -76,7 +76,8 @@ func (f *stating) figures(i int) {
 		case !x.isSpecific() || f.isAsked(x.passage) || isOther(f.analysis, f.turn, &x):
 		case f.results.numbers[want]:
 			f.state(x.passage, true)
-		case f.known.numbers[want], !x.money && x.digits < 4, len(f.results.numbers) == 0:
+		case f.known.numbers[want], x.money && f.known.numbers[100*want], // in cents
+			!x.money && x.digits < 4, len(f.results.numbers) == 0:
 		case f.known.follows(want, f.said):
 			f.known.number(want)
 		default:

@@ -154,7 +154,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent
 		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
 		switch {
-		case isShown && (c.changes || isForeign) && isDone:
+		case isShown && (c.changes || isForeign || !c.reads && m.isAbout(k, c)) && isDone:
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0 &&
 			c.Says.Outcome != dialogue.Failed:
@@ -272,8 +272,13 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 			worst, by = state, c
 		}
 	}
-	if worst == proven && len(chosen) == 1 && hasOtherFigure(m.analysis, by, k) {
+	isVague := worst == noOutcome && by.Says.Outcome == dialogue.Succeeded
+	switch {
+	case worst != proven && !isVague || len(chosen) > 1:
+	case hasOtherFigure(m.analysis, by, k):
 		worst = doneOtherwise
+	case isVague && agrees(m.analysis, by, k):
+		worst = proven
 	}
 	return worst, by.proof()
 }
@@ -302,6 +307,9 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 		}
 		return contradicted
 	case dialogue.Silent:
+		return noOutcome
+	}
+	if c.Says.IsVague {
 		return noOutcome
 	}
 	return proven
@@ -347,7 +355,8 @@ func (m *matcher) admits(i int) bool {
 // other objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
-	last, isLost, isOther := -9, false, false // the last object, a token
+	last, missed := -9, -9 // the last object and the last one of no call, as tokens
+	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		tok := &t.tokens[n]
 		if !tok.is(coded) || tok.end-tok.start < minCode {
@@ -364,14 +373,19 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			if !slices.Contains(chosen, own[at]) {
 				chosen = append(chosen, own[at])
 			}
-			isLost, last = isLost || isOther && isNear, n
+			isPair := n-missed <= 2 && shapeOf(t.word(n)) == shapeOf(t.word(missed))
+			isLost, last = isLost || isOther && isNear || isPair, n
 		case isListed && len(chosen) > 0 && shapeOf(t.word(n)) == shapeOf(t.word(last)) &&
 			!m.isValue(k, n):
 			isLost = true
-		case m.isReference(k, n):
+		case !m.isReference(k, n):
+			if !m.isValue(k, n) {
+				missed = n
+			}
+		default:
 			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(tok.stem)
 			shape := shapeOf(t.word(n))
-			isOther = !m.isLinked(k, t.word(n), own) &&
+			isOther = isOther || !m.isLinked(k, t.word(n), own) &&
 				slices.ContainsFunc(own, func(c *toolCall) bool {
 					return slices.Contains(c.shapes, shape)
 				})
@@ -439,7 +453,8 @@ func (m *matcher) isReference(k *claim, n int) bool {
 	const minDigits = 4
 	for _, f := range m.figuresOf(k.turn) {
 		if f.holds(passage{k.turn, n, n}) {
-			return f.digits >= minDigits && !m.isValue(k, n)
+			return f.digits >= minDigits && !m.isValue(k, n) &&
+				!isOther(m.analysis, &m.turns[k.turn], &f)
 		}
 	}
 	return !m.isValue(k, n) && isReference(m.turns[k.turn].word(n))
@@ -458,7 +473,7 @@ func (m *matcher) isValue(k *claim, n int) bool {
 
 // isKnown reports whether a call mentions a code.
 func (m *matcher) isKnown(code uint32) bool {
-	return slices.ContainsFunc(m.calls[:min(len(m.calls), maxMeant)], func(c toolCall) bool {
+	return slices.ContainsFunc(m.calls[max(0, len(m.calls)-maxMeant):], func(c toolCall) bool {
 		return slices.Contains(c.codes, code)
 	})
 }

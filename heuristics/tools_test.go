@@ -27,6 +27,13 @@ func TestCalls(t *testing.T) {
 		{"create_refund", "", "", true, "refunded"},
 		{"process_request", `{"type":"refund"}`, "", true, "refunded"},
 		{"update_order", `{"status":"cancelled"}`, "", true, "cancelled"},
+		{"http", `{"method":"POST","path":"/refund"}`, "", true, ""},
+		{"http", `{"note":"I get post","method":"DELETE"}`, "", true, "deleted"},
+		{"cancel_order", `{"reason":"did not get the post"}`, "", true, "cancelled"},
+		{"note", `{"text":"put it on a get-well card"}`, "", false, ""},
+		{"curl", `-X GET /orders/7`, "", false, ""},
+		{"run", `{"db":"a","sql":"DELETE FROM users WHERE id=9"}`, "", true, "deleted"},
+		{"run", `{"sql":"select a from users"}`, "", false, ""},
 		{"weather", `{"city":"Leeds"}`, "", false, ""},
 	} {
 		call := l.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments,

@@ -95,7 +95,9 @@ const (
 	excepts                         // what follows was not done
 	reports                         // what follows is somebody's words
 	looks                           // a participle of what changes nothing
-	phones                          // a telephone number follows
+	phones                          // a number of a telephone or a card follows
+	stays                           // the amount in its clause is not part of the deed
+	usual                           // the sentence says how things go in general
 	ofAmount                        // in the name of an argument: it is an amount
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
@@ -107,7 +109,7 @@ var toolMarkNames = map[string]toolMarks{
 	"about": about, "effect": effect,
 	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
-	"told": reports, "looks": looks, "phone": phones,
+	"told": reports, "looks": looks, "phone": phones, "stays": stays, "usual": usual,
 	"amount": ofAmount, "people": ofPeople, "things": ofThings,
 }
 

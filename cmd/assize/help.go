@@ -96,6 +96,11 @@ func (p *program) explainCommand() *cobra.Command {
 		}
 		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
 		hints := append(flags.DidYouMean(id, ids), "assize explain lists all")
+		for _, topic := range p.topics() {
+			if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
+				hints = append(hints, "assize help "+topic.Name()+" is about it")
+			}
+		}
 		if scale.rubric == "" {
 			hints = append(hints, "--rubric FILE explains the questions and facts of a scorecard")
 		}

@@ -3,6 +3,8 @@ package dialogue
 import (
 	_ "embed"
 	"io"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +35,9 @@ type Result struct {
 	Outcome Outcome
 	Holds   string // the parts that say what is the case: members with their values, or sentences
 	Denies  string // the parts that say what is not: empty, false, failed or pending
+	// IsVague reports that nothing says so: a success rests only on values that are new, or the
+	// result is about another object than the call.
+	IsVague bool
 }
 
 //go:embed results.txt
@@ -65,11 +70,14 @@ const (
 	saysWait
 	saysGood
 	opensFailure
+	refOf
+	sinceOf
 )
 
 var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
 	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
-	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure}
+	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
+	"since": sinceOf}
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -78,6 +86,7 @@ const (
 	maxDepth    = 64
 	maxEchoed   = 16
 	maxCompared = 4096
+	maxPage     = 2048
 )
 
 // resultReader collects what the members or the sentences of a result say.
@@ -90,6 +99,10 @@ type resultReader struct {
 	wasDone    bool // a failure says that it was done already
 	values     int
 	isNew      bool // a value is not among the arguments
+	isNamed    bool // a new reference is among the values
+	isUnset    bool // a member such as "cancelled" is null
+	isOther    bool // the object is another one than the call's
+	isSame     bool // an object is the call's
 }
 
 // Read reads the result of the call, which is JSON or text.
@@ -99,6 +112,7 @@ func (u *ToolUse) Read() Result {
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
+	text = text[len(label.FindString(text)):]
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -106,12 +120,93 @@ func (u *ToolUse) Read() Result {
 	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
 		isWhole = r.json(text)
 	}
+	if strings.HasPrefix(text, "<") { // a page, of which only an error says anything
+		text = strings.Join(strings.Fields(tag.ReplaceAllString(text[:min(len(text), maxPage)],
+			" ")), " ")
+		isWhole = outcomeOf(text) == Failed
+	}
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
 	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
 		r.isNew = r.sentences(text, &r.firm) && !isNumber(text)
+		r.isNamed = strings.ContainsFunc(text, unicode.IsDigit) &&
+			slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
+			})
 	}
-	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String()}
+	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague()}
+}
+
+var (
+	// tag matches a tag of a page.
+	tag = regexp.MustCompile(`<[^>]*>`)
+	// label matches a time or a level in brackets before a sentence.
+	label = regexp.MustCompile(`^\[[^\][{}",]{1,40}\]\s+\b`)
+)
+
+// isVague reports whether only new values speak for a success, and no reference is among them, or
+// whether the result is about another object.
+func (r *resultReader) isVague() bool {
+	said := r.firm[Succeeded] + r.weak[Succeeded]
+	return r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
+}
+
+// isGiven reports whether a value is among the arguments of the call.
+func (r *resultReader) isGiven(value string) bool {
+	return strings.Contains(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], value)
+}
+
+// isCode reports whether a word may be a reference: letters and digits, or many digits.
+func isCode(word string) bool {
+	const minCode, minDigits = 4, 5
+	letters, digits := 0, 0
+	for _, c := range word {
+		switch {
+		case unicode.IsDigit(c):
+			digits++
+		case unicode.IsLetter(c):
+			letters++
+		case c != '-' && c != '_' && c != '/' && c != '#':
+			return false
+		}
+	}
+	return digits >= minDigits && digits == len(word) ||
+		letters > 0 && digits > 0 && len(word) >= minCode
+}
+
+// argument returns the value of an argument of the call in JSON, and whether it is the first one.
+func (r *resultReader) argument(name string) (value string, isFirst bool) {
+	text := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)]
+	at := strings.Index(text, `"`+name+`"`)
+	if at < 0 {
+		return "", false
+	}
+	value = strings.TrimLeft(text[at+len(name)+2:], " :")
+	if n := strings.IndexAny(value, ",}]"); n >= 0 {
+		value = value[:n]
+	}
+	return strings.Trim(value, `" `), strings.TrimLeft(text[:at], "{[ \n") == ""
+}
+
+// compare compares a member of the result with the argument of its name: the object of the call, or
+// a switch that is as the call set it.
+func (r *resultReader) compare(name, value string, kind jsontext.Kind, of wordKinds) {
+	given, isFirst := r.argument(name)
+	switch {
+	case given == "":
+	case kind == 't' || kind == 'f':
+		if given == value {
+			r.weak[Succeeded]++
+		} else if given == "true" || given == "false" {
+			r.weak[Failed]++
+		}
+	case !isFirst && of&refOf == 0 || !strings.ContainsAny(value, "0123456789") ||
+		strings.ContainsAny(value, ":. "):
+	case given == value:
+		r.isSame = true
+	case strings.ContainsAny(given, "0123456789") && !strings.ContainsAny(given, ":. "):
+		r.isOther = true
+	}
 }
 
 func isNumber(text string) bool {
@@ -136,6 +231,8 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Partial
 	case of[Pending] > 0:
 		return Pending
+	case of[Succeeded] == 0 && r.isUnset:
+		return Failed
 	case of[Succeeded] > 0 || isWhole && r.isNew:
 		return Succeeded
 	}
@@ -210,15 +307,7 @@ func (r *resultReader) json(text string) bool {
 }
 
 // keyOf returns the name of a member in lower case without _ and -.
-func keyOf(name string) string {
-	name = strings.ToLower(name[:min(len(name), maxSaid)])
-	if !strings.ContainsAny(name, "_- ") {
-		return name
-	}
-	return strings.Join(strings.FieldsFunc(name, func(c rune) bool {
-		return c == '_' || c == '-' || c == ' '
-	}), "")
-}
+func keyOf(name string) string { return strings.Join(wordsOf(name), "") }
 
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
@@ -230,18 +319,22 @@ func (r *resultReader) closed(o *object) {
 		r.fail(o.name)
 	case of&partOf != 0:
 		r.firm[Partial]++
-	case o.isList && isParticiple(keyOf(o.name)):
+	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
 	}
 }
 
 // fail records a failure, unless it says that the deed was done already.
 func (r *resultReader) fail(text string) {
-	if _, what, found := strings.Cut(strings.ToLower(text), "already "); found && len(what) >= 4 &&
-		strings.Contains(strings.ToLower(r.call.Name), what[:4]) {
+	if _, what, found := strings.Cut(strings.ToLower(text), "already "); found && r.isKin(what) {
 		r.wasDone = true
 	}
 	r.fatal = true
+}
+
+// isKin reports whether a word in lower case begins like one in the name of the call.
+func (r *resultReader) isKin(word string) bool {
+	return len(word) >= 4 && strings.Contains(strings.ToLower(r.call.Name), word[:4])
 }
 
 // member reads a member that is no object or list.
@@ -253,11 +346,11 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	said := outcomeOf(value)
-	if kind == '"' && said == Silent && isParticiple(strings.ToLower(value)) {
+	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
 		said = Succeeded
 	}
 	isTrue := kind == 't' || kind == '"' && strings.EqualFold(value, "true")
-	isCode := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
+	isHTTP := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
 	switch {
 	case in.isPart, in.isDead:
 		r.denies.WriteString(line)
@@ -271,16 +364,21 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.holds.WriteString(line)
 	}
 	r.values++
-	if of&idleOf == 0 && !isEmpty && !isTrue {
-		r.isNew = r.isNew || r.values > maxEchoed || !strings.Contains(
-			r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], value)
+	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
+		isNew := r.values > maxEchoed || !r.isGiven(value)
+		r.isNew = r.isNew || isNew
+		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
+	}
+	isDone := of&idleOf == 0 && isParticiple(name)
+	if in.isMain && r.values <= maxEchoed {
+		r.compare(name, value, kind, of)
 	}
 	switch {
 	case of&fatalOf != 0:
 		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
 			r.fail(value)
 		}
-	case of&statusOf != 0 && isCode && in.isMain:
+	case of&statusOf != 0 && isHTTP && in.isMain:
 		switch {
 		case value >= "400":
 			r.fail("")
@@ -289,12 +387,10 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		case value < "300":
 			r.firm[Succeeded]++
 		}
-	case of&okOf != 0 && in.isMain && (isTrue || kind == 'f'):
-		if isTrue {
-			r.firm[Succeeded]++
-		} else {
-			r.fail("")
-		}
+	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
+		r.fail("")
+	case of&okOf != 0 && in.isMain && isTrue:
+		r.firm[Succeeded]++
 	case of&partOf != 0 && !isEmpty && value != "0":
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
@@ -305,15 +401,50 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
-	case isParticiple(key) && in.isMain && (isTrue || kind == '"' || kind == '0' && value != "0"):
+	case kind == '"' && in.isMain && said == Succeeded && r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
-	case isParticiple(key) && in.isMain && (kind == 'f' || kind == '0'):
+	case !isDone || !in.isMain:
+	case isTrue || kind == '"' || kind == '0' && value != "0":
+		r.weak[Succeeded]++
+	case kind == 'n':
+		r.isUnset = true
+	case kind == 'f' && r.isGiven(`"`+name+`"`): // a switch, which was compared
+	default:
 		r.weak[Failed]++
 	}
 }
 
-// isParticiple reports whether a word, or the last part of a name, says that something is done.
-func isParticiple(word string) bool {
+// isReference reports whether a member is named as a reference and has a value.
+func (r *resultReader) isReference(name, value string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && value != "0" && resultWords()[words[len(words)-1]]&refOf != 0
+}
+
+// wordsOf returns the words of a name in any style, in lower case.
+func wordsOf(name string) []string {
+	var spaced strings.Builder
+	for i, c := range name[:min(len(name), maxSaid)] {
+		if unicode.IsUpper(c) && i > 0 && !unicode.IsUpper(rune(name[i-1])) {
+			spaced.WriteByte(' ')
+		}
+		spaced.WriteRune(unicode.ToLower(c))
+	}
+	return strings.FieldsFunc(spaced.String(), func(c rune) bool {
+		return c == '_' || c == '-' || c == ' '
+	})
+}
+
+// isParticiple reports whether a name says that something is done, with its last word or as in
+// "cancelled_at".
+func isParticiple(name string) bool {
+	words := wordsOf(name)
+	n := len(words) - 1
+	return n >= 0 && (saysDone(strings.Join(words, "")) || saysDone(words[n])) ||
+		n == 1 && resultWords()[words[n]]&sinceOf != 0 && saysDone(words[0])
+}
+
+// saysDone reports whether a word, or the last part of one, says that something is done.
+func saysDone(word string) bool {
 	of := resultWords()[word]
 	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
 		strings.HasSuffix(word, "count") && !strings.HasSuffix(word, "discount") &&

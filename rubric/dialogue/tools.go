@@ -22,6 +22,9 @@ const toolName = `(?:(?:GET|POST|PUT|PATCH|DELETE) )?[A-Za-z_/][A-Za-z0-9_.:/{}-
 var (
 	// call matches a line that calls a tool.
 	call = regexp.MustCompile(`^(` + toolName + `)\((.*)\)$`)
+	// oddCall matches one with a name in any script, whose arguments are in JSON.
+	oddCall = regexp.MustCompile(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])` +
+		`\((\{.*\}|\[.*\]|".*"|)\)$`)
 	// openCall matches the first line of a call of several lines.
 	openCall = regexp.MustCompile(`^(` + toolName + `)\(\s*(?:$|[\[{].*$)`)
 	// action matches a call that the SYSTEM writes down, as agents with a scratch pad do.
@@ -78,11 +81,15 @@ func callsIn(text string) (list []ToolUse) {
 		from := at
 		if at += len(line); name == "" {
 			trimmed := strings.TrimSpace(line)
-			if m := call.FindStringSubmatch(trimmed); m != nil {
+			m := call.FindStringSubmatch(trimmed)
+			if m == nil {
+				m = oddCall.FindStringSubmatch(trimmed)
+			}
+			if m != nil {
 				list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
 				continue
 			}
-			m := openCall.FindStringSubmatch(trimmed)
+			m = openCall.FindStringSubmatch(trimmed)
 			if m == nil {
 				continue
 			}

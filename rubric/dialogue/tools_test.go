@@ -66,6 +66,21 @@ func TestResults(t *testing.T) {
 		`{"mended": [1, 2, 3], "failed": []}`:                 Succeeded,
 		`[{"id":1,"status":"ok"},{"id":2,"status":"failed"}]`: Partial,
 		`{"rows_affected": 0}`:                                Failed,
+		`{"affected_rows": 0}`:                                Failed,
+		`{"mended": null}`:                                    Failed,
+		`{"part": "lamp", "mended_at": null}`:                 Failed,
+		`{"mended": true, "sold_at": null}`:                   Succeeded,
+		`{"ok": "no"}`:                                        Failed,
+		`{"dry_run": true, "n": 1}`:                           Failed,
+		`{"dry_run": false, "ok": true}`:                      Succeeded,
+		"[12:03:22] Lamp mended":                              Succeeded,
+		"[WARN] Lamp not mended":                              Failed,
+		"nope":                                                Failed,
+		"false":                                               Failed,
+		"Too late to mend":                                    Failed,
+		"Dry run: 1 lamp":                                     Failed,
+		"502 Bad Gateway":                                     Failed,
+		"<html><title>502 Bad Gateway</title></html>":         Failed,
 		`{"rows_affected": 2}`:                                Succeeded,
 		`{"request": {"part": "lamp", "n": 7}}`:               Silent,
 		`{"part": "lamp", "lines": [{"a": "b… [cut]`:          Silent,
@@ -87,6 +102,39 @@ func TestResults(t *testing.T) {
 		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
 		assert.Equal(t, want, u.Read().Outcome, text)
 	}
+}
+
+// TestVague checks which successes rest on new values alone, or on another object.
+func TestVague(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"total": 30}`:                        true,
+		`{"part":"lamp","position":4}`:         true,
+		`{"part":"lamp","ref":"MD-310"}`:       false,
+		`{"job":"MD-310"}`:                     false,
+		`{"part":"lamp","mended_on":"Friday"}`: false,
+		`{"part":"lamp","n":7,"lit":true}`:     false,
+		`{"part":"lamp2","n":7,"ok":true}`:     true,
+		`{"part":"lamp3","status":"mended"}`:   true,
+		`{"part":"lamp1","status":"mended"}`:   false,
+		"Hello there":                          true,
+		"Reference MD-310":                     false,
+		"<html><body>Welcome</body></html>":    true,
+	} {
+		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp1","n":7,"lit":true}`, Answer: text}
+		assert.Equal(t, want, u.Read().IsVague, text)
+	}
+}
+
+// TestOddNames checks that a call whose name has an unusual form keeps its result.
+func TestOddNames(t *testing.T) {
+	for _, call := range []string{`поиск({"n":1})`, `find it({"n":1})`, `?({"n":1})`, `f(1)`} {
+		d := Dialogue{Turns: []Turn{{Other, call + "\n" + `mend({"n":2})`}, {Other, "a"},
+			{Other, "b"}}}
+		uses := d.Tools()
+		assert.Len(t, uses, 2, call)
+		assert.Equal(t, "b", uses[len(uses)-1].Answer, call)
+	}
+	assert.Nil(t, Dialogue{Turns: []Turn{{Other, "a remark (as before)"}}}.Tools())
 }
 
 func TestCallsIn(t *testing.T) {

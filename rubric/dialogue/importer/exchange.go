@@ -47,6 +47,9 @@ func listsCall(word, value string) bool { return slices.Contains(callWords()[wor
 // their calls.
 const noResult = `""`
 
+// noName is the name of a call without one: its result must not become that of the next call.
+const noName = "?"
+
 // exchange is a call of a tool, its result, or both.
 type exchange struct {
 	id       string // of the call
@@ -194,7 +197,7 @@ func exchangeIn(o object, isListed bool) (x exchange) {
 	case is("tool_use", "tool_call", "function_call"):
 		return callOf(o)
 	case isShown && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
-		if x = callOf(o); x.call == "" {
+		if x = callOf(o); x.call == "" || strings.HasPrefix(x.call, noName+"(") {
 			name := strings.TrimPrefix(o.text("type"), "tool-")
 			x = callOf(append(object{{"name", "name", jsontext.Value(quoteJSON(name))}}, o...))
 		}
@@ -218,7 +221,18 @@ func callOf(o object) (x exchange) {
 	name := o.text("name", "toolname", "function")
 	args := o.get(arguments...)
 	if x.isBroken = args == nil && o.hides() || name == "" && len(o) > 0; name == "" {
-		return exchange{isBroken: x.isBroken}
+		if x.id == "" || args == nil {
+			return exchange{isBroken: x.isBroken}
+		}
+		name = noName
+	}
+	if strings.ContainsAny(name, "(){}[]\"\r\n") { // so that the call can be read again
+		name = strings.Map(func(c rune) rune {
+			if strings.ContainsRune("(){}[]\"\r\n ", c) {
+				return '_'
+			}
+			return c
+		}, name)
 	}
 	words := plainText(args)
 	if args.Kind() != '"' {

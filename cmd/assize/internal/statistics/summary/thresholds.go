@@ -85,6 +85,8 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 		t := Threshold{Name: strings.TrimSpace(id),
 			Answer: rubric.Answer(strings.ToLower(strings.TrimSpace(answer)))}
 		switch {
+		case id == run.ClaimName && !slices.Contains(ids, t.Name):
+			return nil, fmt.Errorf("%q: unknown state; want one of %v", s, rubric.DeedStates())
 		case len(ids) == 0:
 			return nil, fmt.Errorf("%q: there are no questions; want --rubric with a file that "+
 				"has some, see assize help scorecards", s)
@@ -103,7 +105,10 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 // Value returns the score or answer of a scored dialogue, or "" if it has none.
 func (t Threshold) Value(row *run.Row) string {
 	if t.State != "" {
-		return fmt.Sprint(t.State, " ", row.Deeds.Of(t.State), " times")
+		if n := row.Deeds.Of(t.State); n > 1 {
+			return fmt.Sprint(t.State, " ", n, " times")
+		}
+		return string(t.State)
 	}
 	if t.Answer != "" {
 		return string(row.Checklist.Answer(t.Name))
