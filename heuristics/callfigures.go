@@ -21,7 +21,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0, nil}
+	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
 	sum := uint64(0)
 	for _, m := range argument.FindAllStringSubmatch(c.Arguments, maxCodes) {
 		var name toolWord
@@ -41,9 +41,8 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if sum > 0 {
 		f.people.number(100 * sum)
 	}
-	if got := newGrounds(); len(c.Answer) <= maxFigured && !stamp.MatchString(c.Answer) {
-		got.text(c.Answer)
-		f.got = got.days
+	if len(c.Answer) <= maxFigured && !stamp.MatchString(c.Answer) {
+		f.got.text(c.Answer)
 	}
 	f.asked.text(c.Arguments)
 	f.all.text(c.Arguments)
@@ -92,14 +91,19 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		case !p.holds(v.passage):
 		case isPeople && named.people.seen > 0:
 			put(1, named.people.numbers[100*uint64(v.n)], v.loose)
-		case v.slot.kind == date && len(named.asked.dates)+len(named.got) > 0:
+		case v.slot.kind == date && len(named.asked.dates)+len(named.got.days) > 0:
 			isSame := named.all.holdsDate(v.n)
-			if len(named.got) == 1 && v.n >= 32 { // the result has the last word
-				isSame = named.got[0] == v.n
+			if len(named.got.days) == 1 && v.n >= 32 { // the result has the last word
+				isSame = named.got.days[0] == v.n
 			}
 			put(2, isSame, v.loose)
-		case v.slot.kind == clock && len(named.asked.clocks) > 0 && !named.all.isZoned:
-			put(3, named.all.holdsClock(v.n), v.loose)
+		case v.slot.kind == clock && len(named.asked.clocks)+len(named.got.clocks) > 0 &&
+			!named.all.isZoned:
+			isSame := named.all.holdsClock(v.n)
+			if len(named.got.clocks) == 1 {
+				isSame = named.got.holdsClock(v.n)
+			}
+			put(3, isSame, v.loose)
 		}
 	}
 	for sort := range other {

@@ -209,6 +209,6 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 type figuresIn struct {
 	asked, all     *grounds // in the arguments, and in both
 	people, things *grounds // numbers of people or tickets, with their sum, and of things
+	got            *grounds // in the result, if no time in it is one of recording
 	amounts        int      // the number of arguments that are amounts
-	got            []int32  // dates in the result, if none is a time of recording
 }

@@ -274,7 +274,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	}
 	isVague := worst == noOutcome && by.Says.Outcome == dialogue.Succeeded
 	switch {
-	case worst != proven && !isVague || len(chosen) > 1:
+	case worst != proven && worst != noOutcome || len(chosen) > 1:
 	case hasOtherFigure(m.analysis, by, k):
 		worst = doneOtherwise
 	case isVague && agrees(m.analysis, by, k):
@@ -378,7 +378,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		case isListed && len(chosen) > 0 && shapeOf(t.word(n)) == shapeOf(t.word(last)) &&
 			!m.isValue(k, n):
 			isLost = true
-		case !m.isReference(k, n):
+		case !m.isReference(k, n, own):
 			if !m.isValue(k, n) {
 				missed = n
 			}
@@ -447,13 +447,16 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// isReference reports whether token n of a claim's turn names an object: a code or a long number
-// that is no value.
-func (m *matcher) isReference(k *claim, n int) bool {
+// isReference reports whether token n of a claim's turn names an object: a code, or a number that
+// is no value and either long or, as in "order 700", follows the noun in the name of a call.
+func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	const minDigits = 4
 	for _, f := range m.figuresOf(k.turn) {
 		if f.holds(passage{k.turn, n, n}) {
-			return f.digits >= minDigits && !m.isValue(k, n) &&
+			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
+				return slices.Contains(c.nouns, m.turns[k.turn].tokens[n-1].stem)
+			})
+			return (f.digits >= minDigits || isNamed) && !m.isValue(k, n) &&
 				!isOther(m.analysis, &m.turns[k.turn], &f)
 		}
 	}
