@@ -1,7 +1,6 @@
 package importer
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -21,14 +20,11 @@ const (
 	toolResult = "tool"
 )
 
-//go:embed calls.txt
-var callsFile string
-
 // callWords returns the values of calls.txt by word. Each line has words and their values: members
 // around a result that show a failure, and the speakers who return results or make calls.
 var callWords = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for line := range strings.Lines(callsFile) {
+	for line := range strings.Lines(textOf("calls")) {
 		words, values, found := strings.Cut(strings.TrimSpace(line), ": ")
 		if !found {
 			continue

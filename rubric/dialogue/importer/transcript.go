@@ -12,7 +12,7 @@ import (
 // "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
 // inline matches the beginning of a turn inside a line.
-var inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
+var inline = form("inline")
 
 // unfold returns the conversation in a cell as lines.
 func unfold(who *names, cell string) string {
