@@ -11,7 +11,7 @@ import (
 // This file parses a text that holds a whole conversation: lines such as "Agent: words" or
 // "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
-// inline matches the beginning of a turn inside a line.
+// inline matches the beginning of a turn inside a line, and a semicolon at the end of the last one.
 var inline = form("inline")
 
 // unfold returns the conversation in a cell as lines.
@@ -38,8 +38,9 @@ func unfold(who *names, cell string) string {
 		}
 	}
 	return inline().ReplaceAllStringFunc(cell, func(s string) string {
-		if name, _, ok := label(s[cutStamp(s):]); ok && who.knows(name) {
-			return "\n" + strings.TrimLeft(s, " \t")
+		begin := strings.TrimLeft(s, " \t;")
+		if name, _, ok := label(begin[cutStamp(begin):]); ok && who.knows(name) || begin == "" {
+			return "\n" + begin
 		}
 		return s
 	})
