@@ -18,7 +18,7 @@ import (
 // begins with #.
 var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
-	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices"} {
+	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices", "times"} {
 		all[name] = map[string]string{}
 		for line := range strings.Lines(textOf(name)) {
 			if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
@@ -52,10 +52,10 @@ func textOf(file string) string {
 	return string(data)
 }
 
-// columnWords returns the word lists of columns.txt by name.
+// columnWords returns the word lists of columns.txt and calls.txt by name.
 var columnWords = sync.OnceValue(func() map[string][]string {
 	lists := map[string][]string{}
-	for line := range strings.Lines(textOf("columns")) {
+	for line := range strings.Lines(textOf("columns") + textOf("calls")) {
 		if words := strings.Fields(line); len(words) > 1 && words[0] != "#" {
 			lists[words[0]] = append(lists[words[0]], words[1:]...)
 		}
