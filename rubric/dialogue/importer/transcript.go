@@ -11,8 +11,12 @@ import (
 // This file parses a text that holds a whole conversation: lines such as "Agent: words" or
 // "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
-// inline matches the beginning of a turn inside a line, and a semicolon at the end of the last one.
-var inline = form("inline")
+var (
+	// inline matches the beginning of a turn inside a line.
+	inline = form("inline")
+	// saysIn matches the beginning of a turn after the semicolon that ends the turn before it.
+	saysIn = form("says-in")
+)
 
 // unfold returns the conversation in a cell as lines.
 func unfold(who *names, cell string) string {
@@ -29,6 +33,9 @@ func unfold(who *names, cell string) string {
 	if nameClock().MatchString(cell) && !isDialogue(who, cell) {
 		cell = nameClock().ReplaceAllString(cell, "$1: ")
 	}
+	if strings.Contains(cell, " says: ") {
+		cell = saysIn().ReplaceAllString(strings.TrimSuffix(cell, ";"), "\n$1")
+	}
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
 	}
@@ -38,9 +45,8 @@ func unfold(who *names, cell string) string {
 		}
 	}
 	return inline().ReplaceAllStringFunc(cell, func(s string) string {
-		begin := strings.TrimLeft(s, " \t;")
-		if name, _, ok := label(begin[cutStamp(begin):]); ok && who.knows(name) || begin == "" {
-			return "\n" + begin
+		if name, _, ok := label(s[cutStamp(s):]); ok && who.knows(name) {
+			return "\n" + strings.TrimLeft(s, " \t")
 		}
 		return s
 	})
