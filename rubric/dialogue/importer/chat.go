@@ -63,7 +63,7 @@ func chatLines(head string) parser {
 var digit = lazy(`[0-9]`)
 
 // nick matches a name as IRC writes it: <ines> words.
-var nick = lazy(`^\s*<([^<>]{1,60})> `)
+var nick = form("nick")
 
 // headLine parses a line that holds only a name and a time, as copies from Slack, Teams, Telegram
 // and Discord have above the words. A line without a name is a date or an event.

@@ -1,10 +1,8 @@
 package importer
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -20,28 +18,6 @@ const (
 	toolCall   = "function call"
 	toolResult = "tool"
 )
-
-//go:embed calls.txt
-var callsFile string
-
-// callWords returns the values of calls.txt by word. Each line has words and their values: members
-// around a result that show a failure, and the speakers who return results or make calls.
-var callWords = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	for line := range strings.Lines(callsFile) {
-		words, values, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if !found {
-			continue
-		}
-		for word := range strings.FieldsSeq(words) {
-			all[word] = append(all[word], strings.Split(values, ", ")...)
-		}
-	}
-	return all
-})
-
-// listsCall reports whether calls.txt lists a value of a word.
-func listsCall(word, value string) bool { return slices.Contains(callWords()[word], value) }
 
 // noResult is the text of an empty result. Having a turn for it keeps later results aligned with
 // their calls.
@@ -318,14 +294,14 @@ func (o object) reportsFailure() bool {
 		name := "around-" + m.folded
 		isObject := m.value.Kind() == '{' && string(m.value) != "{}"
 		hasText := isObject || m.value.Kind() == '"' && text != ""
-		return listsCall(name, text) || hasText && listsCall(name, "*")
+		return anyIn([]string{text}, name) || hasText && anyIn([]string{"*"}, name)
 	})
 }
 
 // returnsAlone reports whether the speaker of a message shows that it is the result of a tool. It
 // returns the object that holds the id of the call and says whether the call failed.
 func returnsAlone(speaker string, m object) (of object, is bool) {
-	if !listsCall("speakers", strings.ReplaceAll(FoldName(speaker), " ", "")) {
+	if !anyIn([]string{strings.ReplaceAll(FoldName(speaker), " ", "")}, "speakers") {
 		return m, false
 	}
 	for _, name := range []string{"kwargs", "data"} {
@@ -343,7 +319,7 @@ func (t *stretch) add(p *part, s message, m object, list []message) []message {
 	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
 		words.Text, words.ResultID = resultText(t.text, of), idOf(of)
 	}
-	if listsCall("callers", strings.ReplaceAll(FoldName(s.speaker), " ", "")) {
+	if anyIn([]string{strings.ReplaceAll(FoldName(s.speaker), " ", "")}, "callers") {
 		words.Text = callsOf(words.Text)
 	}
 	isRead := func(x exchange) bool { return x.call != "" || x.isResult }

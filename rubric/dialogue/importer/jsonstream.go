@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -148,19 +147,12 @@ func (s *values) pass(name string, list jsontext.Value) {
 	}
 }
 
-// wrappers are the keys under which exports store a list of conversations, or an object with such a
-// list.
-var wrappers = strings.Fields(
-	"tickets conversations dialogues dialogs data items results records chats testcases " +
-		"conversationaltestcases traces observations runs embedded payload samples simulations " +
-		"train dev test validation")
-
 // leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
 // it.
 func (s *values) leadsOn(name string, depth int) bool {
 	kind := s.dec.PeekKind()
 	if s.wrap == nil {
-		return slices.Contains(wrappers, name) && (kind == '[' || kind == '{')
+		return anyIn([]string{name}, "wrapper") && (kind == '[' || kind == '{')
 	}
 	isLast := depth == len(s.wrap)
 	return depth <= len(s.wrap) && name == s.wrap[depth-1] &&
@@ -173,7 +165,7 @@ func isWrapper(dec *jsontext.Decoder) bool {
 	for key := range memberNames(dec) {
 		key = foldColumn(key)
 		switch kind := dec.PeekKind(); {
-		case !slices.Contains(wrappers, key) || kind != '[' && kind != '{':
+		case !anyIn([]string{key}, "wrapper") || kind != '[' && kind != '{':
 			dec.SkipValue()
 			continue
 		case kind == '{':

@@ -419,9 +419,6 @@ func unpacked(v jsontext.Value) jsontext.Value {
 	return v
 }
 
-// textKinds lists the types of parts that are text.
-var textKinds = []string{"text", "input_text", "output_text", "refusal"}
-
 // wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
 // which only text counts; images, audio and files are skipped. It reports whether the value has
 // text wherever it should.
@@ -442,7 +439,7 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 	case '{':
 		o := members(v)
 		kind, said := o.text("type"), o.get("text", "refusal", "content")
-		isText := slices.Contains(textKinds, kind)
+		isText := anyIn([]string{kind}, "text-kind")
 		if o.get("role") != nil { // a message
 			return "", false
 		}
@@ -474,7 +471,7 @@ func allText(list jsontext.Value) string {
 		if s == "" {
 			continue
 		}
-		hasStyles = hasStyles || kind != "" && !slices.Contains(textKinds, kind)
+		hasStyles = hasStyles || kind != "" && !anyIn([]string{kind}, "text-kind")
 		all = append(all, s)
 	}
 	if hasStyles || hasWords && hasParts {

@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	blockTag = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
-	anyTag   = lazy(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
+	blockTag = form("block-tag")
+	anyTag   = form("any-tag")
 )
 
 // This file finds the speaker and the time at the beginning of a line.
@@ -64,12 +64,11 @@ func isStamped(name, rest string) bool {
 }
 
 // timed matches a name followed by a time that is not part of it: "Agent (10:15): Good morning".
-var timed = lazy(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
+var timed = form("timed")
 
 // nameLike matches an unknown label that may be the name of a person or a role: every word begins
 // with a capital or a digit, or it is a single word, and all its characters occur in names.
-var nameLike = lazy(`^(?:\p{L}` + inName + `*|` + capital + inName +
-	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
+var nameLike = form("name-like")
 
 // odds says how likely it is that a label is a person who says what follows.
 type odds uint8
@@ -82,21 +81,14 @@ const (
 )
 
 var (
-	handle = lazy(`^(?:(?i:me|you)|[+(0][\d ()./-]{6,}|@[\w.-]+|\S+@\S+\.\pL+|` +
-		`[^\pL\pN]*[\p{So}\x{fe0f}])$`)
+	handle = form("handle")
 	// fullName matches "Maria de la Cruz", "Ann Lee (she/her)" and names with an emoji.
-	fullName = lazy(`^(?:(?:\p{L}[\p{L}'’.-]* +)*(?:` + particle + `[ ’'-])+\p{Lu}[\p{L}'’.-]*` +
-		`(?: \p{Lu}\p{L}*)*|\p{L}.*\((?i:she|he|they|ze|xe|her|him|them)\b.*\)|` +
-		`\p{L}.*[\p{So}\x{fe0f}])$`)
+	fullName = form("full-name")
 	// pair matches "Bell, Anna" and "Anna/Tom".
-	pair = lazy(`^\p{Lu}[\p{L}'’. -]*(?:, |[/&|] ?)\p{Lu}[\p{L}'’. -]*$`)
+	pair = form("pair")
 	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
-	shortName = lazy(`^(?:(?:[\p{Lu}\p{Lo}][\p{L}\p{N}'’._-]*(?: |$)){1,4}(?:\([^)]*\))?|` +
-		`\p{L}[\p{L}\p{N}'’._-]*(?: \p{L}[\p{L}\p{N}'’._-]*){0,2})$`)
+	shortName = form("short-name")
 )
-
-const particle = `(?i:de|del|della|di|da|do|dos|das|du|la|las|le|los|van|von|vom|zu|der|den|ten|ter|` +
-	`bin|ibn|bint|al|el|st|y|e)`
 
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
@@ -127,32 +119,13 @@ func personIn(name, said string) odds {
 	return possible
 }
 
-const (
-	inName  = `[\p{L}\p{Nd}.'’_()#&-]`
-	capital = `[\p{Lu}\p{Lt}\p{Lo}\p{Nd}.'’_)-]`
-)
-
 // stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
 // 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a
 // time that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30
 // suits me").
 var (
-	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + unit + `?\s*\]|` +
-		`\(\s*(?:(?:` + date + `)?` + clock + unit + `?|` + elapsed + `)\s*\)|` +
-		date + clock + `(?:` + unit + `?` + space + `+[-–—|]|` + gap + `))`)
-	bareStamp = lazy(invisible + clock + gap)
-)
-
-const (
-	invisible = `^[\x{200e}\x{200f}\x{202a}-\x{202e}\x{feff}\s]*`
-	space     = `[\s\x{a0}\x{202f}]`
-	date      = `\d{1,4}(?:[-/.年] ?|년 ?)\d{1,2}(?:[-/.月] ?|월 ?)\d{1,4}(?:\.|日|일| г\.)?` +
-		`(?:[,،]` + space + `*|T|` + space + `+)(?:(?:um|kl\.?|klo|à|às|at|alle|a las) )?`
-	clock = `(?:(?:오전|오후|上午|下午|午前|午後) ?)?\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
-		`(?:` + space + `?[AaPp]\.?` + space + `?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
-	unit    = `(?:` + space + `(?:Uhr|\p{Ll}{1,6}\.?))` // such as "Uhr" and "h", after a clock time
-	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s`            // as in ( 1m 10s ) of Salesforce
-	gap     = `(?:` + space + `+[-–—|]|` + space + `|[:,]` + space + `)`
+	stamp     = form("stamp")
+	bareStamp = form("bare-stamp")
 )
 
 // cutStamp returns the length of the time at the beginning of a line, or 0.
@@ -173,7 +146,7 @@ func cutStamp(line string) int {
 }
 
 // clockIn matches the time in a line that begins a message.
-var clockIn = lazy(`(?:` + date + `)?` + clock + `|` + elapsed)
+var clockIn = form("clock-in")
 
 // turnIn finds the speaker of a line, whether or not the line begins with a time.
 func turnIn(line string) (name string, stamped, ok bool) {
@@ -183,5 +156,4 @@ func turnIn(line string) (name string, stamped, ok bool) {
 }
 
 // nameClock matches a line with a name and a time.
-var nameClock = lazy(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
-	`[)\]]*:?[ \t]*$`)
+var nameClock = form("name-clock")

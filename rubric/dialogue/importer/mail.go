@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -26,38 +25,15 @@ import (
 // else guessed to be the side that did not write first.
 
 var (
-	fromLine    = lazy(`^From \S+ .*\d{4}\s*$`)
-	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
-	serviceName = lazy(
-		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|` +
-			`team|office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
-	// quoteHead matches the line that mail programs put above quoted text; quotes.txt lists its
-	// forms. A form after "> " counts only directly above lines that begin with ">"; see
-	// markedHead.
-	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
-	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
-	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
-		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|` +
-		`mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
-		// At least three lines follow, which is more than a name.
-		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
+	fromLine    = form("from-line")
+	answerMark  = form("answer-mark")
+	serviceName = form("service-name")
+	// quoteHead matches the line that mail programs put above quoted text, and markedHead one that
+	// counts only directly above lines that begin with ">".
+	quoteHead  = form("quote-head")
+	markedHead = form("marked-head")
+	signature  = form("signature")
 )
-
-//go:embed quotes.txt
-var quotesFile string
-
-// quoteForms returns an expression for the forms of quotes.txt: for those that count only above
-// marked quotes, or for the others.
-func quoteForms(areMarked bool) string {
-	var forms []string
-	for line := range strings.Lines(quotesFile) {
-		if form, isMarked := strings.CutPrefix(strings.TrimSpace(line),
-			"> "); isMarked == areMarked {
-			forms = append(forms, form)
-		}
-	}
-	return strings.Join(forms, "|")
-}
 
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {

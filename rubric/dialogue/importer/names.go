@@ -62,6 +62,7 @@ func (n *names) find(name string) dialogue.Role {
 		r = nobody
 		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
 		for _, s := range []string{folded, base, inside} {
+			s = strings.TrimSuffix(s, " says") // as in "Bot says"
 			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
 			usual, err := dialogue.ParseRole(kinds()["names"][strings.TrimSpace(s)])
 			if err == nil && r == nobody {

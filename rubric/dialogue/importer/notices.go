@@ -1,33 +1,10 @@
 package importer
 
-import (
-	_ "embed"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // generated is the invisible mark with which WhatsApp begins text that it writes itself under
 // somebody's name, such as "image omitted". Such text is nobody's turn.
 const generated = "\u200e"
-
-//go:embed notices.txt
-var noticesFile string
-
-// notices returns the texts that a messenger writes itself under somebody's name, by kind; see
-// notices.txt.
-var notices = sync.OnceValue(func() map[string]map[string]bool {
-	all := map[string]map[string]bool{}
-	for line := range strings.Lines(noticesFile) {
-		kind, words, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if ok && !strings.HasPrefix(kind, "#") {
-			if all[kind] == nil {
-				all[kind] = map[string]bool{}
-			}
-			all[kind][words] = true
-		}
-	}
-	return all
-})
 
 // maxNotice is the maximum length in bytes of a line that may be a notice.
 const maxNotice = 400
@@ -63,22 +40,19 @@ func isNotice(line string, isFirst bool) bool {
 		return false
 	}
 	parts := strings.Split(line, generated) // the last part may describe what was omitted
-	if notices()["line"][whole] || notices()["line"][strings.Trim(parts[len(parts)-1], marks)] {
+	if isListed(whole, "line") || isListed(strings.Trim(parts[len(parts)-1], marks), "line") {
 		return true
 	}
 	if i := strings.LastIndex(whole, " ("); i >= 0 && strings.HasSuffix(whole, ")") {
 		name, what := whole[:i], whole[i+2:len(whole)-1]
 		dot := strings.LastIndexByte(name, '.')
 		isFile := dot > 0 && !strings.Contains(name[dot:], " ")
-		if isFile && (notices()["file"][what] || ownFile().MatchString(name)) {
+		if isFile && (isListed(what, "file") || ownFile().MatchString(name)) {
 			return true
 		}
 	}
-	for begin := range notices()["call"] {
-		rest, ok := strings.CutPrefix(whole, begin+" ")
-		if ok && rest != "" && isDigit(rest[0]) {
-			return true
-		}
+	if callNotice().MatchString(whole) {
+		return true
 	}
 	if !isFirst {
 		return false
@@ -86,21 +60,24 @@ func isNotice(line string, isFirst bool) bool {
 	if whole[0] == '<' && whole[len(whole)-1] == '>' {
 		return strings.ContainsAny(whole, " :\u00a0") && strings.Count(whole, "<") == 1
 	}
-	for begin := range notices()["start"] {
-		if strings.HasPrefix(whole, strings.TrimRight(begin, ".")) {
-			return true
-		}
-	}
-	return false
+	return startNotice().MatchString(whole)
 }
 
+// isListed reports whether a text is of that kind in notices.txt.
+func isListed(text, kind string) bool { return kinds()["notices"][text] == kind }
+
+var (
+	callNotice  = form("call-notice")
+	startNotice = form("start-notice")
+)
+
 // ownFile matches the name that WhatsApp assigns to a photo, a video or a recording.
-var ownFile = lazy(`^(?:IMG|VID|AUD|PTT|STK|DOC|PHOTO|VIDEO|AUDIO|GIF)-[\w-]+\.\w+$`)
+var ownFile = form("own-file")
 
 // withoutEdited returns a line without the note at its end that the message was edited.
 func withoutEdited(line string) string {
 	begin := strings.LastIndexByte(line, '<')
-	if begin >= 0 && notices()["edited"][strings.Trim(line[begin+1:len(line)-1], ". ")] {
+	if begin >= 0 && isListed(strings.Trim(line[begin+1:len(line)-1], ". "), "edited") {
 		return strings.TrimRight(line[:begin], " \t\u200e")
 	}
 	return line

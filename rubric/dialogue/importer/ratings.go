@@ -10,12 +10,11 @@ import (
 
 var (
 	// ratedNumber matches 4, 4.5, 4/5, "4 of 5", "4 stars", 80%, "4 - Satisfied" and "4 (good)".
-	ratedNumber = lazy(`(?i)^([-+]?(?:\d+\.?\d*|\.\d+))(?:\s*(?:/|(?:out\s+)?of)\s*\d+)?` +
-		`(?:\s*(?:%|stars?|points?|★|⭐)|\s*[-–—:(]\s*\pL[^\d]*)?$`)
-	ratedStars = lazy(`^[★⭐🌟]+[☆✩]*$`)
-	ratedWord  = lazy(`^(?:([^\pL\pN\s]+)\s+\pL.*|([^:(/,–—]+?)\s*(?:[:(/,–—]| - ).*)$`)
+	ratedNumber = form("rated-number")
+	ratedStars  = form("rated-stars")
+	ratedWord   = form("rated-word")
 	// skins matches the variants of an emoji that do not change its meaning.
-	skins = lazy(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`)
+	skins = form("skins")
 )
 
 // ParseRatings parses the ratings of one or more people, separated by commas: numbers, stars, 4/5,

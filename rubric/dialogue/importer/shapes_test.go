@@ -408,6 +408,11 @@ func TestCells(t *testing.T) {
 		{"nothing but spaces", each(" ", func(s turnOf) string {
 			return strings.ToUpper(s.role[:1]) + s.role[1:] + ": " + s.text
 		})},
+		{"semicolons and \"says\"", func(list []turnOf) string {
+			return each(";", func(s turnOf) string {
+				return strings.ToUpper(s.role[:1]) + s.role[1:] + " says: " + s.text
+			})(list) + ";"
+		}},
 		{"JSON", func(list []turnOf) string {
 			return "[" + each(",",
 				func(s turnOf) string {

@@ -1,35 +1,18 @@
 package importer
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 )
 
 // Not all that a model and its tracing write is said to the other side: this file recognizes
 // thoughts between tags, JSON payloads, and the conversation so far in one text.
 
-// unsaid returns an expression in which %[1]s is replaced by the entries of a kind in unsaid.txt.
-func unsaid(kind, expr string) pattern {
-	return sync.OnceValue(func() *regexp.Regexp {
-		var words []string
-		for word, is := range kinds()["unsaid"] {
-			if is == kind {
-				words = append(words, regexp.QuoteMeta(word))
-			}
-		}
-		slices.Sort(words)
-		return regexp.MustCompile(fmt.Sprintf(expr, strings.Join(words, "|")))
-	})
-}
-
 var (
-	thought   = unsaid("tag", `(?is)<(?:%[1]s)>.*?</(?:%[1]s)>`)
-	stopMark  = unsaid("stop", `(?:%[1]s)$`)
-	openEnded = unsaid("tag", `(?is)^\s*<(?:%[1]s)>.*|^.*\n\s*</(?:%[1]s)>`)
+	thought   = form("thought")
+	stopMark  = form("stop-mark")
+	openEnded = form("open-ended")
 )
 
 // withoutThoughts returns the text of a model without its thoughts. A thought at the beginning may

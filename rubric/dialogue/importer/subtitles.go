@@ -10,9 +10,8 @@ import (
 // colon. A file is one dialogue, and consecutive cues of a speaker are one turn.
 
 var (
-	cueTimes = lazy(
-		`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
-	voice = lazy(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
+	cueTimes = form("cue-times")
+	voice    = form("voice")
 )
 
 // areSubtitles reports whether a stream begins like subtitles.

@@ -146,18 +146,13 @@ var blankLines = lazy(`\n\s*\n`)
 // lines between turns and inside them. A title such as "=== 25 ===", "## Conversation 25" or
 // "Dialogue 25:" also provides the id.
 var (
-	barLine = lazy(`^={3,}$`)
+	barLine = form("bar-line")
 	// A rule separates if the next line begins a turn or is a title.
-	ruleLine  = lazy(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`)
-	drawnLine = lazy(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
-	titleLine = lazy(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
-		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
-	withLine = lazy(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
-		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
-	ticketLine = lazy(
-		`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
-			`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)` +
-			`\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
+	ruleLine   = form("rule-line")
+	drawnLine  = form("drawn-line")
+	titleLine  = form("title-line")
+	withLine   = form("with-line")
+	ticketLine = form("ticket-line")
 )
 
 // textBreak classifies the separators of plain text and chats; title is the id in a title.

@@ -56,20 +56,8 @@ func (m Moment) in(isUS bool) int64 {
 // day is the number of milliseconds in a day.
 const day = 86_400_000
 
-// Words that may occur in a time. Zones are in minutes east of Greenwich.
 var (
 	months = strings.Fields("jan feb mar apr may jun jul aug sep oct nov dec")
-	zones  = map[string]int{
-		"z": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 60, "west": 60, "cet": 60, "cest": 120,
-		"eet": 120, "eest": 180,
-		"msk": 180, "ist": 330, "sgt": 480, "jst": 540, "aest": 600, "aedt": 660, "nzst": 720,
-		"nzdt": 780,
-		"est":  -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
-		"pdt": -420,
-	}
-	// fillers are words without meaning for the time, by their first three letters.
-	fillers = strings.Fields(
-		"t at on of st nd rd th mon tue wed thu fri sat sun um uhr kl klo all las h")
 	// eastern normalizes Korean, Chinese and Japanese times, which have the year first.
 	eastern = strings.NewReplacer("오전", " am ", "오후", " pm ",
 		"上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
@@ -144,10 +132,11 @@ func ParseTime(s string) (m Moment, ok bool) {
 		default:
 			word := strings.ToLower(t)
 			begin := word[:min(len(word), 3)]
-			if offset, ok := zones[word]; ok && clock != nil {
-				zone, m.HasZone = offset, true
-			} else if slices.Contains(fillers, begin) {
+			if kinds()["times"][begin] == "filler" {
 				continue
+			} else if offset := kinds()["times"][word]; offset != "" && clock != nil {
+				zone, _ = strconv.Atoi(offset)
+				m.HasZone = true
 			} else if month = slices.Index(months, begin) + 1; month == 0 {
 				return m, false
 			}

@@ -11,8 +11,12 @@ import (
 // This file parses a text that holds a whole conversation: lines such as "Agent: words" or
 // "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
-// inline matches the beginning of a turn inside a line.
-var inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
+var (
+	// inline matches the beginning of a turn inside a line.
+	inline = form("inline")
+	// saysIn matches the beginning of a turn after the semicolon that ends the turn before it.
+	saysIn = form("says-in")
+)
 
 // unfold returns the conversation in a cell as lines.
 func unfold(who *names, cell string) string {
@@ -28,6 +32,9 @@ func unfold(who *names, cell string) string {
 	// The name and the time may be on a line of their own.
 	if nameClock().MatchString(cell) && !isDialogue(who, cell) {
 		cell = nameClock().ReplaceAllString(cell, "$1: ")
+	}
+	if strings.Contains(cell, " says: ") {
+		cell = saysIn().ReplaceAllString(strings.TrimSuffix(cell, ";"), "\n$1")
 	}
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell

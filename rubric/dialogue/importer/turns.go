@@ -16,9 +16,7 @@ const usualTurns = 50 // nearly all dialogues have no more
 
 // callersLines matches lines above a transcript: exactly two that only name the speakers, as
 // "Agent: Jamie Reed" does, followed by at least one other line, such as "Reason: billing".
-var callersLines = lazy(
-	`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
-		`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
+var callersLines = form("callers-lines")
 
 // parseTurns splits the text of a dialogue into turns. A turn extends to the next line that begins
 // one.
@@ -67,7 +65,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 }
 
 // commentLine matches a line that a program writes between turns.
-var commentLine = lazy(`^(?:#+ .*|// .*|;; .*|<!--.*-->)$`)
+var commentLine = form("comment-line")
 
 // withoutComments returns the text of a turn without the comments at its end, since nobody ends
 // what he says with a heading.

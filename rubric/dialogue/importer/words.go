@@ -18,13 +18,9 @@ import (
 // begins with #.
 var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
-	for _, name := range []string{"names", "aside", "ratings", "unsaid"} {
-		data, err := wordFiles.ReadFile(name + ".txt")
-		if err != nil {
-			panic(err)
-		}
+	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices", "times"} {
 		all[name] = map[string]string{}
-		for line := range strings.Lines(string(data)) {
+		for line := range strings.Lines(textOf(name)) {
 			if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
 				all[name][word] = kind
 			}
@@ -33,7 +29,7 @@ var kinds = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-//go:embed names.txt aside.txt ratings.txt unsaid.txt
+//go:embed *.txt
 var wordFiles embed.FS
 
 // FoldName returns the form in which the names of speakers are compared: lower case, with single
@@ -47,13 +43,19 @@ func FoldName(name string) string {
 		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
 }
 
-//go:embed columns.txt
-var columnsFile string
+// textOf returns the text of a file of wordFiles.
+func textOf(file string) string {
+	data, err := wordFiles.ReadFile(file + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
 
-// columnWords returns the word lists of columns.txt by name.
+// columnWords returns the word lists of columns.txt and calls.txt by name.
 var columnWords = sync.OnceValue(func() map[string][]string {
 	lists := map[string][]string{}
-	for line := range strings.Lines(columnsFile) {
+	for line := range strings.Lines(textOf("columns") + textOf("calls")) {
 		if words := strings.Fields(line); len(words) > 1 && words[0] != "#" {
 			lists[words[0]] = append(lists[words[0]], words[1:]...)
 		}
@@ -152,6 +154,42 @@ type pattern func() *regexp.Regexp
 func lazy(expr string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
+
+// form returns the pattern of that name in forms.txt.
+func form(name string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(inserted(name)) })
+}
+
+// forms returns the expressions of forms.txt by name.
+var forms = sync.OnceValue(func() map[string]string {
+	all, name := map[string]string{}, ""
+	for line := range strings.Lines(textOf("forms")) {
+		begin, expr, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if begin != "" {
+			name = begin
+		}
+		all[name] += strings.TrimLeft(expr, " ")
+	}
+	return all
+})
+
+// inserted returns the expression that a name between « and » stands for.
+func inserted(name string) string {
+	if file, kind, isKind := strings.Cut(name, "."); isKind {
+		var words []string
+		for word, is := range kinds()[file] {
+			if is == kind {
+				words = append(words, regexp.QuoteMeta(word))
+			}
+		}
+		slices.Sort(words)
+		return strings.Join(words, "|")
+	}
+	return reference().ReplaceAllStringFunc(forms()[name],
+		func(s string) string { return inserted(strings.Trim(s, "«»")) })
+}
+
+var reference = lazy(`«[^»]*»`)
 
 // maxName is the maximum length of a speaker's name in bytes, and maxNameWords in words. "Your
 // booking for four people tonight: see below" is a sentence.
