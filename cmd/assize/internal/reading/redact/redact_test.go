@@ -194,6 +194,13 @@ func TestANumberBelongsToTheSubjectOfItsSentence(t *testing.T) {
 	}
 }
 
+func TestSizesAreNoTelephoneNumber(t *testing.T) {
+	for _, s := range []string{"It comes in 36 38 40 42", "We have 600 610 620 and 630 in stock"} {
+		assert.Equal(t, s, Text(s))
+	}
+	assert.Equal(t, "It comes in [phone]", Text("It comes in 36 38 41 42"), "no equal steps")
+}
+
 func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.User, Text: "It starts with 4532 0158."},
