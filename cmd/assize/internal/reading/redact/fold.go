@@ -21,16 +21,8 @@ type folded struct {
 
 // fold returns the normalised form of s.
 func fold(s string) folded {
-	ascii := true
-	upper := false
-	for i := range len(s) {
-		ascii = ascii && s[i] < utf8.RuneSelf
-		upper = upper || 'A' <= s[i] && s[i] <= 'Z'
-	}
-	switch {
-	case ascii && !upper:
-		return folded{s, s, s, nil}
-	case ascii:
+	isOther := func(r rune) bool { return r >= utf8.RuneSelf }
+	if !strings.ContainsFunc(s, isOther) {
 		return folded{s, s, strings.ToLower(s), nil}
 	}
 	var plain, low strings.Builder
@@ -92,9 +84,8 @@ func longDash(before, after string) rune {
 var looks = map[rune]rune{
 	'\u2018': '\'', '\u2019': '\'', '\u201a': '\'', '\u201b': '\'', '\u02bc': '\'',
 	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
-	'\u2044': '/', '\u2215': '/', '\u29f8': '/', '\u2212': '-', '\u2043': '-', '\u30fc': '-',
-	'\u00b7': '.', '\u2022': '.', '\u2219': '.', '\u22c5': '.', '\u30fb': '.', '\u3002': '.',
-	'\u3001': ',', '\u060c': ',', '\u061f': '?', '\u066b': '.', '\u2236': ':', '\ua789': ':',
+	'\u2044': '/', '\u2215': '/', '\u29f8': '/', '\u2212': '-', '\u2043': '-',
+	'\u00b7': '.', '\u2022': '.', '\u2219': '.', '\u22c5': '.', '\u2236': ':', '\ua789': ':',
 }
 
 // plainRune returns the normalised form of r, or -1 if r is not visible by itself.
@@ -108,8 +99,7 @@ func plainRune(r rune) rune {
 		return ' '
 	case unicode.Is(unicode.Pd, r):
 		return '-'
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), r == '\u115f', r == '\u1160',
-		r == '\u3164', r == '\uffa0':
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return -1
 	}
 	return r

@@ -46,7 +46,12 @@ var (
 			compile(answerRows)}
 	})
 	dots = sync.OnceValue(func() *regexp.Regexp { return expression(`(?i)` + spelledDot) })
-	ats  = sync.OnceValue(func() *regexp.Regexp { return expression(`(?i)` + spelledAt) })
+	// subject matches "my contact number for questions on the model number is".
+	subject = sync.OnceValue(func() *regexp.Regexp {
+		return expression(`[{subject}][^!?1-9A-L#d]*[{harmless}][{filler}]*[1-9A-Lm]?` +
+			`[{filler},]*[{copula}:][{filler}]*$`)
+	})
+	ats = sync.OnceValue(func() *regexp.Regexp { return expression(`(?i)` + spelledAt) })
 )
 
 // window is a part of an outline in which rows are searched, and the number of digits in it, or
@@ -231,6 +236,7 @@ func (t *text) isAnnounced(r *rule, first, last int) bool {
 // that identify nobody.
 func (t *text) cueBefore(i, reach int) kind {
 	const limit, inAnswer = 120, 3
+	end := i
 	count, answered, numbers := 0, false, false
 	for stop := i - limit; i > max(0, stop) && count <= max(reach, inAnswer); {
 		r, n := utf8.DecodeLastRune(t.outline.chars[:i])
@@ -240,6 +246,9 @@ func (t *text) cueBefore(i, reach int) kind {
 		case k&cues != 0:
 			if count > reach && !answered || numbers && k&harmless == 0 && reach < wholeTurn {
 				return 0
+			}
+			if k&harmless != 0 && subject().Match(t.outline.chars[max(0, i-limit):end]) {
+				return kindsOf("phone")
 			}
 			return k
 		case r == '?':

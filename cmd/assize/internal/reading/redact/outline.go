@@ -136,20 +136,10 @@ func (t *text) read(i int) int {
 		}
 	}
 	for i < len(t.s) {
-		n := 1
-		switch c := t.s[i]; {
-		case isDigit(c):
+		r, n := utf8.DecodeRuneInString(t.s[i:])
+		if isDigit(t.s[i]) {
 			count++
-		case isLetter(c):
-		case c < utf8.RuneSelf:
-			n = 0
-		default:
-			var r rune
-			if r, n = utf8.DecodeRuneInString(t.s[i:]); !unicode.IsLetter(r) {
-				n = 0
-			}
-		}
-		if n == 0 {
+		} else if !unicode.IsLetter(r) {
 			break
 		}
 		i += n

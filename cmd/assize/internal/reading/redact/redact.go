@@ -22,7 +22,6 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
 
@@ -84,21 +83,18 @@ func Record(r *run.Record) {
 		r.Evaluation = &e
 		r.Deeds = slices.Clone(r.Deeds)
 		for i, c := range r.Deeds {
-			quote := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
-			r.Deeds[i].Text = turns.quotes(quote)[0].Text
+			r.Deeds[i].Text = turns.quote(c.Turn, c.Text)
 		}
 		r.Reasons = slices.Clone(r.Reasons)
 		for i, why := range r.Reasons {
 			r.Reasons[i].What = turns.text(why.What)
-			quote := []rubric.Quote{{Turn: why.Turn, Text: why.Quote}}
-			r.Reasons[i].Quote = turns.quotes(quote)[0].Text
+			r.Reasons[i].Quote = turns.quote(why.Turn, why.Quote)
 		}
 		if r.Checklist != nil {
 			list := *r.Checklist
 			list.Answers = slices.Clone(list.Answers)
 			for i, a := range list.Answers {
-				quote := []rubric.Quote{{Turn: a.Turn, Text: a.Quote}}
-				list.Answers[i].Quote = turns.quotes(quote)[0].Text
+				list.Answers[i].Quote = turns.quote(a.Turn, a.Quote)
 			}
 			r.Checklist = &list
 		}

@@ -169,6 +169,38 @@ func TestPromisedForms(t *testing.T) {
 	}
 }
 
+func TestANumberBelongsToTheSubjectOfItsSentence(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"My contact number is 0664 1234567 and the model number is 40021 88",
+			"My contact number is [phone] and the model number is 40021 88"},
+		{"My contact number for questions on the model number is 0664 1234567",
+			"My contact number for questions on the model number is [phone]"},
+		{"My contact number, not the model number, is 0664 1234567",
+			"My contact number, not the model number, is [phone]"},
+		{"The mobile number on order number 4002188 is 664 1234567",
+			"The mobile number on order number 4002188 is [phone]"},
+		{"My phone number is on the order, number 4002188",
+			"My phone number is on the order, number 4002188"},
+		{"Call me back, the order number is 4002188", "Call me back, the order number is 4002188"},
+		{"number of my office: 664 1234567", "number of my office: [phone]"},
+		{"The number of users was 12 345 678 last year",
+			"The number of users was 12 345 678 last year"},
+		{"The number on my account should be (646) 555-0199",
+			"The number on my account should be [account]"},
+		{"I changed it from Blue42Sky to Red43Sea, my password",
+			"I changed it from [secret] to [secret], my password"},
+	} {
+		assert.Equal(t, tt.want, Text(tt.in), tt.in)
+	}
+}
+
+func TestSizesAreNoTelephoneNumber(t *testing.T) {
+	for _, s := range []string{"It comes in 36 38 40 42", "We have 600 610 620 and 630 in stock"} {
+		assert.Equal(t, s, Text(s))
+	}
+	assert.Equal(t, "It comes in [phone]", Text("It comes in 36 38 41 42"), "no equal steps")
+}
+
 func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.User, Text: "It starts with 4532 0158."},
@@ -239,7 +271,7 @@ func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 		{"at bo@example.org after six.", "at [email] after six."},
 		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
 	} {
-		assert.Equal(t, tt.want, m.maskQuote(tt.quote), tt.quote)
+		assert.Equal(t, tt.want, maskedTurns{all: []maskedText{m}}.quote(1, tt.quote), tt.quote)
 	}
 }
 
@@ -326,7 +358,8 @@ func FuzzMasked(f *testing.F) {
 		start := min(int(from), len(s))
 		quote := s[start:min(start+int(length), len(s))]
 		if quote != "" && !strings.HasSuffix(quote, "…") {
-			assert.Contains(t, m.text, m.maskQuote(quote), "a quote is no longer in its turn")
+			masked := maskedTurns{all: []maskedText{m}}.quote(1, quote)
+			assert.Contains(t, m.text, masked, "a quote is no longer in its turn")
 		}
 	})
 }

@@ -89,7 +89,7 @@ var outlineRows = []row{
 		expr: `([^1-9A-L!#,:.?"() ][-./]?(?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
 	{mask: maskID, cue: "id", check: isDocument,
 		expr: `((?:№|m)(?:[-./ ]?(?:№|m)|[-./]u)*)`},
-	{mask: maskAccount, cue: "account", expr: `‹(Ω)›`, check: hasDigits(6, 40)},
+	{mask: maskAccount, cue: "account", expr: `‹(\(?Ω)›`, check: hasDigits(6, 40)},
 	{mask: maskAccount, cue: "account", expr: `(m)`, check: hasDigits(6, 40)},
 
 	{mask: maskPhone, expr: `(\(?\+\(?Ω)`, signs: "+", min: 7, check: isInternational},
@@ -104,7 +104,7 @@ var outlineRows = []row{
 		unless: "harmless", apart: 6},
 
 	{mask: maskCard, cue: "card", reach: 12, expr: `‹(Ω)›`, min: 13, check: hasDigits(13, 19)},
-	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(Ω)›`, min: 6,
+	{mask: maskAccount, cue: "account", reach: wholeTurn, expr: `‹(\(?Ω)›`, min: 6,
 		check: hasDigits(6, 40)},
 	{mask: maskPhone, cue: "contact", reach: 12, expr: `‹(\(?Ω)›`, min: 7,
 		check: hasDigits(7, maxNumber)},
@@ -136,6 +136,8 @@ var valueRows = []row{
 		expr: `[{password}][{filler}{password}{plain},:"]*(S)`},
 	{mask: maskSecret, cue: "password",
 		expr: `[{password}][{filler}]*[{copula}:][{filler}{copula}:"]*(L)"?(?:[!,\n{conjunction}]|$)`},
+	{mask: maskSecret, cue: "password", // I changed it from A to B, my password
+		expr: `[{from}]"?(S)"?,?[{to}]"?(S)"?,?[{filler}]*[wL]?[{password}]`},
 	{mask: maskSecret, cue: "password", // it's A, that's my password
 		expr: `([ST])"?,?[{filler}]*[{copula}{as}][{filler}{copula}]*[wL]?[{password}]`},
 	{mask: maskSecret, cue: "password", // I tried A as my password

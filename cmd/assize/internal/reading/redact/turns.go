@@ -87,13 +87,22 @@ func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	quotes = slices.Clone(quotes)
 	for i, q := range quotes {
-		if 0 < q.Turn && q.Turn <= len(m.all) {
-			quotes[i].Text = m.all[q.Turn-1].maskQuote(q.Text)
-		} else {
-			quotes[i].Text = Text(q.Text)
-		}
+		quotes[i].Text = m.quote(q.Turn, q.Text)
 	}
 	return quotes
+}
+
+// quote masks words as they are masked in their turn. Words that are not in it are masked on their
+// own.
+func (m maskedTurns) quote(turn int, words string) string {
+	bare := strings.TrimSuffix(words, "…")
+	if 0 < turn && turn <= len(m.all) && bare != "" {
+		masked := &m.all[turn-1]
+		if at := strings.Index(masked.original, bare); at >= 0 {
+			return masked.part(at, at+len(bare)) + words[len(bare):]
+		}
+	}
+	return Text(words)
 }
 
 // knownData holds the masks of data that is masked elsewhere in a dialogue: numbers by their
@@ -202,17 +211,6 @@ func (m *maskedText) part(from, to int) string {
 	}
 	b.WriteString(m.original[from:max(from, to)])
 	return b.String()
-}
-
-// maskQuote masks words of the text as they are masked there. Words that are not in the text are
-// masked on their own.
-func (m *maskedText) maskQuote(words string) string {
-	bare := strings.TrimSuffix(words, "…")
-	at := strings.Index(m.original, bare)
-	if at < 0 || bare == "" {
-		return Text(words)
-	}
-	return m.part(at, at+len(bare)) + words[len(bare):]
 }
 
 func digits(s string) string {

@@ -23,7 +23,7 @@ type kind uint64
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
-	local plain conjunction digit`)
+	local plain conjunction digit subject`)
 
 // kindsOf returns the kinds with these names. Unknown names are left out.
 func kindsOf(names string) (k kind) {
