@@ -154,6 +154,12 @@ func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Scor
 	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by, q.seen(by, kind), kind)}
 }
 
+// A claim about the SYSTEM's language names at most maxNamed words at fault, of these characters.
+const (
+	maxNamed = 3
+	namable  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ' -"
+)
+
 // rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote that
 // shows it. If nothing can be quoted, Quotes is empty.
 func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rubric) rubric.Rating {
@@ -169,6 +175,12 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 			claim += fmt.Sprintf(", where %s (line %d) says %s", f.ID, f.Line,
 				strings.ReplaceAll(f.Value.Text, `"`, "'"))
 		}
+	}
+	sig := &s.Signals[shown]
+	words := s.Dialogue.Turns[sig.Turn-1].Text[sig.Start:sig.End]
+	if rung.kind.clean && sig.End > 0 && strings.Count(words, " ") < maxNamed &&
+		strings.Trim(words, namable) == "" {
+		claim += ", '" + words + "'"
 	}
 	notes := det.Checked.String()
 	if n := s.turnsWith(shown); n > 1 {

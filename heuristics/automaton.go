@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -92,16 +93,9 @@ func (a *automaton) next(from int32, word uint32) int32 {
 		return 0
 	}
 	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
-	low, high := 0, len(edges)
-	for low < high {
-		if middle := (low + high) / 2; edges[middle].word < word {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	if low < len(edges) && edges[low].word == word {
-		return edges[low].to
+	byWord := func(e edge, word uint32) int { return cmp.Compare(e.word, word) }
+	if i, found := slices.BinarySearchFunc(edges, word, byWord); found {
+		return edges[i].to
 	}
 	return 0
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -385,50 +384,6 @@ func earlier(s *analysis, k int) iter.Seq[*value] {
 	}
 }
 
-// findCorrected reports values that the USER has given before and restates, after the SYSTEM has
-// mentioned another one.
-func findCorrected(s *analysis, det *detector) {
-	for _, t := range s.spoken(dialogue.User) {
-		if !t.has.has(det.class) {
-			continue
-		}
-		for k := t.values.start; k < t.values.end; k++ {
-			u := &s.values[k]
-			// "four, not two" has one
-			firm := func(w *value) bool { return comparable(u, w) && !w.loose }
-			if u.loose || countOf(s, u, firm) != 1 {
-				continue
-			}
-			if wrong := restates(s, k); wrong >= 0 {
-				s.report(det, u.passage, wrong)
-				break
-			}
-		}
-	}
-}
-
-// restates returns the SYSTEM's turn that last mentioned a different value than values[k], which
-// the USER had given before that, or -1.
-func restates(s *analysis, k int) int {
-	v, wrong := &s.values[k], -1
-	for u := range earlier(s, k) {
-		switch age := v.turn - u.turn; {
-		case age > requestTurns:
-			return -1
-		case age == 0 || !comparable(u, v):
-		case s.turns[u.turn].role == dialogue.User:
-			if sameValue(s, u, v) && wrong >= 0 {
-				return wrong
-			}
-		case wrong < 0 && (age > answerTurns || u.loose || !isAlone(s, u) || sameValue(s, u, v)):
-			return -1
-		case wrong < 0:
-			wrong = u.turn
-		}
-	}
-	return -1
-}
-
 // findAgrees reports the first value in each turn of the SYSTEM to which it commits itself and
 // that the USER has given. It skips questions, turns in which another detector found an error and
 // what the USER disputes.
@@ -483,17 +438,4 @@ func fromUser(s *analysis, i int) *figure {
 		}
 	}
 	return nil
-}
-
-// findMends reports where the SYSTEM takes back what was found wrong or disputed before.
-func findMends(s *analysis, det *detector) {
-	for h := range s.hitsOf(det.class) {
-		isWrong := func(sig rubric.Signal) bool {
-			return sig.Turn < s.turns[h.turn].n && sig.Points < 0 &&
-				sig.Criteria.Has(rubric.Accuracy) && sig.ID != "contradiction-unsure"
-		}
-		if !h.negated && slices.ContainsFunc(s.signals, isWrong) {
-			s.emitHit(det, h)
-		}
-	}
 }

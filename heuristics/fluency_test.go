@@ -14,7 +14,7 @@ import (
 
 // grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
 var grave = map[string]bool{
-	"fluency-loops": true, "fluency-truncated": true, "fluency-grammar": true,
+	"fluency-grammar": true,
 }
 
 // faults returns the detectors in grave that fire on a turn of the SYSTEM.
@@ -59,8 +59,8 @@ func TestBrokenTurnsAreFound(t *testing.T) {
 			t.Logf("missed: %s: %s", kind, text)
 		}
 	}
-	for kind, percent := range map[string]int{"shuffle": 70, "content": 70, "loop": 85, "cut": 90,
-		"mt": 30, "grammar": 80} {
+	for kind, percent := range map[string]int{"shuffle": 70, "content": 70, "mt": 30,
+		"grammar": 80} {
 		require.NotZero(t, total[kind], kind)
 		t.Logf("%s: %d of %d", kind, found[kind], total[kind])
 		assert.GreaterOrEqual(t, 100*found[kind]/total[kind], percent, kind)
@@ -97,8 +97,7 @@ func TestPeopleWriteSound(t *testing.T) {
 	}
 	require.Greater(t, turns, 30_000)
 	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
-	for id, most := range map[string]int{"fluency-loops": 10,
-		"fluency-truncated": 10, "fluency-grammar": 30, "safety-injection": 0,
+	for id, most := range map[string]int{"fluency-grammar": 30, "safety-injection": 0,
 		"safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}

@@ -145,45 +145,6 @@ func isAimed(s *analysis, h *hit) bool {
 	return s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst)
 }
 
-// findLong reports the USER's long reactions in a service case: those more than half as long as the
-// USER's opening. The comparison is relative because some people always write much.
-func findLong(s *analysis, det *detector) {
-	opening := 0
-	for i, t := range s.spoken(dialogue.User) {
-		if opening == 0 {
-			opening = t.words
-		}
-		if s.kind == Service && t.words >= max(det.words, opening/2) && reacts(s, i) &&
-			!t.has.meets(&det.unless) {
-			s.emit(det, i, 0, t.words-1)
-		}
-	}
-}
-
-// findInsists reports the USER's later turns in a service case that contain everyday words in
-// capitals, or repeated punctuation marks. It ignores USERs who open in capitals, since they always
-// write that way.
-func findInsists(s *analysis, det *detector) {
-	if s.kind != Service {
-		return
-	}
-	loud := false
-	for i, t := range s.spoken(dialogue.User) {
-		at := slices.IndexFunc(t.tokens, func(tok token) bool { return insistent(s, t, tok) })
-		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") ||
-			strings.Contains(t.text, "?!")
-		if !reacts(s, i) {
-			loud = loud || at >= 0
-			continue
-		}
-		if at >= 0 && !loud {
-			s.emit(det, i, at, at)
-		} else if piled && !t.has.meets(&det.unless) {
-			s.emit(det, i, 0, t.words-1)
-		}
-	}
-}
-
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
 // a question word, or with a verb before a pronoun such as "you" or "I". Fillers and joiners may
 // precede. "What a" and "Did that." do not begin questions.
@@ -237,16 +198,6 @@ func pronoun(word string) bool {
 	return false
 }
 
-// insistent reports whether a token of t is an everyday word in capitals. It must have two letters
-// or more and not be a unit such as USD.
-func insistent(s *analysis, t *turnText, tok token) bool {
-	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || s.lex.valueOf(tok).kind != wordNone {
-		return false
-	}
-	word := t.text[tok.start:tok.end]
-	return len(word) > 1 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == ""
-}
-
 // findAsks reports the question with which the USER ends the conversation.
 func findAsks(s *analysis, det *detector) {
 	last := len(s.blocks) - 1
@@ -289,15 +240,4 @@ func repliesToRequest(s *analysis, h *hit) bool {
 func answersQuestion(s *analysis, h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
 	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)
-}
-
-// findWorsens reports each turn of the USER in a service case that complains right after another
-// complaint.
-func findWorsens(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 &&
-			complains(s, i) && complains(s, before) {
-			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
-		}
-	}
 }

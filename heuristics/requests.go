@@ -124,10 +124,14 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	asks := asksFor(s, b-1) || asksIn(s, b-1)
 	u := s.uptakes[s.lastTurn(b-1)]
 	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
+	rails := s.hit(i, s.lex.class.WordsSarcasm) != nil ||
+		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
 	switch clear := u.how != askedAgain || complains(s, i); {
-	case asks || pleased || benign(s, i):
+	case asks || pleased && !rails || benign(s, i):
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
+	case rails && r.state != done && !r.state.isBad():
+		return objected, whole
 	case int(u.by) == i && u.how != held && clear:
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
@@ -324,6 +328,8 @@ func hearSystem(s *analysis, b int) {
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm := answerTo(s, b, before, false)
 	switch {
+	case r.state == objected && saysAgain(s, b):
+		// the answer that the USER has rejected
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
 	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
@@ -358,6 +364,13 @@ func hearSystem(s *analysis, b int) {
 			r.state = unclear
 		}
 	}
+}
+
+// saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
+func saysAgain(s *analysis, b int) bool {
+	i := s.lastTurn(b)
+	return s.turns[i].said.size() >= offTopic &&
+		repetitionOf(s, i, 100, func(t *turnText) bag { return t.said }) >= 0
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.

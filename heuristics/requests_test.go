@@ -28,6 +28,23 @@ USER: Please move my lesson to Friday.
 SYSTEM: Your lesson has been moved to Friday.
 USER: And can I get a refund for the last one?
 SYSTEM: We can't refund lessons.`},
+		{"a slip that was put right works now", "confirmed", `
+USER: Where do I find the manual?
+SYSTEM: It is at docs.example/manul.
+USER: That page doesn't open.
+SYSTEM: Sorry! It is docs.example/manual.
+USER: That opens now.`},
+		{"sarcasm rejects the answer", "objected", `
+USER: When does the engineer come?
+SYSTEM: The engineer comes on the 14th of May.
+USER: Oh lovely, another fortnight without heating.`},
+		{"the same menu to a USER who shouts is no answer", "objected", `
+USER: My invoice 4417 is wrong.
+SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.
+USER: Person please.
+SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.
+USER: PERSON!!
+SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.`},
 		{"a no is the answer to a question about facts", "answered", `
 USER: Does the hostel serve breakfast?
 SYSTEM: No, it has a kitchen for guests.

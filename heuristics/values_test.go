@@ -205,7 +205,6 @@ func TestContradictionNamesBothTurns(t *testing.T) {
 		about[s.ID] = [2]int{s.Turn, s.About}
 	}
 	assert.Equal(t, [2]int{4, 2}, about["contradiction-value"])
-	assert.Equal(t, [2]int{5, 4}, about["contradiction-corrected"])
 }
 
 // Values read from any text are parts of the text, in order.
