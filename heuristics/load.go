@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"assize/rubric"
@@ -90,7 +91,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		l.vocabulary[short], l.vocabulary[full] = both, both
 	}
 	for r, p := range l.patterns {
-		l.automata[r] = p.compile(math.MaxInt)
+		l.automata[r] = sync.OnceValue(func() *automaton { return p.compile(math.MaxInt) })
 	}
 	l.patterns = [3]*patterns{}
 	return l, nil

@@ -46,7 +46,7 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 	checked := 0
 	for _, file := range files {
 		for _, protocol := range []string{"debate", "single"} {
-			scored, _, _ := call(t, nil, "score", file, "--format", "json", "protocol: "+protocol)
+			scored, _, _ := call(t, nil, "score", file, "--format", "json", "--protocol", protocol)
 			if scored == "[]\n" {
 				continue // unscored
 			}

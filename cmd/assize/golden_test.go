@@ -110,7 +110,7 @@ func TestDocumentsOfRatedDialogues(t *testing.T) {
 // evaluate scores a file as a user would and validates each document that it prints.
 func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema) []byte {
 	var stdout, stderr bytes.Buffer
-	args := configured(t, []string{"score", file, "--format", "json", "protocol: " + protocol,
+	args := configured(t, []string{"score", file, "--format", "json", "--protocol", protocol,
 		"--system-name", "Brightline Mobile"})
 	code := execute(context.Background(), args, nil, &stdout, &stderr)
 	require.Equal(t, console.Fine, code, stderr.String())

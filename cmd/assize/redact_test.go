@@ -118,7 +118,7 @@ func TestRedactedEverywhere(t *testing.T) {
 		"junit":            {"score", file, "--format", "junit", "--fail-under", "60"},
 		"report long":      {"report", plainRun, "--format", "csv", "long: true"},
 		"report two":       {"report", plainRun, file, "-o", "two.html"},
-		"json single":      {"score", file, "--format", "json", "protocol: single"},
+		"json single":      {"score", file, "--format", "json", "--protocol", "single"},
 		"run":              {"score", file, "-o", "masked.jsonl"},
 		"markdown of runs": {"report", plainRun, plainRun, "--format", "markdown"},
 	}

@@ -54,7 +54,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
 		o.packs = true
-		fs.Settings.Var(&o.protocol, "protocol",
+		fs.Var(&o.protocol, "protocol",
 			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
@@ -100,6 +100,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
+		o.onlyFor(given, flags.OneOf("json"), "protocol"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
 		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by", "ratings"))
 	if err != nil {

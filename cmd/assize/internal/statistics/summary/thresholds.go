@@ -71,22 +71,23 @@ const maxWorst = 5
 // ParseAnswers parses answers that are not allowed, such as verified-caller=no, to the questions of
 // a rubric, and states that no claim may have, such as claim=contradicted.
 func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
-	var ids []string
+	var ids, states []string
 	for _, q := range r.Questions {
 		ids = append(ids, q.ID)
 	}
+	for _, state := range rubric.DeedStates() {
+		states = append(states, run.ClaimName+"="+string(state))
+	}
 	for _, s := range list {
-		id, answer, _ := strings.Cut(s, "=")
-		if state := rubric.DeedState(strings.ToLower(strings.TrimSpace(answer))); id ==
-			run.ClaimName && slices.Contains(rubric.DeedStates(), state) {
-			all = append(all, Threshold{Name: id, State: state})
-			continue
-		}
-		t := Threshold{Name: strings.TrimSpace(id),
-			Answer: rubric.Answer(strings.ToLower(strings.TrimSpace(answer)))}
+		name, answer, _ := strings.Cut(s, "=")
+		name, answer = strings.TrimSpace(name), strings.ToLower(strings.TrimSpace(answer))
+		t := Threshold{Name: name, Answer: rubric.Answer(answer)}
 		switch {
-		case id == run.ClaimName && !slices.Contains(ids, t.Name):
-			return nil, fmt.Errorf("%q: unknown state; want one of %v", s, rubric.DeedStates())
+		case slices.Contains(states, name+"="+answer):
+			t = Threshold{Name: name, State: rubric.DeedState(answer)}
+		case name == run.ClaimName && !slices.Contains(ids, name):
+			return nil, fmt.Errorf("%q: unknown state of a claim; want one of %s", s,
+				strings.Join(states, ", "))
 		case len(ids) == 0:
 			return nil, fmt.Errorf("%q: there are no questions; want --rubric with a file that "+
 				"has some, see assize help scorecards", s)
