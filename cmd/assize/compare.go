@@ -12,7 +12,7 @@ import (
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/settings"

@@ -29,12 +29,12 @@ var layers = map[string][]string{
 	"heuristics":               {"rubric", "rubric/dialogue"},
 	"localllm":                 {"rubric", "rubric/dialogue"},
 	"cmd/assize": {"rubric", "rubric/check", "rubric/dialogue", "rubric/dialogue/importer",
-		"heuristics", "localllm", "cmd/assize", "cmd/assize/internal/statistics/stats"},
+		"heuristics", "localllm", "cmd/assize", "cmd/assize/internal/stats"},
 	// Only tests and tools import these two.
 	"heuristics/measure":  {"rubric", "rubric/dialogue", "rubric/dialogue/importer", "heuristics"},
 	"localllm/fakeollama": {},
 	// Statistics of agreement are arithmetic, and must not depend on the origin of the ratings.
-	"cmd/assize/internal/statistics/stats": {},
+	"cmd/assize/internal/stats": {},
 }
 
 // onlyIn lists which folders may import an external module, and why others must not.
@@ -69,7 +69,7 @@ var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime
 	"os/exec", "net/http"}
 
 // floors are the folders of internal from the ground up. A package imports none of a higher floor.
-var floors = []string{"statistics/stats", "judging/calibration", "terminal", "records", "reading",
+var floors = []string{"stats", "terminal", "records", "reading",
 	"statistics", "judging", "showing", "serving"}
 
 func TestFloors(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/calibration"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"

@@ -17,9 +17,9 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"

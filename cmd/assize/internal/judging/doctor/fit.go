@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"assize/cmd/assize/internal/judging/calibration"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
 	"assize/localllm"

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/records/calibration"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/table"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/rubric"
 )
 

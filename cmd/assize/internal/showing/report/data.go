@@ -9,8 +9,8 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
-	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/stats"
 	"assize/rubric"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/redact"
-	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 )

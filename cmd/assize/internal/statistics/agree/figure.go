@@ -9,7 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/rubric"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/statistics/sample"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue"

@@ -3,7 +3,7 @@ package stats_test
 import (
 	"fmt"
 
-	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/stats"
 )
 
 // A judge's scores of eight dialogues, people's ratings, and the uncertainty of the agreement.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/records/calibration"
 	"assize/heuristics"
 )
 
