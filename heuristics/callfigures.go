@@ -47,7 +47,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	f.asked.text(c.Arguments)
 	f.all.text(c.Arguments)
 	f.all.text(c.Answer)
-	for _, n := range [...]int{c.Call, c.Result} {
+	for _, n := range [...]int{c.Call, c.proof()} { // there may be no result
 		t := &s.turns[n-1]
 		s.others = appendValues(s, s.others[:0], n-1)
 		if f.all.values(t, s.others); n == c.Call {
