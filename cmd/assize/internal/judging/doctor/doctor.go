@@ -152,7 +152,7 @@ type Verdict string
 // The verdicts.
 const (
 	notUsable Verdict = "cannot be used"
-	chance    Verdict = "no better than chance; it counts for nothing"
+	chance    Verdict = "no better than chance; its answers are not used"
 	Critic    Verdict = "good enough to object to the rules"
 	Evaluator Verdict = "good enough to score"
 )

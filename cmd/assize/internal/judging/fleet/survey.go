@@ -27,9 +27,9 @@ type runState struct {
 	Name        string `json:"name"`
 	Host        string `json:"host"` // host of its collector
 	Fingerprint string `json:"fingerprint"`
-	Waiting     uint64 `json:"waiting"` // work messages that no worker has
-	InProgress  int    `json:"in_hand"` // work messages that workers have
-	Redelivered int    `json:"again"`   // those of them that were delivered to a worker before
+	Waiting     uint64 `json:"waiting"`     // work messages that no worker has
+	InProgress  int    `json:"in_progress"` // work messages that workers have
+	Redelivered int    `json:"redelivered"` // those of them that were delivered to a worker before
 	// messages with answers that the collector has not written
 	Unwritten uint64 `json:"unwritten"`
 	Bytes     uint64 `json:"bytes"`     // total size of the streams
@@ -101,9 +101,8 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 
 // Text writes the survey for people.
 func (s *Survey) Text(p *ui.Page) {
-	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>",
-		"MB>", "Workers>",
-		"State")
+	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In progress>", "Redelivered>",
+		"Unwritten>", "MB>", "Workers>", "State")
 	for _, r := range s.Runs {
 		state := "running"
 		switch {

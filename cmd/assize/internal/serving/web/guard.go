@@ -313,8 +313,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
 			http.Error(w,
-				"This server has another name; it is asked for by the address that it printed, "+
-					"or one of the setting host.",
+				"Unknown host. Use the address that assize printed, or add this name to the "+
+					"setting host.",
 				http.StatusMisdirectedRequest)
 			return
 		}
