@@ -328,7 +328,7 @@ func hearSystem(s *analysis, b int) {
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm := answerTo(s, b, before, false)
 	switch {
-	case r.state == objected && saysAgain(s, b):
+	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
 		// the answer that the USER has rejected
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)

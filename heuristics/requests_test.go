@@ -45,6 +45,18 @@ USER: Person please.
 SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.
 USER: PERSON!!
 SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.`},
+		{"the same report after a change says that the change is done", "done", `
+USER: I need bike 12 for Sunday.
+SYSTEM: Your bike for the whole day is now reserved!
+USER: No, change it to 14.
+SYSTEM: Your bike for the whole day is now reserved!
+USER: That will be all.`},
+		{"the same failure again is a failure", "failed", `
+USER: I need a kayak for the 5th of May, please.
+SYSTEM: I'm sorry, your kayak booking request was unsuccessful.
+USER: But you told me that it was free!
+SYSTEM: I'm sorry, your kayak booking request was unsuccessful.
+USER: Okay.`},
 		{"a no is the answer to a question about facts", "answered", `
 USER: Does the hostel serve breakfast?
 SYSTEM: No, it has a kitchen for guests.
