@@ -126,7 +126,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
 	rails := s.hit(i, s.lex.class.WordsSarcasm) != nil ||
 		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
-	switch clear := u.how != askedAgain || complains(s, i); {
+	switch clear := u.how != askedAgain || complains(s, i) ||
+		r.state == answered && t.asks > 0 && b+1 < len(s.blocks); {
 	case asks || pleased && !rails || benign(s, i):
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
@@ -165,6 +166,8 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	switch {
 	case h == nil && st == answered:
 		r.state = answered
+	case st == left && r.state == answered && s.follows(h, r.shown.turn):
+		r.accepted = true // "Only by card." – "Then I'll use my card."
 	case h == nil:
 		r.accepted = goesOn(s, i)
 		asked := s.before(i, dialogue.System)
@@ -189,6 +192,15 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.report(s, st, h)
 	}
 	return s.requests
+}
+
+// follows reports whether the sentence of a hit has a word of turn i after the hit's first.
+func (s *analysis) follows(h *hit, i int) bool {
+	t := &s.turns[h.turn]
+	words := t.tokens[h.first : t.sentenceEnd(int(h.last))+1]
+	return slices.ContainsFunc(words, func(tok token) bool {
+		return tok.content() && s.says(i, tok.stem)
+	})
 }
 
 // regretted reports whether the SYSTEM has said sorry since the request and before turn i.
@@ -288,14 +300,15 @@ func isInquiry(s *analysis, i, k int) bool {
 		t.sentenceStart(k) == t.sentenceStart(int(more.first)))
 }
 
-// cancelsUnasked reports whether a hit speaks of a cancellation that the USER has not mentioned.
+// cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
+// USER has not mentioned, or only to say that it is not wanted.
 func cancelsUnasked(s *analysis, h *hit) bool {
 	c := s.lex.class.OutcomeCancels
-	if !s.hit(int(h.turn), c).meets(int(h.first), int(h.last)) {
+	if !s.hit(int(h.turn), c).meets(int(h.first)-1, int(h.last)) {
 		return false
 	}
 	for o := range s.hitsOf(c) {
-		if o.turn < h.turn && s.turns[o.turn].role == dialogue.User {
+		if o.turn < h.turn && s.turns[o.turn].role == dialogue.User && !o.negated {
 			return false
 		}
 	}

@@ -57,6 +57,24 @@ SYSTEM: I'm sorry, your kayak booking request was unsuccessful.
 USER: But you told me that it was free!
 SYSTEM: I'm sorry, your kayak booking request was unsuccessful.
 USER: Okay.`},
+		{"a deed that the USER has said not to do is a failure", "failed", `
+USER: Please move my lesson, don't cancel it.
+SYSTEM: Your lesson has been cancelled.
+USER: What? I said move!
+SYSTEM: Your cancellation is confirmed.`},
+		{"the same question again is not answered by praise", "unsettled", `
+USER: Does the tent have a floor?
+SYSTEM: Our tents are sewn in our own workshop!
+USER: Yes, but does it have a floor?
+SYSTEM: You will love this tent. Campers rate it 4.7 stars.`},
+		{"to use what the answer names is not to give up", "answered", `
+USER: Can I pay with a cheque?
+SYSTEM: No, only with a card or in cash, sorry.
+USER: Okay, then I'll use my card. Thanks.`},
+		{"to ask somebody else is to give up", "left", `
+USER: Can I pay with a cheque?
+SYSTEM: No, only with a card or in cash, sorry.
+USER: Okay, then I'll ask another shop.`},
 		{"a no is the answer to a question about facts", "answered", `
 USER: Does the hostel serve breakfast?
 SYSTEM: No, it has a kitchen for guests.

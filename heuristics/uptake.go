@@ -78,7 +78,7 @@ func promises(s *analysis, b int) bool {
 // them.
 func tellsAgain(s *analysis, b, i int) bool {
 	t := &s.turns[i]
-	if s.has(i, s.lex.class.UptakeMoves) {
+	if s.has(i, s.lex.class.UptakeMoves) && !s.has(i, s.lex.class.WordsBut) {
 		return false
 	}
 	size, leads := 0, false
