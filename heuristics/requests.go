@@ -127,7 +127,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	rails := s.hit(i, s.lex.class.WordsSarcasm) != nil ||
 		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
 	switch clear := u.how != askedAgain || complains(s, i) ||
-		r.state == answered && t.asks > 0 && b+1 < len(s.blocks); {
+		r.state == answered && t.asks > 0 && s.has(i, s.lex.class.WordsBut) &&
+			b+1 < len(s.blocks); {
 	case asks || pleased && !rails || benign(s, i):
 	case int(u.by) == i && u.how == resigned:
 		return left, whole

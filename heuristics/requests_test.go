@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
 )
 
 // The last state of a request that anybody reports decides, whatever came before it and whatever
@@ -161,6 +163,26 @@ SYSTEM: A technician will call you.`},
 			}
 		}
 		assert.Equal(t, test.want, found, "%s%s", test.reason, test.dialogue)
+	}
+}
+
+// Stock courtesy to somebody in danger, or after sarcasm, is not friendly.
+func TestCourtesyThatDoesNotCount(t *testing.T) {
+	for _, test := range []struct {
+		user string
+		want bool
+	}{
+		{"The kettle has a crack in its lid.", true},
+		{"The kettle gives off sparks, and my son is next to it.", false},
+		{"Oh brilliant, another month without a kettle.", false},
+		{"Brilliant, I am away for another month anyway.", true},
+	} {
+		signals, err := New().Observe(talk("USER: "+test.user,
+			"SYSTEM: Thank you for your message! New kettles are in our shop."))
+		require.NoError(t, err)
+		assert.Equal(t, test.want, slices.ContainsFunc(signals, func(s rubric.Signal) bool {
+			return s.ID == "courtesy-warmth"
+		}), test.user)
 	}
 }
 
