@@ -126,7 +126,9 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
 	rails := s.hit(i, s.lex.class.WordsSarcasm) != nil ||
 		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
-	switch clear := u.how != askedAgain || complains(s, i); {
+	switch clear := u.how != askedAgain || complains(s, i) ||
+		r.state == answered && t.asks > 0 && s.has(i, s.lex.class.WordsBut) &&
+			b+1 < len(s.blocks); {
 	case asks || pleased && !rails || benign(s, i):
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
@@ -165,6 +167,8 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	switch {
 	case h == nil && st == answered:
 		r.state = answered
+	case st == left && r.state == answered && s.follows(h, r.shown.turn):
+		r.accepted = true // "Only by card." – "Then I'll use my card."
 	case h == nil:
 		r.accepted = goesOn(s, i)
 		asked := s.before(i, dialogue.System)
@@ -189,6 +193,15 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.report(s, st, h)
 	}
 	return s.requests
+}
+
+// follows reports whether the sentence of a hit has a word of turn i after the hit's first.
+func (s *analysis) follows(h *hit, i int) bool {
+	t := &s.turns[h.turn]
+	words := t.tokens[h.first : t.sentenceEnd(int(h.last))+1]
+	return slices.ContainsFunc(words, func(tok token) bool {
+		return tok.content() && s.says(i, tok.stem)
+	})
 }
 
 // regretted reports whether the SYSTEM has said sorry since the request and before turn i.
@@ -288,14 +301,15 @@ func isInquiry(s *analysis, i, k int) bool {
 		t.sentenceStart(k) == t.sentenceStart(int(more.first)))
 }
 
-// cancelsUnasked reports whether a hit speaks of a cancellation that the USER has not mentioned.
+// cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
+// USER has not mentioned, or only to say that it is not wanted.
 func cancelsUnasked(s *analysis, h *hit) bool {
 	c := s.lex.class.OutcomeCancels
-	if !s.hit(int(h.turn), c).meets(int(h.first), int(h.last)) {
+	if !s.hit(int(h.turn), c).meets(int(h.first)-1, int(h.last)) {
 		return false
 	}
 	for o := range s.hitsOf(c) {
-		if o.turn < h.turn && s.turns[o.turn].role == dialogue.User {
+		if o.turn < h.turn && s.turns[o.turn].role == dialogue.User && !o.negated {
 			return false
 		}
 	}
@@ -328,7 +342,7 @@ func hearSystem(s *analysis, b int) {
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm := answerTo(s, b, before, false)
 	switch {
-	case r.state == objected && saysAgain(s, b):
+	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
 		// the answer that the USER has rejected
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)

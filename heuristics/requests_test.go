@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
 )
 
 // The last state of a request that anybody reports decides, whatever came before it and whatever
@@ -45,6 +47,36 @@ USER: Person please.
 SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.
 USER: PERSON!!
 SYSTEM: Please choose: 1 addresses, 2 meter readings, 3 tariffs.`},
+		{"the same report after a change says that the change is done", "done", `
+USER: I need bike 12 for Sunday.
+SYSTEM: Your bike for the whole day is now reserved!
+USER: No, change it to 14.
+SYSTEM: Your bike for the whole day is now reserved!
+USER: That will be all.`},
+		{"the same failure again is a failure", "failed", `
+USER: I need a kayak for the 5th of May, please.
+SYSTEM: I'm sorry, your kayak booking request was unsuccessful.
+USER: But you told me that it was free!
+SYSTEM: I'm sorry, your kayak booking request was unsuccessful.
+USER: Okay.`},
+		{"a deed that the USER has said not to do is a failure", "failed", `
+USER: Please move my lesson, don't cancel it.
+SYSTEM: Your lesson has been cancelled.
+USER: What? I said move!
+SYSTEM: Your cancellation is confirmed.`},
+		{"the same question again is not answered by praise", "unsettled", `
+USER: Does the tent have a floor?
+SYSTEM: Our tents are sewn in our own workshop!
+USER: Yes, but does it have a floor?
+SYSTEM: You will love this tent. Campers rate it 4.7 stars.`},
+		{"to use what the answer names is not to give up", "answered", `
+USER: Can I pay with a cheque?
+SYSTEM: No, only with a card or in cash, sorry.
+USER: Okay, then I'll use my card. Thanks.`},
+		{"to ask somebody else is to give up", "left", `
+USER: Can I pay with a cheque?
+SYSTEM: No, only with a card or in cash, sorry.
+USER: Okay, then I'll ask another shop.`},
 		{"a no is the answer to a question about facts", "answered", `
 USER: Does the hostel serve breakfast?
 SYSTEM: No, it has a kitchen for guests.
@@ -131,6 +163,26 @@ SYSTEM: A technician will call you.`},
 			}
 		}
 		assert.Equal(t, test.want, found, "%s%s", test.reason, test.dialogue)
+	}
+}
+
+// Stock courtesy to somebody in danger, or after sarcasm, is not friendly.
+func TestCourtesyThatDoesNotCount(t *testing.T) {
+	for _, test := range []struct {
+		user string
+		want bool
+	}{
+		{"The kettle has a crack in its lid.", true},
+		{"The kettle gives off sparks, and my son is next to it.", false},
+		{"Oh brilliant, another month without a kettle.", false},
+		{"Brilliant, I am away for another month anyway.", true},
+	} {
+		signals, err := New().Observe(talk("USER: "+test.user,
+			"SYSTEM: Thank you for your message! New kettles are in our shop."))
+		require.NoError(t, err)
+		assert.Equal(t, test.want, slices.ContainsFunc(signals, func(s rubric.Signal) bool {
+			return s.ID == "courtesy-warmth"
+		}), test.user)
 	}
 }
 

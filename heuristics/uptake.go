@@ -78,7 +78,7 @@ func promises(s *analysis, b int) bool {
 // them.
 func tellsAgain(s *analysis, b, i int) bool {
 	t := &s.turns[i]
-	if s.has(i, s.lex.class.UptakeMoves) {
+	if s.has(i, s.lex.class.UptakeMoves) && !s.has(i, s.lex.class.WordsBut) {
 		return false
 	}
 	size, leads := 0, false
@@ -112,29 +112,11 @@ func tellsAgain(s *analysis, b, i int) bool {
 	return !isShortAnswer(s, b) && asksAgainOf(s, b, t)
 }
 
-// asksAgainOf reports whether most of the words in t occur in a question of the USER's block before
-// block b, but not in block b itself.
+// asksAgainOf reports whether t is a question, and most of its words occur in the USER's block
+// before block b, which asks as well, but not in block b itself.
 func asksAgainOf(s *analysis, b int, t *turnText) bool {
-	if t.asks == 0 || len(s.leftOut) == 0 {
-		return false
-	}
-	questions := s.stems[:0]
-	for _, i := range s.lastOf(b - 1) {
-		for _, tok := range s.turns[i].tokens {
-			if s.turns[i].asks > 0 && s.turns[i].isQuestion(int(tok.to)) {
-				questions = append(questions, tok.stem|special)
-			}
-		}
-	}
-	slices.Sort(questions)
-	s.stems = questions
-	again := 0
-	for _, stem := range s.leftOut {
-		if _, asked := slices.BinarySearch(questions, stem|special); asked {
-			again++
-		}
-	}
-	return again >= 1 && 2*again > t.said.size()
+	again := repeatedIn(s, t, b)
+	return t.asks > 0 && asksIn(s, b-1) && again >= 1 && 2*again > t.said.size()
 }
 
 // deniedReach is the number of words after a negation among which the denied word is searched.
