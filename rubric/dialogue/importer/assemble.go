@@ -316,7 +316,7 @@ func (d *draft) missed() {
 	}
 	if isAssumed && len(names) > 1 {
 		names = names[:min(len(names), maxListed)]
-		d.wrong("nobody has a name that --system-name names, which makes everybody the USER",
+		d.wrong("no speaker is called as --system-name says, so everybody would be the USER",
 			"name one of "+quoted(names), d.Line)
 		d.Err.Speakers = names
 		d.explain()

@@ -56,11 +56,11 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	}
 	h.transcripts = h.transcripts || hasText && !h.pairs
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
-		what := "what is said"
+		what := "tells what is said"
 		if h.place[speakerColumn] < 0 {
-			what = "who speaks"
+			what = "names the speaker"
 		}
-		return "no column tells " + what + "; the columns are " + described(c.list),
+		return "no column " + what + "; the columns are " + described(c.list),
 			"name them with --columns " +
 				"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole " +
 				"conversation"

@@ -241,16 +241,17 @@ func reportOmissions(f *file) {
 			hint = "; name the place of the words with --columns, such as " +
 				"text=messages[].content.reply"
 		}
-		f.report(areMessages(u.data) + " JSON and no words, so nobody's" + hint)
+		f.report(agreed(u.data, "message", "contains JSON instead of words and is ignored",
+			"contain JSON instead of words and are ignored") + hint)
 	}
 }
 
-// areMessages returns a number of messages with the verb.
-func areMessages(n int) string {
+// agreed returns a number with its noun and the verb for one or for many.
+func agreed(n int, noun, one, many string) string {
 	if n == 1 {
-		return "1 message is"
+		many = one
 	}
-	return counted(n, "message") + " are"
+	return counted(n, noun) + " " + many
 }
 
 // misrated counts the dialogues with a rating that cannot be parsed.

@@ -234,7 +234,7 @@ func (h *header) guesses(f *file) (list []string) {
 		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}
 	if h.byBlank {
-		list = append(list, "blank rows part the dialogues")
+		list = append(list, "blank rows separate the dialogues")
 	}
 	for _, i := range h.replies {
 		list = append(list, "answer = "+dialogue.Clean(h.names[i]))

@@ -86,7 +86,8 @@ func (l *log) finish() {
 	}
 	add(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
 	add(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
-	add(parted > 0, "several of which do not go on from each other in "+counted(parted, "session"))
+	add(parted > 0, agreed(parted, "session", "contains", "contain")+
+		" requests that do not continue one another")
 	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.ends == dialogue.System }
 	add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
 		"none of which has an answer")
