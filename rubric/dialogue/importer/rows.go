@@ -300,10 +300,11 @@ func (g *rows) sort() (notices []string, old int) {
 		if newestFirst {
 			slices.Reverse(list)
 		}
-		switch back, backs := fillTimes(list, g.dated, isUS); {
-		case back == 0 && backs == 1:
+		timeOf := func(k *key) (*Moment, bool) { return &k.Moment, k.hasTime }
+		switch _, back, night := fillTimes(list, timeOf, g.dated, isUS); {
+		case back == 0 && night == 1:
 			nights++
-		case back+backs > 0 && g.dated:
+		case back+night > 0 && g.dated:
 			moved++
 			slices.SortStableFunc(list, byTime)
 		case back > 0:
@@ -329,29 +330,6 @@ func (g *rows) sort() (notices []string, old int) {
 		notices = append(notices, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
 	}
 	return notices, old
-}
-
-// fillTimes sets the time of a row without one to that of the row before it. It counts how often
-// the time decreases; if times have no date, a step from late to early is midnight. Decreases that
-// a change of clocks may explain are counted separately.
-func fillTimes(list []key, dated, isUS bool) (back, backs int) {
-	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
-	if known < 0 {
-		return 0, 0
-	}
-	for i := range list {
-		if before := max(known, i-1); !list[i].hasTime {
-			list[i].Moment = list[before].Moment
-		}
-		switch {
-		case i == 0 || list[i].in(isUS) >= list[i-1].in(isUS):
-		case setBack(list[i-1].Moment, list[i].Moment, isUS):
-			backs++
-		case dated || list[i-1].EU-list[i].EU < day/2:
-			back++
-		}
-	}
-	return back, backs
 }
 
 // goesDown reports whether a file in which no dialogue has turns of different times is newest

@@ -60,33 +60,24 @@ func shapesOf(who *names, isWhole func(row []string, v string) bool, names []str
 			s.filled++
 			s.letters += len(v)
 			s.values[v]++
-			if who.knows(v[:min(len(v), maxName)]) {
-				s.known++
-			}
-			if rounded().MatchString(v) {
-				s.rounded++
-			}
-			if strings.ContainsAny(v, " \n") {
-				s.spaces++
-			} else if strings.ContainsAny(v, "0123456789") && len(v) <= 64 {
-				s.marks++
-			}
-			if m, ok := ParseTime(v); ok {
-				s.times++
-				if m.IsNumber {
-					s.numbers++
-				}
-				if m.HasDate {
-					s.dates++
-				}
-				if m.HasTime {
-					s.clocks++
+			count := func(n *int, is bool) {
+				if is {
+					*n++
 				}
 			}
+			isSpaced, isMark := strings.ContainsAny(v, " \n"), strings.ContainsAny(v, "0123456789")
+			m, isTime := ParseTime(v)
+			count(&s.known, who.knows(v[:min(len(v), maxName)]))
+			count(&s.rounded, rounded().MatchString(v))
+			count(&s.spaces, isSpaced)
+			count(&s.marks, !isSpaced && isMark && len(v) <= 64)
+			count(&s.times, isTime)
+			count(&s.numbers, isTime && m.IsNumber)
+			count(&s.dates, isTime && m.HasDate)
+			count(&s.clocks, isTime && m.HasTime)
 			if s.examined < 200 {
-				if s.examined++; isWhole(cells, v) {
-					s.transcripts++
-				}
+				s.examined++
+				count(&s.transcripts, isWhole(cells, v))
 			}
 		}
 		settleKinds(who, &s)
