@@ -247,15 +247,13 @@ func (c *finder) changes(s *shape) int {
 }
 
 // spoken returns how often the person in a column is the speaker.
-func (c *finder) spoken(s *shape) (n int) {
-	for _, cells := range c.sample {
-		speaker := c.place[speakerColumn]
-		if name := strings.TrimSpace(cells[s.at]); speaker >= 0 && name != "" &&
-			strings.EqualFold(name, strings.TrimSpace(cells[speaker])) {
-			n++
-		}
-	}
-	return n
+func (c *finder) spoken(s *shape) int {
+	speaker := c.place[speakerColumn]
+	return number(slices.Values(c.sample), func(cells []string) bool {
+		name := strings.TrimSpace(cells[s.at])
+		return speaker >= 0 && name != "" &&
+			strings.EqualFold(name, strings.TrimSpace(cells[speaker]))
+	})
 }
 
 // isUsual returns the test for the best of the usual names for a use.

@@ -44,10 +44,8 @@ func (c *finder) settleID() (msg, hint string) {
 		})
 	}
 	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak
-	isFew := func() bool {
-		return n < few &&
-			(isOwn || c.list[id].filled < n || !speaks(dialogue.System) || !speaks(dialogue.User))
-	}
+	bothSpeak := func() bool { return speaks(dialogue.System) && speaks(dialogue.User) }
+	isFew := func() bool { return n < few && (isOwn || c.list[id].filled < n || !bothSpeak()) }
 	if c.merged = id >= 0 && c.isMerged(id); c.merged ||
 		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
@@ -63,9 +61,7 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 		return "", ""
 	}
-	if perRow || id >= 0 &&
-		(foldColumn(c.list[id].name) != "id" || !speaks(dialogue.System) ||
-			!speaks(dialogue.User)) {
+	if perRow || isOwn || id >= 0 && !bothSpeak() {
 		return "", ""
 	}
 	// With more rows, an error reports that nothing separates the conversations.

@@ -125,12 +125,7 @@ func (s *shape) isID() bool {
 // isRating reports whether the name of a column indicates ratings, and most of its values are
 // ratings.
 func (s *shape) isRating() bool {
-	n := 0
-	for v := range s.values {
-		if _, ok := ParseRatings(v); ok {
-			n++
-		}
-	}
+	n := number(maps.Keys(s.values), func(v string) bool { _, ok := ParseRatings(v); return ok })
 	isOther := func(w string) bool {
 		return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose")
 	}

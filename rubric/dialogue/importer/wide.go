@@ -94,7 +94,7 @@ var numberIn = lazy(`\d+`)
 // agent_1, user_2 and so on. A name that occurs twice counts as numbered. It reports whether they
 // exist.
 func (c *finder) settleWide() bool {
-	var numbers [dialogue.System + dialogue.User + 1]map[int]bool
+	numbers := map[dialogue.Role]map[int]bool{dialogue.System: {}, dialogue.User: {}}
 	again := map[string]int{}
 	filled, letters := 0, 0
 	for i := range c.list {
@@ -108,9 +108,6 @@ func (c *finder) settleWide() bool {
 		number, err := strconv.Atoi(numberIn().FindString(s.name))
 		if err != nil {
 			number = again[name]
-		}
-		if numbers[side] == nil {
-			numbers[side] = map[int]bool{}
 		}
 		numbers[side][number] = true
 		filled, letters = filled+s.filled, letters+s.letters
