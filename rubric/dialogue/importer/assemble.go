@@ -77,8 +77,7 @@ func (d *draft) settleRatings() {
 // assemble yields the dialogue that the parts make up. If they are rows, the role of a single
 // unknown speaker is guessed.
 func assemble(f *file, parts []part, areRows bool) {
-	d := draft{part: parts[0], file: f, roles: map[string]dialogue.Role{},
-		callIDs: map[int]string{}, resultIDs: map[int]string{}}
+	d := draft{part: parts[0], file: f, roles: map[string]dialogue.Role{}}
 	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
@@ -238,6 +237,9 @@ func (d *draft) add(line int, role dialogue.Role, s *message) {
 		return
 	}
 	name, n := s.Name, len(d.dialogue.Turns)
+	if d.callIDs == nil && s.CallIDs+s.ResultID != "" {
+		d.callIDs, d.resultIDs = map[int]string{}, map[int]string{}
+	}
 	if s.CallIDs != "" {
 		d.callIDs[n] = s.CallIDs
 	}

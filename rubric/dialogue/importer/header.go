@@ -196,7 +196,8 @@ type wideColumn struct {
 
 // isWide reports whether column i is one of those of a wide row.
 func (h *header) isWide(i int) bool {
-	return slices.ContainsFunc(h.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
+	return slices.ContainsFunc(h.wide,
+		func(w wideColumn) bool { return w.at == i || w.speaker == i })
 }
 
 // turns returns the turns of a row. A question has an answer, which may be empty.

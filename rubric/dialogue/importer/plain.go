@@ -167,7 +167,8 @@ func (s survey) hasSibling(name string) bool {
 // a letter or a number.
 const maxVoices = 20
 
-// numbered matches a label that ends with a number or a single capital letter, and what is before it.
+// numbered matches a label that ends with a number or a single capital letter, and what is before
+// it.
 var numbered = form("numbered")
 
 // plain returns a parser for the turns of a dialogue in the given style.

@@ -254,8 +254,8 @@ func TestUnsaidNotes(t *testing.T) {
 			`f: 1 dialogue, since "id" ("m1", "m2") tells messages apart`},
 		{"JSON for words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant",` +
 			`"content":"{\"reply\":\"b\"}"}]}`,
-			"f: 1 message contains JSON instead of words and is ignored; name the place of the words with " +
-				"--columns, such as text=messages[].content.reply"},
+			"f: 1 message contains JSON instead of words and is ignored; name the place of the " +
+				"words with --columns, such as text=messages[].content.reply"},
 		{"an answer to a conversation that has one", "prompt,completion\n\"Human: Is it far?\n\n" +
 			"Assistant: It is not far.\",\"It is very far.\"\n",
 			"f: text = prompt, answer = completion: one dialogue per row\nf: left out: 1 answer " +

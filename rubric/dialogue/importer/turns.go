@@ -72,8 +72,7 @@ func (f *file) withoutComments(text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		name, _, ok := label(cut[last+1:])
-		if last < 0 || ok && f.who.knows(name) || !commentLine().MatchString(cut[last+1:]) {
+		if last < 0 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
 			return text
 		}
 		f.omissions.comments++
