@@ -166,14 +166,6 @@ func (d *draft) open(s *message) {
 	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
 }
 
-// isAssumed reports whether an unknown speaker is taken for the USER because Options.SystemNames
-// lists others.
-func (d *draft) isAssumed(name string) bool {
-	who := d.file.who
-	return who.elseUser && name != "" && who.find(name) == nobody &&
-		d.roles[FoldName(name)] == dialogue.Other
-}
-
 // isNothing reports whether a text is what programs write when there is no text.
 func isNothing(text string) bool {
 	switch strings.TrimSpace(text) {
@@ -186,23 +178,19 @@ func isNothing(text string) bool {
 // role returns the role of a speaker's name and reports whether it is known. The user's options and
 // usual names come first, then what the source says in this dialogue, then what it says in others.
 func (d *draft) role(name string) (dialogue.Role, bool) {
-	folded := FoldName(name)
-	if d.doubtsMe && folded == "me" {
-		return dialogue.User, d.file.who.elseUser
-	} else if r := d.file.who.find(name); r != nobody {
-		return r, true
-	}
-	if r, ok := d.roles[folded]; ok {
-		return r, true
-	}
-	if d.file.agents[folded] {
+	who, folded := d.file.who, FoldName(name)
+	listed, isListed := d.roles[folded]
+	switch usual := who.find(name); {
+	case d.doubtsMe && folded == "me":
+		return dialogue.User, who.elseUser
+	case usual != nobody:
+		return usual, true
+	case isListed:
+		return listed, true
+	case d.file.agents[folded], !who.elseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
-	}
-	if r, ok := d.file.who.role(name); ok {
-		return r, true
-	}
-	if strings.HasPrefix(folded, "agent ") { // "Agent Anna"
-		return dialogue.System, true
+	case who.elseUser:
+		return dialogue.User, true
 	}
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
@@ -233,12 +221,10 @@ func (d *draft) settleSides(parts []part, areRows bool) {
 	}
 	_, isMapped := d.file.who.roles["me"]
 	d.doubtsMe = isMe && isOther && !isMapped
-	switch {
-	case len(unknown) != 1 || speaks[dialogue.System] == speaks[dialogue.User]:
-	case speaks[dialogue.System]:
-		d.rest = dialogue.User
-	default:
-		d.rest = dialogue.System
+	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
+		if d.rest = dialogue.System; speaks[d.rest] {
+			d.rest = dialogue.User
+		}
 	}
 }
 
@@ -275,7 +261,8 @@ func (d *draft) add(line int, role dialogue.Role, s *message) {
 	if i >= 0 {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
-		isAssumed := role == dialogue.User && !s.IsKnown && d.isAssumed(s.Name)
+		isAssumed := role == dialogue.User && !s.IsKnown && d.file.who.elseUser && // as no other
+			!d.file.who.knows(s.Name) && d.roles[FoldName(s.Name)] == dialogue.Other
 		d.speakers = append(d.speakers,
 			dialogue.Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
 	}
@@ -316,15 +303,15 @@ func (d *draft) missed() {
 	}
 	if isAssumed && len(names) > 1 {
 		names = names[:min(len(names), maxListed)]
-		d.wrong("nobody has a name that --system-name names, which makes everybody the USER",
+		d.wrong("no speaker is called as --system-name says, so everybody would be the USER",
 			"name one of "+quoted(names), d.Line)
-		d.Err.Speakers = names
-		d.explain()
+		d.explain(names)
 	}
 }
 
-// explain adds the first messages of the speakers to an error.
-func (d *draft) explain() {
+// explain adds speakers and the first messages of all to an error.
+func (d *draft) explain(speakers []string) {
+	d.Err.Speakers = speakers
 	for _, o := range d.openings {
 		o = Opening{dialogue.Clean(o.Speaker), dialogue.Short(o.Text, len(o.Text))}
 		d.Err.Openings = append(d.Err.Openings, o)
@@ -344,17 +331,13 @@ func (d *draft) emit() {
 			for _, s := range d.speakers[:min(len(d.speakers), maxListed-len(unknown))] {
 				names = append(names, s.Name)
 			}
-			hint = "say who is judged with --system-name NAME, where NAME is one of " +
-				quoted(names)
-			if f.who.areRoles {
-				hint = "say who is who with --role-map NAME=system,NAME=user, " +
-					"where NAME is one of " +
-					quoted(names)
+			if hint = "say who is judged with --system-name NAME"; f.who.areRoles {
+				hint = "say who is who with --role-map NAME=system,NAME=user"
 			}
+			hint += ", where NAME is one of " + quoted(names)
 		}
 		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
-		d.Err.Speakers = unknown
-		d.explain()
+		d.explain(unknown)
 	}
 	d.missed()
 	if d.Err != nil {

@@ -56,11 +56,11 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	}
 	h.transcripts = h.transcripts || hasText && !h.pairs
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
-		what := "what is said"
+		what := "tells what is said"
 		if h.place[speakerColumn] < 0 {
-			what = "who speaks"
+			what = "names the speaker"
 		}
-		return "no column tells " + what + "; the columns are " + described(c.list),
+		return "no column " + what + "; the columns are " + described(c.list),
 			"name them with --columns " +
 				"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole " +
 				"conversation"
@@ -68,7 +68,7 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
 		if c.settleReply(); len(h.replies) > 1 {
 			return "several columns may hold the answer to the conversation in " +
-					h.names[h.place[textColumn]] + ": " + described(c.replyColumns()),
+					h.names[h.place[textColumn]] + ": " + described(h.replies),
 				"leave one of them, or name the conversation alone with --columns text=NAME"
 		}
 	}
@@ -220,6 +220,16 @@ func (c *finder) best(good func(s *shape) bool, measure func(c *finder, s *shape
 	return found
 }
 
+// all returns the columns that satisfy good.
+func (c *finder) all(good func(s *shape) bool) (list []shape) {
+	for i := range c.list {
+		if good(&c.list[i]) {
+			list = append(list, c.list[i])
+		}
+	}
+	return list
+}
+
 func first(*finder, *shape) int { return 0 }
 
 func size(_ *finder, s *shape) int { return s.filled }
@@ -237,15 +247,13 @@ func (c *finder) changes(s *shape) int {
 }
 
 // spoken returns how often the person in a column is the speaker.
-func (c *finder) spoken(s *shape) (n int) {
-	for _, cells := range c.sample {
-		speaker := c.place[speakerColumn]
-		if name := strings.TrimSpace(cells[s.at]); speaker >= 0 && name != "" &&
-			strings.EqualFold(name, strings.TrimSpace(cells[speaker])) {
-			n++
-		}
-	}
-	return n
+func (c *finder) spoken(s *shape) int {
+	speaker := c.place[speakerColumn]
+	return number(slices.Values(c.sample), func(cells []string) bool {
+		name := strings.TrimSpace(cells[s.at])
+		return speaker >= 0 && name != "" &&
+			strings.EqualFold(name, strings.TrimSpace(cells[speaker]))
+	})
 }
 
 // isUsual returns the test for the best of the usual names for a use.
@@ -303,23 +311,16 @@ func (c *finder) findTimes() {
 		c.place[dateColumn] = -1
 	}
 	hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
-	for _, s := range c.list {
-		if c.place[timeColumn] < 0 && !slices.Contains(c.place[:], s.at) &&
+	c.unread = c.all(func(s *shape) bool {
+		return c.place[timeColumn] < 0 && !slices.Contains(c.place[:], s.at) &&
 			anyIn(s.words, "time") && !anyIn(s.words, "other-time") && 2*s.times < s.filled &&
-			s.spaces+s.marks == s.filled && c.changes(&s) > 0 &&
-			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
-			c.unread = append(c.unread, s)
-		}
-	}
+			s.spaces+s.marks == s.filled && c.changes(s) > 0 &&
+			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone)
+	})
 }
 
 // settleRest finds the columns of notes and events, and the metadata.
 func (c *finder) settleRest() {
-	isWide := func(i int) bool {
-		return slices.Contains(c.replies, i) ||
-			slices.ContainsFunc(c.wide,
-				func(w wideColumn) bool { return w.at == i || w.speaker == i })
-	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		if isOther := !slices.Contains(c.place[:speakerColumn], i) &&
@@ -327,9 +328,10 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
+		isReply := slices.ContainsFunc(c.replies, func(r shape) bool { return r.at == i })
 		isLink := slices.Contains(c.links, i) || i == c.place[threadColumn]
-		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !isLink &&
-			!setAside(c.names[i]) {
+		if !slices.Contains(c.place[:timeColumn], i) && !c.isWide(i) && !isReply && !isLink &&
+			!setAside(s.name) {
 			c.other = append(c.other, i)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -79,6 +80,25 @@ func (f *file) report(s string) {
 		f.reports = append(f.reports, s)
 		f.opt.Note(f.name + ": " + dialogue.Clean(s))
 	}
+}
+
+// notices are parts of one sentence about a file.
+type notices []string
+
+func (n *notices) add(is bool, text string) {
+	if is {
+		*n = append(*n, text)
+	}
+}
+
+// number returns how many values of a sequence satisfy is.
+func number[T any](values iter.Seq[T], is func(T) bool) (n int) {
+	for v := range values {
+		if is(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // leftOut reports that n items were left out, unless n is 0.
@@ -179,9 +199,6 @@ func (u *omissions) untyped(skip paths, m object) {
 	for _, place := range skip {
 		name, _, _ := strings.Cut(place.text, "=")
 		if anyIn([]string{name}, "message-kind") && (paths{{steps: place.steps}}).first(m) == nil {
-			if u.kindless == nil {
-				u.kindless = map[string]int{}
-			}
 			u.kindless[name]++
 		}
 	}
@@ -193,9 +210,6 @@ func (u *omissions) lookElsewhere(o object) {
 		isInside := m.value.Kind() == '{' || m.value.Kind() == '['
 		if isInside && !anyIn(nameWords(m.name), "who") &&
 			!anyIn([]string{m.folded}, "no-words") && hasWords(m.value) {
-			if u.elsewhere == nil {
-				u.elsewhere = map[string]int{}
-			}
 			u.elsewhere[m.name]++
 			return
 		}
@@ -241,16 +255,17 @@ func reportOmissions(f *file) {
 			hint = "; name the place of the words with --columns, such as " +
 				"text=messages[].content.reply"
 		}
-		f.report(areMessages(u.data) + " JSON and no words, so nobody's" + hint)
+		f.report(agreed(u.data, "message", "contains JSON instead of words and is ignored",
+			"contain JSON instead of words and are ignored") + hint)
 	}
 }
 
-// areMessages returns a number of messages with the verb.
-func areMessages(n int) string {
+// agreed returns a number with its noun and the verb for one or for many.
+func agreed(n int, noun, one, many string) string {
 	if n == 1 {
-		return "1 message is"
+		many = one
 	}
-	return counted(n, "message") + " are"
+	return counted(n, noun) + " " + many
 }
 
 // misrated counts the dialogues with a rating that cannot be parsed.

@@ -33,6 +33,12 @@ func (c *finder) bothSides(by func(n int) string) bool {
 	return 10*mixed >= 6*groups
 }
 
+// varies reports whether a column has several values in some group of rows; see spread.
+func (c *finder) varies(by func(n int) string, of int) bool {
+	_, mixed, _ := c.spread(by, of)
+	return mixed > 0
+}
+
 // spread returns how the values of a column vary within groups of rows: the number of groups, the
 // number of groups with several values, and how often the value changes from one row of a group to
 // the next, ignoring empty cells. A row without a group belongs to that of the row above.
@@ -126,7 +132,7 @@ type header struct {
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
 	pairs       bool         // a row is a question and its answer
 	// replies lists the columns with the answer to a conversation that ends with the USER.
-	replies     []int
+	replies     []shape
 	byBlank     bool     // blank rows separate the conversations
 	merged      bool     // only the first row of a conversation has the id
 	ratingGuess string   // how ratings with a comma are read
@@ -188,6 +194,12 @@ type wideColumn struct {
 	side       dialogue.Role // the speaker in that case
 }
 
+// isWide reports whether column i is one of those of a wide row.
+func (h *header) isWide(i int) bool {
+	return slices.ContainsFunc(h.wide,
+		func(w wideColumn) bool { return w.at == i || w.speaker == i })
+}
+
 // turns returns the turns of a row. A question has an answer, which may be empty.
 func (h *header) turns(cell func(i int) string, at string) (list []message) {
 	for _, w := range h.wide {
@@ -234,10 +246,10 @@ func (h *header) guesses(f *file) (list []string) {
 		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}
 	if h.byBlank {
-		list = append(list, "blank rows part the dialogues")
+		list = append(list, "blank rows separate the dialogues")
 	}
-	for _, i := range h.replies {
-		list = append(list, "answer = "+dialogue.Clean(h.names[i]))
+	for _, s := range h.replies {
+		list = append(list, "answer = "+dialogue.Clean(s.name))
 	}
 	if h.pairs {
 		list = append(list, "answer = "+dialogue.Clean(h.names[h.wide[1].at]))

@@ -44,10 +44,8 @@ func (c *finder) settleID() (msg, hint string) {
 		})
 	}
 	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak
-	isFew := func() bool {
-		return n < few &&
-			(isOwn || c.list[id].filled < n || !speaks(dialogue.System) || !speaks(dialogue.User))
-	}
+	bothSpeak := func() bool { return speaks(dialogue.System) && speaks(dialogue.User) }
+	isFew := func() bool { return n < few && (isOwn || c.list[id].filled < n || !bothSpeak()) }
 	if c.merged = id >= 0 && c.isMerged(id); c.merged ||
 		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
@@ -63,9 +61,7 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 		return "", ""
 	}
-	if perRow || id >= 0 &&
-		(foldColumn(c.list[id].name) != "id" || !speaks(dialogue.System) ||
-			!speaks(dialogue.User)) {
+	if perRow || isOwn || id >= 0 && !bothSpeak() {
 		return "", ""
 	}
 	// With more rows, an error reports that nothing separates the conversations.
@@ -114,17 +110,13 @@ func (c *finder) rankID(i int, perRow bool) int {
 
 // varying returns the columns of a table without ids whose values should not vary within one
 // conversation.
-func (c *finder) varying() (list []shape) {
-	for i, s := range c.list {
-		if !slices.Contains(c.place[:], i) && len(s.values) > 1 &&
-			(s.repeats() || c.isMerged(i)) &&
-			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
-			// Other columns only repeat who speaks.
-			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 {
-				list = append(list, s)
-			}
-		}
-	}
+func (c *finder) varying() []shape {
+	list := c.all(func(s *shape) bool {
+		return !slices.Contains(c.place[:], s.at) && len(s.values) > 1 &&
+			(s.repeats() || c.isMerged(s.at)) && !s.isTime() && !s.isNamed("agent") &&
+			!s.isNamed("customer") && // others only repeat who speaks
+			c.varies(c.cells(c.place[speakerColumn]), s.at)
+	})
 	if t := c.place[turnColumn]; t >= 0 && c.list[t].repeats() {
 		list = append(list, c.list[t])
 	}
@@ -195,22 +187,17 @@ func (c *finder) settleVersions() {
 			continue
 		}
 		newer := c.best(func(v *shape) bool {
-			if !anyIn(v.words, "version") {
-				return false
-			}
-			_, mixed, _ := c.spread(c.cells(i), v.at)
-			return mixed > 0
+			return anyIn(v.words, "version") && c.varies(c.cells(i), v.at)
 		}, func(_ *finder, v *shape) int {
 			if v.isTime() {
 				return 1
 			}
 			return 0
 		})
-		_, otherWords, _ := c.spread(c.cells(i), c.place[textColumn])
 		switch {
 		case newer >= 0:
 			c.place[messageColumn], c.place[versionColumn] = i, newer
-		case otherWords == 0: // a duplicate row, as joins produce
+		case !c.varies(c.cells(i), c.place[textColumn]): // a duplicate row, as joins produce
 			c.place[messageColumn] = i
 		default:
 			c.file.note("rows with the same " + quote(s.name) +
@@ -224,13 +211,7 @@ func (c *finder) settleVersions() {
 // areVersions reports whether rows with the same value of a column agree in everything that is
 // unique to a message.
 func (c *finder) areVersions(by int) bool {
-	for _, of := range []int{c.place[idColumn], c.place[speakerColumn], c.place[timeColumn]} {
-		if of < 0 {
-			continue
-		}
-		if _, mixed, _ := c.spread(c.cells(by), of); mixed > 0 {
-			return false
-		}
-	}
-	return true
+	unique := []int{c.place[idColumn], c.place[speakerColumn], c.place[timeColumn]}
+	return !slices.ContainsFunc(unique,
+		func(of int) bool { return of >= 0 && c.varies(c.cells(by), of) })
 }

@@ -78,22 +78,18 @@ func (l *log) finish() {
 		}
 		dialogues = slices.AppendSeq(dialogues, slices.Chunk(of, 1))
 	}
-	var notices []string
-	add := func(is bool, text string) {
-		if is {
-			notices = append(notices, text)
-		}
-	}
-	add(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
-	add(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
-	add(parted > 0, "several of which do not go on from each other in "+counted(parted, "session"))
+	var found notices
+	found.add(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
+	found.add(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
+	found.add(parted > 0, agreed(parted, "session", "contains", "contain")+
+		" requests that do not continue one another")
 	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.ends == dialogue.System }
-	add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
+	found.add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
 		"none of which has an answer")
-	if len(notices) > 0 {
+	if len(found) > 0 {
 		f.note("a log of requests: " + counted(len(dialogues), "dialogue") + " in " +
 			counted(len(l.list), "request") + ", " +
-			strings.Join(notices, ", "))
+			strings.Join(found, ", "))
 	}
 	for _, of := range dialogues {
 		var parts []part

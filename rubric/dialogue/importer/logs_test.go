@@ -68,15 +68,15 @@ func TestLogs(t *testing.T) {
 			[]string{`{"messages":[` + hi + `,` + hello + `]}`,
 				`{"messages":[` + hi + `,` + hello + `,` + lost + `,` + sorry + `]}`},
 			[]string{"USER Hi\nSYSTEM Hello!\n", whole}, ""},
-		{"chats of one session that do not go on from each other", []string{
+		{"chats of one session that do not continue one another", []string{
 			`{"session_id":"a","messages":[` + hi + `,` + hello + `,` + lost +
 				`],"response":"A new one is 8 euros."}`,
 			`{"session_id":"a","messages":[` + lost + `,` + sorry + `,` + hi +
 				`],"response":"Hello!"}`,
 		}, []string{"USER I lost my key\nSYSTEM A new one is 8 euros.\nUSER Hi\nSYSTEM Hello!\n",
 			whole},
-			"f: a log of requests: 2 dialogues in 2 requests, several of which do not go on " +
-				"from each other in 1 session"},
+			"f: a log of requests: 2 dialogues in 2 requests, 1 session contains requests that " +
+				"do not continue one another"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			talks, notes := readAll(strings.Join(c.lines, "\n"), importer.Options{})

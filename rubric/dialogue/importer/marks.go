@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -74,21 +75,27 @@ func isIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
-// blocks lists the code blocks of a text, each from its first byte to the one after its last.
-type blocks [][2]int
-
-// cover reports whether an offset is in a block. Calls must be in increasing order of the offset.
-func (b *blocks) cover(at int) bool {
-	for len(*b) > 0 && (*b)[0][1] <= at {
-		*b = (*b)[1:]
+// codeLines yields the lines of a text, and whether each is in a code block; see codeBlocks.
+func codeLines(text string, isTurn func(line string) bool) iter.Seq2[string, bool] {
+	return func(yield func(line string, inCode bool) bool) {
+		code, at := codeBlocks(text, isTurn), 0
+		for row := range strings.Lines(text) {
+			for len(code) > 0 && code[0][1] <= at {
+				code = code[1:]
+			}
+			if !yield(row, len(code) > 0 && code[0][0] <= at) {
+				return
+			}
+			at += len(row)
+		}
 	}
-	return len(*b) > 0 && (*b)[0][0] <= at
 }
 
-// codeBlocks returns the closed code blocks of a text from its first turn on: a block that begins
+// codeBlocks returns the closed code blocks of a text from its first turn on, each from its first
+// byte to the one after its last: a block that begins
 // above it contains the whole conversation. The opening line of a block may itself begin a turn, as
 // in "Bot: ```json"; the block then begins after that line.
-func codeBlocks(text string, isTurn func(line string) bool) (list blocks) {
+func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return nil // as in most texts
 	}

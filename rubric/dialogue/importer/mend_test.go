@@ -95,7 +95,7 @@ func TestMissedNames(t *testing.T) {
 	for _, in := range []string{"[10:00] Ola: a\n[10:01] Bakery: b\n",
 		"[10:00] Ola: a\n[10:01] Customer: b\n", "Ola: a\nTom: b\nOla: c\nTom: d\n"} {
 		_, err := read(in)
-		assert.ErrorContains(t, err, "nobody has a name that --system-name names", in)
+		assert.ErrorContains(t, err, "no speaker is called as --system-name says", in)
 		assert.ErrorContains(t, err, `"Ola"`, in)
 	}
 	for in, assumed := range map[string]int{

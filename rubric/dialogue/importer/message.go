@@ -93,8 +93,8 @@ var pointZero = lazy(`^(\d+)\.0+$`)
 
 // version identifies the message of a row, and the version of that message.
 type version struct {
-	of     uint64 // a hash of the id of the message; 0 for none
-	us, eu int64  // the larger, the newer; read with the month or the day first
+	of uint64 // a hash of the id of the message; 0 for none
+	at Moment // the later, the newer
 }
 
 func hashOf(id string) uint64 {
@@ -109,9 +109,9 @@ func newVersion(id, at string) (v version) {
 	}
 	v.of = max(1, hashOf(id))
 	if is, ok := isTrue(at); ok && is {
-		v.us, v.eu = 1, 1
+		v.at = Moment{US: 1, EU: 1}
 	} else if m, ok := ParseTime(at); ok {
-		v.us, v.eu = m.US, m.EU
+		v.at = m
 	}
 	return v
 }

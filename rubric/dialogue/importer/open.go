@@ -19,6 +19,7 @@ import (
 func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	var plain latin
 	f.who, f.agents = newNames(f.opt), map[string]bool{}
+	f.omissions.kindless, f.omissions.elsewhere = map[string]int{}, map[string]int{}
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()
 	if f.fail(err); err == nil {

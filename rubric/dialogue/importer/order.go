@@ -11,13 +11,43 @@ import (
 
 // This file orders messages and turns by their times, and the results of tools by their calls.
 
+// timeOf returns the time of a message, and whether the source states it; see fillTimes.
+func timeOf(m *message) (at *Moment, isKnown bool) { return &m.at, m.hasTime }
+
+// fillTimes sets the time of an element without one to that of the element before it. It counts how
+// often the time increases and decreases; if times have no date, a step from late to early is
+// midnight. Decreases that a change of clocks may explain are counted separately, as nights.
+func fillTimes[T any](list []T, timeOf func(*T) (at *Moment, isKnown bool), dated, isUS bool) (
+	up, back, nights int) {
+	known := slices.IndexFunc(list, func(v T) bool { _, is := timeOf(&v); return is })
+	if known < 0 {
+		return 0, 0, 0
+	}
+	for i := range list {
+		at, isKnown := timeOf(&list[i])
+		if before, _ := timeOf(&list[max(known, i-1)]); !isKnown {
+			*at = *before
+		}
+		last, _ := timeOf(&list[max(0, i-1)])
+		switch step := at.in(isUS) - last.in(isUS); {
+		case step > 0:
+			up++
+		case step == 0:
+		case setBack(*last, *at, isUS):
+			nights++
+		case dated || last.EU-at.EU < day/2:
+			back++
+		}
+	}
+	return up, back, nights
+}
+
 // inOrder sorts messages by time. Messages of the same time keep the direction of the list, and a
 // message without a time stays with the one before it.
 func (l *layout) inOrder(f *file, p *part, list []message) {
 	isUS := f.opt.Dates == "us"
 	sorted := func(a, b message) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
-	known := slices.IndexFunc(list, func(m message) bool { return m.hasTime })
-	if known < 0 {
+	if !slices.ContainsFunc(list, func(m message) bool { return m.hasTime }) {
 		if t := l.Turns[0]; t.Joined && len(list) > 2 {
 			f.note(fmt.Sprintf("no times at %s, so the turns are in the order of the file", t.Time))
 		}
@@ -28,29 +58,19 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 		}
 		return
 	}
-	list[0].at, list[0].hasTime = list[known].at, true
-	down, isEither, backs, goesBack := 0, false, 0, false
-	for i := 1; i < len(list); i++ {
-		a, b := &list[i-1], &list[i]
-		if !b.hasTime {
-			b.at, b.hasTime = a.at, a.hasTime
-		}
-		if setBack(a.at, b.at, isUS) {
-			backs++
-		} else {
-			down += sorted(*a, *b)
-			goesBack = goesBack || sorted(*a, *b) > 0
-		}
-		isEither = isEither || b.at.US != b.at.EU
+	up, back, nights := fillTimes(list, timeOf, true, isUS)
+	isEither := false
+	for i := range list {
+		isEither = isEither || i > 0 && list[i].at.US != list[i].at.EU
+		list[i].hasTime = true
 	}
-	if backs == 1 && !goesBack && !l.NewestFirst {
+	if nights == 1 && back == 0 && !l.NewestFirst {
 		f.report("times go back in a night in which clocks were set back; the file's order is kept")
 		return
-	}
-	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
+	} else if !l.NewestFirst && nights+back > 0 {
 		f.report("messages are read in the order of their times, which is not that of the file")
 	}
-	if down > 0 {
+	if back > up {
 		slices.Reverse(list)
 	}
 	slices.SortStableFunc(list, sorted)
@@ -64,14 +84,12 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 // orderCues reverses cues that are last first. If their times decrease elsewhere, as in
 // recordings that were joined, the order of the file is kept. It reports both cases.
 func orderCues(f *file, list []message) {
-	earlier := func(a, b message) int { return cmp.Compare(a.at.EU, b.at.EU) }
-	later := func(a, b message) int { return earlier(b, a) }
-	switch {
-	case slices.IsSortedFunc(list, earlier):
-	case slices.IsSortedFunc(list, later):
-		slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
+	switch up, back, _ := fillTimes(list, timeOf, true, false); {
+	case back > 0 && up == 0:
+		slices.SortStableFunc(list, // the lines of a cue keep their order
+			func(a, b message) int { return cmp.Compare(a.at.EU, b.at.EU) })
 		f.note("the last cue comes first, so read from the end")
-	default:
+	case back > 0:
 		f.note("the times of the cues go back; the file's order is kept")
 	}
 }

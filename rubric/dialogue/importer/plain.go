@@ -23,6 +23,12 @@ func (s style) fits(line string) bool {
 	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
 }
 
+// begins reports whether a line begins with a usual name.
+func (n *names) begins(line string) bool {
+	name, _, ok := label(line)
+	return ok && n.knows(name)
+}
+
 // styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
 // without one. If no usual name occurs, the first speaker who speaks again determines the style.
 func (n *names) styleOf(text string) style {
@@ -36,12 +42,8 @@ func (n *names) styleOf(text string) style {
 			form, first = f, at
 		}
 	}
-	isTurn := func(row string) bool { name, _, ok := label(row); return ok && n.knows(name) }
-	code := codeBlocks(text, isTurn)
-	at := 0
-	for row := range strings.Lines(text) {
-		inCode := code.cover(at)
-		at, line = at+len(row), line+1
+	for row, inCode := range codeLines(text, n.begins) {
+		line++
 		name, words, ok := label(row)
 		if !ok || inCode {
 			continue
@@ -94,14 +96,7 @@ func (n *names) survey(text string, look style) survey {
 	const most = 10_000
 	s := survey{labels: map[string]*unknown{}}
 	var now uint8
-	code := codeBlocks(text, func(row string) bool {
-		name, _, ok := label(row)
-		return ok && n.knows(name)
-	})
-	at := 0
-	for row := range strings.Lines(text) {
-		inCode := code.cover(at)
-		at += len(row)
+	for row, inCode := range codeLines(text, n.begins) {
 		name, words, ok := label(row)
 		switch {
 		case !ok || inCode || !look.fits(row) || strings.HasPrefix(row[words:], "//"):
@@ -155,12 +150,13 @@ func (s survey) speaks(name string) bool {
 // hasSibling reports whether a repeated label differs from the name only in its last letter or
 // number, as SPEAKER_00 differs from SPEAKER_01, and A from B.
 func (s survey) hasSibling(name string) bool {
-	stem, isNumbered := stemOf(name)
-	if !isNumbered || s.named > maxVoices {
+	stemOf := func(name string) string { return numbered().ReplaceAllString(name, "$1$2") }
+	stem := stemOf(name)
+	if stem == name || s.named > maxVoices {
 		return false
 	}
 	for other, u := range s.labels {
-		if like, is := stemOf(other); is && like == stem && other != name && u.lines > 1 {
+		if stemOf(other) == stem && other != stem && other != name && u.lines > 1 {
 			return true
 		}
 	}
@@ -171,18 +167,9 @@ func (s survey) hasSibling(name string) bool {
 // a letter or a number.
 const maxVoices = 20
 
-// stemOf returns a label without the number or the single capital letter at its end, and reports
-// whether it has one.
-func stemOf(name string) (stem string, ok bool) {
-	if stem = strings.TrimRight(name, "0123456789"); stem != name {
-		return stem, true
-	}
-	if n := len(name) - 1; n >= 0 && name[n] >= 'A' && name[n] <= 'Z' &&
-		(n == 0 || name[n-1] == ' ' || name[n-1] == '_') {
-		return name[:n], true
-	}
-	return name, false
-}
+// numbered matches a label that ends with a number or a single capital letter, and what is before
+// it.
+var numbered = form("numbered")
 
 // plain returns a parser for the turns of a dialogue in the given style.
 func (n *names) plain(text string, look style) parser {

@@ -30,6 +30,7 @@ type records struct {
 	empty bool         // the last row was blank
 	seen  bytes.Buffer // the text of the record
 	csv   *csv.Reader
+	ahead func() (record, error) // the record that peek has read; else nil
 }
 
 func newRecords(f *file, delimiter rune, width int) *records {
@@ -40,8 +41,19 @@ func newRecords(f *file, delimiter rune, width int) *records {
 	return in
 }
 
+// peek returns the next record, or none at the end, and leaves it to be read.
+func (in *records) peek() record {
+	r, err := in.next()
+	in.ahead = func() (record, error) { return r, err }
+	return r
+}
+
 // next reads the next record that is not blank.
 func (in *records) next() (r record, err error) {
+	if ahead := in.ahead; ahead != nil {
+		in.ahead = nil
+		return ahead()
+	}
 	for {
 		r, err = in.read()
 		isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }

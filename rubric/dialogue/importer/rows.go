@@ -16,15 +16,14 @@ import (
 type rows struct {
 	file     *file
 	spool    spool
-	keys     []key            // the sort keys of the rows, without those in full
-	full     [][]key          // chunks of maxChunk keys: a slice that grows takes twice its size
-	convs    map[string]int32 // the conversations by id, numbered in order of appearance
-	n        int32            // number of conversations
-	versions []version        // of messages that may come in several; see key
-	threads  forest           // of rows that refer to the messages they answer
-	byThread bool             // they form the conversations
-	isTree   bool             // each answers one message, which has one answer of a side
-	branches branches         // of the tree
+	keys     []key     // the sort keys of the rows, without those in full
+	full     [][]key   // chunks of maxChunk keys: a slice that grows takes twice its size
+	n        int32     // number of conversations; known at the end
+	versions []version // of messages that may come in several; see key
+	threads  forest    // of rows with the same id, or that refer to those they answer
+	byThread bool      // the messages that answer each other form the conversations
+	isTree   bool      // each answers one message, which has one answer of a side
+	branches branches  // of the tree
 	// dated means that the times include dates, so that they order the turns even if a chat passes
 	// midnight.
 	dated bool
@@ -67,17 +66,13 @@ func (g *rows) put(r *part) {
 	if g.isTree && len(r.link.others) == 1 {
 		g.branches.add(r.link.others[0], k.side)
 	}
-	if g.byThread {
-		k.conv = g.threads.put(&r.link)
-	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
-		k.conv = n
-	} else {
-		if k.conv = g.n; g.convs == nil {
-			g.convs = map[string]int32{}
+	l := r.link
+	if !g.byThread {
+		if l = (link{message: r.ID}); g.pairs && r.ID == "" {
+			l.message = fmt.Sprintf("\x00%d", g.count())
 		}
-		g.convs[strings.Clone(r.ID)] = g.n
-		g.n++
 	}
+	k.conv = g.threads.put(&l)
 	if m, ok := ParseTime(at); ok {
 		k.Moment, k.hasTime = m, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
@@ -117,7 +112,6 @@ func (g *rows) finish(isCut bool) {
 		return
 	}
 	g.branches = branches{}
-	g.convs = nil // a million ids take much memory
 	if g.full != nil {
 		g.keys, g.full = slices.Concat(append(g.full, g.keys)...), nil
 	}
@@ -126,21 +120,15 @@ func (g *rows) finish(isCut bool) {
 	if isCut && apart > 0 {
 		return
 	}
-	notices, old := g.sort()
-	if n -= old; old > 0 {
-		notices = append(notices, counted(old, "older version")+" of messages left out")
-	}
-	if apart > 0 {
-		notices = append(notices,
-			"the rows of "+counted(apart, "conversation")+" are not adjacent and were put together")
-	}
-	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
-		notices = append(notices, "since nothing tells conversations apart")
-	}
-	if g.above > 0 {
-		notices = append(notices, counted(g.above, "row")+" without an id taken with the one above")
-	}
-	if len(g.guesses)+len(notices) > 0 {
+	found, old := g.sort()
+	n -= old
+	found.add(old > 0, counted(old, "older version")+" of messages left out")
+	found.add(apart > 0,
+		"the rows of "+counted(apart, "conversation")+" are not adjacent and were put together")
+	found.add(g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn),
+		"since nothing tells conversations apart")
+	found.add(g.above > 0, counted(g.above, "row")+" without an id taken with the one above")
+	if len(g.guesses)+len(found) > 0 {
 		read := strings.Join(g.guesses, ", ")
 		if read != "" {
 			read += ": "
@@ -149,8 +137,8 @@ func (g *rows) finish(isCut bool) {
 		if g.pairs {
 			unit = "exchange"
 		}
-		found := []string{counted(int(g.n), "dialogue"), counted(n, unit)}
-		f.note(read + strings.Join(append(found, notices...), ", "))
+		sizes := notices{counted(int(g.n), "dialogue"), counted(n, unit)}
+		f.note(read + strings.Join(append(sizes, found...), ", "))
 	}
 	var list []part
 	size := 0
@@ -180,20 +168,18 @@ func (g *rows) finish(isCut bool) {
 	}
 }
 
-// settleThreads numbers the conversations of linked rows in the order of their first rows.
+// settleThreads numbers the conversations in the order of their first rows.
 func (g *rows) settleThreads() {
-	if g.threads.parent == nil {
-		return
-	}
-	convs := map[int32]int32{}
+	convs := make([]int32, len(g.threads.parent)) // by root, from 1
 	for i := range g.keys {
-		root := g.threads.root(g.keys[i].conv)
-		if _, ok := convs[root]; !ok {
-			convs[root] = int32(len(convs))
+		conv := &convs[g.threads.root(g.keys[i].conv)]
+		if *conv == 0 {
+			g.n++
+			*conv = g.n
 		}
-		g.keys[i].conv = convs[root]
+		g.keys[i].conv = *conv - 1
 	}
-	g.n, g.threads = int32(len(convs)), forest{}
+	g.threads = forest{} // a million ids take much memory
 }
 
 // newest returns the rows without those that have a newer version; the newest takes the place of
@@ -205,10 +191,7 @@ func newest(list []key, versions []version, isUS bool) []key {
 		}
 		return v
 	}
-	at := func(k *key) int64 {
-		v := of(k)
-		return Moment{US: v.us, EU: v.eu}.in(isUS)
-	}
+	at := func(k *key) int64 { return of(k).at.in(isUS) }
 	var kept []key
 	place, conv := map[uint64]int{}, int32(-1)
 	for _, k := range list {
@@ -259,7 +242,7 @@ func (g *rows) apart() int {
 // sort sorts the rows of each conversation: by number if all have one, else by time. Rows of the
 // same time keep the direction of the file. It returns the notices to be reported, and the number
 // of older versions of messages that it removed.
-func (g *rows) sort() (notices []string, old int) {
+func (g *rows) sort() (found notices, old int) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
 	if len(g.versions) > 0 {
@@ -288,9 +271,9 @@ func (g *rows) sort() (notices []string, old int) {
 			g.undecided()
 			return nil, old
 		}
-		if newestFirst = isDown && isLikely; isDown != isLikely {
-			notices = []string{"in the order of the file, since no times tell that of the turns"}
-		}
+		newestFirst = isDown && isLikely
+		found.add(isDown != isLikely,
+			"in the order of the file, since no times tell that of the turns")
 	}
 	for list, byTurn := range g.each {
 		if byTurn {
@@ -300,58 +283,27 @@ func (g *rows) sort() (notices []string, old int) {
 		if newestFirst {
 			slices.Reverse(list)
 		}
-		switch back, backs := fillTimes(list, g.dated, isUS); {
-		case back == 0 && backs == 1:
+		timeOf := func(k *key) (*Moment, bool) { return &k.Moment, k.hasTime }
+		switch _, back, night := fillTimes(list, timeOf, g.dated, isUS); {
+		case back == 0 && night == 1:
 			nights++
-		case back+backs > 0 && g.dated:
+		case back+night > 0 && g.dated:
 			moved++
 			slices.SortStableFunc(list, byTime)
 		case back > 0:
 			odd++
 		}
 	}
-	if nights > 0 {
-		notices = append(notices, "the times of "+counted(nights, "dialogue")+
-			" go back in a night in which clocks were set back; the file's order is kept")
-	}
-	if odd > 0 {
-		notices = append(notices,
-			"the times of "+counted(odd, "dialogue")+
-				" go back and have no day; the file's order is kept")
-	}
-	switch {
-	case newestFirst:
-		notices = append(notices, "newest first, so read from the end")
-	case moved > 0:
-		notices = append(notices, counted(moved, "dialogue")+" put in the order of the times")
-	}
-	if g.dates.either != "" && len(notices) > 0 && !g.isEither() {
-		notices = append(notices, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
-	}
-	return notices, old
-}
-
-// fillTimes sets the time of a row without one to that of the row before it. It counts how often
-// the time decreases; if times have no date, a step from late to early is midnight. Decreases that
-// a change of clocks may explain are counted separately.
-func fillTimes(list []key, dated, isUS bool) (back, backs int) {
-	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
-	if known < 0 {
-		return 0, 0
-	}
-	for i := range list {
-		if before := max(known, i-1); !list[i].hasTime {
-			list[i].Moment = list[before].Moment
-		}
-		switch {
-		case i == 0 || list[i].in(isUS) >= list[i-1].in(isUS):
-		case setBack(list[i-1].Moment, list[i].Moment, isUS):
-			backs++
-		case dated || list[i-1].EU-list[i].EU < day/2:
-			back++
-		}
-	}
-	return back, backs
+	found.add(nights > 0, "the times of "+counted(nights, "dialogue")+
+		" go back in a night in which clocks were set back; the file's order is kept")
+	found.add(odd > 0, "the times of "+counted(odd, "dialogue")+
+		" go back and have no day; the file's order is kept")
+	found.add(newestFirst, "newest first, so read from the end")
+	found.add(!newestFirst && moved > 0,
+		counted(moved, "dialogue")+" put in the order of the times")
+	found.add(g.dates.either != "" && len(found) > 0 && !g.isEither(),
+		fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
+	return found, old
 }
 
 // goesDown reports whether a file in which no dialogue has turns of different times is newest

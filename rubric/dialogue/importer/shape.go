@@ -60,33 +60,24 @@ func shapesOf(who *names, isWhole func(row []string, v string) bool, names []str
 			s.filled++
 			s.letters += len(v)
 			s.values[v]++
-			if who.knows(v[:min(len(v), maxName)]) {
-				s.known++
-			}
-			if rounded().MatchString(v) {
-				s.rounded++
-			}
-			if strings.ContainsAny(v, " \n") {
-				s.spaces++
-			} else if strings.ContainsAny(v, "0123456789") && len(v) <= 64 {
-				s.marks++
-			}
-			if m, ok := ParseTime(v); ok {
-				s.times++
-				if m.IsNumber {
-					s.numbers++
-				}
-				if m.HasDate {
-					s.dates++
-				}
-				if m.HasTime {
-					s.clocks++
+			count := func(n *int, is bool) {
+				if is {
+					*n++
 				}
 			}
+			isSpaced, isMark := strings.ContainsAny(v, " \n"), strings.ContainsAny(v, "0123456789")
+			m, isTime := ParseTime(v)
+			count(&s.known, who.knows(v[:min(len(v), maxName)]))
+			count(&s.rounded, rounded().MatchString(v))
+			count(&s.spaces, isSpaced)
+			count(&s.marks, !isSpaced && isMark && len(v) <= 64)
+			count(&s.times, isTime)
+			count(&s.numbers, isTime && m.IsNumber)
+			count(&s.dates, isTime && m.HasDate)
+			count(&s.clocks, isTime && m.HasTime)
 			if s.examined < 200 {
-				if s.examined++; isWhole(cells, v) {
-					s.transcripts++
-				}
+				s.examined++
+				count(&s.transcripts, isWhole(cells, v))
 			}
 		}
 		settleKinds(who, &s)
@@ -134,12 +125,7 @@ func (s *shape) isID() bool {
 // isRating reports whether the name of a column indicates ratings, and most of its values are
 // ratings.
 func (s *shape) isRating() bool {
-	n := 0
-	for v := range s.values {
-		if _, ok := ParseRatings(v); ok {
-			n++
-		}
-	}
+	n := number(maps.Keys(s.values), func(v string) bool { _, ok := ParseRatings(v); return ok })
 	isOther := func(w string) bool {
 		return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose")
 	}

@@ -329,7 +329,7 @@ func TestTablesRefused(t *testing.T) {
 			`! f: there is no column "Case"; the columns are "id", "role", "text"`},
 		{"a list of other things", "sku,price,colour\na-1,12,red\nb-2,14,blue\n",
 			importer.Options{},
-			`! f: no column tells who speaks; the columns are "sku" ("a-1", "b-2"), "price" ` +
+			`! f: no column names the speaker; the columns are "sku" ("a-1", "b-2"), "price" ` +
 				`("12", "14"), "colour" ("blue", "red"); ` +
 				`name them with --columns id=NAME,speaker=NAME,text=NAME, or text=NAME alone ` +
 				`where a cell holds a whole conversation`},

@@ -248,14 +248,14 @@ func TestUnsaidNotes(t *testing.T) {
 			"f: left out: 1 message of the SYSTEM that begins with a thought without an end, " +
 				"such as <think>, so that nobody can tell what was said"},
 		{"JSON for words in plain text", "User: a\nBot: {\"reply\":\"b\"}\nUser: c\n",
-			"f: 1 message is JSON and no words, so nobody's"},
+			"f: 1 message contains JSON instead of words and is ignored"},
 		{"two messages with ids of their own", `[{"id":"m1","role":"user","content":"a"},` +
 			`{"id":"m2","role":"assistant","content":"b"}]`,
 			`f: 1 dialogue, since "id" ("m1", "m2") tells messages apart`},
 		{"JSON for words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant",` +
 			`"content":"{\"reply\":\"b\"}"}]}`,
-			"f: 1 message is JSON and no words, so nobody's; name the place of the words with " +
-				"--columns, such as text=messages[].content.reply"},
+			"f: 1 message contains JSON instead of words and is ignored; name the place of the " +
+				"words with --columns, such as text=messages[].content.reply"},
 		{"an answer to a conversation that has one", "prompt,completion\n\"Human: Is it far?\n\n" +
 			"Assistant: It is not far.\",\"It is very far.\"\n",
 			"f: text = prompt, answer = completion: one dialogue per row\nf: left out: 1 answer " +

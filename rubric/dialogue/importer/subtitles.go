@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,16 +18,9 @@ var (
 // areSubtitles reports whether a stream begins like subtitles.
 func areSubtitles(head string) bool {
 	const most = 20 // lines of a heading, a style or a note
-	n := 0
-	for line := range strings.Lines(head) {
-		if n++; n > most {
-			break
-		}
-		if cueTimes().MatchString(line) {
-			return true
-		}
-	}
-	return strings.HasPrefix(head, "WEBVTT")
+	lines := strings.SplitN(head, "\n", most+1)
+	return strings.HasPrefix(head, "WEBVTT") ||
+		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString)
 }
 
 func readSubtitles(f *file) {

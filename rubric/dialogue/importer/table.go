@@ -25,13 +25,11 @@ func readTable(f *file, head []byte) {
 		f.fail(err)
 		return
 	}
-	second, err := in.next()
-	rest := again(second, err, in.next)
-	if l := layoutOfRow(f, &h, second); l != nil {
-		readRecords(f, l, &h, rest)
+	if l := layoutOfRow(f, &h, in.peek()); l != nil {
+		readRecords(f, l, &h, in.next)
 		return
 	}
-	next, msg, hint := h.settleBy(f, []record{first}, maxSampled, rest)
+	next, msg, hint := h.settleBy(f, []record{first}, maxSampled, in.next)
 	if msg != "" {
 		f.wrong(msg, hint)
 		return
@@ -57,21 +55,6 @@ func layoutOfRow(f *file, h *header, first record) *layout {
 		return l
 	}
 	return nil
-}
-
-// again returns a function that returns the last result once more, and then calls next.
-func again(r record, err error, next func() (record, error)) func() (record, error) {
-	isRead := false
-	return func() (record, error) {
-		if !isRead {
-			isRead = true
-			return r, err
-		}
-		if err != nil {
-			return record{}, err
-		}
-		return next()
-	}
 }
 
 // readRecords reads a table whose rows are records of a log.

@@ -32,12 +32,7 @@ func tableIn(f *file, head string) (best header, ok bool) {
 		for i := range records[:min(len(records), maxAbove+1)] {
 			h := newHeader(records[i], delimiter)
 			h.above = begins[i]
-			filled := 0
-			for _, name := range h.names {
-				if name != "" {
-					filled++
-				}
-			}
+			filled := number(slices.Values(h.names), func(name string) bool { return name != "" })
 			isNamed := i == 0 || maxFilled < filled && (isHeader(h.names) ||
 				slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }))
 			// Names in another language may be below titles of one cell.
@@ -84,12 +79,9 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 	isOther := func(cells []string) bool {
 		return beginsTurn(f, cells[0]) || isSession && f.who.knows(cells[0])
 	}
-	ragged := 0 // a broken row must not make a table plain text
-	for _, cells := range records {
-		if len(cells) != len(records[0]) {
-			ragged++
-		}
-	}
+	// A broken row must not make a table plain text.
+	ragged := number(slices.Values(records),
+		func(cells []string) bool { return len(cells) != len(records[0]) })
 	if 10*ragged > len(records) || slices.ContainsFunc(records, isOther) {
 		return false
 	}

@@ -89,9 +89,9 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			assemble(f, []part{*r}, true)
 			continue
 		case h.transcripts:
-			for _, i := range h.replies {
-				if i < len(rec.cells) {
-					r.reply = strings.TrimSpace(rec.cells[i])
+			for _, s := range h.replies {
+				if s.at < len(rec.cells) {
+					r.reply = strings.TrimSpace(rec.cells[s.at])
 				}
 			}
 			readTranscript(f, r)

@@ -73,7 +73,7 @@ func (b *branches) String() string {
 	if b.again == 0 {
 		return ""
 	}
-	return areMessages(b.again) +
+	return agreed(b.again, "message", "is", "are") +
 		" a second answer to the same message, and only one belongs to the conversation"
 }
 

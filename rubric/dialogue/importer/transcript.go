@@ -55,13 +55,12 @@ func unfold(who *names, cell string) string {
 // isDialogue reports whether a text is a dialogue: it has at least two speakers, and either usual
 // names are among them or most of its lines begin turns.
 func isDialogue(who *names, text string) bool {
-	lines, turns, known, at := 0, 0, 0, 0
+	lines, turns, known := 0, 0, 0
 	seen := map[string]int{}
 	look := who.styleOf(text)
-	code := codeBlocks(text, func(line string) bool { _, _, ok := turnIn(line); return ok })
-	for line := range strings.Lines(text) {
-		inCode := code.cover(at)
-		if at += len(line); strings.TrimSpace(line) == "" {
+	isTurn := func(line string) bool { _, _, ok := turnIn(line); return ok }
+	for line, inCode := range codeLines(text, isTurn) {
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		lines++

@@ -24,7 +24,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 	callers := len(callersLines().FindString(text))
 	list := make([]message, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
-	code := codeBlocks(text, func(row string) bool { _, _, ok := begins(row); return ok })
+	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
 	end := func() {
 		if n := len(list); n > 0 {
 			s := &list[n-1]
@@ -39,8 +39,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 			}
 		}
 	}
-	for row := range strings.Lines(text) {
-		inCode := code.cover(at)
+	for row, inCode := range codeLines(text, isTurn) {
 		if name, words, ok := begins(row); ok && at >= callers && !inCode {
 			end()
 			s := message{Name: name, Line: line, IsKnown: name == ""}
@@ -73,8 +72,7 @@ func (f *file) withoutComments(text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		name, _, ok := label(cut[last+1:])
-		if last < 0 || ok && f.who.knows(name) || !commentLine().MatchString(cut[last+1:]) {
+		if last < 0 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
 			return text
 		}
 		f.omissions.comments++

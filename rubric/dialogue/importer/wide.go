@@ -63,44 +63,29 @@ func (c *finder) settleBlocks() {
 // settleReply finds the column with the model's answer to the conversation in a cell, such as
 // completion next to prompt.
 func (c *finder) settleReply() {
-	for i := range c.list {
-		s := &c.list[i]
+	c.replies = c.all(func(s *shape) bool {
 		side, _ := c.sideOf(s)
 		hasWords := 2*s.spaces > s.filled ||
 			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isData)
-		if c.isFree(s) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") &&
-			hasWords {
-			c.replies = append(c.replies, i)
-		}
-	}
-}
-
-// replyColumns returns the columns that settleReply found.
-func (c *finder) replyColumns() (list []shape) {
-	for _, i := range c.replies {
-		list = append(list, c.list[i])
-	}
-	return list
+		return c.isFree(s) && side == dialogue.System &&
+			anyIn(s.words[len(s.words)-1:], "replies") && hasWords
+	})
 }
 
 // leftNumbered returns the numbered columns that hold words but are not turns of a dialogue with a
 // column for each turn, such as output.0.content next to input.0.content and input.1.content.
-func (c *finder) leftNumbered() (left []shape) {
+func (c *finder) leftNumbered() []shape {
 	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
 	family := map[string]int{}
 	for _, name := range c.names {
 		family[stem(name)]++
 	}
-	for i, s := range c.list {
-		isUsed := func(w wideColumn) bool { return w.at == i || w.speaker == i }
+	return c.all(func(s *shape) bool {
 		number := numberIn().FindString(s.name)
 		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
-		if isNumbered && 2*s.spaces > s.filled && !s.isTime() &&
-			!slices.ContainsFunc(c.wide, isUsed) && !slices.Contains(c.place[:], i) {
-			left = append(left, s)
-		}
-	}
-	return left
+		return isNumbered && 2*s.spaces > s.filled && !s.isTime() && !c.isWide(s.at) &&
+			!slices.Contains(c.place[:], s.at)
+	})
 }
 
 var numberIn = lazy(`\d+`)
@@ -109,7 +94,7 @@ var numberIn = lazy(`\d+`)
 // agent_1, user_2 and so on. A name that occurs twice counts as numbered. It reports whether they
 // exist.
 func (c *finder) settleWide() bool {
-	var numbers [dialogue.System + dialogue.User + 1]map[int]bool
+	numbers := map[dialogue.Role]map[int]bool{dialogue.System: {}, dialogue.User: {}}
 	again := map[string]int{}
 	filled, letters := 0, 0
 	for i := range c.list {
@@ -123,9 +108,6 @@ func (c *finder) settleWide() bool {
 		number, err := strconv.Atoi(numberIn().FindString(s.name))
 		if err != nil {
 			number = again[name]
-		}
-		if numbers[side] == nil {
-			numbers[side] = map[int]bool{}
 		}
 		numbers[side][number] = true
 		filled, letters = filled+s.filled, letters+s.letters
