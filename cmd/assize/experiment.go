@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,12 +37,12 @@ type experimentFlags struct {
 
 func (o *experimentFlags) register(fs *flags.Set) {
 	o.flags = fs
-	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR`")
+	fs.Add("output", &o.output)
 	o.serverFlags.register(fs)
 	o.peopleFlags.register(fs)
-	o.drawFlags.register(fs, true)
-	o.jobsFlag.register(fs, "let the rules judge")
-	o.displayFlags.register(fs, "the table", experiment.Formats()...)
+	o.drawFlags.register(fs)
+	o.jobsFlag.register(fs)
+	o.displayFlags.register(fs, experiment.Formats()...)
 }
 
 func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
@@ -161,7 +162,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 		}
 	}
 	f.output = filepath.Join(o.output, r.Name+".jsonl")
-	if err := f.validate(given, nil); err != nil {
+	if err := cmp.Or(f.validate(given, nil), set.Conflicts(given)); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", plan.File, r.Name, err)
 	}
 	return f, nil

@@ -20,8 +20,8 @@ type replayFlags struct {
 }
 
 func (o *replayFlags) register(fs *flags.Set) {
-	o.jobsFlag.register(fs, "replay")
-	o.displayFlags.register(fs, "the results", "text", "json")
+	o.jobsFlag.register(fs)
+	o.displayFlags.register(fs, "text", "json")
 }
 
 func (o *replayFlags) validate(map[string]bool, []string) error { return nil }

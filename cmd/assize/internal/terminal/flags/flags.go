@@ -111,30 +111,6 @@ func (s *Set) Fill(name string, v settings.Value) error {
 	return nil
 }
 
-// Bound makes a flag or a setting reject values for which ok returns false; want describes the
-// valid ones.
-func Bound(s *Set, name, want string, ok func() bool) {
-	f := s.Find(name)
-	f.Value = boundedValue{f.Value, want, ok}
-	if f.DefValue == "0s" {
-		f.DefValue = "" // the usage then shows no default, as for any duration
-	}
-}
-
-type boundedValue struct {
-	pflag.Value
-	want string
-	ok   func() bool
-}
-
-// Set implements [pflag.Value].
-func (b boundedValue) Set(s string) error {
-	if b.Value.Set(s) != nil || !b.ok() {
-		return errors.New("want " + b.want)
-	}
-	return nil
-}
-
 // Commands holds the flags and settings of each command, by its name.
 type Commands map[string]*Set
 
@@ -151,7 +127,7 @@ func (c Commands) Define(cmd *cobra.Command, set *Set,
 			return err
 		}
 		if validate != nil {
-			if err := validate(given, args); err != nil {
+			if err := cmp.Or(validate(given, args), set.Conflicts(given)); err != nil {
 				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
 			}
 		}
@@ -247,7 +223,7 @@ func (c Commands) ListSettings() string {
 		if who := users[f.Name]; len(who) <= 2 {
 			usage = strings.Join(who, ", ") + ": " + usage
 		}
-		if !slices.Contains([]string{"", "0", "0s", "false", "[]"}, f.DefValue) {
+		if !isZero(f.DefValue) {
 			usage += " (default " + f.DefValue + ")"
 		}
 		name := strings.TrimSpace(f.Name + " " + value)
