@@ -40,11 +40,8 @@ func (o *fitFlags) register(fs *flags.Set) {
 	o.displayFlags.register(fs, "text", "json")
 }
 
-func (o *fitFlags) validate(given map[string]bool, args []string) error {
-	switch {
-	case given["profile"]:
-		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")
-	case len(args) == 0 && slices.Contains(o.ratings, source.Stdin):
+func (o *fitFlags) validate(_ map[string]bool, args []string) error {
+	if len(args) == 0 && slices.Contains(o.ratings, source.Stdin) {
 		return errors.New(
 			"the run and --ratings are both standard input, which can be read only once")
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"os"
 	"path/filepath"
@@ -34,8 +33,6 @@ func (o *connectFlags) register(fs *flags.Set) {
 	fs.Add("nats-tls-key", &o.server.Key)
 	fs.Add("insecure-nats", &o.server.Insecure)
 }
-
-var errNoServer = errors.New("no server; want --nats URL, such as nats://127.0.0.1:4222")
 
 // used reports whether a server is named.
 func (o *connectFlags) used() bool { return o.server.URL != "" || o.context != "" }
@@ -133,9 +130,6 @@ func (o *workerFlags) register(fs *flags.Set) {
 }
 
 func (o *workerFlags) validate(given map[string]bool, _ []string) error {
-	if !o.connectFlags.used() {
-		return errNoServer
-	}
 	return o.modelFlags.validate(given)
 }
 
@@ -173,12 +167,7 @@ func (o *fleetFlags) register(fs *flags.Set) {
 	o.connectFlags.register(fs)
 }
 
-func (o *fleetFlags) validate(given map[string]bool, _ []string) error {
-	if !o.used() {
-		return errNoServer
-	}
-	return nil
-}
+func (o *fleetFlags) validate(map[string]bool, []string) error { return nil }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 	conn, err := o.connect(p, "assize fleet")

@@ -267,7 +267,7 @@ func (o *modelFlags) used() bool {
 // validate returns an error if flags on the command line conflict.
 func (o *modelFlags) validate(given map[string]bool) error {
 	if o.model == "" {
-		return flags.Without("model", given, o.names)
+		return nil
 	}
 	o.wanted = given["model"]
 	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {

@@ -143,16 +143,6 @@ func (c Commands) Define(cmd *cobra.Command, set *Set,
 	return cmd
 }
 
-// Without returns an error for flags that require another flag.
-func Without(other string, given map[string]bool, names []string) error {
-	for _, name := range names {
-		if given[name] {
-			return fmt.Errorf("--%s needs --%s", name, other)
-		}
-	}
-	return nil
-}
-
 // Error rewords an error of the flag parser in the style of the program's own errors.
 func (c Commands) Error(cmd *cobra.Command, err error) error {
 	var hints []string

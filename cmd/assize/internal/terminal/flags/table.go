@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"regexp"
@@ -13,31 +14,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A table describes the flags and settings: each stanza begins with a name, after the commands that
-// it applies to if another stanza of the name applies to the others. A flag has its dashes, and a
-// setting has none. Then come the attributes and the sentence that the usage text shows.
-//
-//   - default: the default value, where it is not that of the variable
-//   - shown: the default as the usage text words it
-//   - words: the choices of a flag that accepts one of a few words; {words} is "a, b or c"
-//   - range: the valid values, each one value or low..high, where high may be left out
-//   - want: the range in words
-//   - commas: the values of a list are separated by commas; otherwise each is a flag of its own
-//
-//go:embed flags.txt
-var flagsTable string
+// These tables describe the flags and settings, and which of them exclude or need others. Each
+// begins with a description of its form.
+var (
+	//go:embed flags.txt
+	flagsTable string
+	//go:embed conflicts.txt
+	conflictsTable string
 
-// Another table lists which flags exclude or need others: commands, flags, "with" or "unless",
-// other flags, and the error, in which {flag} is the flag that was found, and {format} the format.
-// A flag counts if it is given on the command line, and a setting, or one of the other flags, if it
-// has a value; name=value means this value from any source, and name=* any value.
-//
-//go:embed conflicts.txt
-var conflictsTable string
+	rows      = sync.OnceValue(func() []stanza { return stanzas(flagsTable) })
+	conflicts = sync.OnceValue(func() []stanza { return stanzas(conflictsTable) })
+)
 
-// stanza is a part of a table.
+// stanza is a part of a table: a line with the commands that it is for and a head, and indented
+// lines with attributes and a text.
 type stanza struct {
-	commands   []string // nil for all
+	commands   string // separated by commas; empty for all
 	head, text string
 	attributes map[string]string
 }
@@ -46,10 +38,7 @@ var stanzaForm = regexp.MustCompile(`(?m)^(?:([a-z, ]+): )?(.+)\n((?:\t.+\n)+)`)
 
 func stanzas(table string) (list []stanza) {
 	for _, m := range stanzaForm.FindAllStringSubmatch(table, -1) {
-		s := stanza{head: m[2], attributes: map[string]string{}}
-		if m[1] != "" {
-			s.commands = strings.Split(m[1], ", ")
-		}
+		s := stanza{commands: m[1], head: m[2], attributes: map[string]string{}}
 		for line := range strings.Lines(m[3]) {
 			line = strings.TrimSpace(line)
 			switch key, value, _ := strings.Cut(line, ": "); key {
@@ -64,29 +53,19 @@ func stanzas(table string) (list []stanza) {
 	return list
 }
 
-// rows are the flags and settings by name, after the command and a space if the row is only for it.
-var rows = sync.OnceValue(func() map[string]stanza {
-	all := map[string]stanza{}
-	for _, s := range stanzas(flagsTable) {
-		name, _, _ := strings.Cut(strings.TrimPrefix(s.head, "--"), ", ")
-		if s.commands == nil {
-			all[name] = s
-		}
-		for _, command := range s.commands {
-			all[command+" "+name] = s
-		}
-	}
-	return all
-})
+// concerns reports whether a stanza is for a command.
+func (s *stanza) concerns(command string) bool {
+	return s.commands == "" || slices.Contains(strings.Split(s.commands, ", "), command)
+}
 
 // Add adds the flag or setting that the table describes. Its value is stored in p, which is a
 // pointer to a variable, a [pflag.Value], or a function that parses it.
 func (s *Set) Add(name string, p any) {
-	row, ok := rows()[s.Name()+" "+name]
-	if !ok {
-		row = rows()[name]
-	}
-	set := s.Settings
+	i := slices.IndexFunc(rows(), func(r stanza) bool {
+		head, _, _ := strings.Cut(r.head, ",")
+		return strings.TrimPrefix(head, "--") == name && r.concerns(s.Name())
+	})
+	row, set := rows()[i], s.Settings
 	head, short, _ := strings.Cut(row.head, ", -")
 	if strings.HasPrefix(head, "--") {
 		set = s.FlagSet
@@ -121,18 +100,14 @@ func (s *Set) Add(name string, p any) {
 	}
 	f := set.Lookup(name)
 	if text := is["default"]; text != "" {
-		_ = f.Value.Set(text) // a test sets all defaults
+		_ = f.Value.Set(text) // the help of the command shows it, which a test reads
 		f.DefValue = f.Value.String()
 	}
 	if is["range"] != "" {
 		f.Value = boundedValue{f.Value, is["want"], strings.Fields(is["range"])}
-		if f.DefValue == "0s" {
-			f.DefValue = "" // the usage then shows no default, as for any duration
-		}
+		f.DefValue = strings.TrimPrefix(f.DefValue, "0s") // as for any duration
 	}
-	if is["shown"] != "" {
-		f.DefValue = is["shown"]
-	}
+	f.DefValue = cmp.Or(is["shown"], f.DefValue)
 }
 
 // boundedValue is a value that must be in one of the ranges; want describes them.
@@ -145,12 +120,11 @@ type boundedValue struct {
 // Set implements [pflag.Value].
 func (b boundedValue) Set(s string) error {
 	if b.Value.Set(s) == nil {
-		value, unit := number(b.String())
+		value, percent := number(b.String())
 		for _, r := range b.ranges {
-			from, to, open := strings.Cut(r, "..")
-			low, same := number(from)
-			if high, _ := number(to); unit == same && low <= value &&
-				(value <= high || open && to == "" || !open && value == low) {
+			from, to, _ := strings.Cut(r, "..")
+			low, share := number(from)
+			if high, _ := number(to); percent == share && low <= value && value <= high {
 				return nil
 			}
 		}
@@ -158,65 +132,50 @@ func (b boundedValue) Set(s string) error {
 	return errors.New("want " + b.want)
 }
 
-// number returns the number in a value of a flag, and its unit: s for a time, %, or none.
-func number(text string) (value float64, unit string) {
-	if d, err := time.ParseDuration(text); err == nil && text != "0" {
-		return d.Seconds(), "s"
+// number returns the number in the value of a flag, or the seconds, and whether it is a percentage.
+func number(text string) (value float64, percent bool) {
+	if d, err := time.ParseDuration(text); err == nil {
+		return d.Seconds(), false
 	}
-	percent, ok := strings.CutSuffix(text, "%")
-	if ok {
-		unit = "%"
-	}
-	value, _ = strconv.ParseFloat(percent, 64)
-	return value, unit
+	text, percent = strings.CutSuffix(text, "%")
+	value, _ = strconv.ParseFloat(text, 64) // the flag has parsed it
+	return value, percent
 }
-
-var conflicts = sync.OnceValue(func() []stanza { return stanzas(conflictsTable) })
 
 // Conflicts returns an error if flags exclude each other, or if one lacks another that it needs.
 func (s *Set) Conflicts(given map[string]bool) error {
 	for _, c := range conflicts() {
-		if !slices.Contains(c.commands, s.Name()) {
+		if !c.concerns(s.Name()) {
 			continue
 		}
 		words := strings.Fields(c.head)
 		i := slices.IndexFunc(words, func(w string) bool { return w == "with" || w == "unless" })
-		others := slices.ContainsFunc(words[i+1:], func(w string) bool {
-			return s.holds(w, map[string]bool{w: s.valued(w)})
-		})
-		if others != (words[i] == "with") {
-			continue
-		}
-		for _, w := range words[:i] {
-			if s.holds(w, given) {
-				name, _, _ := strings.Cut(w, "=")
-				text := strings.ReplaceAll(c.text, "{flag}", name)
-				if format := s.Lookup("format"); format != nil {
-					text = strings.ReplaceAll(text, "{format}", format.Value.String())
-				}
-				return errors.New(text)
+		other := slices.ContainsFunc(words[i+1:],
+			func(w string) bool { return s.holds(w, nil) })
+		first := slices.IndexFunc(words[:i], func(w string) bool { return s.holds(w, given) })
+		if other == (words[i] == "with") && first >= 0 {
+			text := strings.ReplaceAll(c.text, "{flag}", words[first])
+			if format := s.Lookup("format"); format != nil {
+				text = strings.ReplaceAll(text, "{format}", format.Value.String())
 			}
+			return errors.New(text)
 		}
 	}
 	return nil
 }
 
-// holds reports whether a condition of the table of conflicts holds.
+// holds reports whether a condition of the table of conflicts holds. If given is nil, a flag need
+// only have a value.
 func (s *Set) holds(condition string, given map[string]bool) bool {
-	name, value, compares := strings.Cut(condition, "=")
+	name, want, compares := strings.Cut(condition, "=")
+	value := s.Find(name).Value.String()
 	switch {
-	case compares && value != "*":
-		return s.Find(name).Value.String() == value
-	case compares || s.Settings.Lookup(name) != nil:
-		return s.valued(name)
+	case compares && want != "*":
+		return value == want
+	case compares, given == nil, s.Settings.Lookup(name) != nil:
+		return !isZero(value)
 	}
 	return given[name]
-}
-
-// valued reports whether a flag or a setting has a value other than that of an empty variable.
-func (s *Set) valued(name string) bool {
-	f := s.Find(name)
-	return f != nil && !isZero(f.Value.String())
 }
 
 func isZero(text string) bool {
