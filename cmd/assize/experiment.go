@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +128,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 	var allowed []string
 	set.Each(func(flag *pflag.Flag) {
 		// others are about the output, or could send transcripts to another machine
-		if heading := flags.Heading(set, flag.Name); heading != "Output" && heading != "Gates" &&
+		if heading := flags.Heading("score", flag.Name); heading != "Output" && heading != "Gates" &&
 			!strings.Contains(flag.Name, "nats") &&
 			!slices.Contains([]string{"allow-remote", "dry-run", "metrics", "keep"}, flag.Name) {
 			allowed = append(allowed, flag.Name)
@@ -162,7 +161,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 		}
 	}
 	f.output = filepath.Join(o.output, r.Name+".jsonl")
-	if err := cmp.Or(f.validate(given, nil), set.Conflicts(given)); err != nil {
+	if err := f.validate(given, nil); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", plan.File, r.Name, err)
 	}
 	return f, nil

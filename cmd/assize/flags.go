@@ -27,12 +27,13 @@ import (
 
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {
+	set           *flags.Set
 	format, color flags.Choice
 }
 
 // register adds the flags. The first format is the default.
 func (o *displayFlags) register(fs *flags.Set, formats ...string) {
-	o.format = flags.OneOf(formats...)
+	o.set, o.format = fs, flags.OneOf(formats...)
 	fs.Add("format", &o.format)
 	fs.Add("color", &o.color)
 	flags.Config(fs)

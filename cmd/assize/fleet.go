@@ -24,7 +24,7 @@ type connectFlags struct {
 }
 
 func (o *connectFlags) register(fs *flags.Set) {
-	flags.Group(fs, "Fleet", func() { fs.Add("nats", &o.server.URL) })
+	fs.Add("nats", &o.server.URL)
 	fs.Add("nats-context", &o.context)
 	fs.Add("nats-creds", &o.server.Creds)
 	fs.Add("nats-nkey", &o.server.NKey)
@@ -120,11 +120,9 @@ type workerFlags struct {
 func (o *workerFlags) register(fs *flags.Set) {
 	o.connectFlags.register(fs)
 	fs.Add("metrics", &o.metrics)
-	flags.Group(fs, "Judging", func() {
-		o.scaleFlags.register(fs)
-		fs.Add("redact", &o.redact)
-		o.jobsFlag.register(fs)
-	})
+	o.scaleFlags.register(fs)
+	fs.Add("redact", &o.redact)
+	o.jobsFlag.register(fs)
 	o.modelFlags.register(fs)
 	flags.Config(fs)
 }

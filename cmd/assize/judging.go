@@ -90,14 +90,11 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 type judgingFlags struct {
 	readingFlags
 	scaleFlags
-	names []string // the names of these flags
 }
 
 func (o *judgingFlags) register(fs *flags.Set) {
-	o.names = flags.Group(fs, "Judging transcripts", func() {
-		o.scaleFlags.register(fs)
-		o.readingFlags.register(fs)
-	})
+	o.scaleFlags.register(fs)
+	o.readingFlags.register(fs)
 }
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
@@ -114,10 +111,10 @@ func (p *program) reading(o *readingFlags) (importer.Options, error) {
 	return opt, err
 }
 
-// onlyForTranscripts returns one of the flags with these names that is on the command line, and
-// that cannot be used with a run; "" if none is. Flags in the config file do not conflict.
-func (p *program) onlyForTranscripts(names []string) string {
-	for _, name := range names {
+// onlyForTranscripts returns one of the flags of a group that is on the command line, and that
+// cannot be used with a run; "" if none is. Flags in the config file do not conflict.
+func (p *program) onlyForTranscripts(command, group string) string {
+	for _, name := range flags.Group(command, group) {
 		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
 			return name
 		}
@@ -134,7 +131,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	if err != nil {
 		return nil, err
 	}
-	opt.Flag = p.onlyForTranscripts(o.names)
+	opt.Flag = p.onlyForTranscripts(command, "Judging transcripts")
 	opt.Judging = func() (importer.Options, *judge.Judge, error) {
 		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
 		return reading, j, err
@@ -225,25 +222,22 @@ type modelFlags struct {
 	model, prompts, cache, calibration    string
 	keepAlive                             time.Duration
 	evaluator, critic, fallback, overflow flags.Choice
-	names                                 []string // of the flags, except --model
-	wanted                                bool     // the command line names the model
+	wanted                                bool // the command line names the model
 }
 
 func (o *modelFlags) register(fs *flags.Set) {
-	flags.Group(fs, "Model", func() { fs.Add("model", &o.model) })
-	o.names = flags.Group(fs, "Model", func() {
-		o.serverFlags.register(fs)
-		fs.Add("calibration", &o.calibration)
-		fs.Add("prompts", &o.prompts)
-		fs.Add("cache", &o.cache)
-		fs.Add("evaluator", &o.evaluator)
-		fs.Add("critic", &o.critic)
-		fs.Add("fallback", &o.fallback)
-		fs.Add("num-ctx", &o.server.NumCtx)
-		fs.Add("num-thread", &o.server.NumThread)
-		fs.Add("keep-alive", &o.keepAlive)
-		fs.Add("on-overflow", &o.overflow)
-	})
+	fs.Add("model", &o.model)
+	o.serverFlags.register(fs)
+	fs.Add("calibration", &o.calibration)
+	fs.Add("prompts", &o.prompts)
+	fs.Add("cache", &o.cache)
+	fs.Add("evaluator", &o.evaluator)
+	fs.Add("critic", &o.critic)
+	fs.Add("fallback", &o.fallback)
+	fs.Add("num-ctx", &o.server.NumCtx)
+	fs.Add("num-thread", &o.server.NumThread)
+	fs.Add("keep-alive", &o.keepAlive)
+	fs.Add("on-overflow", &o.overflow)
 }
 
 // agents returns who plays Evaluator and Critic.

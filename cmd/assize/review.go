@@ -262,17 +262,15 @@ type servingFlags struct {
 }
 
 func (o *servingFlags) register(fs *flags.Set) {
-	flags.Group(fs, "Serving", func() {
-		fs.Add("listen", &o.listen)
-		fs.Add("allow-remote", &o.allowRemote)
-		fs.Add("tokens", &o.tokens)
-		fs.Add("tls-cert", &o.tlsCert)
-		fs.Add("tls-key", &o.tlsKey)
-		fs.Add("insecure", &o.insecure)
-		fs.Add("host", &o.hosts)
-		fs.Add("max-body", &o.maxBody)
-		fs.Add("max-time", &o.maxTime)
-	})
+	fs.Add("listen", &o.listen)
+	fs.Add("allow-remote", &o.allowRemote)
+	fs.Add("tokens", &o.tokens)
+	fs.Add("tls-cert", &o.tlsCert)
+	fs.Add("tls-key", &o.tlsKey)
+	fs.Add("insecure", &o.insecure)
+	fs.Add("host", &o.hosts)
+	fs.Add("max-body", &o.maxBody)
+	fs.Add("max-time", &o.maxTime)
 }
 
 // validate returns an error if the flags would admit strangers.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,46 +46,37 @@ type scoreFlags struct {
 	confidenceFlag
 	full, redact, dryRun bool
 	restart, strict      bool
-	judging              []string // the names of the flags that do not apply to a run
 }
 
 func (o *scoreFlags) register(fs *flags.Set) {
 	o.corrects = true
-	flags.Group(fs, "Output", func() {
-		o.outputFlags.register(fs, "scores", results.Formats()...)
-		o.packs = true
-		fs.Add("protocol", &o.protocol)
-		fs.Add("full", &o.full)
-		fs.Add("by", &o.by)
-		o.registerRatings(fs)
-		fs.Add("redact", &o.redact)
-		fs.Add("restart", &o.restart)
-	})
-	flags.Group(fs, "Gates", func() {
-		fs.Add("fail-under", &o.failUnder)
-		fs.Add("fail-on", &o.failOn)
-		fs.Add("max-below", &o.maxBelow)
-		o.confidenceFlag.register(fs)
-		fs.Add("strict", &o.strict)
-	})
-	o.judging = flags.Group(fs, "Reading transcripts", func() { o.readingFlags.register(fs) })
-	flags.Group(fs, "Reading transcripts", func() {
-		fs.Add("id", &o.ids)
-		fs.Add("dry-run", &o.dryRun)
-	})
-	o.judging = append(o.judging, flags.Group(fs, "Judging", func() {
-		o.scaleFlags.register(fs)
-	})...)
-	flags.Group(fs, "Judging", func() { o.jobsFlag.register(fs) })
+	o.outputFlags.register(fs, "scores", results.Formats()...)
+	o.packs = true
+	fs.Add("protocol", &o.protocol)
+	fs.Add("full", &o.full)
+	fs.Add("by", &o.by)
+	o.registerRatings(fs)
+	fs.Add("redact", &o.redact)
+	fs.Add("restart", &o.restart)
+	fs.Add("fail-under", &o.failUnder)
+	fs.Add("fail-on", &o.failOn)
+	fs.Add("max-below", &o.maxBelow)
+	o.confidenceFlag.register(fs)
+	fs.Add("strict", &o.strict)
+	o.readingFlags.register(fs)
+	fs.Add("id", &o.ids)
+	fs.Add("dry-run", &o.dryRun)
+	o.scaleFlags.register(fs)
+	o.jobsFlag.register(fs)
 	o.modelFlags.register(fs)
-	o.judging = slices.Concat(o.judging, o.modelFlags.names, []string{"model", "nats", "dry-run"})
 	o.natsFlags.register(fs)
 }
 
 // validate returns an error if flags conflict. Only flags on the command line can conflict; they
 // override those from the config file.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
-	if err := o.outputFlags.validate(given); err != nil { // which determines the format
+	// the first determines the format
+	if err := cmp.Or(o.outputFlags.validate(given), o.set.Conflicts(given)); err != nil {
 		return err
 	}
 	gates, err := summary.ParseThresholds(o.failUnder)
@@ -177,7 +169,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item,
 ) error {
-	if name := p.onlyForTranscripts(o.judging); name != "" {
+	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
 		return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
 			"judged", name)
 	}

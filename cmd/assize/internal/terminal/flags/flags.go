@@ -254,35 +254,6 @@ func DidYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
-// ofGroup is the annotation of a flag with its heading in the usage text.
-const ofGroup = "group"
-
-// Group assigns a heading to the flags that register adds, unless they have one, and returns their
-// names.
-func Group(fs *Set, heading string, register func()) (names []string) {
-	known := map[string]bool{}
-	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
-	register()
-	fs.VisitAll(func(f *pflag.Flag) {
-		if known[f.Name] {
-			return
-		}
-		names = append(names, f.Name)
-		if f.Annotations == nil {
-			f.Annotations = map[string][]string{ofGroup: {heading}}
-		}
-	})
-	return names
-}
-
-// Heading returns the heading of a flag, or "" if it has none or does not exist.
-func Heading(fs *Set, name string) string {
-	if f := fs.Lookup(name); f != nil {
-		return strings.Join(f.Annotations[ofGroup], "")
-	}
-	return ""
-}
-
 // Usage writes the usage text of a command, with its flags under their headings and the names of
 // its settings.
 func (c Commands) Usage(cmd *cobra.Command) error {
@@ -309,7 +280,7 @@ func (c Commands) Usage(cmd *cobra.Command) error {
 	list("\nTopics (assize help TOPIC):\n", (*cobra.Command).IsAdditionalHelpTopicCommand)
 	var groups []*pflag.FlagSet // in order of registration
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		heading := cmp.Or(strings.Join(f.Annotations[ofGroup], ""), "Flags")
+		heading := cmp.Or(Heading(cmd.Name(), f.Name), "Flags")
 		i := slices.IndexFunc(groups, func(g *pflag.FlagSet) bool { return g.Name() == heading })
 		if i < 0 {
 			i = len(groups)

@@ -14,16 +14,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// These tables describe the flags and settings, and which of them exclude or need others. Each
-// begins with a description of its form.
+// These tables describe the flags and settings, which of them exclude or need others, and their
+// groups in the usage text. Each begins with a description of its form.
 var (
 	//go:embed flags.txt
 	flagsTable string
 	//go:embed conflicts.txt
 	conflictsTable string
+	//go:embed groups.txt
+	groupsTable string
 
 	rows      = sync.OnceValue(func() []stanza { return stanzas(flagsTable) })
 	conflicts = sync.OnceValue(func() []stanza { return stanzas(conflictsTable) })
+	groups    = sync.OnceValue(func() []stanza { return stanzas(groupsTable) })
 )
 
 // stanza is a part of a table: a line with the commands that it is for and a head, and indented
@@ -58,14 +61,35 @@ func (s *stanza) concerns(command string) bool {
 	return s.commands == "" || slices.Contains(strings.Split(s.commands, ", "), command)
 }
 
+// find returns the first stanza for a command for which is returns true.
+func find(table []stanza, command string, is func(stanza) bool) (found stanza) {
+	i := slices.IndexFunc(table, func(s stanza) bool { return s.concerns(command) && is(s) })
+	if i >= 0 {
+		found = table[i]
+	}
+	return found
+}
+
+// Heading returns the heading of a flag of a command, or "" if it has none.
+func Heading(command, name string) string {
+	return find(groups(), command, func(g stanza) bool {
+		return slices.Contains(strings.Fields(g.text), name)
+	}).head
+}
+
+// Group returns the names of the flags of a command in a group.
+func Group(command, heading string) []string {
+	g := find(groups(), command, func(g stanza) bool { return g.head == heading })
+	return strings.Fields(g.text)
+}
+
 // Add adds the flag or setting that the table describes. Its value is stored in p, which is a
 // pointer to a variable, a [pflag.Value], or a function that parses it.
 func (s *Set) Add(name string, p any) {
-	i := slices.IndexFunc(rows(), func(r stanza) bool {
+	row, set := find(rows(), s.Name(), func(r stanza) bool {
 		head, _, _ := strings.Cut(r.head, ",")
-		return strings.TrimPrefix(head, "--") == name && r.concerns(s.Name())
-	})
-	row, set := rows()[i], s.Settings
+		return strings.TrimPrefix(head, "--") == name
+	}), s.Settings
 	head, short, _ := strings.Cut(row.head, ", -")
 	if strings.HasPrefix(head, "--") {
 		set = s.FlagSet
