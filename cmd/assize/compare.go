@@ -42,7 +42,7 @@ func (o *compareFlags) register(fs *flags.Set) {
 		return err
 	})
 	fs.Add("must-pass", &o.mustPass)
-	o.confidenceFlag.register(fs)
+	fs.Add("confidence", &o.confidence)
 	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs)

@@ -38,8 +38,6 @@ func (o *doctorFlags) register(fs *flags.Set) {
 	o.displayFlags.register(fs, "text", "json")
 }
 
-func (o *doctorFlags) validate(map[string]bool, []string) error { return nil }
-
 func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	p.ShowProgress()
 	begun := time.Now()

@@ -39,6 +39,9 @@ func (o *displayFlags) register(fs *flags.Set, formats ...string) {
 	flags.Config(fs)
 }
 
+// validate returns nil: a command without a method of its own has only the conflicts of the table.
+func (o *displayFlags) validate(map[string]bool, []string) error { return nil }
+
 // outputFlags are the flags of every command that can also write its result to a file.
 type outputFlags struct {
 	displayFlags
@@ -149,8 +152,6 @@ func (o *drawFlags) register(fs *flags.Set) {
 // confidenceFlag is --confidence.
 type confidenceFlag struct{ confidence summary.Portion }
 
-func (o *confidenceFlag) register(fs *flags.Set) { fs.Add("confidence", &o.confidence) }
-
 // level returns the confidence, or 0 if there is none.
 func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / (100 * 100) }
 
@@ -165,15 +166,10 @@ type peopleFlags struct {
 }
 
 func (o *peopleFlags) register(fs *flags.Set) {
-	o.registerRatings(fs)
-	fs.Add("source", &o.source)
-	fs.Add("scale", &o.scale)
-}
-
-// registerRatings adds the flags of which ratings are read and whether they are a random sample.
-func (o *peopleFlags) registerRatings(fs *flags.Set) {
 	fs.Add("ratings", &o.ratings)
 	fs.Add("sampled", &o.sampled)
+	fs.Add("source", &o.source)
+	fs.Add("scale", &o.scale)
 }
 
 // validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for

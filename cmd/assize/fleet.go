@@ -127,10 +127,6 @@ func (o *workerFlags) register(fs *flags.Set) {
 	flags.Config(fs)
 }
 
-func (o *workerFlags) validate(given map[string]bool, _ []string) error {
-	return o.modelFlags.validate(given)
-}
-
 // run judges until it is stopped.
 func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 	o.settle(o.modelFlags.used())
@@ -164,8 +160,6 @@ func (o *fleetFlags) register(fs *flags.Set) {
 	fs.Add("wait", &o.wait)
 	o.connectFlags.register(fs)
 }
-
-func (o *fleetFlags) validate(map[string]bool, []string) error { return nil }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 	conn, err := o.connect(p, "assize fleet")

@@ -259,7 +259,7 @@ func (o *modelFlags) used() bool {
 }
 
 // validate returns an error if flags on the command line conflict.
-func (o *modelFlags) validate(given map[string]bool) error {
+func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 	if o.model == "" {
 		return nil
 	}

@@ -24,8 +24,6 @@ func (o *replayFlags) register(fs *flags.Set) {
 	o.displayFlags.register(fs, "text", "json")
 }
 
-func (o *replayFlags) validate(map[string]bool, []string) error { return nil }
-
 func (o *replayFlags) run(ctx context.Context, p *program, args []string) error {
 	files, _, err := corpus.Find(p.Console, source.Runs, "replay", args, "")
 	if err != nil || len(files) == 0 {

@@ -78,7 +78,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given),
+	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil),
 		oneStdin(args...))
 }
 

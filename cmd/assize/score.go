@@ -55,13 +55,14 @@ func (o *scoreFlags) register(fs *flags.Set) {
 	fs.Add("protocol", &o.protocol)
 	fs.Add("full", &o.full)
 	fs.Add("by", &o.by)
-	o.registerRatings(fs)
+	fs.Add("ratings", &o.ratings)
+	fs.Add("sampled", &o.sampled)
 	fs.Add("redact", &o.redact)
 	fs.Add("restart", &o.restart)
 	fs.Add("fail-under", &o.failUnder)
 	fs.Add("fail-on", &o.failOn)
 	fs.Add("max-below", &o.maxBelow)
-	o.confidenceFlag.register(fs)
+	fs.Add("confidence", &o.confidence)
 	fs.Add("strict", &o.strict)
 	o.readingFlags.register(fs)
 	fs.Add("id", &o.ids)
@@ -94,7 +95,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case slices.Contains(o.ids, ""):
 		return errors.New("--id has an empty id; want 335 or 25,26")
 	}
-	return o.modelFlags.validate(given)
+	return o.modelFlags.validate(given, nil)
 }
 
 // run reads, judges and writes.

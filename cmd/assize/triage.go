@@ -51,7 +51,7 @@ func (o *triageFlags) register(fs *flags.Set) {
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
-	return cmp.Or(o.outputFlags.validate(given), o.modelFlags.validate(given))
+	return cmp.Or(o.outputFlags.validate(given), o.modelFlags.validate(given, nil))
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {

@@ -149,10 +149,12 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
 		var names, others []string
+		isSetting := false
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		for _, other := range slices.Sorted(maps.Keys(c)) {
 			if c[other].Find(name) != nil {
 				others = append(others, "assize "+other)
+				isSetting = c[other].Settings.Lookup(name) != nil // of all of them, or of none
 			}
 		}
 		var setting *pflag.Flag
@@ -162,7 +164,7 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		switch {
 		case setting != nil:
 			hints = []string{howToSet(setting)}
-		case len(others) > 0 && c.setting(name) != nil:
+		case isSetting:
 			hints = []string{name + " is a setting of " + strings.Join(others, ", ")}
 		case len(others) > 0:
 			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
@@ -171,16 +173,6 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		}
 	}
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
-}
-
-// setting returns the setting with a name, or nil if no command has it.
-func (c Commands) setting(name string) *pflag.Flag {
-	for _, set := range c {
-		if f := set.Settings.Lookup(name); f != nil {
-			return f
-		}
-	}
-	return nil
 }
 
 // howToSet says how to use a setting.
@@ -390,19 +382,15 @@ func (s *Set) separate(config string) (err error) {
 // forAnother reports whether a word is not a choice of a flag but one of the same flag of another
 // command. A setting for all commands must not stop a command that lacks this choice.
 func (c Commands) forAnother(f *pflag.Flag, word string) bool {
-	takes := func(f *pflag.Flag) bool {
-		if f == nil {
-			return false
-		}
-		c, ok := f.Value.(*Choice)
-		return ok && slices.Contains(c.Words, word)
-	}
-	if _, limited := f.Value.(*Choice); !limited || takes(f) {
+	own, limited := f.Value.(*Choice)
+	if !limited || slices.Contains(own.Words, word) {
 		return false
 	}
 	for _, other := range c {
-		if takes(other.Find(f.Name)) {
-			return true
+		if f := other.Find(f.Name); f != nil {
+			if its, ok := f.Value.(*Choice); ok && slices.Contains(its.Words, word) {
+				return true
+			}
 		}
 	}
 	return false
