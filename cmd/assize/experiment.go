@@ -128,7 +128,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 	var allowed []string
 	set.Each(func(flag *pflag.Flag) {
 		// others are about the output, or could send transcripts to another machine
-		if heading := flags.Heading("score", flag.Name); heading != "Output" && heading != "Gates" &&
+		if !slices.Contains([]string{"Output", "Gates"}, flags.Heading("score", flag.Name)) &&
 			!strings.Contains(flag.Name, "nats") &&
 			!slices.Contains([]string{"allow-remote", "dry-run", "metrics", "keep"}, flag.Name) {
 			allowed = append(allowed, flag.Name)
