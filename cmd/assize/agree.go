@@ -27,17 +27,13 @@ type agreeFlags struct {
 }
 
 func (o *agreeFlags) register(fs *flags.Set) {
-	o.worst.Share, o.corrects = 20*100, true
-	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
-	o.result = "an agreement"
+	o.corrects = true
+	o.outputFlags.register(fs, "an agreement", "text", "json", "csv")
 	o.peopleFlags.register(fs)
-	fs.Settings.Var(&o.worst, "worst",
-		"the worst are the dialogues below this `PART` by people's means")
-	flags.Bound(fs, "worst", "a percentage from 1% to 50%, such as 20%",
-		func() bool { return o.worst.Share >= 1*100 && o.worst.Share <= 50*100 })
-	o.drawFlags.register(fs, true)
+	fs.Add("worst", &o.worst)
+	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read")
+	o.jobsFlag.register(fs)
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {

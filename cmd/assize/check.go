@@ -31,32 +31,18 @@ type checkFlags struct {
 
 func (o *checkFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
-	o.failOn = flags.OneOf("error", "warning", "note")
-	fs.StringArrayVar(&o.transcripts, "transcript", nil,
-		"look up the quotes in the dialogues in `FILE`; repeatable")
-	fs.StringVar(&o.id, "id", "",
-		"check all evaluations as those of the dialogue with this `ID`")
-	fs.BoolVar(&o.fix, "fix", false,
-		"write the evaluation with the computed values corrected, and list the changes")
-	fs.Var(&o.failOn, "fail-on",
-		"exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.Any())
-	o.registerRubric(fs)
+	fs.Add("transcript", &o.transcripts)
+	fs.Add("id", &o.id)
+	fs.Add("fix", &o.fix)
+	fs.Add("fail-on", &o.failOn)
+	fs.Add("rubric", &o.rubric)
 	o.readingFlags.register(fs)
-	o.jobsFlag.register(fs, "check")
-	fs.Lookup("jobs").Usage = "check `N` evaluations at once"
+	o.jobsFlag.register(fs)
 }
 
 func (o *checkFlags) validate(given map[string]bool, _ []string) error {
-	switch {
-	case o.fix && given["format"]:
-		return errors.New("--format cannot be used with --fix, which writes the evaluation itself")
-	case given["id"] && o.id == "":
-		return errors.New("--id is empty; want the id of a dialogue, such as 335")
-	case given["id"] && len(o.transcripts) == 0:
-		return errors.New(
-			"--id needs --transcript, from which it selects a dialogue")
-	case o.fix:
-		return nil
+	if o.fix {
+		return nil // the output is the evaluation
 	}
 	return o.outputFlags.validate(given)
 }

@@ -34,36 +34,24 @@ type compareFlags struct {
 
 func (o *compareFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
-	fs.IntVar(&o.top, "top", 10, "show the `N` dialogues that changed most")
-	flags.Bound(fs, "top", "0 or more", func() bool { return o.top >= 0 })
-	fs.BoolVar(&o.paired, "paired", false,
-		"compare the dialogues that are in both runs, however few")
-	fs.BoolVar(&o.unpaired, "unpaired", false,
-		"compare the runs as two different sets of dialogues")
-	fs.Func("fail-on-drop",
-		"exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
-		func(s string) (err error) {
-			o.failOnDrop, err = points(s)
-			return err
-		})
-	fs.StringSliceVar(&o.mustPass, "must-pass", nil,
-		"exit 1 if one of these `IDS` is missing, unscored, below 60 or lower in B")
-	o.confidenceFlag.register(fs)
-	o.drawFlags.register(fs, false)
+	fs.Add("top", &o.top)
+	fs.Add("paired", &o.paired)
+	fs.Add("unpaired", &o.unpaired)
+	fs.Add("fail-on-drop", func(s string) (err error) {
+		o.failOnDrop, err = points(s)
+		return err
+	})
+	fs.Add("must-pass", &o.mustPass)
+	fs.Add("confidence", &o.confidence)
+	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read")
+	o.jobsFlag.register(fs)
 }
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%s; want two, the one before and the one after",
 			ui.Counted(len(args), "run"))
-	}
-	if o.paired && o.unpaired {
-		return errors.New("--paired cannot be used with --unpaired")
-	}
-	if given["must-pass"] && len(o.mustPass) == 0 { // such as from an unset variable
-		return errors.New("--must-pass \"\": want the ids of dialogues")
 	}
 	if given["confidence"] && o.failOnDrop == 0 {
 		return errors.New("--confidence needs --fail-on-drop")

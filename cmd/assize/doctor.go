@@ -26,38 +26,16 @@ type doctorFlags struct {
 }
 
 func (o *doctorFlags) register(fs *flags.Set) {
-	fs.StringVar(&o.server.Model, "model", "",
-		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
-	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
-	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues instead of 120",
-		doctor.Quick))
-	fs.StringVarP(&o.output, "output", "o", "",
-		"write the calibration of the model to `FILE`, for score --calibration")
-	fs.StringVar(&o.questions, "questions", "",
-		"ask the model only the examples of the questions in the scorecard `FILE`, and say "+
-			"between which probabilities it is unsure")
-	fs.Settings.StringVar(&o.prompts, "prompts", "",
-		"use the prompts and questions in the folder `DIR`, as score does")
+	fs.Add("model", &o.server.Model)
+	fs.Add("all", &o.all)
+	fs.Add("quick", &o.quick)
+	fs.Add("output", &o.output)
+	fs.Add("questions", &o.questions)
+	fs.Add("prompts", &o.prompts)
 	o.serverFlags.register(fs)
-	fs.Settings.IntVar(&o.server.NumCtx, "num-ctx", 0,
-		"`TOKENS` of context (default 6144, or what the model has)")
-	fs.Settings.IntVar(&o.server.NumThread, "num-thread", 0,
-		"`N` threads of the server (default: the server's choice)")
-	o.displayFlags.register(fs, "the report", "text", "json")
-}
-
-func (o *doctorFlags) validate(given map[string]bool, _ []string) error {
-	if o.all && given["model"] { // --all overrides a model from the config file
-		return errors.New("--all cannot be used with --model; it tries every model")
-	}
-	if o.questions != "" && (o.all || o.quick || o.output != "" || o.server.Model == "") {
-		return errors.New("--questions is for --model NAME, without --all, --quick and --output; " +
-			"the ranges belong into the file of the questions")
-	}
-	if o.output != "" && (o.all || o.server.Model == "") {
-		return errors.New("--output takes the calibration of one model; want --model")
-	}
-	return nil
+	fs.Add("num-ctx", &o.server.NumCtx)
+	fs.Add("num-thread", &o.server.NumThread)
+	o.displayFlags.register(fs, "text", "json")
 }
 
 func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {

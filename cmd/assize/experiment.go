@@ -36,12 +36,12 @@ type experimentFlags struct {
 
 func (o *experimentFlags) register(fs *flags.Set) {
 	o.flags = fs
-	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR`")
+	fs.Add("output", &o.output)
 	o.serverFlags.register(fs)
 	o.peopleFlags.register(fs)
-	o.drawFlags.register(fs, true)
-	o.jobsFlag.register(fs, "let the rules judge")
-	o.displayFlags.register(fs, "the table", experiment.Formats()...)
+	o.drawFlags.register(fs)
+	o.jobsFlag.register(fs)
+	o.displayFlags.register(fs, experiment.Formats()...)
 }
 
 func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
@@ -128,7 +128,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 	var allowed []string
 	set.Each(func(flag *pflag.Flag) {
 		// others are about the output, or could send transcripts to another machine
-		if heading := flags.Heading(set, flag.Name); heading != "Output" && heading != "Gates" &&
+		if !slices.Contains([]string{"Output", "Gates"}, flags.Heading("score", flag.Name)) &&
 			!strings.Contains(flag.Name, "nats") &&
 			!slices.Contains([]string{"allow-remote", "dry-run", "metrics", "keep"}, flag.Name) {
 			allowed = append(allowed, flag.Name)

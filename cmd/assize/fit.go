@@ -30,26 +30,18 @@ type fitFlags struct {
 }
 
 func (o *fitFlags) register(fs *flags.Set) {
-	o.flag.Share = 10 * 100
-	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
+	fs.Add("output", &o.output)
 	o.peopleFlags.register(fs)
-	fs.Settings.Var(&o.flag, "flag",
-		"flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
-	flags.Bound(fs, "flag", "a percentage from 0% to below 100%, such as 10%",
-		func() bool { return o.flag.Count == 0 && o.flag.Share < 100*100 })
-	fs.Settings.Uint64Var(&o.seed, "seed", 1, "start random numbers from `NUMBER`")
-	fs.Settings.BoolVar(&o.noWords, "no-words", false,
-		"learn no weights of words, so that the profile holds none")
+	fs.Add("flag", &o.flag)
+	fs.Add("seed", &o.seed)
+	fs.Add("no-words", &o.noWords)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read")
-	o.displayFlags.register(fs, "the report", "text", "json")
+	o.jobsFlag.register(fs)
+	o.displayFlags.register(fs, "text", "json")
 }
 
-func (o *fitFlags) validate(given map[string]bool, args []string) error {
-	switch {
-	case given["profile"]:
-		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")
-	case len(args) == 0 && slices.Contains(o.ratings, source.Stdin):
+func (o *fitFlags) validate(_ map[string]bool, args []string) error {
+	if len(args) == 0 && slices.Contains(o.ratings, source.Stdin) {
 		return errors.New(
 			"the run and --ratings are both standard input, which can be read only once")
 	}

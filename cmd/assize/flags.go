@@ -27,34 +27,20 @@ import (
 
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {
+	set           *flags.Set
 	format, color flags.Choice
 }
 
 // register adds the flags. The first format is the default.
-func (o *displayFlags) register(fs *flags.Set, result string, formats ...string) {
-	o.format = flags.OneOf(formats...)
-	fs.Var(&o.format, "format", "write "+result+" as `FORMAT`: "+o.format.Any())
-	registerColor(fs, &o.color)
+func (o *displayFlags) register(fs *flags.Set, formats ...string) {
+	o.set, o.format = fs, flags.OneOf(formats...)
+	fs.Add("format", &o.format)
+	fs.Add("color", &o.color)
 	flags.Config(fs)
 }
 
-// onlyFor returns an error if a flag in names was given but has no effect in the chosen format. The
-// flags apply to the given formats.
-func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, names ...string) error {
-	for _, name := range names {
-		if given[name] && !slices.Contains(formats.Words, o.format.Value) {
-			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value,
-				formats.Any())
-		}
-	}
-	return nil
-}
-
-func registerColor(fs *flags.Set, color *flags.Choice) {
-	*color = flags.OneOf("auto", "always", "never")
-	fs.Settings.Var(color, "color",
-		"use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-}
+// validate returns nil: a command without a method of its own has only the conflicts of the table.
+func (o *displayFlags) validate(map[string]bool, []string) error { return nil }
 
 // outputFlags are the flags of every command that can also write its result to a file.
 type outputFlags struct {
@@ -66,8 +52,8 @@ type outputFlags struct {
 
 func (o *outputFlags) register(fs *flags.Set, result string, formats ...string) {
 	o.result = result
-	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
-	o.displayFlags.register(fs, result, formats...)
+	fs.Add("output", &o.output)
+	o.displayFlags.register(fs, formats...)
 }
 
 // endings lists the file name extensions of each format, the usual one first.
@@ -139,15 +125,11 @@ type jobsFlag struct {
 	flag *pflag.Flag
 }
 
-func (o *jobsFlag) register(fs *flags.Set, what string) {
-	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), what+" `N` dialogues at once")
+func (o *jobsFlag) register(fs *flags.Set) {
+	o.jobs = runtime.GOMAXPROCS(0)
+	fs.Add("jobs", &o.jobs)
 	o.flag = fs.Lookup("jobs")
-	o.flag.DefValue = "one for each processor"
-	flags.Bound(fs, "jobs", "1 or more", func() bool { return o.jobs >= 1 })
 }
-
-// oneWithModel adds the effect of settle to the help text.
-func (o *jobsFlag) oneWithModel() { o.flag.DefValue += "; with --model one" }
 
 // settle sets the number of jobs to one if it is not set and a model judges.
 func (o *jobsFlag) settle(byModel bool) {
@@ -162,30 +144,13 @@ type drawFlags struct {
 	seed  uint64
 }
 
-// register adds the flags. If none is set, 0 is allowed and means no intervals. Fewer than 100
-// draws are too few for a 95 % interval.
-func (o *drawFlags) register(fs *flags.Set, none bool) {
-	fs.Settings.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
-	fs.Settings.Uint64Var(&o.seed, "seed", 1, "start random numbers from `NUMBER`")
-	want := "100 to 1000000"
-	if none {
-		want += ", or 0 for no intervals"
-	}
-	flags.Bound(fs, "draws", want,
-		func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
+func (o *drawFlags) register(fs *flags.Set) {
+	fs.Add("draws", &o.draws)
+	fs.Add("seed", &o.seed)
 }
 
 // confidenceFlag is --confidence.
 type confidenceFlag struct{ confidence summary.Portion }
-
-func (o *confidenceFlag) register(fs *flags.Set) {
-	fs.Var(&o.confidence, "confidence",
-		"let the gate allow for chance: pass or fail only with this `SHARE`, such as 95%; "+
-			"else exit 3")
-	flags.Bound(fs, "confidence", "a percentage from 50% to 99.99%, such as 95%", func() bool {
-		return o.confidence.Share >= 50*100 && o.confidence.Share < 100*100
-	})
-}
 
 // level returns the confidence, or 0 if there is none.
 func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / (100 * 100) }
@@ -201,22 +166,10 @@ type peopleFlags struct {
 }
 
 func (o *peopleFlags) register(fs *flags.Set) {
-	o.registerRatings(fs)
-	fs.StringVar(&o.source, "source", "",
-		"use only the ratings of `SOURCES`: dialogues, a file's name without its extension, or a "+
-			"value of its column source; csat=1,reviewers=3 combines them "+
-			"(default: all of --ratings)")
-	fs.StringVar(
-		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
-}
-
-// registerRatings adds the flags of which ratings are read and whether they are a random sample.
-func (o *peopleFlags) registerRatings(fs *flags.Set) {
-	fs.StringArrayVar(&o.ratings, "ratings", nil,
-		"read people's ratings from `FILE`; may be repeated (default: those in "+
-			"the dialogues)")
-	fs.Settings.BoolVar(&o.sampled, "sampled", false,
-		"the rated dialogues were drawn at random, though not by triage --sample")
+	fs.Add("ratings", &o.ratings)
+	fs.Add("sampled", &o.sampled)
+	fs.Add("source", &o.source)
+	fs.Add("scale", &o.scale)
 }
 
 // validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for

@@ -3,12 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"assize/cmd/assize/internal/judging/batch"
@@ -25,35 +23,19 @@ type connectFlags struct {
 	context string
 }
 
-func (o *connectFlags) register(fs *flags.Set, what string) {
-	flags.Group(fs, "Fleet", func() {
-		fs.StringVar(&o.server.URL, "nats", "",
-			what+" the NATS server at `URL`, or several separated by commas; see assize help fleet")
-	})
-	more := fs.Settings
-	more.StringVar(&o.context, "nats-context", "",
-		"connect as described by the NATS context `NAME`, or by a file with a context")
-	more.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
-	more.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
-	more.StringVar(&o.server.CA, "nats-tls-ca", "",
-		"`FILE` with the authorities that may sign the server's certificate")
-	more.StringVar(&o.server.Cert, "nats-tls-cert", "", "`FILE` with a certificate for the server")
-	more.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
-	more.BoolVar(&o.server.Insecure, "insecure-nats", false,
-		"let a server on another machine be without TLS or credentials")
+func (o *connectFlags) register(fs *flags.Set) {
+	fs.Add("nats", &o.server.URL)
+	fs.Add("nats-context", &o.context)
+	fs.Add("nats-creds", &o.server.Creds)
+	fs.Add("nats-nkey", &o.server.NKey)
+	fs.Add("nats-tls-ca", &o.server.CA)
+	fs.Add("nats-tls-cert", &o.server.Cert)
+	fs.Add("nats-tls-key", &o.server.Key)
+	fs.Add("insecure-nats", &o.server.Insecure)
 }
-
-var errNoServer = errors.New("no server; want --nats URL, such as nats://127.0.0.1:4222")
 
 // used reports whether a server is named.
 func (o *connectFlags) used() bool { return o.server.URL != "" || o.context != "" }
-
-func (o *connectFlags) validate() error {
-	if (o.server.Cert == "") != (o.server.Key == "") {
-		return errors.New("nats-tls-cert and nats-tls-key can be set only together")
-	}
-	return nil
-}
 
 // connect connects to the server. The command line overrides the context.
 func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
@@ -81,29 +63,12 @@ type natsFlags struct {
 }
 
 func (o *natsFlags) register(fs *flags.Set) {
-	o.connectFlags.register(fs, "let workers judge, which fetch the dialogues from")
-	f := &o.fleet
-	fs.Settings.BoolVar(&f.Keep, "keep", false,
-		"leave the streams of the run on the server when it is complete")
-	fs.Settings.IntVar(&f.Replicas, "nats-replicas", 1,
-		"`N` servers of a cluster hold each message: 1, 3 or 5")
-	fs.Settings.IntVar(&f.Storage, "nats-storage", 256,
-		"let each of the two streams of the run use up to `MIB` on the server")
-	fs.Settings.DurationVar(&f.AckWait, "nats-ack-wait", 30*time.Second,
-		"give the work of a worker that says nothing for this `TIME` to another")
-	registerMetrics(fs, &f.Metrics)
-	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576",
-		func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
-	flags.Bound(fs, "nats-replicas", "1, 3 or 5",
-		func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
-	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more",
-		func() bool { return f.AckWait >= time.Second })
-}
-
-// registerMetrics adds the setting of the address that serves figures of the work.
-func registerMetrics(fs *flags.Set, address *string) {
-	fs.Settings.StringVar(address, "metrics", "",
-		"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
+	o.connectFlags.register(fs)
+	fs.Add("keep", &o.fleet.Keep)
+	fs.Add("nats-replicas", &o.fleet.Replicas)
+	fs.Add("nats-storage", &o.fleet.Storage)
+	fs.Add("nats-ack-wait", &o.fleet.AckWait)
+	fs.Add("metrics", &o.fleet.Metrics)
 }
 
 // collector connects and opens the streams of the run that w writes or, if w is nil, of the output
@@ -153,23 +118,13 @@ type workerFlags struct {
 }
 
 func (o *workerFlags) register(fs *flags.Set) {
-	o.connectFlags.register(fs, "fetch dialogues from")
-	registerMetrics(fs, &o.metrics)
-	flags.Group(fs, "Judging", func() {
-		o.scaleFlags.register(fs)
-		fs.BoolVar(&o.redact, "redact", false, "judge for runs of score --redact")
-		o.jobsFlag.register(fs, "judge")
-	})
+	o.connectFlags.register(fs)
+	fs.Add("metrics", &o.metrics)
+	o.scaleFlags.register(fs)
+	fs.Add("redact", &o.redact)
+	o.jobsFlag.register(fs)
 	o.modelFlags.register(fs)
-	o.oneWithModel()
 	flags.Config(fs)
-}
-
-func (o *workerFlags) validate(given map[string]bool, _ []string) error {
-	if !o.connectFlags.used() {
-		return errNoServer
-	}
-	return errors.Join(o.connectFlags.validate(), o.modelFlags.validate(given))
 }
 
 // run judges until it is stopped.
@@ -201,18 +156,9 @@ type fleetFlags struct {
 }
 
 func (o *fleetFlags) register(fs *flags.Set) {
-	o.displayFlags.register(fs, "the survey", "text", "json")
-	fs.Settings.DurationVar(&o.wait, "wait", time.Second,
-		"count the workers that answer within this `TIME`")
-	flags.Bound(fs, "wait", "a time of more than 0s", func() bool { return o.wait > 0 })
-	o.connectFlags.register(fs, "ask")
-}
-
-func (o *fleetFlags) validate(given map[string]bool, _ []string) error {
-	if !o.used() {
-		return errNoServer
-	}
-	return o.connectFlags.validate()
+	o.displayFlags.register(fs, "text", "json")
+	fs.Add("wait", &o.wait)
+	o.connectFlags.register(fs)
 }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {

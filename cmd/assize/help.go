@@ -65,7 +65,7 @@ func (p *program) topics() (list []*cobra.Command) {
 }
 
 func (p *program) explainCommand() *cobra.Command {
-	color, scale := flags.OneOf("auto", "always", "never"), &scaleFlags{}
+	color, scale := flags.Choice{}, &scaleFlags{}
 	cmd := helpOf("explain")
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string,
 		_ cobra.ShellCompDirective) {
@@ -76,8 +76,8 @@ func (p *program) explainCommand() *cobra.Command {
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}
 	set := flags.NewSet(cmd.Flags())
-	registerColor(set, &color)
-	scale.registerRubric(set)
+	set.Add("color", &color)
+	set.Add("rubric", &scale.rubric)
 	return p.commands.Define(cmd, set, nil, func(_ context.Context, args []string) error {
 		all, err := entries(scale)
 		if err != nil {
@@ -135,7 +135,7 @@ func (p *program) versionCommand() *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	format := flags.OneOf("text", "json")
 	set := flags.NewSet(cmd.Flags())
-	set.Var(&format, "format", "write it as `FORMAT`: text or json")
+	set.Add("format", &format)
 	return p.commands.Define(cmd, set, nil, func(context.Context, []string) error {
 		j, err := (&scaleFlags{}).judge(judge.Options{})
 		if err != nil {

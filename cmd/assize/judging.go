@@ -37,33 +37,18 @@ type readingFlags struct {
 }
 
 func (o *readingFlags) register(fs *flags.Set) {
-	o.inputFormat = flags.OneOf("")
 	for _, f := range importer.Formats() {
 		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
 	}
-	fs.Var(&o.inputFormat, "input-format",
-		"read the transcripts as `FORMAT`, one of those in assize help formats "+
-			"(default: as detected)")
-	fs.StringSliceVar(&o.roleMap, "role-map", nil,
-		"give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
-	fs.StringArrayVar(&o.systemNames, "system-name", nil,
-		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; "+
-			"repeatable")
-	fs.StringSliceVar(&o.columns, "columns", nil,
-		"what the columns of a table or the members of JSON hold, as in "+
-			"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
-			strings.Join(importer.Uses(), ", "))
-	o.dates = flags.OneOf("", "us", "eu")
-	fs.StringVar(&o.sheet, "sheet", "",
-		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
-	fs.Settings.BoolVar(&o.strictImport, "strict-import", false,
-		"refuse a file whose reading needs a guess")
-	fs.Settings.IntVar(&o.maxDialogue, "max-dialogue", importer.DefaultMaxDialogue,
-		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
-	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
-		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
-	fs.Var(&o.dates, "dates",
-		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file shows)")
+	o.maxDialogue = importer.DefaultMaxDialogue
+	fs.Add("input-format", &o.inputFormat)
+	fs.Add("role-map", &o.roleMap)
+	fs.Add("system-name", &o.systemNames)
+	fs.Add("columns", &o.columns)
+	fs.Add("sheet", &o.sheet)
+	fs.Add("strict-import", &o.strictImport)
+	fs.Add("max-dialogue", &o.maxDialogue)
+	fs.Add("dates", &o.dates)
 }
 
 // options returns the options for reading transcripts. more are uses of --columns that the importer
@@ -105,14 +90,11 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 type judgingFlags struct {
 	readingFlags
 	scaleFlags
-	names []string // the names of these flags
 }
 
 func (o *judgingFlags) register(fs *flags.Set) {
-	o.names = flags.Group(fs, "Judging transcripts", func() {
-		o.scaleFlags.register(fs)
-		o.readingFlags.register(fs)
-	})
+	o.scaleFlags.register(fs)
+	o.readingFlags.register(fs)
 }
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
@@ -129,10 +111,10 @@ func (p *program) reading(o *readingFlags) (importer.Options, error) {
 	return opt, err
 }
 
-// onlyForTranscripts returns one of the flags with these names that is on the command line, and
-// that cannot be used with a run; "" if none is. Flags in the config file do not conflict.
-func (p *program) onlyForTranscripts(names []string) string {
-	for _, name := range names {
+// onlyForTranscripts returns one of the flags of a group that is on the command line, and that
+// cannot be used with a run; "" if none is. Flags in the config file do not conflict.
+func (p *program) onlyForTranscripts(command, group string) string {
+	for _, name := range flags.Group(command, group) {
 		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
 			return name
 		}
@@ -149,7 +131,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	if err != nil {
 		return nil, err
 	}
-	opt.Flag = p.onlyForTranscripts(o.names)
+	opt.Flag = p.onlyForTranscripts(command, "Judging transcripts")
 	opt.Judging = func() (importer.Options, *judge.Judge, error) {
 		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
 		return reading, j, err
@@ -166,18 +148,9 @@ type scaleFlags struct {
 }
 
 func (o *scaleFlags) register(fs *flags.Set) {
-	o.registerRubric(fs)
-	o.kind = flags.OneOf("", heuristics.Request.String(), heuristics.Service.String())
-	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
-		" (default: as each one shows)")
-	fs.StringVar(&o.profile, "profile", "",
-		"estimate satisfaction with the profile in `FILE`, which assize fit writes")
-}
-
-// registerRubric adds the flag that does not concern a profile.
-func (o *scaleFlags) registerRubric(fs *flags.Set) {
-	fs.StringVar(
-		&o.rubric, "rubric", "", "read weights, levels, mapping, questions and facts from `FILE`")
+	fs.Add("rubric", &o.rubric)
+	fs.Add("kind", &o.kind)
+	fs.Add("profile", &o.profile)
 }
 
 // readRubric reads the rubric. It returns an error if the file refers to an unknown detector.
@@ -233,22 +206,14 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 type serverFlags struct{ server localllm.Options }
 
 func (o *serverFlags) register(fs *flags.Set) {
-	fs.StringVar(&o.server.Address, "ollama", "",
-		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
+	fs.Add("ollama", &o.server.Address)
 	// Where assize is a server, its --allow-remote says who may connect, and the model is on this
 	// machine.
 	if fs.Lookup("allow-remote") == nil {
-		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false,
-			"let transcripts leave this machine, for a server on another")
+		fs.Add("allow-remote", &o.server.AllowRemote)
 	}
-	fs.Settings.DurationVar(&o.server.Deadline, "model-timeout", 0,
-		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
-	fs.Settings.DurationVar(&o.server.Patience, "model-patience", 0,
-		"wait this `TIME` for a server that does not respond (default 1m)")
-	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m",
-		func() bool { return o.server.Deadline >= 0 })
-	flags.Bound(fs, "model-patience", "a time such as 30s or 5m",
-		func() bool { return o.server.Patience >= 0 })
+	fs.Add("model-timeout", &o.server.Deadline)
+	fs.Add("model-patience", &o.server.Patience)
 }
 
 // modelFlags say which model judges, and how to ask it.
@@ -257,42 +222,22 @@ type modelFlags struct {
 	model, prompts, cache, calibration    string
 	keepAlive                             time.Duration
 	evaluator, critic, fallback, overflow flags.Choice
-	names                                 []string // of the flags, except --model
-	wanted                                bool     // the command line names the model
+	wanted                                bool // the command line names the model
 }
 
 func (o *modelFlags) register(fs *flags.Set) {
-	o.evaluator = flags.OneOf("", judge.ByRules, judge.ByModel, judge.BySkill)
-	o.critic = flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
-	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
-	flags.Group(fs, "Model", func() {
-		fs.StringVar(&o.model, "model", "",
-			"let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
-	})
-	o.names = flags.Group(fs, "Model", func() {
-		opt := &o.server
-		o.serverFlags.register(fs)
-		fs.StringVar(&o.calibration, "calibration", "",
-			"read the model's calibration from `FILE`, which assize doctor -o writes")
-		fs.Settings.StringVar(&o.prompts, "prompts", "",
-			"use the prompts and questions in the folder `DIR`, named like those of the program")
-		fs.StringVar(&o.cache, "cache", "",
-			"keep the model's answers in the folder `DIR`, and ask nothing twice")
-		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+
-			" (default with --calibration: skill, by criterion; else model)")
-		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+
-			" (default with --model: both)")
-		fs.Settings.Var(&o.fallback, "fallback",
-			"`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
-		fs.Settings.IntVar(&opt.NumCtx, "num-ctx", 0,
-			"`TOKENS` of context (default 6144, or what the model has)")
-		fs.Settings.IntVar(&opt.NumThread, "num-thread", 0,
-			"`N` threads of the server (default: the server's choice)")
-		fs.Settings.DurationVar(&o.keepAlive, "keep-alive", 0,
-			"`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.Settings.Var(&o.overflow, "on-overflow",
-			"`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
-	})
+	fs.Add("model", &o.model)
+	o.serverFlags.register(fs)
+	fs.Add("calibration", &o.calibration)
+	fs.Add("prompts", &o.prompts)
+	fs.Add("cache", &o.cache)
+	fs.Add("evaluator", &o.evaluator)
+	fs.Add("critic", &o.critic)
+	fs.Add("fallback", &o.fallback)
+	fs.Add("num-ctx", &o.server.NumCtx)
+	fs.Add("num-thread", &o.server.NumThread)
+	fs.Add("keep-alive", &o.keepAlive)
+	fs.Add("on-overflow", &o.overflow)
 }
 
 // agents returns who plays Evaluator and Critic.
@@ -314,9 +259,9 @@ func (o *modelFlags) used() bool {
 }
 
 // validate returns an error if flags on the command line conflict.
-func (o *modelFlags) validate(given map[string]bool) error {
+func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 	if o.model == "" {
-		return flags.Without("model", given, o.names)
+		return nil
 	}
 	o.wanted = given["model"]
 	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {

@@ -119,9 +119,7 @@ func (p *program) command() *cobra.Command {
 		cmd.Args = c.args
 		set := flags.NewSet(cmd.Flags())
 		c.register(set)
-		flags.Group(set, flags.Heading(set, "config"), func() {
-			p.registerQuiet(cmd.Flags())
-		})
+		p.registerQuiet(cmd.Flags())
 		validate := func(given map[string]bool, args []string) error {
 			p.given = given
 			return c.validate(given, args)

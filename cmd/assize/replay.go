@@ -20,11 +20,9 @@ type replayFlags struct {
 }
 
 func (o *replayFlags) register(fs *flags.Set) {
-	o.jobsFlag.register(fs, "replay")
-	o.displayFlags.register(fs, "the results", "text", "json")
+	o.jobsFlag.register(fs)
+	o.displayFlags.register(fs, "text", "json")
 }
-
-func (o *replayFlags) validate(map[string]bool, []string) error { return nil }
 
 func (o *replayFlags) run(ctx context.Context, p *program, args []string) error {
 	files, _, err := corpus.Find(p.Console, source.Runs, "replay", args, "")

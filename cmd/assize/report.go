@@ -42,35 +42,24 @@ type reportFlags struct {
 func (o *reportFlags) register(fs *flags.Set) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
 	o.corrects = true
-	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
-	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
-	fs.StringVar(&o.title, "title", "",
-		"head the report with `TEXT` (default: the name of the run)")
-	fs.IntVar(&o.top, "top", -1,
-		"show the `N` worst dialogues with transcripts, or in markdown with reasons")
-	fs.StringArrayVar(&o.by, "by", nil,
-		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
-			"(default: columns with few values)")
-	fs.BoolVar(&o.noTranscript, "no-transcript", false,
-		"html: show no transcripts, only the words that are cited")
-	fs.BoolVar(&o.redact, "redact", false, "mask personal data and passwords, but not names")
-	fs.Settings.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
+	fs.Add("format", &o.format)
+	fs.Add("output", &o.output)
+	fs.Add("title", &o.title)
+	fs.Add("top", &o.top)
+	fs.Add("by", &o.by)
+	fs.Add("no-transcript", &o.noTranscript)
+	fs.Add("redact", &o.redact)
+	fs.Add("long", &o.long)
 	o.peopleFlags.register(fs)
-	o.drawFlags.register(fs, true)
+	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read")
+	o.jobsFlag.register(fs)
 	flags.Config(fs)
-	flags.Bound(fs, "top", "0 to 100000", func() bool { return o.top >= 0 && o.top <= 100_000 })
-	fs.Lookup("top").DefValue = "200, in markdown 10"
-	fs.Find("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }
 
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
-	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
-		o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
-		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "ratings", "scale",
-			"source", "title", "top"))
+	err := o.outputFlags.validate(given) // which determines the format
 	switch format := o.format.Value; {
 	case err != nil:
 		return err

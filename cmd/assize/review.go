@@ -52,29 +52,19 @@ type reviewFlags struct {
 }
 
 func (o *reviewFlags) register(fs *flags.Set) {
-	fs.Settings.StringVar(&o.store, "store", "",
-		"keep the reviews in `FILE` (default: next to the run, as run.review.sqlite)")
-	fs.BoolVar(&o.web.Blind, "blind", false,
-		"hide the scores of a dialogue until the reviewer has rated it")
-	fs.Settings.Var(&o.double, "double",
-		"let two people rate this `SHARE` of the dialogues, such as 20%")
-	flags.Bound(fs, "double", "a percentage, such as 20%",
-		func() bool { return o.double.Count == 0 })
-	fs.Settings.StringVar(&o.web.Link, "link", "",
-		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
-	fs.BoolVar(&o.web.Redact, "redact", false,
-		"mask personal data and passwords, but not names, on pages and in the run "+
-			"that transcripts become")
-	fs.Settings.StringVar(&o.web.Reviewer, "as", "",
-		"review under this `NAME` where none is given on the page (default: yours on this machine)")
+	fs.Add("store", &o.store)
+	fs.Add("blind", &o.web.Blind)
+	fs.Add("double", &o.double)
+	fs.Add("link", &o.web.Link)
+	fs.Add("redact", &o.web.Redact)
+	fs.Add("as", &o.web.Reviewer)
 	flags.Config(fs)
-	o.jobsFlag.register(fs, "judge or read")
+	o.jobsFlag.register(fs)
 	o.servingFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.modelFlags.register(fs)
-	o.oneWithModel()
 	if o.command == "review" {
-		fs.BoolVar(&o.open, "open", false, "open the page in the browser")
+		fs.Add("open", &o.open)
 	}
 }
 
@@ -88,7 +78,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given),
+	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil),
 		oneStdin(args...))
 }
 
@@ -272,31 +262,15 @@ type servingFlags struct {
 }
 
 func (o *servingFlags) register(fs *flags.Set) {
-	flags.Group(fs, "Serving", func() {
-		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
-			"serve at `ADDRESS` of this machine; port 0 takes a free one")
-		fs.BoolVar(&o.allowRemote, "allow-remote", false,
-			"let --listen be an address that other machines can reach; needs --tokens, "+
-				"and the setting tls-cert or insecure")
-		fs.StringVar(&o.tokens, "tokens", "",
-			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
-		fs.Settings.StringVar(&o.tlsCert, "tls-cert", "",
-			"serve with TLS, using the certificate in `FILE` (PEM)")
-		fs.Settings.StringVar(&o.tlsKey, "tls-key", "",
-			"`FILE` with the key of the certificate (PEM)")
-		fs.Settings.BoolVar(&o.insecure, "insecure", false,
-			"accept other machines without TLS: everything can be read on the way, tokens too")
-		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
-			"answer to this `NAME` as well, such as that of a proxy; repeatable")
-		fs.Settings.IntVar(&o.maxBody, "max-body", 32,
-			"refuse a request to score of more than `MIB`")
-		fs.Settings.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
-			"refuse a request to score that takes more than this `TIME`")
-		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
-			func() bool { return o.maxBody >= 1 && o.maxBody <= 1024 })
-		flags.Bound(fs, "max-time", "a time from 1s to 1h",
-			func() bool { return o.maxTime >= time.Second && o.maxTime <= time.Hour })
-	})
+	fs.Add("listen", &o.listen)
+	fs.Add("allow-remote", &o.allowRemote)
+	fs.Add("tokens", &o.tokens)
+	fs.Add("tls-cert", &o.tlsCert)
+	fs.Add("tls-key", &o.tlsKey)
+	fs.Add("insecure", &o.insecure)
+	fs.Add("host", &o.hosts)
+	fs.Add("max-body", &o.maxBody)
+	fs.Add("max-time", &o.maxTime)
 }
 
 // validate returns an error if the flags would admit strangers.
@@ -315,13 +289,6 @@ func (o *servingFlags) validate() error {
 	case remote && o.tlsCert == "" && !o.insecure:
 		return errors.New("--allow-remote needs the settings tls-cert and tls-key, or insecure, " +
 			"with which everything can be read on the way")
-	case (o.tlsCert == "") != (o.tlsKey == ""):
-		return errors.New("the settings tls-cert and tls-key can be used only together")
-	case o.tlsCert != "" && o.insecure:
-		return errors.New("the settings insecure and tls-cert cannot be used together")
-	case len(o.hosts) > 0 && o.tokens == "":
-		return errors.New("the setting host needs --tokens FILE: under another name than this " +
-			"machine's, other people may come")
 	}
 	return nil
 }

@@ -46,80 +46,45 @@ type scoreFlags struct {
 	confidenceFlag
 	full, redact, dryRun bool
 	restart, strict      bool
-	judging              []string // the names of the flags that do not apply to a run
 }
 
 func (o *scoreFlags) register(fs *flags.Set) {
-	o.protocol, o.corrects = flags.OneOf("debate", "single"), true
-	flags.Group(fs, "Output", func() {
-		o.outputFlags.register(fs, "scores", results.Formats()...)
-		o.packs = true
-		fs.Var(&o.protocol, "protocol",
-			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
-		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
-		fs.StringVar(&o.by, "by", "",
-			"also sum up by the column `NAME` of the source, such as agent, or by file; "+
-				"csv then has only the groups")
-		o.registerRatings(fs)
-		fs.BoolVar(&o.redact, "redact", false,
-			"mask personal data and passwords, but not names, in everything that is written")
-		fs.BoolVar(&o.restart, "restart", false,
-			"start the run in -o again, and keep the old file under another name")
-	})
-	flags.Group(fs, "Gates", func() {
-		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
-			"exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
-				"OverallExperience, Empathy=40 for a criterion; repeatable")
-		fs.StringSliceVar(&o.failOn, "fail-on", nil,
-			"exit 1 if a question of the scorecard has this `ANSWER`, verified-caller=no, or a "+
-				"claim this state, claim=contradicted; repeatable")
-		fs.Var(&o.maxBelow, "max-below",
-			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
-		o.confidenceFlag.register(fs)
-		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
-	})
-	flags.Group(fs, "Reading transcripts", func() {
-		o.judging = flags.Group(fs, "Reading transcripts", func() { o.readingFlags.register(fs) })
-		fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
-		fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
-	})
-	flags.Group(fs, "Judging", func() {
-		o.judging = append(o.judging, flags.Group(fs, "Judging", func() {
-			o.scaleFlags.register(fs)
-		})...)
-		o.jobsFlag.register(fs, "judge")
-	})
+	o.corrects = true
+	o.outputFlags.register(fs, "scores", results.Formats()...)
+	o.packs = true
+	fs.Add("protocol", &o.protocol)
+	fs.Add("full", &o.full)
+	fs.Add("by", &o.by)
+	fs.Add("ratings", &o.ratings)
+	fs.Add("sampled", &o.sampled)
+	fs.Add("redact", &o.redact)
+	fs.Add("restart", &o.restart)
+	fs.Add("fail-under", &o.failUnder)
+	fs.Add("fail-on", &o.failOn)
+	fs.Add("max-below", &o.maxBelow)
+	fs.Add("confidence", &o.confidence)
+	fs.Add("strict", &o.strict)
+	o.readingFlags.register(fs)
+	fs.Add("id", &o.ids)
+	fs.Add("dry-run", &o.dryRun)
+	o.scaleFlags.register(fs)
+	o.jobsFlag.register(fs)
 	o.modelFlags.register(fs)
-	o.judging = slices.Concat(o.judging, o.modelFlags.names, []string{"model", "nats", "dry-run"})
 	o.natsFlags.register(fs)
-	o.oneWithModel()
 }
 
 // validate returns an error if flags conflict. Only flags on the command line can conflict; they
 // override those from the config file.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
-	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
-		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
-		o.onlyFor(given, flags.OneOf("json"), "protocol"),
-		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
-		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by", "ratings"))
-	if err != nil {
+	// the first determines the format
+	if err := cmp.Or(o.outputFlags.validate(given), o.set.Conflicts(given)); err != nil {
 		return err
-	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "fail-on", "model",
-		"strict",
-		"nats"} {
-		if given[flag] && o.dryRun {
-			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
-		}
 	}
 	gates, err := summary.ParseThresholds(o.failUnder)
 	o.people = ratings.DefaultScale
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
-	case given["fail-under"] && len(o.failUnder) == 0: // such as from an unset variable
-		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
 	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
 		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
 			"without which nothing can fail")
@@ -127,16 +92,10 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
-	case given["ratings"] && o.by == "":
-		return errors.New("--ratings needs --by; assize agree has figures of all dialogues")
-	case given["by"] && o.by == "":
-		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
 		return errors.New("--id has an empty id; want 335 or 25,26")
-	case given["restart"] && (o.output == "" || o.output == source.Stdin):
-		return errors.New("--restart needs -o FILE")
 	}
-	return errors.Join(o.modelFlags.validate(given), o.natsFlags.validate())
+	return o.modelFlags.validate(given, nil)
 }
 
 // run reads, judges and writes.
@@ -211,7 +170,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item,
 ) error {
-	if name := p.onlyForTranscripts(o.judging); name != "" {
+	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
 		return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
 			"judged", name)
 	}

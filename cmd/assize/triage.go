@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -36,50 +35,23 @@ type triageFlags struct {
 func (o *triageFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
 	o.sort = flags.OneOf(run.Orders()...)
-	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
-	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
-	fs.IntVar(&o.draw.N, "sample", 0,
-		"draw `N` at random for people to rate; -o sheet.csv is a sheet to fill in")
-	fs.StringVar(&o.draw.Column.By, "by", "",
-		"draw --sample of each group by the column `NAME`, such as agent")
-	fs.IntVar(&o.worst, "also-worst", 0, "add the `N` worst to --sample, in no estimate")
-	fs.Settings.Uint64Var(&o.draw.Seed, "seed", 1, "start random numbers from `NUMBER`")
-	flags.Bound(fs, "sample", "1 to 100000",
-		func() bool { return o.draw.N >= 1 && o.draw.N <= 100_000 })
-	flags.Bound(fs, "also-worst", "0 or more", func() bool { return o.worst >= 0 })
-	fs.Settings.BoolVar(&o.duplicates, "duplicates", false,
-		"rank each of several dialogues with the same turns, not only the "+
-			"first")
-	fs.BoolVar(&o.redact, "redact", false,
-		"mask personal data and passwords, but not names, in everything that is written")
-	fs.Var(&o.budget, "budget",
-		"ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
-	flags.Bound(fs, "budget", "a share above 0%, such as 10%, or a number of dialogues, 1 or more",
-		func() bool { return !o.budget.None() })
-	flags.Bound(fs, "top", "1 or more", func() bool { return o.top >= 1 })
+	fs.Add("top", &o.top)
+	fs.Add("sort", &o.sort)
+	fs.Add("sample", &o.draw.N)
+	fs.Add("by", &o.draw.Column.By)
+	fs.Add("also-worst", &o.worst)
+	fs.Add("seed", &o.draw.Seed)
+	fs.Add("duplicates", &o.duplicates)
+	fs.Add("redact", &o.redact)
+	fs.Add("budget", &o.budget)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "let the rules judge")
+	o.jobsFlag.register(fs)
 	o.modelFlags.register(fs)
 	o.natsFlags.register(fs)
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
-	switch {
-	case o.draw.N > 0 && (given["top"] || given["sort"] || given["budget"]):
-		return errors.New("--sample cannot be used with --top, --sort or --budget")
-	case o.draw.N == 0 && (given["by"] || given["also-worst"]):
-		return errors.New("--by and --also-worst need --sample")
-	case given["budget"] && o.model == "":
-		return errors.New("--budget needs --model")
-	case given["nats"] && o.budget.None():
-		return errors.New(
-			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
-	case given["model"] && o.budget.None():
-		return errors.New("--model can be used only with --budget, which says how many dialogues " +
-			"it may judge: 10%, or a number")
-	}
-	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given),
-		o.natsFlags.validate())
+	return cmp.Or(o.outputFlags.validate(given), o.modelFlags.validate(given, nil))
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {

@@ -111,30 +111,6 @@ func (s *Set) Fill(name string, v settings.Value) error {
 	return nil
 }
 
-// Bound makes a flag or a setting reject values for which ok returns false; want describes the
-// valid ones.
-func Bound(s *Set, name, want string, ok func() bool) {
-	f := s.Find(name)
-	f.Value = boundedValue{f.Value, want, ok}
-	if f.DefValue == "0s" {
-		f.DefValue = "" // the usage then shows no default, as for any duration
-	}
-}
-
-type boundedValue struct {
-	pflag.Value
-	want string
-	ok   func() bool
-}
-
-// Set implements [pflag.Value].
-func (b boundedValue) Set(s string) error {
-	if b.Value.Set(s) != nil || !b.ok() {
-		return errors.New("want " + b.want)
-	}
-	return nil
-}
-
 // Commands holds the flags and settings of each command, by its name.
 type Commands map[string]*Set
 
@@ -151,7 +127,7 @@ func (c Commands) Define(cmd *cobra.Command, set *Set,
 			return err
 		}
 		if validate != nil {
-			if err := validate(given, args); err != nil {
+			if err := cmp.Or(validate(given, args), set.Conflicts(given)); err != nil {
 				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
 			}
 		}
@@ -167,26 +143,18 @@ func (c Commands) Define(cmd *cobra.Command, set *Set,
 	return cmd
 }
 
-// Without returns an error for flags that require another flag.
-func Without(other string, given map[string]bool, names []string) error {
-	for _, name := range names {
-		if given[name] {
-			return fmt.Errorf("--%s needs --%s", name, other)
-		}
-	}
-	return nil
-}
-
 // Error rewords an error of the flag parser in the style of the program's own errors.
 func (c Commands) Error(cmd *cobra.Command, err error) error {
 	var hints []string
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
 		var names, others []string
+		isSetting := false
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		for _, other := range slices.Sorted(maps.Keys(c)) {
 			if c[other].Find(name) != nil {
 				others = append(others, "assize "+other)
+				isSetting = c[other].Settings.Lookup(name) != nil // of all of them, or of none
 			}
 		}
 		var setting *pflag.Flag
@@ -196,7 +164,7 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		switch {
 		case setting != nil:
 			hints = []string{howToSet(setting)}
-		case len(others) > 0 && c.setting(name) != nil:
+		case isSetting:
 			hints = []string{name + " is a setting of " + strings.Join(others, ", ")}
 		case len(others) > 0:
 			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
@@ -205,16 +173,6 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		}
 	}
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
-}
-
-// setting returns the setting with a name, or nil if no command has it.
-func (c Commands) setting(name string) *pflag.Flag {
-	for _, set := range c {
-		if f := set.Settings.Lookup(name); f != nil {
-			return f
-		}
-	}
-	return nil
 }
 
 // howToSet says how to use a setting.
@@ -247,7 +205,7 @@ func (c Commands) ListSettings() string {
 		if who := users[f.Name]; len(who) <= 2 {
 			usage = strings.Join(who, ", ") + ": " + usage
 		}
-		if !slices.Contains([]string{"", "0", "0s", "false", "[]"}, f.DefValue) {
+		if !isZero(f.DefValue) {
 			usage += " (default " + f.DefValue + ")"
 		}
 		name := strings.TrimSpace(f.Name + " " + value)
@@ -288,35 +246,6 @@ func DidYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
-// ofGroup is the annotation of a flag with its heading in the usage text.
-const ofGroup = "group"
-
-// Group assigns a heading to the flags that register adds, unless they have one, and returns their
-// names.
-func Group(fs *Set, heading string, register func()) (names []string) {
-	known := map[string]bool{}
-	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
-	register()
-	fs.VisitAll(func(f *pflag.Flag) {
-		if known[f.Name] {
-			return
-		}
-		names = append(names, f.Name)
-		if f.Annotations == nil {
-			f.Annotations = map[string][]string{ofGroup: {heading}}
-		}
-	})
-	return names
-}
-
-// Heading returns the heading of a flag, or "" if it has none or does not exist.
-func Heading(fs *Set, name string) string {
-	if f := fs.Lookup(name); f != nil {
-		return strings.Join(f.Annotations[ofGroup], "")
-	}
-	return ""
-}
-
 // Usage writes the usage text of a command, with its flags under their headings and the names of
 // its settings.
 func (c Commands) Usage(cmd *cobra.Command) error {
@@ -343,7 +272,7 @@ func (c Commands) Usage(cmd *cobra.Command) error {
 	list("\nTopics (assize help TOPIC):\n", (*cobra.Command).IsAdditionalHelpTopicCommand)
 	var groups []*pflag.FlagSet // in order of registration
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		heading := cmp.Or(strings.Join(f.Annotations[ofGroup], ""), "Flags")
+		heading := cmp.Or(Heading(cmd.Name(), f.Name), "Flags")
 		i := slices.IndexFunc(groups, func(g *pflag.FlagSet) bool { return g.Name() == heading })
 		if i < 0 {
 			i = len(groups)
@@ -453,19 +382,15 @@ func (s *Set) separate(config string) (err error) {
 // forAnother reports whether a word is not a choice of a flag but one of the same flag of another
 // command. A setting for all commands must not stop a command that lacks this choice.
 func (c Commands) forAnother(f *pflag.Flag, word string) bool {
-	takes := func(f *pflag.Flag) bool {
-		if f == nil {
-			return false
-		}
-		c, ok := f.Value.(*Choice)
-		return ok && slices.Contains(c.Words, word)
-	}
-	if _, limited := f.Value.(*Choice); !limited || takes(f) {
+	own, limited := f.Value.(*Choice)
+	if !limited || slices.Contains(own.Words, word) {
 		return false
 	}
 	for _, other := range c {
-		if takes(other.Find(f.Name)) {
-			return true
+		if f := other.Find(f.Name); f != nil {
+			if its, ok := f.Value.(*Choice); ok && slices.Contains(its.Words, word) {
+				return true
+			}
 		}
 	}
 	return false

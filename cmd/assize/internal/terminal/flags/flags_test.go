@@ -3,7 +3,9 @@ package flags
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -16,4 +18,68 @@ func TestDidYouMean(t *testing.T) {
 		DidYouMean("reaction", ids))
 	assert.Empty(t, DidYouMean("zebra", ids))
 	assert.Empty(t, DidYouMean(strings.Repeat("x", 10_000), ids))
+}
+
+func TestRanges(t *testing.T) {
+	for _, c := range []struct {
+		command, name string
+		value         any
+		valid, wrong  []string
+	}{
+		{"compare", "top", new(int), []string{"0", "7"}, []string{"-1", "x", "1.5", ""}},
+		{"compare", "draws", new(int), []string{"100", "1000000"}, []string{"0", "99", "1000001"}},
+		{"agree", "draws", new(int), []string{"0", "100"}, []string{"-1", "99"}},
+		{"score", "nats-replicas", new(int), []string{"1", "3", "5"}, []string{"0", "2", "7"}},
+		{"serve", "max-time", new(time.Duration), []string{"1s", "1h"}, []string{"999ms", "61m", "0"}},
+		{"fleet", "wait", new(time.Duration), []string{"1ns", "2s"}, []string{"0", "-1s"}},
+	} {
+		s := NewSet(pflag.NewFlagSet(c.command, pflag.ContinueOnError))
+		s.Add(c.name, c.value)
+		for _, text := range c.valid {
+			assert.NoError(t, s.Apply(c.name, text), "%s %s", c.name, text)
+		}
+		for _, text := range c.wrong {
+			assert.ErrorContains(t, s.Apply(c.name, text), "want ", "%s %s", c.name, text)
+		}
+	}
+}
+
+func TestConflicts(t *testing.T) {
+	for _, c := range []struct {
+		set   map[string]string // on the command line, but not what begins with a space
+		error string
+	}{
+		{nil, ""},
+		{map[string]string{"listen": "x"}, ""},
+		{map[string]string{"evaluator": "rules"}, "--evaluator needs --model"},
+		{map[string]string{" evaluator": "rules"}, ""},
+		{map[string]string{"evaluator": "rules", " model": "m"}, ""},
+		{map[string]string{" tls-cert": "a"},
+			"the settings tls-cert and tls-key can be used only together"},
+		{map[string]string{" tls-cert": "a", " tls-key": "b"}, ""},
+		{map[string]string{" tls-cert": "a", " tls-key": "b", " insecure": "true"},
+			"the settings insecure and tls-cert cannot be used together"},
+		{map[string]string{" tls-cert": "a", " tls-key": "b", " insecure": "false"}, ""},
+	} {
+		s := NewSet(pflag.NewFlagSet("serve", pflag.ContinueOnError))
+		for _, name := range []string{"listen", "ollama", "calibration", "cache", "model",
+			"tls-cert", "tls-key", "tokens"} {
+			s.Add(name, new(string))
+		}
+		s.Add("insecure", new(bool))
+		s.Add("host", new([]string))
+		s.Add("evaluator", &Choice{})
+		s.Add("critic", &Choice{})
+		given := map[string]bool{}
+		for name, text := range c.set {
+			assert.NoError(t, s.Apply(strings.TrimSpace(name), text))
+			given[name] = true
+		}
+		err := s.Conflicts(given)
+		if c.error == "" {
+			assert.NoError(t, err, c.set)
+		} else {
+			assert.EqualError(t, err, c.error)
+		}
+	}
 }

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/judging/doctor"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/rubric/dialogue/importer"
+)
+
+// The tables of flags name only flags that the commands have, give each a sentence, and agree with
+// the program where they name its constants.
+func TestTablesOfFlags(t *testing.T) {
+	p := &program{Console: &console.Console{}, commands: flags.Commands{}}
+	p.command()
+	for name, set := range p.commands {
+		assert.NotPanics(t, func() {
+			if err := set.Conflicts(map[string]bool{}); name != "worker" && name != "fleet" {
+				assert.NoError(t, err, name)
+			}
+		}, name)
+		set.Each(func(f *pflag.Flag) {
+			assert.NotEmpty(t, f.Usage, "%s --%s", name, f.Name)
+			assert.NotContains(t, f.Usage, "{words}", "%s --%s", name, f.Name)
+			if heading := flags.Heading(name, f.Name); heading != "" {
+				assert.Contains(t, flags.Group(name, heading), f.Name)
+			}
+		})
+	}
+	for _, group := range []string{"Output", "Gates", "Reading transcripts", "Judging", "Model",
+		"transcripts"} {
+		for _, name := range flags.Group("score", group) {
+			assert.NotNil(t, p.commands["score"].Lookup(name), "%s: %s", group, name)
+		}
+	}
+	for _, name := range flags.Group("agree", "Judging transcripts") {
+		assert.NotNil(t, p.commands["agree"].Lookup(name), name)
+	}
+	usage := func(command, name string) string { return p.commands[command].Find(name).Usage }
+	assert.Contains(t, usage("score", "columns"), strings.Join(importer.Uses(), ", "))
+	assert.Contains(t, usage("doctor", "quick"), fmt.Sprintf("ask about %d dialogues", doctor.Quick))
+}
