@@ -125,16 +125,8 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 	f := &scoreFlags{}
 	set := flags.NewSet(pflag.NewFlagSet("score", pflag.ContinueOnError))
 	f.register(set)
-	var allowed []string
-	set.Each(func(flag *pflag.Flag) {
-		// others are about the output, or could send transcripts to another machine
-		if !slices.Contains([]string{"Output", "Gates"}, flags.Heading("score", flag.Name)) &&
-			!strings.Contains(flag.Name, "nats") &&
-			!slices.Contains([]string{"allow-remote", "dry-run", "metrics", "keep"}, flag.Name) {
-			allowed = append(allowed, flag.Name)
-		}
-	})
-	allowed = append(allowed, "redact")
+	// others are about the output, or could send transcripts to another machine
+	allowed := flags.Group("score", "runs")
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		v := r.Flags[name]
 		if !slices.Contains(allowed, name) {
