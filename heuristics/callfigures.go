@@ -87,6 +87,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	}
 	for _, v := range s.valuesOf(k.turn) {
 		isPeople := v.slot.kind == count && toolWordAt(s, t, v.last).is(ofPeople)
+		isLoose := v.loose && !t.is(v.first-1, "until", "till") // the end of a term is exact
 		switch {
 		case !p.holds(v.passage):
 		case isPeople && named.people.seen > 0:
@@ -96,14 +97,14 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			if len(named.got.days) == 1 && v.n >= 32 { // the result has the last word
 				isSame = named.got.days[0] == v.n
 			}
-			put(2, isSame, v.loose)
+			put(2, isSame, isLoose)
 		case v.slot.kind == clock && len(named.asked.clocks)+len(named.got.clocks) > 0 &&
 			!named.all.isZoned:
 			isSame := named.all.holdsClock(v.n)
 			if len(named.got.clocks) == 1 {
 				isSame = named.got.holdsClock(v.n)
 			}
-			put(3, isSame, v.loose)
+			put(3, isSame, isLoose)
 		}
 	}
 	for sort := range other {

@@ -16,6 +16,7 @@ type claim struct {
 	voice   voice
 	any     bool // its verb may mean any deed
 	asks    bool // something is only asked for, and so may be pending
+	before  bool // it was done already
 }
 
 // voice says who did it, and when.
@@ -329,6 +330,9 @@ func (r *claimReader) readVerb(n int, k *claim) {
 		k.deeds = w.verb
 	}
 	k.any, k.asks = w.is(claimsAny|doesAny) && (w.said == 0 || w.is(claimsAny)), w.is(applies)
+	for o := k.first; o < n; o++ {
+		k.before = k.before || r.t.is(o, "already")
+	}
 	if k.deeds == 0 && !k.any {
 		k.act = actOf(strings.ToLower(r.t.word(n)))
 	}

@@ -154,6 +154,8 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent
 		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
 		switch {
+		case isShown && isForeign && c.reads && k.before && m.asked[k.turn]&k.deeds == 0:
+			return notClaimed, 0 // a reason for what was not done
 		case isShown && (c.changes || isForeign || !c.reads && m.isAbout(k, c)) && isDone:
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0 &&
