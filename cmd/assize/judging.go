@@ -72,7 +72,13 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
 				strings.Join(uses, ", "))
 		}
-		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
+		column = strings.Trim(strings.TrimSpace(column), `"`)
+		if other := opt.Columns[use]; other != "" && other != column {
+			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
+				"and for several raters a table with a row for each rating and a column rater",
+				use, other, column)
+		}
+		opt.Columns[use] = column
 	}
 	for _, pair := range o.roleMap {
 		name, role, ok := strings.Cut(pair, "=")

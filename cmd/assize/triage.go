@@ -98,6 +98,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 				p.Advise(sentence)
 			}
 			if o.draw.N > 0 && err == nil {
+				if o.columns != nil {
+					args = append(args, "--columns '"+strings.Join(o.columns, ",")+"'")
+				}
 				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+
 					"agree %s --ratings %s", strings.Join(args, " "), cmp.Or(o.output, "FILE")))
 			}
