@@ -2,7 +2,7 @@ package importer
 
 import (
 	"fmt"
-	"hash/fnv"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -97,11 +97,11 @@ type version struct {
 	at Moment // the later, the newer
 }
 
-func hashOf(id string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return h.Sum64()
-}
+// seed differs from process to process, so that nobody can write texts whose hashes are equal. No
+// output depends on it, because hashes are only compared.
+var seed = maphash.MakeSeed()
+
+func hashOf(id string) uint64 { return maphash.String(seed, id) }
 
 func newVersion(id, at string) (v version) {
 	if id == "" {
@@ -135,12 +135,12 @@ func (r *request) say(name, text string, isAnswer, isPrompt bool) {
 	if isPrompt && !isAnswer {
 		r.prompts++
 	}
-	h, before := fnv.New64a(), uint64(0)
+	before := uint64(0)
 	if n := len(r.said); n > 0 {
 		before = r.said[n-1]
 	}
-	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.session, before, FoldName(name), text)
-	r.said = append(r.said, h.Sum64())
+	r.said = append(r.said,
+		hashOf(fmt.Sprintf("%s\x00%d\x00%s\x00%s", r.session, before, FoldName(name), text)))
 }
 
 // isLogged reports whether a conversation is a request that others may repeat.

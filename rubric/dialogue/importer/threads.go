@@ -2,9 +2,9 @@ package importer
 
 import "assize/rubric/dialogue"
 
-// forest joins connected messages into trees, as a union-find structure.
+// forest joins connected messages, or rows with the same id, into trees, as a union-find structure.
 type forest struct {
-	nodes  map[uint64]int32 // by a hash of the id of the message
+	nodes  map[uint64]int32 // by a hash of the id of a message or a conversation
 	parent []int32
 }
 
