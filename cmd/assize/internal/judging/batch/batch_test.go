@@ -1,13 +1,192 @@
 package batch
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
+
+var rules = judge.New(heuristics.New(), judge.Options{Rubric: rubric.Default(),
+	Profile: heuristics.DefaultProfile()})
+
+// item returns dialogue n of a file, in which the USER says something.
+func item(file string, n int, says string) source.Item {
+	s := dialogue.Sample{Source: dialogue.Source{File: file, Position: n}}
+	s.Dialogue = dialogue.Dialogue{ID: n, Turns: []dialogue.Turn{
+		{Role: dialogue.User, Text: says}, {Role: dialogue.System, Text: "It left today."}}}
+	return source.Item{File: file, Sample: s}
+}
+
+// results collects what a batch yields.
+func results(t *testing.T, b *Batch, items ...source.Item) (all []Result, err error) {
+	t.Helper()
+	for r, e := range b.All(t.Context(), slices.Values(items)) {
+		if err = e; err == nil {
+			all = append(all, r)
+		}
+	}
+	return all, err
+}
+
+// Results are in the order of the items, whoever is ready first; the same text refers to the first
+// dialogue with it; an unreadable item keeps its error and its place.
+func TestAll(t *testing.T) {
+	bad := source.Item{File: "b.txt", Err: errors.New("b.txt:3: no such role")}
+	var items []source.Item
+	for n := range 40 {
+		items = append(items, item("a.txt", n+1, fmt.Sprint("Where is parcel ", n%38, "?")))
+	}
+	items = slices.Insert(items, 20, bad)
+	items = append(items, item("c.txt", 1, "Where is parcel 3?"))
+	all, err := results(t, &Batch{Judge: rules, Jobs: 8}, items...)
+	require.NoError(t, err)
+	require.Len(t, all, 42)
+	for i, r := range all {
+		if i == 20 {
+			assert.EqualError(t, r.Err, "b.txt:3: no such role")
+			assert.Nil(t, r.Record)
+			continue
+		}
+		assert.Equal(t, items[i].Sample.Dialogue, r.Record.Dialogue)
+		var want *run.Origin
+		switch {
+		case i == 41:
+			want = &run.Origin{File: "a.txt", ID: 4}
+		case i > 38:
+			want = &run.Origin{File: "a.txt", ID: i - 38}
+		}
+		assert.Equal(t, want, r.Record.Source.DuplicateOf, i)
+	}
+}
+
+// A deleted dialogue is not yielded, but a later one with its text still refers to it.
+func TestDeleted(t *testing.T) {
+	gone := item("a.txt", 1, "Where is it?")
+	b := &Batch{Judge: rules, Jobs: 1,
+		Deleted: map[run.Identity]bool{run.New(gone.Sample).Identity(): true}}
+	all, err := results(t, b, gone, item("a.txt", 2, "Where is it?"), item("a.txt", 3, "When?"))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.Equal(t, &run.Origin{File: "a.txt", ID: 1}, all[0].Record.Source.DuplicateOf)
+	assert.Nil(t, all[1].Record.Source.DuplicateOf)
+}
+
+// A context that ends stops the batch; nothing is judged after it.
+func TestStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	endless := func(yield func(source.Item) bool) {
+		for i := 1; yield(item("a.txt", i, fmt.Sprint("Where is parcel ", i, "?"))); i++ {
+		}
+	}
+	for r, err := range (&Batch{Judge: rules, Jobs: 2}).All(ctx, endless) {
+		require.NoError(t, err)
+		if n++; n == 5 {
+			cancel()
+		}
+		if r.Err != nil {
+			break
+		}
+	}
+	assert.Less(t, n, 100)
+}
+
+// scoring returns a batch that writes a run, and what it prints.
+func scoring(t *testing.T, file string) (*Scoring, *bytes.Buffer) {
+	t.Helper()
+	var out bytes.Buffer
+	h := rules.Header(importer.Options{})
+	s := &Scoring{Console: &console.Console{Out: &out, Err: &out},
+		Batch: Batch{Judge: rules, Jobs: 2, Header: &h}}
+	require.NoError(t, s.Resume(file))
+	return s, &out
+}
+
+func values(items ...source.Item) iter.Seq[source.Item] { return slices.Values(items) }
+
+// A run that was cut off continues where it ended, and has the bytes of one that was not.
+func TestResume(t *testing.T) {
+	dir := t.TempDir()
+	items := []source.Item{item("a.txt", 1, "Where is it?"), item("a.txt", 2, "When?"),
+		item("a.txt", 3, "Where is it?")}
+	whole := filepath.Join(dir, "whole.jsonl")
+	s, _ := scoring(t, whole)
+	require.NoError(t, s.Write(t.Context(), values(items...)))
+	want, err := os.ReadFile(whole)
+	require.NoError(t, err)
+	lines := bytes.SplitAfter(want, []byte("\n"))
+
+	cut := filepath.Join(dir, "cut.jsonl")
+	for name, kept := range map[string][]byte{
+		"after the header":      lines[0],
+		"after a record":        slices.Concat(lines[0], lines[1]),
+		"in the second record":  slices.Concat(lines[0], lines[1], lines[2][:30]),
+		"before the last line":  slices.Concat(lines[:4]...),
+		"after everything":      want,
+		"before there is a run": nil,
+	} {
+		require.NoError(t, os.WriteFile(cut, kept, 0o666))
+		s, out := scoring(t, cut)
+		require.NoError(t, s.Write(t.Context(), values(items...)), name)
+		data, err := os.ReadFile(cut)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(data), name)
+		assert.Equal(t, 3, s.Totals.Records, name)
+		stored := max(0, min(3, bytes.Count(kept, []byte("\n"))-1))
+		assert.Equal(t, stored, s.Totals.Stored, name)
+		assert.Equal(t, name == "after everything",
+			bytes.Contains(out.Bytes(), []byte("already complete with 3 records")), name)
+		assert.Equal(t, name == "in the second record", bytes.Contains(out.Bytes(),
+			[]byte("removed an incomplete last line of 30 bytes")), name)
+		assert.Equal(t, stored > 0 && name != "after everything",
+			bytes.Contains(out.Bytes(), []byte(": resuming after ")), name)
+	}
+}
+
+// A run of other dialogues is not continued, and not changed.
+func TestResumeOtherDialogues(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.jsonl")
+	s, _ := scoring(t, file)
+	require.NoError(t, s.Write(t.Context(), values(item("a.txt", 1, "Where is it?"),
+		item("a.txt", 2, "When?"))))
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for want, items := range map[string][]source.Item{
+		"its turns, metadata or ratings, or an earlier dialogue, have changed": {
+			item("a.txt", 1, "Where is it?"), item("a.txt", 2, "Why?")},
+		"the input ends before the dialogue of this record": {item("a.txt", 1, "Where is it?")},
+	} {
+		s, _ := scoring(t, file)
+		assert.ErrorContains(t, s.Write(t.Context(), values(items...)), want)
+		after, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, string(before), string(after), want)
+	}
+	h := rules.Header(importer.Options{Sheet: "Chats"})
+	other := &Scoring{Console: &console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}},
+		Batch: Batch{Judge: rules, Jobs: 1, Header: &h}}
+	assert.ErrorContains(t, other.Resume(file), "Chats now")
+}
 
 func TestProgress(t *testing.T) {
 	all := totals{Records: 110, Stored: 100, Summary: summary.Summary{Unscored: 3}, Unread: 2}
