@@ -147,7 +147,8 @@ func TestModelJudges(t *testing.T) {
 	assert.Empty(t, r.Fallback)
 	assert.NotEqual(t, ofRules.Evaluation.Evaluator.Scores(), r.Evaluation.Evaluator.Scores())
 	for k := range r.Evaluation.Evaluator {
-		assert.Equal(t, ofRules.Evaluation.Evaluator[k].Quotes, r.Evaluation.Evaluator[k].Quotes, rubric.Criterion(k))
+		assert.Equal(t, ofRules.Evaluation.Evaluator[k].Quotes, r.Evaluation.Evaluator[k].Quotes,
+			rubric.Criterion(k))
 	}
 	assert.Equal(t, ByModel, j.Header(importer.Options{}).Configuration.Evaluator)
 	assert.Equal(t, "tiny:latest", j.Header(importer.Options{}).Model.Name)
