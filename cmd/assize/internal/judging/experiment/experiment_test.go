@@ -27,12 +27,13 @@ func TestRead(t *testing.T) {
 	const from = "dialogues: [a.txt]\n"
 	for runs, want := range map[string]string{
 		"common: {kind: service}\nruns:\n- {name: one}\n- {name: two, kind: request}": "",
-		"runs:\n- {name: one}\n- {name: ONE}":                                         `4:10: a run has the name "ONE"`,
-		"runs:\n- {kind: service}":                                                    `1:1: a run has the name ""`,
-		"runs:\n- {name: a/b}":                                                        `3:10: a run has the name "a/b"`,
-		"runs:\n- {name: [a, b]}":                                                     "plan.yaml:3:10: ",
-		"runs: []":                                                                    "no dialogues, or no runs",
-		"folder: x":                                                                   "want dialogues, common or runs",
+
+		"runs:\n- {name: one}\n- {name: ONE}": `4:10: a run has the name "ONE"`,
+		"runs:\n- {kind: service}":            `1:1: a run has the name ""`,
+		"runs:\n- {name: a/b}":                `3:10: a run has the name "a/b"`,
+		"runs:\n- {name: [a, b]}":             "plan.yaml:3:10: ",
+		"":                                    "no dialogues, or no runs",
+		"folder: x":                           "want dialogues, common or runs",
 	} {
 		text := from + runs
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
