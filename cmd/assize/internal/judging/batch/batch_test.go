@@ -94,6 +94,7 @@ func TestDeleted(t *testing.T) {
 // A context that ends stops the batch; nothing is judged after it.
 func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	n := 0
 	endless := func(yield func(source.Item) bool) {
 		for i := 1; yield(item("a.txt", i, fmt.Sprint("Where is parcel ", i, "?"))); i++ {
