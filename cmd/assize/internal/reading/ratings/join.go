@@ -119,21 +119,21 @@ func Collect(
 	left := different(once)
 	of := len(left)
 	for i := range rated {
-		delete(left, rated[i].Row.Said)
+		delete(left, rated[i].Row.Copy())
 	}
 	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left),
 		ui.Counted(of, "dialogue"))
 	return rated, warnings, nil
 }
 
-// different returns what was said in the dialogues. Of those with the same turns, a sample has one,
-// and one needs to be rated.
+// different returns the keys of the dialogues. Of those that are equal by [run.Row.Copy], a sample
+// has one, and one needs to be rated.
 func different(rows []*run.Row) map[run.Key]bool {
-	said := map[run.Key]bool{}
+	keys := map[run.Key]bool{}
 	for _, r := range rows {
-		said[r.Said] = true
+		keys[r.Copy()] = true
 	}
-	return said
+	return keys
 }
 
 // checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn
@@ -173,7 +173,8 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 				quote(from.Group), n)
 		}
 	}
-	if math.Abs(represented-all) > .05*all && wrong == "" {
+	// a sample by a column has one of each for each group
+	if (represented < .95*all || represented > 1.05*float64(len(c.rows))) && wrong == "" {
 		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
 			represented, all)
 	}

@@ -47,19 +47,19 @@ type Estimates struct {
 	by    [figures]stats.Sampled
 }
 
-// Of returns the figures of the scored rows, some of which are rated. Rows with the same turns
-// count once, as in every sample.
+// Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
+// [run.Row.Copy] count once, as in every sample.
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	e, seen, counted := &Estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
 	for _, r := range rows {
-		if r.Scored() && !seen[r.Said] {
-			seen[r.Said] = true
+		if r.Scored() && !seen[r.Copy()] {
+			seen[r.Copy()] = true
 			e.Add(r)
 		}
 	}
 	for i := range rated {
-		if r := &rated[i]; r.Drawn != (stats.Stratum{}) && !counted[r.Row.Said] {
-			counted[r.Row.Said] = true
+		if r := &rated[i]; r.Drawn != (stats.Stratum{}) && !counted[r.Row.Copy()] {
+			counted[r.Row.Copy()] = true
 			e.Rate(r)
 		}
 	}

@@ -59,8 +59,9 @@ type Group struct {
 type gathered struct {
 	Group
 	estimates sample.Estimates
-	members   []scores // satisfaction and weighted average of each dialogue
-	checked   []scores // score of the scorecard
+	same      map[run.Key]bool // dialogues in estimates, by [run.Row.Copy]
+	members   []scores         // satisfaction and weighted average of each dialogue
+	checked   []scores         // score of the scorecard
 }
 
 // scores are scores of a dialogue, in hundredths.
@@ -121,7 +122,7 @@ func (g *Grouper) Add(row *run.Row) {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &gathered{Group: Group{Name: name, None: !has}}
+		m = &gathered{Group: Group{Name: name, None: !has}, same: map[run.Key]bool{}}
 		g.groups[key{name, has}] = m
 	}
 	if !row.Scored() {
@@ -132,12 +133,15 @@ func (g *Grouper) Add(row *run.Row) {
 	if c := row.Checklist; c != nil && c.Score != nil {
 		m.checked = append(m.checked, scores{uint16(*c.Score)})
 	}
-	m.estimates.Add(row)
 	if row.Overall < Low {
 		m.Below++
 	}
 	if g.Rated != nil {
 		g.rows = append(g.rows, row)
+	}
+	if copied := row.Copy(); !m.same[copied] {
+		m.same[copied] = true
+		m.estimates.Add(row)
 	}
 }
 
