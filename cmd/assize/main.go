@@ -41,7 +41,7 @@ type program struct {
 	commands    flags.Commands
 	given       map[string]bool   // the flags on the command line
 	columns     map[string]string // of --columns, which files of ratings may have as well
-	transcribed bool              // the input is transcripts, in which the id of columns was found
+	transcribed map[string]string // those that transcripts must have; nil for a run
 }
 
 // execute runs one command line and returns the exit code.

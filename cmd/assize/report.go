@@ -89,7 +89,7 @@ func (o *reportFlags) kept() (worst, others int) {
 
 func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
 	p.redact(o.redact)
-	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
+	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
