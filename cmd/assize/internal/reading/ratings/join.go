@@ -121,8 +121,11 @@ func Collect(
 	for i := range rated {
 		delete(left, rated[i].Row.Copy())
 	}
-	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left),
-		ui.Counted(of, "dialogue"))
+	all := ui.Counted(of, "dialogue")
+	if n := len(once); n > of {
+		all = fmt.Sprintf("%s (%d with those that repeat the words of another)", all, n)
+	}
+	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left), all)
 	return rated, warnings, nil
 }
 
@@ -269,9 +272,9 @@ func (c *collection) add(at int, by rater, of int, value float64) (differs bool)
 // Equal ratings count once, since exports repeat a rating in every row of a dialogue. A warning
 // reports how many ratings contradict an earlier one.
 func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) {
-	found, converted := false, 0 // converted ratings name their own scale
-	var lost []string            // dialogues that match no row
-	var odd []*rating            // ratings that contradict an earlier one by the same rater
+	found, converted, again := false, 0, 0 // converted ratings name their own scale
+	var lost []string                      // dialogues that match no row
+	var odd []*rating                      // ratings that contradict an earlier one by the same rater
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.sources.weight(r.source) == 0 {
@@ -299,8 +302,11 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		} else if on != DefaultScale {
 			converted++
 		}
+		before := len(c.marks[at])
 		if c.add(at, rater{file, r.source, r.rater}, r.mark, value) {
 			odd = append(odd, r)
+		} else if len(c.marks[at]) == before {
+			again++
 		}
 	}
 	slices.Sort(lost)
@@ -319,6 +325,8 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		ui.Counted(len(lost), "rated dialogue"), firstNames(lost))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
+	warnings.If(again > 0, "%s: %s with rater, dialogue and value of an earlier one, counted once",
+		f.name, ui.Counted(again, "rating"))
 	if len(odd) > 0 {
 		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or "+
 			"by an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,

@@ -96,6 +96,7 @@ type Report struct {
 	Unscored int     `json:"unscored"` // dialogues that no agent could judge
 
 	Dialogues int      `json:"dialogues"`
+	given     int      // ratings; those of one person for one dialogue count once
 	By        string   `json:"by"`   // "file" or "all"
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
@@ -252,6 +253,11 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
 	for i, r := range rated {
+		most := 0
+		for _, name := range rep.Rated {
+			most = max(most, ratings.Count(ratingsOf(&r, name)))
+		}
+		rep.given += most
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
 			rep.Groups = append(rep.Groups, group{Name: r.Row.File, first: i})
