@@ -274,7 +274,7 @@ func (c *collection) add(at int, by rater, of int, value float64) (differs bool)
 func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) {
 	found, converted, again := false, 0, 0 // converted ratings name their own scale
 	var lost []string                      // dialogues that match no row
-	var odd []*rating                      // ratings that contradict an earlier one by the same rater
+	var odd []*rating                      // in conflict with an earlier one by the same rater
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.sources.weight(r.source) == 0 {
