@@ -304,10 +304,6 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	if step > 0 && (!ok || len(given) != 1) {
 		given, ok = []float64{1 + float64(step-1)/2}, true
 	}
-	if m := outOf.FindStringSubmatch(text); ok && m != nil && m[1] != "" && len(given) == 1 {
-		high, _ := parseNumber(m[1])
-		ok = high > 0
-	}
 	switch {
 	case !ok || len(given) > 1:
 		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
