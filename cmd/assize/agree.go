@@ -50,12 +50,15 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
+	if p.given["questions"] && c.Rules == nil {
+		return errors.New("--questions judges transcripts; assize agree has the answers of a run")
+	}
 	rows, unscored, err := c.Scored(ctx)
 	if err != nil {
 		return err
 	}
 	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
-		Draws: o.draws, Seed: o.seed}
+		Draws: o.draws, Seed: o.seed, Questions: p.given["questions"]}
 	rated, notes, err := p.people(&o.peopleFlags, rows, agree.Questions(rows)...)
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ func (p *program) command() *cobra.Command {
 		{"serve", nil, &reviewFlags{command: "serve"}},
 		{"report", nil, &reportFlags{terminal: ui.OnTerminal(p.Out)}},
 		{"experiment", cobra.ExactArgs(1), &experimentFlags{}},
-		{"doctor", cobra.NoArgs, &doctorFlags{}},
+		{"doctor", nil, &doctorFlags{}},
 		{"worker", cobra.NoArgs, &workerFlags{}},
 		{"fleet", cobra.NoArgs, &fleetFlags{}},
 	} {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -180,8 +179,8 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	}
 	full = append(full, table.Member{Name: "reviews", Value: shown})
 	if n := len(reviews) - len(shown); n > 0 {
-		full = append(full, table.Member{Name: "reviews_hidden", Value: fmt.Sprintf("%s by others, "+
-			"shown to a reviewer who has rated the dialogue: ?as=NAME", ui.Counted(n, "review"))})
+		full = append(full, table.Member{Name: "reviews_hidden", Value: ui.Counted(n, "review") +
+			" by others, shown to a reviewer who has rated the dialogue: ?as=NAME"})
 	}
 	return answer(w, http.StatusOK, full)
 }

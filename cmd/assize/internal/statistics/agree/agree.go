@@ -82,6 +82,8 @@ type Options struct {
 	Worst float64 `json:"worst"`
 	Draws int     `json:"draws"` // bootstrap draws; 0 computes no intervals
 	Seed  uint64  `json:"seed"`  // of the bootstrap
+	// Questions measures all questions of the scorecard, and nothing else.
+	Questions bool `json:"-"`
 }
 
 // Report is the agreement of a judge with people.
@@ -117,7 +119,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 		names = append(names, c.String())
 	}
 	for _, name := range names {
-		if slices.ContainsFunc(rated,
+		if !opt.Questions && slices.ContainsFunc(rated,
 			func(r ratings.Rated) bool { return ratingsOf(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
 		}
@@ -222,6 +224,7 @@ const (
 	multipleRatings = "dialogues with two ratings or more"
 	// both by people and by the scorecard
 	answeredDialogues = "dialogues with a yes or no on both sides"
+	ratedAnswers      = "rated dialogues with a yes or no"
 )
 
 // add adds figures of the n dialogues at places, computed by take from the number of times each

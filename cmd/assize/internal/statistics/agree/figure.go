@@ -69,6 +69,7 @@ var (
 		"ICC(k) is not above zero: the raters differ more than the dialogues do"}
 	ratingsEach = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
 	// the share of dialogues with the same answer, and Cohen's kappa of yes and no
+	yesRating   = Statistic{"spearman_rating", "Spearman", 2, noOrder}
 	sameAnswer  = Statistic{"agreement", "same", 2, ""}
 	answerKappa = Statistic{"kappa", "kappa", 2,
 		"both sides give one and the same answer throughout"}
