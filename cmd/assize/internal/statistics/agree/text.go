@@ -79,6 +79,9 @@ func (rep *Report) limit() string {
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
+	case math.IsNaN(ceiling.Value) && !(rho.Low <= 0) && // which ranking has said
+		ceiling.Warning == rep.mean(OverallRating, Satisfaction, leadOverConstant).Warning:
+		return " For the same reason, the limit for any scorer is unknown."
 	// Even if only the interval is missing, annotators agree too little with each other.
 	case ceiling.Warning != "":
 		return unknown + ceiling.Warning + "."

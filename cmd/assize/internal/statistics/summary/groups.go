@@ -379,6 +379,10 @@ func (t *Groups) people(names []string) *ui.Table {
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
+		if f := g.rated(names[0]); f.Of < g.Scored && f.N > 0 {
+			table.Notes = []string{"scores: of dialogues with the same words, agent and queue, " +
+				"one counts, as in a sample"}
+		}
 		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
 		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why
