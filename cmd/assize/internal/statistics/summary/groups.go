@@ -58,10 +58,10 @@ type Group struct {
 // gathered is a group whose dialogues are being added.
 type gathered struct {
 	Group
-	estimates sample.Estimates
-	same      map[run.Key]bool // dialogues in estimates, by [run.Row.Copy]
-	members   []scores         // satisfaction and weighted average of each dialogue
-	checked   []scores         // score of the scorecard
+	rows    []*run.Row // the scored dialogues, if some may be rated
+	rated   []ratings.Rated
+	members []scores // satisfaction and weighted average of each dialogue
+	checked []scores // score of the scorecard
 }
 
 // scores are scores of a dialogue, in hundredths.
@@ -122,7 +122,7 @@ func (g *Grouper) Add(row *run.Row) {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &gathered{Group: Group{Name: name, None: !has}, same: map[run.Key]bool{}}
+		m = &gathered{Group: Group{Name: name, None: !has}}
 		g.groups[key{name, has}] = m
 	}
 	if !row.Scored() {
@@ -137,11 +137,7 @@ func (g *Grouper) Add(row *run.Row) {
 		m.Below++
 	}
 	if g.Rated != nil {
-		g.rows = append(g.rows, row)
-	}
-	if copied := row.Copy(); !m.same[copied] {
-		m.same[copied] = true
-		m.estimates.Add(row)
+		g.rows, m.rows = append(g.rows, row), append(m.rows, row)
 	}
 }
 
@@ -194,7 +190,8 @@ func (g *Grouper) Groups() (*Groups, error) {
 		}
 		for i := range rated {
 			name, has := g.column.Group(rated[i].Row)
-			g.groups[key{name, has}].estimates.Rate(&rated[i])
+			m := g.groups[key{name, has}]
+			m.rated = append(m.rated, rated[i])
 		}
 	}
 	t := &Groups{By: g.column.By}
@@ -224,7 +221,9 @@ func (m *gathered) figures() Group {
 	g, of := m.Group, meansOf(m.members)
 	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(m.checked)[0]
 	g.Scored, g.TooFew = len(m.members), len(m.members) < minScored
-	g.People = m.estimates.Figures()
+	if m.rated != nil {
+		g.People = sample.Of(m.rows, m.rated)
+	}
 	return g
 }
 
@@ -237,10 +236,10 @@ func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Group
 	}
 	for _, name := range by {
 		g := NewGrouper(name)
+		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
 		for _, r := range rows {
 			g.Add(r)
 		}
-		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
 		groups, err := g.Groups()
 		if err != nil {
 			return nil, err
