@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
@@ -45,16 +46,19 @@ func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
 func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
-	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output)
+	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
 	if err != nil || len(c.Files) == 0 {
 		return err
+	}
+	if p.given["questions"] && c.Rules == nil {
+		return errors.New("--questions judges transcripts; assize agree has the answers of a run")
 	}
 	rows, unscored, err := c.Scored(ctx)
 	if err != nil {
 		return err
 	}
 	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
-		Draws: o.draws, Seed: o.seed}
+		Draws: o.draws, Seed: o.seed, Questions: p.given["questions"]}
 	rated, notes, err := p.people(&o.peopleFlags, rows, agree.Questions(rows)...)
 	if err != nil {
 		return err
@@ -103,10 +107,11 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 	}
 	for _, use := range ratings.Uses {
 		found := func(f *ratings.File) bool { return f.Found(use) }
-		if name := p.columns[use]; name != "" && (use != "id" || !p.transcribed) &&
+		if name := p.columns[use]; name != "" && p.transcribed[use] == "" &&
 			!slices.ContainsFunc(files, found) {
-			return nil, nil, fmt.Errorf("--columns %s=%s: no file of --ratings has this column",
-				use, name)
+			return nil, nil, fmt.Errorf("--columns %s=%s: no file of --ratings has %s",
+				use, name, map[bool]string{true: "these columns",
+					false: "this column"}[strings.Contains(name, ",")])
 		}
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)

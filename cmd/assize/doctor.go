@@ -23,6 +23,7 @@ type doctorFlags struct {
 	displayFlags
 	all, quick                 bool
 	output, prompts, questions string
+	sheet                      agreeFlags // the ratings with which questions are compared
 }
 
 func (o *doctorFlags) register(fs *flags.Set) {
@@ -31,6 +32,10 @@ func (o *doctorFlags) register(fs *flags.Set) {
 	fs.Add("quick", &o.quick)
 	fs.Add("output", &o.output)
 	fs.Add("questions", &o.questions)
+	fs.Add("ratings", &o.sheet.ratings)
+	fs.Add("scale", &o.sheet.scale)
+	fs.Add("columns", &o.sheet.readingFlags.columns)
+	o.sheet.drawFlags.register(fs)
 	fs.Add("prompts", &o.prompts)
 	o.serverFlags.register(fs)
 	fs.Add("num-ctx", &o.server.NumCtx)
@@ -38,7 +43,21 @@ func (o *doctorFlags) register(fs *flags.Set) {
 	o.displayFlags.register(fs, "text", "json")
 }
 
-func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
+func (o *doctorFlags) validate(given map[string]bool, args []string) error {
+	switch {
+	case len(args) > 0 && !given["ratings"]:
+		return fmt.Errorf("%s: paths are for --questions with --ratings", args[0])
+	case len(args) == 0 && given["questions"] && given["ratings"]:
+		return errors.New("--ratings measures the questions on transcripts; want their paths too")
+	}
+	return o.sheet.peopleFlags.validate(false)
+}
+
+func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error {
+	if p.given["ratings"] {
+		o.sheet.displayFlags, o.sheet.rubric, o.sheet.jobs = o.displayFlags, o.questions, 1
+		return o.sheet.run(ctx, p, args)
+	}
 	p.ShowProgress()
 	begun := time.Now()
 	progress := func(model string, done, of int) {

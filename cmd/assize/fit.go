@@ -49,7 +49,7 @@ func (o *fitFlags) validate(_ map[string]bool, args []string) error {
 }
 
 func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
-	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output)
+	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}

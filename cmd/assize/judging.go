@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
@@ -65,9 +66,16 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 		}
 	}
 	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
-	uses := append(importer.Uses(), more...)
+	uses, last := append(importer.Uses(), more...), ""
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
+		if !ok && more != nil && last == "rating" { // as in rating=anna,ben
+			if slices.Contains(strings.Split(opt.Columns[last], ","), strings.TrimSpace(pair)) {
+				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
+			}
+			opt.Columns[last] += "," + strings.TrimSpace(pair)
+			continue
+		}
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
 				strings.Join(uses, ", "))
@@ -75,10 +83,9 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 		column = strings.Trim(strings.TrimSpace(column), `"`)
 		if other := opt.Columns[use]; other != "" && other != column {
 			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
-				"and for several raters a table with a row for each rating and a column rater",
-				use, other, column)
+				"or rating=anna,ben for the ratings of two people", use, other, column)
 		}
-		opt.Columns[use] = column
+		opt.Columns[use], last = column, use
 	}
 	for _, pair := range o.roleMap {
 		name, role, ok := strings.Cut(pair, "=")
@@ -104,16 +111,34 @@ func (o *judgingFlags) register(fs *flags.Set) {
 }
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
-// the files of --ratings.
-func (p *program) reading(o *readingFlags) (importer.Options, error) {
+// the files of --ratings. Both may have an id and ratings: a rating belongs to the transcripts if
+// no file has its column, and so does an id, unless only the files have it.
+func (p *program) reading(o *readingFlags, files []string) (importer.Options, error) {
 	if !p.given["ratings"] {
 		return o.options()
 	}
 	opt, err := o.options(ratings.Uses[2:]...) // the importer has id and rating
 	p.columns = maps.Clone(opt.Columns)
-	for _, use := range ratings.Uses[1:] { // the id is that of the transcripts too
-		delete(opt.Columns, use)
+	for _, use := range ratings.Uses {
+		has := func(file string) bool {
+			if file == source.Stdin { // can be read only once
+				return use == "rating"
+			}
+			r, err := source.Open(p.In, file)
+			if err != nil {
+				return false
+			}
+			defer r.Close()
+			return ratings.HasColumns(r, file, p.columns[use])
+		}
+		switch found := slices.ContainsFunc(files, has); {
+		case use == "id":
+			opt.OtherID = found
+		case use != "rating" || found || strings.Contains(p.columns[use], ","):
+			delete(opt.Columns, use)
+		}
 	}
+	p.transcribed = opt.Columns
 	return opt, err
 }
 
@@ -128,12 +153,12 @@ func (p *program) onlyForTranscripts(command, group string) string {
 	return ""
 }
 
-// corpus opens the files and folders in paths for a command.
+// corpus opens the files and folders in paths for a command. ratings are the files of --ratings.
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
-	jobs int, output string,
+	jobs int, output string, ratings ...string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
-	reading, err := p.reading(&o.readingFlags)
+	reading, err := p.reading(&o.readingFlags, ratings)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +168,9 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 		return reading, j, err
 	}
 	c, err := corpus.Open(ctx, p.Console, opt)
-	p.transcribed = err == nil && c.Rules != nil
+	if err == nil && c.Rules == nil {
+		p.transcribed = nil
+	}
 	return c, err
 }
 

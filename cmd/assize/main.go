@@ -41,7 +41,7 @@ type program struct {
 	commands    flags.Commands
 	given       map[string]bool   // the flags on the command line
 	columns     map[string]string // of --columns, which files of ratings may have as well
-	transcribed bool              // the input is transcripts, in which the id of columns was found
+	transcribed map[string]string // those that transcripts must have; nil for a run
 }
 
 // execute runs one command line and returns the exit code.
@@ -111,7 +111,7 @@ func (p *program) command() *cobra.Command {
 		{"serve", nil, &reviewFlags{command: "serve"}},
 		{"report", nil, &reportFlags{terminal: ui.OnTerminal(p.Out)}},
 		{"experiment", cobra.ExactArgs(1), &experimentFlags{}},
-		{"doctor", cobra.NoArgs, &doctorFlags{}},
+		{"doctor", nil, &doctorFlags{}},
 		{"worker", cobra.NoArgs, &workerFlags{}},
 		{"fleet", cobra.NoArgs, &fleetFlags{}},
 	} {

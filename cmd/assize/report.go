@@ -89,7 +89,7 @@ func (o *reportFlags) kept() (worst, others int) {
 
 func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
 	p.redact(o.redact)
-	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
+	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
@@ -136,7 +136,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
-	if drawn.Groups, err = summary.GroupBy(drawn.Rows, drawn.By, drawn.Rated); err != nil {
+	if drawn.Groups, err = summary.GroupBy(append(drawn.Rows, drawn.Repeats...), drawn.By,
+		drawn.Rated); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {

@@ -102,7 +102,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)
-	reading, err := p.reading(&o.readingFlags)
+	reading, err := p.reading(&o.readingFlags, o.ratings)
 	if err != nil {
 		return err
 	}
@@ -112,6 +112,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	if runs != nil {
+		p.transcribed = nil
 		return o.rewrite(ctx, p, runs, missed)
 	}
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, Dates: o.dates.Value})

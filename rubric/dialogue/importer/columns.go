@@ -25,6 +25,10 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 			h.names[i] = fmt.Sprintf("column %d", i+1)
 		}
 	}
+	if f.opt.OtherID && h.find(f.opt.Columns[uses[idColumn]]) < 0 {
+		f.opt.Columns = maps.Clone(f.opt.Columns)
+		delete(f.opt.Columns, uses[idColumn])
+	}
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}

@@ -276,6 +276,15 @@ func (h *header) isData(f *file, sample [][]string) bool {
 	return false
 }
 
+// find returns the index of the column with the given name, or -1 if there is none.
+func (h *header) find(name string) int {
+	if i := slices.Index(h.names, name); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(h.names,
+		func(s string) bool { return foldColumn(s) == foldColumn(name) })
+}
+
 // apply applies the columns that the user names. It returns an error message and a hint if they do
 // not fit.
 func (h *header) apply(columns map[string]string) (msg, hint string) {
@@ -289,11 +298,7 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 			}
 			name, h.where = place, strings.Split(value, ",")
 		}
-		i := slices.Index(h.names, name)
-		if i < 0 {
-			i = slices.IndexFunc(h.names,
-				func(s string) bool { return foldColumn(s) == foldColumn(name) })
-		}
+		i := h.find(name)
 		switch {
 		case n < 0:
 			return "no column can hold " + quote(use), "want one of " + strings.Join(uses[:], ", ")

@@ -21,6 +21,8 @@ type Options struct {
 	// agent, customer. The id NoColumn makes the whole file one dialogue. A value of where, such as
 	// type=message, is a condition: rows and messages that do not meet it are left out.
 	Columns map[string]string
+	// OtherID means that another file has the id in Columns; a table without it is read as usual.
+	OtherID bool
 	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
 	// neither hidden nor empty.
 	Sheet string

@@ -29,6 +29,7 @@ type File struct {
 	name       string
 	named      map[string]string // columns by their use, as the user named them
 	found      map[string]bool   // the uses whose named columns the file has
+	raters     []string          // the columns of ratings, if there are several: one per person
 	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
 	notes      ui.Sentences
@@ -179,6 +180,24 @@ func (f *File) order() {
 	}
 }
 
+// HasColumns reports whether a table has all columns that a user named for a use, as in "anna,ben".
+func HasColumns(r io.Reader, name, columns string) bool {
+	for row, err := range importer.ReadCells(r, name) {
+		return err == nil && !slices.Contains(find(row.Names, columns), -1)
+	}
+	return false
+}
+
+// find returns the indices of the columns that a user named for a use, -1 for one that is missing:
+// several are the ratings of as many people.
+func find(all []string, columns string) (at []int) {
+	for name := range strings.SplitSeq(columns, ",") {
+		at = append(at, slices.IndexFunc(all,
+			func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), name) }))
+	}
+	return at
+}
+
 func (f *File) lineError(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
@@ -186,13 +205,19 @@ func (f *File) lineError(line int, format string, a ...any) error {
 // Found reports whether the file has the column that the user named for a use.
 func (f *File) Found(use string) bool { return f.found[use] }
 
-// add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
+// add adds the ratings of a line: those in the rating columns, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
 	if err := f.addDrawn(line, cells); err != nil {
 		return err
 	}
+	criterion := strings.TrimSpace(cells["criterion"])
+	for _, who := range f.raters {
+		cells["rater"] = who
+		err = cmp.Or(err, f.addOne(line, cells, cells["rating of "+who], criterion))
+		cells["rater"] = ""
+	}
 	if text, ok := cells["rating"]; ok {
-		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
+		err = f.addOne(line, cells, text, criterion)
 	}
 	for _, c := range rubric.Criteria() {
 		if text, ok := cells[c.String()]; ok && err == nil {
@@ -278,10 +303,6 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	step := steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
 	if step > 0 && (!ok || len(given) != 1) {
 		given, ok = []float64{1 + float64(step-1)/2}, true
-	}
-	if m := outOf.FindStringSubmatch(text); ok && m != nil && m[1] != "" && len(given) == 1 {
-		high, _ := parseNumber(m[1])
-		ok = high > 0
 	}
 	switch {
 	case !ok || len(given) > 1:
@@ -369,18 +390,22 @@ func (f *File) columns(all []string) (names []string, err error) {
 	}
 	given := map[string]int{} // by their use
 	for use, want := range f.named {
-		named := func(name string) bool { return strings.EqualFold(name, want) }
-		if i := slices.IndexFunc(all, named); i >= 0 {
-			given[use], f.found[use] = i, true
+		if at := find(all, want); !slices.Contains(at, -1) {
+			given[use], f.found[use] = at[0], true
+			for _, i := range at {
+				if who := strings.TrimSpace(all[i]); len(at) > 1 {
+					answers[i], f.raters = "rating of "+who, append(f.raters, who)
+				}
+			}
 		}
 	}
-	find := func(use string) int {
+	column := func(use string) int {
 		if i, ok := given[use]; ok {
 			return i
 		}
 		return importer.FindColumn(rest, use)
 	}
-	id, rated := find("id"), find("rating")
+	id, rated := column("id"), column("rating")
 	byItem := false // by criterion or by question
 	var others []string
 	for i, name := range all {
@@ -403,7 +428,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		switch {
 		case i == id:
 			name = "dialogue_id"
-		case i == rated:
+		case i == rated && f.raters == nil:
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
@@ -417,11 +442,17 @@ func (f *File) columns(all []string) (names []string, err error) {
 		}
 		names = append(names, name)
 	}
+	if f.raters != nil && slices.Contains(names, "rater") {
+		return nil, f.lineError(1, "the columns %s name the raters, and so does the column rater; "+
+			"want one of the two", strings.Join(f.raters, " and "))
+	}
 	if id < 0 || rated < 0 && !byItem {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
-	f.notes.If(others != nil, "%s: not read: %s %s; --columns rating=NAME or rater=NAME reads one",
-		f.name, ui.Counted(len(others), "column"), firstNames(others))
+	f.notes.If(others != nil,
+		"%s: not read: %s %s; --columns rating=NAME or rater=NAME reads one%s", f.name,
+		ui.Counted(len(others), "column"), firstNames(others),
+		map[bool]string{true: ", rating=NAME,NAME two raters"}[len(others) > 1])
 	return names, nil
 }
 

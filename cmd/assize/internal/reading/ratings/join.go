@@ -119,21 +119,24 @@ func Collect(
 	left := different(once)
 	of := len(left)
 	for i := range rated {
-		delete(left, rated[i].Row.Said)
+		delete(left, rated[i].Row.Copy())
 	}
-	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left),
-		ui.Counted(of, "dialogue"))
+	all := ui.Counted(of, "dialogue")
+	if n := len(once); n > of {
+		all = fmt.Sprintf("%s (%d with those that repeat the words of another)", all, n)
+	}
+	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left), all)
 	return rated, warnings, nil
 }
 
-// different returns what was said in the dialogues. Of those with the same turns, a sample has one,
-// and one needs to be rated.
+// different returns the keys of the dialogues. Of those that are equal by [run.Row.Copy], a sample
+// has one, and one needs to be rated.
 func different(rows []*run.Row) map[run.Key]bool {
-	said := map[run.Key]bool{}
+	keys := map[run.Key]bool{}
 	for _, r := range rows {
-		said[r.Said] = true
+		keys[r.Copy()] = true
 	}
-	return said
+	return keys
 }
 
 // checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn
@@ -173,7 +176,8 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 				quote(from.Group), n)
 		}
 	}
-	if math.Abs(represented-all) > .05*all && wrong == "" {
+	// a sample by a column has one of each for each group
+	if (represented < .95*all || represented > 1.05*float64(len(c.rows))) && wrong == "" {
 		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
 			represented, all)
 	}
@@ -268,9 +272,9 @@ func (c *collection) add(at int, by rater, of int, value float64) (differs bool)
 // Equal ratings count once, since exports repeat a rating in every row of a dialogue. A warning
 // reports how many ratings contradict an earlier one.
 func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) {
-	found, converted := false, 0 // converted ratings name their own scale
-	var lost []string            // dialogues that match no row
-	var odd []*rating            // ratings that contradict an earlier one by the same rater
+	found, converted, again := false, 0, 0 // converted ratings name their own scale
+	var lost []string                      // dialogues that match no row
+	var odd []*rating                      // in conflict with an earlier one by the same rater
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.sources.weight(r.source) == 0 {
@@ -298,8 +302,11 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		} else if on != DefaultScale {
 			converted++
 		}
+		before := len(c.marks[at])
 		if c.add(at, rater{file, r.source, r.rater}, r.mark, value) {
 			odd = append(odd, r)
+		} else if len(c.marks[at]) == before {
+			again++
 		}
 	}
 	slices.Sort(lost)
@@ -318,6 +325,8 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		ui.Counted(len(lost), "rated dialogue"), firstNames(lost))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
+	warnings.If(again > 0, "%s: %s with rater, dialogue and value of an earlier one, counted once",
+		f.name, ui.Counted(again, "rating"))
 	if len(odd) > 0 {
 		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or "+
 			"by an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,

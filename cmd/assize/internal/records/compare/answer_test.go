@@ -37,11 +37,11 @@ func TestSentences(t *testing.T) {
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
 			"Criteria that fell: TaskSuccess (5 %, Holm's correction for 6 tested together)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
-			"No difference that 40 dialogues could show: the means of the weighted average are the same, " +
+			"No difference is proven by 40 dialogues: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
 			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
-			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, " +
+			"No difference is proven by 605 dialogues: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
 			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{

@@ -237,7 +237,7 @@ func (c *Comparison) verdict() string {
 			f.Interval[1])
 	}
 	return fmt.Sprintf(
-		"No difference that %s could show: %s, and the interval from %s to %s includes 0.",
+		"No difference is proven by %s: %s, and the interval from %s to %s includes 0.",
 		c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ type Row struct {
 	Format   dialogue.Format
 	Turns    int
 	Identity Identity
-	Said     Key // identifies text and speakers; equal for duplicates
+	Said     Key // identifies text and speakers
 	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	// of the source, with the field "agent" if only the speakers of turns say who it is
 	Meta dialogue.Meta
@@ -93,6 +94,18 @@ func (r *Record) Row(place int) Row {
 		}
 	}
 	return row
+}
+
+// Copy returns a key that is equal for dialogues of which lists and samples have one: with the same
+// turns, agent, queue and values of the columns by. The same words of two agents count for each.
+func (r *Row) Copy(by ...string) Key {
+	of := []string{r.Agent, r.Queue}
+	for _, name := range by {
+		value, _ := r.Column(name)
+		of = append(of, value)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q", r.Said, of))
+	return Key(sum[:len(r.Said)])
 }
 
 // agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.

@@ -214,11 +214,13 @@ func unjudged(r *run.Row) run.Row {
 }
 
 // number numbers the dialogues in the orders that depend on scores, which are those of assize
-// triage. Of several dialogues with the same turns, the first stands for all.
+// triage. Of several dialogues with the same turns, agent and queue, the first stands for all.
 func (c *changes) number() {
 	c.do(`UPDATE dialogues SET copies = iif(place = a.first, a.n, 0) FROM
-		(SELECT said, min(place) AS first, count(*) AS n FROM dialogues GROUP BY said) AS a
-		WHERE a.said = dialogues.said AND copies <> iif(place = a.first, a.n, 0)`)
+		(SELECT said, agent, queue, min(place) AS first, count(*) AS n FROM dialogues
+			GROUP BY said, agent, queue) AS a
+		WHERE a.said = dialogues.said AND a.agent IS dialogues.agent
+			AND a.queue IS dialogues.queue AND copies <> iif(place = a.first, a.n, 0)`)
 	if c.err != nil {
 		return
 	}

@@ -43,22 +43,26 @@ func Steps() (list [8]Step) {
 // Overview summarises the dialogues that match a filter.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
-	where, args := f.where(All)
-	list, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
+	var list []*run.Row // one of each
+	where, args := f.where(each)
+	every, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
 		row = &run.Row{}
-		var rated bool
-		err = readRow(scan, row, &rated)
-		if !rated {
-			o.Unrated++
-		}
+		var rated, first bool
+		err = readRow(scan, row, &rated, &first)
 		row.Proposed, row.Ratings = row.Final, nil
-		if o.Add(row); row.Scored() {
-			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
+		if first || f.By != "" {
+			list = append(list, row)
+			if !rated {
+				o.Unrated++
+			}
+			if o.Add(row); row.Scored() {
+				o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
+			}
 		}
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
 			{Name: "queue", Value: row.Queue}, {Name: "week", Value: week(row.Day)}})
 		return row, err
-	}, `SELECT `+rowColumns+`, EXISTS (SELECT 1 `+current+`)
+	}, `SELECT `+rowColumns+`, EXISTS (SELECT 1 `+current+`), d.copies > 0
 		FROM dialogues d WHERE `+where+`
 		ORDER BY d.place`, args...)
 	if err != nil {
@@ -78,7 +82,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o.Corrected = sample.Of(list, rated)
 	for _, name := range []string{"agent", "queue", "week"} {
 		// an error means that the column has no useful groups
-		if g, err := summary.GroupBy(list, []string{name}, rated); err == nil {
+		if g, err := summary.GroupBy(every, []string{name}, rated); err == nil {
 			o.Groups = append(o.Groups, g...)
 		}
 	}

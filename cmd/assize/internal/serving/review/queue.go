@@ -44,6 +44,7 @@ const (
 	Flagged State = "flagged" // flagged by anybody
 	Second  State = "second"  // rated by others, but not by this person
 	All     State = "all"
+	each    State = "each" // like All, with every dialogue that another stands for
 )
 
 // Filter selects dialogues and their order for a reviewer. Fields with zero values select
@@ -142,7 +143,7 @@ const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.s
 // filter.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
-	if f.By != "" {
+	if f.By != "" || s == each {
 		list[0] = `TRUE`
 	}
 	add := func(condition string, values ...any) {

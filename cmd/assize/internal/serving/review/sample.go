@@ -69,8 +69,8 @@ func (p *Sample) String() string {
 			"random order; %d %s rated so far.", all, min(stats.MinSampled, p.All), p.Rated,
 			ui.Is(p.Rated))
 	case n < p.Rated:
-		return fmt.Sprintf("Of %s, %d are rated in random order; the figures are of the first %d, "+
-			"since they are taken in steps of ten.", all, p.Rated, n)
+		return fmt.Sprintf("Of %s, %d are rated in random order; the figures, which are taken in "+
+			"steps of ten, use the first %d.", all, p.Rated, n)
 	}
 	return fmt.Sprintf("Of %s, %d are rated in random order.", all, p.Rated)
 }

@@ -25,7 +25,7 @@ CREATE TABLE dialogues (
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none
 	differ       INTEGER,
 	failing      INTEGER,
-	copies       INTEGER NOT NULL DEFAULT 1, -- the number of dialogues with these turns; 0 for all but the first of them
+	copies       INTEGER NOT NULL DEFAULT 1, -- the number of dialogues with these turns, this agent and this queue; 0 for all but the first of them
 	-- from here on, values of row, which are NULL where it has none
 	identity     TEXT NOT NULL UNIQUE AS (row ->> 'Identity') STORED, -- see run.Identity
 	said         TEXT NOT NULL AS (row ->> 'Said') STORED,            -- see run.Key

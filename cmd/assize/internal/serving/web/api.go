@@ -171,12 +171,18 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	shown := []run.Review{} // other people's only once the reviewer has rated it
+	nobody := !s.Blind && s.Tokens == nil && me == s.Reviewer && r.URL.Query().Get("as") == ""
 	for _, one := range reviews {
-		if one.Reviewer == me || d.Mine > 0 {
+		if one.Reviewer == me || d.Mine > 0 || nobody {
 			shown = append(shown, s.maskedReview(one))
 		}
 	}
-	return answer(w, http.StatusOK, append(full, table.Member{Name: "reviews", Value: shown}))
+	full = append(full, table.Member{Name: "reviews", Value: shown})
+	if n := len(reviews) - len(shown); n > 0 {
+		full = append(full, table.Member{Name: "reviews_hidden", Value: ui.Counted(n, "review") +
+			" by others, shown to a reviewer who has rated the dialogue: ?as=NAME"})
+	}
+	return answer(w, http.StatusOK, full)
 }
 
 // apiReview saves a person's review of a dialogue.

@@ -145,6 +145,11 @@ func TestAPIIsAsDescribed(t *testing.T) {
 		`"reviewer":"ann"`)
 	assert.NotContains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=bob", ""),
 		`"ann"`, "nobody is told before")
+	assert.Contains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=bob", ""),
+		`"reviews_hidden":"1 review by others, shown to a reviewer who has rated`)
+	all := is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12", "")
+	assert.Contains(t, all, `"reviewer":"ann"`, "a program that is nobody sees all")
+	assert.NotContains(t, all, `"reviews_hidden"`)
 	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`,
 		`{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
 		`{"dialogue":"12","satisfaction":2,"satisfaction":5}`,
@@ -220,6 +225,9 @@ func TestAPIHides(t *testing.T) {
 	review := `{"dialogue":"12","satisfaction":2}`
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind":true`)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
+	got = call(h, "GET", "/v1/dialogues/12", "")
+	d.check("/v1/dialogues/{id}", "GET", got)
+	assert.Contains(t, got.Body.String(), `"reviews":[],"reviews_hidden":"1 review by others`)
 	assert.Contains(t,
 		call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(),
 		`"all":1`)

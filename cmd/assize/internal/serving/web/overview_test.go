@@ -168,8 +168,8 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	page := overview()
-	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order; the figures are "+
-		"of the first 20, since they are taken in steps of ten.")
+	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order; the figures, "+
+		"which are taken in steps of ten, use the first 20.")
 	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+
 		"random of 60.")
 	assert.Contains(t, page, "about 40.0 (40.0–40.0) as your team rates", "Empathy")

@@ -56,7 +56,7 @@ type Page struct {
 	Rated  []ratings.Rated   // the ratings behind People, for dialogues in Rows
 	// Corrected contains what people would rate on average, if they rated a random sample.
 	Corrected []sample.Figure
-	// every dialogue, in the order of the runs; of those with the same turns only the first
+	// every dialogue, in the order of the runs; of those that are equal by [run.Row.Copy] the first
 	Rows    []*run.Row
 	Repeats []*run.Row // the others
 	Summary summary.Summary
@@ -64,7 +64,7 @@ type Page struct {
 	// with a review are kept.
 	Reviews map[run.Identity][]run.Review
 
-	place       map[run.Key]int // of the first dialogue with these turns
+	place       map[run.Key]int // of the first dialogue, by [run.Row.Copy]
 	repeated    map[int]int     // by place: dialogues for which this one stands
 	below, rest summary.Course  // of the dialogues below 60, and of the others
 	origins     []origin
@@ -112,13 +112,14 @@ func (e *Entry) compare(other *Entry) int { return run.BySatisfaction.Compare(e.
 func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	row := new(line.Row(r, len(p.Rows)))
 	row.Said, row.Meta = said, p.values.Keep(row.Meta, p.By)
-	if first, again := p.place[row.Said]; again {
+	copied := row.Copy(p.By...)
+	if first, again := p.place[copied]; again {
 		row.Place = first
 		p.Repeats = append(p.Repeats, row)
 		p.Stand(first, 1)
 		return
 	}
-	p.place[row.Said] = row.Place
+	p.place[copied] = row.Place
 	p.Rows = append(p.Rows, row)
 	p.Summary.Add(row)
 	p.Summary.Model.Add(r, true)

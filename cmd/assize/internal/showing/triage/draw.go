@@ -105,9 +105,9 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
 	in := stats.Wilson(share, 1/spread, stats.StudentT(max(float64(n-1), 1), .975))
-	list.Add("If %s %s rated and the share below 60 is %.1f %%, as the scores say, its 95 %% "+
-		"interval is %.1f to %.1f %% (Wilson, not corrected with the scores).",
-		ui.Counted(n, "dialogue"), ui.Is(n), 100*share, 100*in.Low, 100*in.High)
+	list.Add("By the scores, %.1f %% of all dialogues are below 60. If people find that share "+
+		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
+		100*share, n, 100*in.Low, 100*in.High)
 	list.If(small > 0, "Too few for a figure, which needs %d ratings%s.", stats.MinSampled, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list

@@ -33,7 +33,7 @@ func (s *Ranking) Text(p *ui.Page) {
 	}
 	show(p, "", s.Worst, checklists)
 	if len(s.Disputed) > 0 && s.Draw.N > 0 {
-		show(p, "Worst of the others, which were not drawn", s.Disputed, checklists)
+		show(p, "The worst that were not drawn", s.Disputed, checklists)
 	} else if len(s.Disputed) > 0 {
 		show(p, "Others where the model contradicts the rules most", s.Disputed, checklists)
 	}

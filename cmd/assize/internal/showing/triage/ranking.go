@@ -89,7 +89,7 @@ type Ranking struct {
 	// the names of the dialogues that no agent could judge, which are never ranked, by the reason
 	Unscored  map[string][]string
 	Unchecked int // scored dialogues without the cross-check that the order requires
-	// dialogues with the turns of an earlier one, which stands for them and is counted for all
+	// dialogues with the words and the agent of an earlier one, which is counted for all
 	Repeated int
 	Warnings []string // about the input, one sentence each; in text and Markdown
 
@@ -103,7 +103,7 @@ type Ranking struct {
 	usesModel     bool            // whether a model is asked about some dialogues
 	worst, others *Least[Ranked]  // others are judged by a model but not among the worst
 	rows          []run.Row       // everything ranked, for the model
-	same          map[run.Key]int // number of dialogues by turns
+	same          map[run.Key]int // number of dialogues by [run.Row.Copy]
 	checked       int             // number of others with a cross-check
 	unanswered    int             // scored dialogues without the checklist that the order requires
 }
@@ -123,7 +123,8 @@ func newRanking(order run.Order, top int, each, usesModel bool) *Ranking {
 // Add adds a record; place is its index in the input.
 func (s *Ranking) Add(r *run.Record, place int) {
 	row := r.Row(place)
-	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
+	copied := row.Copy(s.Draw.Column.By)
+	if s.same[copied]++; s.same[copied] > 1 && !s.each {
 		s.Repeated++
 		return
 	}
@@ -211,7 +212,7 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 		for i := range list {
 			r := &list[i]
 			if !s.each {
-				r.Duplicates = s.same[r.Said] - 1
+				r.Duplicates = s.same[r.Copy(s.Draw.Column.By)] - 1
 			}
 			mask(r.Record)
 			shown := r.Record.Row(r.Place) // of the masked record
@@ -247,8 +248,8 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
 		"--rubric with questions, see assize help scorecards.")
 	list.If(s.Repeated > 0,
-		"%s not counted: the same turns as an earlier one, which stands for all; the setting "+
-			"duplicates ranks each.",
+		"Not counted: %s with the same words, agent and queue as an earlier one, which stands "+
+			"for all of them. To rank each, set ASSIZE_DUPLICATES=true.",
 		ui.Counted(s.Repeated, "more dialogue"))
 	failed := ""
 	if s.Failed > 0 {

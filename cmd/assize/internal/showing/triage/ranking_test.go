@@ -228,7 +228,8 @@ func TestTheSentences(t *testing.T) {
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
-			"1 more dialogue not counted: the same turns as an earlier one, which stands for all; the setting duplicates ranks each.",
+			"Not counted: 1 more dialogue with the same words, agent and queue as an earlier one, " +
+				"which stands for all of them. To rank each, set ASSIZE_DUPLICATES=true.",
 			"m was asked about 1 of 3 dialogues, with 2 calls."}},
 		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{

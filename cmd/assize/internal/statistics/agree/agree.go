@@ -82,6 +82,8 @@ type Options struct {
 	Worst float64 `json:"worst"`
 	Draws int     `json:"draws"` // bootstrap draws; 0 computes no intervals
 	Seed  uint64  `json:"seed"`  // of the bootstrap
+	// Questions measures all questions of the scorecard, and nothing else.
+	Questions bool `json:"-"`
 }
 
 // Report is the agreement of a judge with people.
@@ -96,6 +98,7 @@ type Report struct {
 	Unscored int     `json:"unscored"` // dialogues that no agent could judge
 
 	Dialogues int      `json:"dialogues"`
+	given     int      // ratings; those of one person for one dialogue count once
 	By        string   `json:"by"`   // "file" or "all"
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
@@ -116,7 +119,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 		names = append(names, c.String())
 	}
 	for _, name := range names {
-		if slices.ContainsFunc(rated,
+		if !opt.Questions && slices.ContainsFunc(rated,
 			func(r ratings.Rated) bool { return ratingsOf(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
 		}
@@ -221,6 +224,7 @@ const (
 	multipleRatings = "dialogues with two ratings or more"
 	// both by people and by the scorecard
 	answeredDialogues = "dialogues with a yes or no on both sides"
+	ratedAnswers      = "rated dialogues with a yes or no"
 )
 
 // add adds figures of the n dialogues at places, computed by take from the number of times each
@@ -252,6 +256,11 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
 	for i, r := range rated {
+		most := 0
+		for _, name := range rep.Rated {
+			most = max(most, ratings.Count(ratingsOf(&r, name)))
+		}
+		rep.given += most
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
 			rep.Groups = append(rep.Groups, group{Name: r.Row.File, first: i})

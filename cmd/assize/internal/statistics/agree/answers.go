@@ -39,19 +39,21 @@ func Questions(rows []*run.Row) (list []string) {
 	return list
 }
 
-// countAnswers sets Answers: the counts of each question that people answered.
+// countAnswers sets Answers: the counts of each question that people answered, or whose answers
+// differ between dialogues that they rated.
 func (rep *Report) countAnswers(rated []ratings.Rated) {
 	var rows []*run.Row
 	for i := range rated {
-		if len(rated[i].Answers) > 0 {
-			rows = append(rows, rated[i].Row)
-		}
+		rows = append(rows, rated[i].Row)
 	}
 	for _, q := range Questions(rows) {
-		n, some := answerCounts{Question: q}, false
+		n, some, differ := answerCounts{Question: q}, false, map[rubric.Answer]bool{}
 		for i := range rated {
 			people, judge := rated[i].Answers[q], rated[i].Row.Checklist.Answer(q)
 			some = some || people != ""
+			if rated[i].Overall != nil && judge.IsClosed() {
+				differ[judge] = true
+			}
 			switch {
 			case people == "" || judge == "":
 			case people == judge && judge == rubric.Yes:
@@ -66,19 +68,24 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 				n.OneSided++
 			}
 		}
-		if some {
+		if some || len(differ) > 1 || rep.Options.Questions {
 			rep.Answers = append(rep.Answers, n)
 		}
 	}
 }
 
 // measureAnswers adds the agreement about a question to m, over the dialogues of the group for
-// which both sides say yes or no.
+// which both sides say yes or no, and the correlation of yes with people's ratings.
 func measureAnswers(m *calculator, question string, group []ratings.Rated) {
-	var units, people, judge []int
+	var units, people, judge, rated []int
+	var means, says []float64 // of rated dialogues: the rating, and 1 for yes
 	level := map[rubric.Answer]int{rubric.Yes: 1}
 	for i := range group {
 		p, j := group[i].Answers[question], group[i].Row.Checklist.Answer(question)
+		if group[i].Overall != nil && j.IsClosed() {
+			rated, means = append(rated, i), append(means, group[i].Mean())
+			says = append(says, float64(level[j]))
+		}
 		if p.IsClosed() && j.IsClosed() {
 			units, people, judge = append(units, i), append(people, level[p]),
 				append(judge, level[j])
@@ -94,17 +101,33 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 		func(times []int) []float64 {
 			return []float64{stats.Mean(same, times), stats.Kappa(judge, people, times)}
 		})
+	pairs := stats.NewPairs(says, means)
+	m.add(rated, keys(question, answered, yesRating), len(rated), ratedAnswers,
+		func(times []int) []float64 { return []float64{pairs.Spearman(times)} })
 }
 
-// showAnswers writes a table of the answers to each question.
+// showAnswers writes a table of how the answer to each question goes with people's ratings, and one
+// of people's own answers.
 func (rep *Report) showAnswers(p *ui.Page) {
-	var rows []row
+	var rated, rows []row
 	for i := range rep.Answers {
 		a := &rep.Answers[i]
-		rows = append(rows, row{a.Question, rep.Mean,
-			keys(a.Question, answered, sameAnswer, answerKappa),
-			[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
+		of := keys(a.Question, answered, yesRating, sameAnswer, answerKappa)
+		n := 0
+		for _, g := range rep.Groups {
+			n += rep.Of(g.Figures, of[0]).N
+		}
+		if n > 0 || rep.Options.Questions {
+			rated = append(rated, row{a.Question, rep.Mean, of[:1], []any{n}})
+		}
+		if a.n()+a.OneSided > 0 {
+			rows = append(rows, row{a.Question, rep.Mean, of[1:],
+				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
+		}
 	}
+	rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"}, rated,
+		"Spearman: above 0 if people rate dialogues with the answer yes higher than those with "+
+			"no, below 0 if lower; n: rated dialogues with yes or no.")
 	rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n", "yes", "no",
 		"people no", "judge no", "one side"}, rows,
 		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+

@@ -69,6 +69,7 @@ var (
 		"ICC(k) is not above zero: the raters differ more than the dialogues do"}
 	ratingsEach = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
 	// the share of dialogues with the same answer, and Cohen's kappa of yes and no
+	yesRating   = Statistic{"spearman_rating", "Spearman", 2, noOrder}
 	sameAnswer  = Statistic{"agreement", "same", 2, ""}
 	answerKappa = Statistic{"kappa", "kappa", 2,
 		"both sides give one and the same answer throughout"}
@@ -84,16 +85,17 @@ type Figure struct {
 // MissingFigure returns a figure that cannot be measured.
 func MissingFigure(why string) Figure { return Figure{Figure: stats.Unknown(why)} }
 
-// cells returns the table cells of the figure and its interval. The interval is empty if it only
-// repeats the value, and for the constant.
+// cells returns the table cells of the figure and its interval, which is empty without a value or
+// without draws.
 func (f *Figure) cells() (value, interval string) {
 	decimals := f.Statistic.decimals
-	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals),
-		stats.Short(f.High, decimals)
-	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == constantAnswer {
-		return value, ""
+	switch value = stats.Short(f.Value, decimals); {
+	case !math.IsNaN(f.Low):
+		interval = stats.Short(f.Low, decimals) + "–" + stats.Short(f.High, decimals)
+	case f.Warning != "" && !math.IsNaN(f.Value):
+		interval = "too few"
 	}
-	return value, low + "–" + high
+	return value, interval
 }
 
 // MarshalJSONTo writes NaN as null.

@@ -79,6 +79,9 @@ func (rep *Report) limit() string {
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
+	case math.IsNaN(ceiling.Value) && !(rho.Low <= 0) && // which ranking has said
+		ceiling.Warning == rep.mean(OverallRating, Satisfaction, leadOverConstant).Warning:
+		return " For the same reason, the limit for any scorer is unknown."
 	// Even if only the interval is missing, annotators agree too little with each other.
 	case ceiling.Warning != "":
 		return unknown + ceiling.Warning + "."
@@ -112,7 +115,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 			f := rep.Of(r.figures, k)
 			value, interval := f.cells()
 			if f.Key != k {
-				value = ""
+				value, interval = "", ""
 			}
 			values, intervals = append(values, value),
 				append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
@@ -189,9 +192,9 @@ func (rep *Report) byFile(p *ui.Page) {
 
 // Text writes a human-readable report.
 func (rep *Report) Text(p *ui.Page) {
-	what, of, unscored, over := "file", "ratings of the run itself", "", "All"
+	what, of, unscored, over, given := "file", "the run itself", "", "All", ""
 	if rep.Ratings != "" {
-		of = "ratings from " + ui.Visible(rep.Ratings)
+		of = ui.Visible(rep.Ratings)
 	}
 	if rep.By == byAll {
 		what = "group"
@@ -199,10 +202,13 @@ func (rep *Report) Text(p *ui.Page) {
 	if rep.Unscored > 0 {
 		unscored = fmt.Sprintf("; %d unscored and left out", rep.Unscored)
 	}
+	if rep.given > rep.Dialogues {
+		given = fmt.Sprintf(" (%d ratings)", rep.given)
+	}
 	p.Line(ui.Bold, "Agreement with people")
 	p.Paragraph(ui.Dim, "", "",
-		fmt.Sprintf("%s in %s; %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
-			ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
+		fmt.Sprintf("%s%s in %s, from %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
+			given, ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
 	p.WriteByte('\n')
 	for _, s := range rep.Answer {
 		p.Say(ui.Bold, s)
@@ -245,8 +251,18 @@ func (rep *Report) Text(p *ui.Page) {
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
 			rep.Seed)
 	}
-	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Warning != "" }) {
-		meaning += " –: --format csv explains why a figure is missing."
+	zero, why := false, ""
+	for _, f := range rep.Mean {
+		zero = zero || f.Statistic == precision && f.Value == 0
+		if math.IsNaN(f.Value) && !strings.Contains(why, f.Warning) {
+			why += "; " + f.Warning
+		}
+	}
+	if zero {
+		meaning += " Precision .00: none of those ranked lowest is among the worst."
+	}
+	if why != "" {
+		meaning += " –: " + strings.TrimPrefix(why, "; ") + "."
 	}
 	p.WriteByte('\n')
 	p.Paragraph(ui.Dim, "", "", strings.TrimSpace(meaning))

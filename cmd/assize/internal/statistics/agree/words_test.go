@@ -71,8 +71,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely,
 			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do " +
 				"better cannot be determined: there are fewer than 20 dialogues with two ratings or more. " +
-				"The limit for any scorer cannot be determined: there are fewer than 20 dialogues with two " +
-				"ratings or more."},
+				"For the same reason, the limit for any scorer is unknown."},
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)),
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 " +
 				"in an annotator's place, ahead by .03 to .11. The limit for any scorer cannot be determined: " +

@@ -19,14 +19,14 @@ type weight struct {
 	Dialogues int         `json:"dialogues"` // with the feature, rated or not
 }
 
-// Effect describes what the weight adds.
+// Effect describes what the weight adds to the rules' estimate.
 func (w weight) Effect() string {
 	does := "raises"
 	if w.Points.Value < 0 {
 		does = "lowers"
 	}
-	return fmt.Sprintf("%s satisfaction by %.2f of 5 points; %s", does, math.Abs(w.Points.Value),
-		ui.Counted(w.Dialogues, "dialogue"))
+	return fmt.Sprintf("%s the rules' estimate by %.2f of 5 points; %s", does,
+		math.Abs(w.Points.Value), ui.Counted(w.Dialogues, "dialogue"))
 }
 
 const (
@@ -97,10 +97,11 @@ func (f *feature) label(titles map[string]string) string {
 }
 
 func weightsTable(list []weight) *ui.Table {
-	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>",
-		"dialogues>", "=58")
-	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says " +
-		"what a detector finds"}
+	t := ui.NewTable("What the profile adds to the rules' estimate, in points of 5", "adds>",
+		"dialogues>", "=60")
+	t.Notes = []string{"below 0: with this, raters are less satisfied than the rules estimate; " +
+		"above 0: more satisfied; the strongest by weight and by how much dialogues differ in " +
+		"it; assize explain ID says what a detector finds"}
 	for _, w := range list {
 		t.Add(fmt.Sprintf("%+.3f", w.Points.Value), w.Dialogues, w.What)
 	}

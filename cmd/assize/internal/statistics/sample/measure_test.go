@@ -91,7 +91,7 @@ func TestMeasureCoverage(t *testing.T) {
 			var within, alone [2]int // intervals with the truth, corrected and as rated
 			var width [2]float64     // of corrected intervals, as part of those as rated
 			for range draws {
-				var e sample.Estimates
+				var judged []*run.Row
 				left, all := [3]int{n / 3, n / 3, n / 3}, [3]int{}
 				var drawn []ratings.Rated
 				var from []int // the group of each
@@ -99,7 +99,8 @@ func TestMeasureCoverage(t *testing.T) {
 					i := chance.IntN(len(rows))
 					row := new(*rows[i])
 					row.Satisfaction = score(i)
-					e.Add(row)
+					row.Said = run.Key{byte(k), byte(k >> 8)} // every dialogue counts
+					judged = append(judged, row)
 					g := groups[i]
 					if all[g]++; grouped && left[g] == 0 || !grouped && k >= n {
 						continue
@@ -115,9 +116,8 @@ func TestMeasureCoverage(t *testing.T) {
 						drawn[k].Drawn = stats.Stratum{Group: strconv.Itoa(from[k]),
 							Probability: float64(n/3) / float64(all[from[k]])}
 					}
-					e.Rate(&drawn[k])
 				}
-				for k, f := range e.Figures()[:2] {
+				for k, f := range sample.Of(judged, drawn)[:2] {
 					count(&within[k], f.Corrected, truth[k])
 					count(&alone[k], f.Rated, truth[k])
 					width[k] += (f.Corrected.High - f.Corrected.Low) /

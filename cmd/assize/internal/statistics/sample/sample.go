@@ -28,8 +28,8 @@ const (
 	Below        = "Below 60"
 )
 
-// figures is the number of figures.
-const figures = 2 + rubric.NumCriteria
+// numFigures is the number of figures.
+const numFigures = 2 + rubric.NumCriteria
 
 // Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
 func Names() []string {
@@ -40,58 +40,49 @@ func Names() []string {
 	return list
 }
 
-// Estimates computes the figures of a run or a group. Call [Estimates.Add] for each scored
-// dialogue, [Estimates.Rate] for each rated one, and then [Estimates.Figures].
-type Estimates struct {
+// estimates computes the figures of a run or a group.
+type estimates struct {
 	below int // dialogues
-	by    [figures]stats.Sampled
+	by    [numFigures]stats.Sampled
 }
 
-// Of returns the figures of the scored rows, some of which are rated. Rows with the same turns
-// count once, as in every sample.
+// Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
+// [run.Row.Copy] count once, as in every sample.
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
-	e, seen, counted := &Estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
+	e, seen, counted := &estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
 	for _, r := range rows {
-		if r.Scored() && !seen[r.Said] {
-			seen[r.Said] = true
-			e.Add(r)
+		if !r.Scored() || seen[r.Copy()] {
+			continue
+		}
+		if seen[r.Copy()] = true; r.Overall < 60 {
+			e.below++
+		}
+		for i, score := range scores(r) {
+			e.by[i].Add(score)
 		}
 	}
 	for i := range rated {
-		if r := &rated[i]; r.Drawn != (stats.Stratum{}) && !counted[r.Row.Said] {
-			counted[r.Row.Said] = true
-			e.Rate(r)
+		if r := &rated[i]; r.Drawn != (stats.Stratum{}) && !counted[r.Row.Copy()] {
+			counted[r.Row.Copy()] = true
+			e.rate(r)
 		}
 	}
-	return append([]Figure{}, e.Figures()...) // in JSON, no figures are an empty list
+	return e.figures()
 }
 
 // scores returns the score that predicts each figure. Scores are whole numbers, some of them
 // hundredths, so that sums are exact.
-func scores(r *run.Row) [figures]float64 {
-	list := [figures]float64{float64(r.Satisfaction), float64(r.Satisfaction)}
+func scores(r *run.Row) [numFigures]float64 {
+	list := [numFigures]float64{float64(r.Satisfaction), float64(r.Satisfaction)}
 	for c, score := range r.Final {
 		list[2+c] = float64(score)
 	}
 	return list
 }
 
-// Add adds a scored dialogue.
-func (e *Estimates) Add(r *run.Row) {
-	if r.Overall < 60 {
-		e.below++
-	}
-	for i, score := range scores(r) {
-		e.by[i].Add(score)
-	}
-}
-
-// Rate adds the ratings of a dialogue, if it was drawn at random. A rating below 3 of 5 counts as
+// rate adds the ratings of a dialogue that was drawn at random. A rating below 3 of 5 counts as
 // below 60. If several people rated it, their mean counts, and the share of them below 60.
-func (e *Estimates) Rate(r *ratings.Rated) {
-	if r.Drawn == (stats.Stratum{}) {
-		return
-	}
+func (e *estimates) rate(r *ratings.Rated) {
 	low := slices.Clone(r.Overall) // 1 if below 60, 0 if not, NaN if missing
 	for i, v := range low {
 		switch {
@@ -130,8 +121,9 @@ type Figure struct {
 	Of        int          `json:"of"` // all dialogues
 }
 
-// Figures returns the figures that are rated, in the order of [Names].
-func (e *Estimates) Figures() (list []Figure) {
+// figures returns the figures that are rated, in the order of [Names].
+func (e *estimates) figures() []Figure {
+	list := []Figure{} // in JSON, no figures are an empty list
 	for i, name := range Names() {
 		s, estimate := &e.by[i], (*stats.Sampled).Mean
 		f := Figure{Name: name, Scores: s.Score()}

@@ -58,9 +58,10 @@ type Group struct {
 // gathered is a group whose dialogues are being added.
 type gathered struct {
 	Group
-	estimates sample.Estimates
-	members   []scores // satisfaction and weighted average of each dialogue
-	checked   []scores // score of the scorecard
+	rows    []*run.Row // the scored dialogues, if some may be rated
+	rated   []ratings.Rated
+	members []scores // satisfaction and weighted average of each dialogue
+	checked []scores // score of the scorecard
 }
 
 // scores are scores of a dialogue, in hundredths.
@@ -132,12 +133,11 @@ func (g *Grouper) Add(row *run.Row) {
 	if c := row.Checklist; c != nil && c.Score != nil {
 		m.checked = append(m.checked, scores{uint16(*c.Score)})
 	}
-	m.estimates.Add(row)
 	if row.Overall < Low {
 		m.Below++
 	}
 	if g.Rated != nil {
-		g.rows = append(g.rows, row)
+		g.rows, m.rows = append(g.rows, row), append(m.rows, row)
 	}
 }
 
@@ -190,7 +190,8 @@ func (g *Grouper) Groups() (*Groups, error) {
 		}
 		for i := range rated {
 			name, has := g.column.Group(rated[i].Row)
-			g.groups[key{name, has}].estimates.Rate(&rated[i])
+			m := g.groups[key{name, has}]
+			m.rated = append(m.rated, rated[i])
 		}
 	}
 	t := &Groups{By: g.column.By}
@@ -220,7 +221,9 @@ func (m *gathered) figures() Group {
 	g, of := m.Group, meansOf(m.members)
 	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(m.checked)[0]
 	g.Scored, g.TooFew = len(m.members), len(m.members) < minScored
-	g.People = m.estimates.Figures()
+	if m.rated != nil {
+		g.People = sample.Of(m.rows, m.rated)
+	}
 	return g
 }
 
@@ -233,10 +236,10 @@ func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Group
 	}
 	for _, name := range by {
 		g := NewGrouper(name)
+		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
 		for _, r := range rows {
 			g.Add(r)
 		}
-		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
 		groups, err := g.Groups()
 		if err != nil {
 			return nil, err
@@ -375,6 +378,10 @@ func (t *Groups) people(names []string) *ui.Table {
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
+		if f := g.rated(names[0]); f.Of < g.Scored && f.N > 0 {
+			table.Notes = []string{"scores: of dialogues with the same words, agent and queue, " +
+				"one counts, as in a sample"}
+		}
 		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
 		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why

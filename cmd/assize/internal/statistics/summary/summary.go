@@ -166,7 +166,7 @@ func (s *Summary) Sentences() []string {
 	var list ui.Sentences
 	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
 		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue",
+	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue, judged once",
 		ui.Counted(s.Duplicates, "duplicate"))
 	if n := s.Deeds; n != (rubric.DeedCounts{}) {
 		list.Add("claims that something was done: %d proven, %d contradicted, %d unproven, %d "+

@@ -41,7 +41,7 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 		s.Below()})
 	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
 	assert.Equal(t, []string{"4 dialogues: 1 scored, 3 unscored; the Referee changed scores in 1",
-		"1 duplicate: the same turns as an earlier dialogue", "unscored 2 × b", "unscored 1 × a"},
+		"1 duplicate: the same turns as an earlier dialogue, judged once", "unscored 2 × b", "unscored 1 × a"},
 		s.Sentences())
 	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 becomes 2.46.
 	again := judged(40, 246)
@@ -49,7 +49,7 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	s.Add(again)
 	assert.Equal(t, "2.46", s.Satisfaction().String())
 	assert.Equal(t, 1, s.Below())
-	assert.Contains(t, s.Sentences(), "2 duplicates: the same turns as an earlier dialogue")
+	assert.Contains(t, s.Sentences(), "2 duplicates: the same turns as an earlier dialogue, judged once")
 }
 
 // Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squared deviations are 900, 900, 100 and
