@@ -37,7 +37,8 @@ func readJSON(f *file, l *layout) {
 			f.fail(err)
 			return
 		case err != nil:
-			if r.broken(line, err, in.byLine); !in.byLine {
+			isLast := !in.goesOn(err)
+			if r.broken(line, err, isLast); isLast {
 				r.finish(false)
 				return
 			}
@@ -100,14 +101,19 @@ func (r *jsonReader) take(p *part) {
 	}
 }
 
-func (r *jsonReader) broken(line int, err error, byLine bool) {
+func (r *jsonReader) broken(line int, err error, isLast bool) {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
 	}
 	msg, hint := err.Error(), ""
-	if err == errTooLong {
-		msg, hint = r.most.String(), longHint
-	} else if !byLine { // the beginning of the next value is unknown
+	if long, ok := err.(*outline); ok {
+		o := members(long.kept)
+		id := o.text(columnWords()["id"]...)
+		if r.layout != nil {
+			id = cmp.Or(r.layout.ID.text(o), id)
+		}
+		msg, hint = long.of(id), longHint
+	} else if isLast { // the beginning of the next value is unknown
 		hint = "nothing after it can be read"
 	}
 	// The error belongs to the conversation that is being read.

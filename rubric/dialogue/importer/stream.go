@@ -121,12 +121,12 @@ func (l *latin) Read(p []byte) (int, error) {
 type lines struct {
 	in     *bufio.Reader
 	most   int
-	read   []byte // the line up to the next \n
-	text   []byte // of the line, without its line ending; valid until the next one
-	rest   []byte // of read, after a \r
-	number int    // of the line, from 1
-	isLong bool
-	err    error // of the stream
+	read   []byte   // the line up to the next \n
+	text   []byte   // of the line, without its line ending; valid until the next one
+	rest   []byte   // of read, after a \r
+	number int      // of the line, from 1
+	long   *outline // of a line that is cut; else nil
+	err    error    // of the stream
 }
 
 // next advances to the next line and reports whether one exists.
@@ -136,16 +136,21 @@ func (l *lines) next() bool {
 		l.text, l.rest, _ = bytes.Cut(l.rest, []byte("\r"))
 		return true
 	}
-	l.read, l.isLong = l.read[:0], false
+	l.read, l.long = l.read[:0], nil
 	for isPart := true; isPart; {
 		var part []byte
 		if part, isPart, l.err = l.in.ReadLine(); l.err != nil {
 			break
 		}
-		if room := l.most - len(l.read); len(part) > room {
-			part, l.isLong = part[:max(room, 0)], true
+		room := l.most - len(l.read)
+		if len(part) > room && l.long == nil {
+			l.long = &outline{most: l.most}
+			l.long.end(l.read)
 		}
-		l.read = append(l.read, part...)
+		if l.long != nil {
+			l.long.end(part)
+		}
+		l.read = append(l.read, part[:min(len(part), room)]...)
 	}
 	l.text, l.rest, _ = bytes.Cut(bytes.TrimRight(l.read, "\r"), []byte("\r"))
 	isLine := l.err == nil

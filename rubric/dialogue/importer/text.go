@@ -81,7 +81,7 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 			rule = len(text)
 		}
 		first = cmp.Or(first, l.number)
-		if text = append(append(text, l.text...), '\n'); len(text) > f.most.text || l.isLong {
+		if text = append(append(text, l.text...), '\n'); len(text) > f.most.text || l.long != nil {
 			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is skipped
 		}
 	}
