@@ -1,6 +1,9 @@
 package importer
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // In a chat log, every message begins with a time, then the name, then the words. A line with a
 // time but no name ("Mira joined the chat") is a turn of OTHER. A line without a time continues the
@@ -93,4 +96,47 @@ func hasHeads(who *names, text string) bool {
 		}
 	}
 	return heads > others && heads > len(seen) && len(seen) > 1
+}
+
+var (
+	// datedAbove matches the lines with the date and the sender above a message, and dateAbove only
+	// the first of them; belowWords matches what is below the words of a message.
+	datedAbove = form("dated-above")
+	dateAbove  = form("date-above")
+	belowWords = form("below-words")
+)
+
+// hasDatesAbove reports whether the messages of a chat have two lines above their words, the date
+// and the sender, and a blank line below.
+func hasDatesAbove(text string) bool {
+	heads, parts := 0, 0
+	seen := map[string]bool{}
+	for _, part := range blankLines().Split(strings.TrimSpace(text), -1) {
+		parts++
+		m := datedAbove().FindStringSubmatchIndex(part + "\n")
+		if m != nil && m[0] == 0 {
+			seen[part[m[2]:m[3]]] = true
+			heads++
+		}
+	}
+	return heads > 1 && len(seen) > 1 && 2*heads > parts
+}
+
+// datesBeside returns the text of such a chat with the date and the sender on the line of the
+// sender, and without what is below the words. The number of lines is the same.
+func datesBeside(text string) string {
+	text = belowWords().ReplaceAllStringFunc(text,
+		func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	beside := func(head string) string {
+		at := dateAbove().FindString(head)
+		stamp, _, _ := strings.Cut(at, " (")
+		if m, ok := ParseTime(stamp); ok && m.US == m.EU {
+			stamp = time.UnixMilli(m.US).UTC().Format(time.DateTime)
+		}
+		if name := strings.TrimSpace(head[len(at):]); name != "" {
+			return "\n[" + stamp + "] " + name + ":\n"
+		}
+		return "[" + stamp + "] "
+	}
+	return dateAbove().ReplaceAllStringFunc(datedAbove().ReplaceAllStringFunc(text, beside), beside)
 }

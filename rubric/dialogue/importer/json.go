@@ -176,7 +176,9 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			raw = nested(raw)
 		}
 		for _, p := range r.layout.Dialogues {
-			list = slices.AppendSeq(list, p.in(asObject(raw)))
+			for v := range p.in(asObject(raw)) {
+				list = append(list, unpacked(v))
+			}
 		}
 	}
 	if list == nil {

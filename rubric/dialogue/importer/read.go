@@ -104,8 +104,13 @@ func read(f *file, head []byte) {
 		if hasHeads(f.who, string(head)) {
 			begins = headLine
 		}
-		readText(f, textBreak, begins,
-			func(p *part, text string) { parseTurns(f, p, begins, text) })
+		areAbove := hasDatesAbove(string(head))
+		readText(f, textBreak, begins, func(p *part, text string) {
+			if areAbove {
+				text = datesBeside(text)
+			}
+			parseTurns(f, p, begins, text)
+		})
 	case subtitles:
 		readSubtitles(f)
 		reportOmissions(f)
@@ -159,7 +164,7 @@ func detect(f *file, head []byte) dialogue.Format {
 	if _, ok := tableIn(f, text); ok {
 		return table
 	}
-	if hasHeads(f.who, text) {
+	if hasHeads(f.who, text) || hasDatesAbove(text) {
 		return Chat
 	}
 	seen := map[string]bool{}

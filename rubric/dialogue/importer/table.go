@@ -72,14 +72,13 @@ func readRecords(f *file, l *layout, h *header, next func() (record, error)) {
 		if slices.Equal(rec.cells, h.names) { // the header of another table below the first
 			continue
 		}
-		p := &part{Line: rec.line, Turn: math.NaN(), Err: h.row(rec).Err}
-		if raw := valueOf(h.names, rec.cells); p.Err == nil {
-			if l.Dotted {
-				raw = nested(raw)
-			}
-			p = r.readValue(raw, rec.line)
+		if err := h.row(rec).Err; err != nil {
+			r.take(&part{Line: rec.line, Turn: math.NaN(), Err: err})
+			continue
 		}
-		r.take(p)
+		for _, raw := range r.dialoguesIn(valueOf(h.names, rec.cells)) {
+			r.take(r.readValue(raw, rec.line))
+		}
 	}
 }
 
