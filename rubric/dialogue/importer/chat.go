@@ -76,7 +76,9 @@ func headLine(line string) (name string, words int, ok bool) {
 		return "", 0, false
 	}
 	if m := nameClock().FindStringSubmatch(head); m != nil {
-		return m[1], len(line), true
+		isName := len(strings.Fields(m[1])) <= maxNameWords &&
+			(nameLike().MatchString(m[1]) || personIn(m[1], ".") > unlikely)
+		return m[1], len(line), isName
 	}
 	n := cutStamp(head)
 	name = strings.TrimSpace(head[n:])

@@ -75,6 +75,10 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 			return []stretch{{exchanges: []exchange{x}}}, true, false
 		}
 	}
+	if text != "" { // the id of a telephone call
+		beside = slices.DeleteFunc(beside,
+			func(x exchange) bool { return x.call == "" && !x.isResult })
+	}
 	isReturned := func(x exchange) bool { return x.isResult }
 	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said
 		all = append(all, stretch{exchanges: beside})

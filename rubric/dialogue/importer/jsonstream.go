@@ -233,6 +233,15 @@ func (o *outline) of(id string) string {
 		float64(o.size)/(1<<20), o.most>>20)
 }
 
+// isArray reports whether a text begins like an array, and not like "[LINE] Chat history".
+func isArray(text string) bool {
+	dec := jsontext.NewDecoder(strings.NewReader(text), lenient)
+	dec.ReadToken()
+	kind := dec.PeekKind()
+	_, err := dec.ReadToken()
+	return err == nil || strings.ContainsRune("{[\"", rune(kind)) || len(text) < 3
+}
+
 // pass records a list of a wrapper that is not read although it holds conversations of a known
 // format.
 func (s *values) pass(name string, list jsontext.Value) {

@@ -35,7 +35,9 @@ func label(line string) (name string, words int, ok bool) {
 		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
 	}
 	_, before = cutMark(before)
-	name = strings.Trim(before, " \t*_[]")
+	if name = strings.Trim(before, " \t*_[]"); strings.Count(name, "[") > strings.Count(name, "]") {
+		name += "]"
+	}
 	if name == "" || len(strings.Fields(name)) > maxNameWords || isStamped(name, head[colon+1:]) {
 		return "", 0, false
 	}

@@ -152,7 +152,7 @@ func detect(f *file, head []byte) dialogue.Format {
 	if text == "" {
 		return auto
 	}
-	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 {
+	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 && isArray(text) {
 		return anyJSON
 	}
 	if areSubtitles(text) {

@@ -3,6 +3,7 @@ package importer
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"assize/rubric/dialogue"
 )
@@ -80,6 +81,17 @@ func (f *file) withoutComments(text string) string {
 	}
 }
 
+// mayBePerson reports whether a label that is not taken for a speaker may be one after all: a person
+// whose name has a word of headings, as Bill Price has, or begins with an emoji.
+func mayBePerson(name, said string) bool {
+	isEmoji := func(r rune) bool { return unicode.In(r, unicode.So, unicode.Mn, unicode.Zs) }
+	name = strings.TrimLeftFunc(name, isEmoji)
+	first, last, isPair := strings.Cut(name, " ")
+	isPair = isPair && len(strings.Fields(said)) > 3 && shortName().MatchString(name) &&
+		unicode.IsUpper([]rune(last + " ")[0]) && !(isHeading(first) && isHeading(last))
+	return name != "" && (isPair || personIn(name, said) >= possible)
+}
+
 // noteInside reports, once per file, a line inside a turn that would begin a turn if it were not
 // for its mark or a code block.
 func noteInside(f *file, row string) {
@@ -87,7 +99,7 @@ func noteInside(f *file, row string) {
 		return
 	}
 	name, words, ok := label(row)
-	if ok && !f.who.knows(name) && markOf(row) == "" && personIn(name, row[words:]) >= possible {
+	if ok && !f.who.knows(name) && markOf(row) == "" && mayBePerson(name, row[words:]) {
 		f.isWithin = true
 		f.report(quote(name+":") + " is taken for words of the turn above; if somebody of that " +
 			"name speaks, say who it is with --role-map " + quote(name+"=user"))

@@ -21,7 +21,9 @@ func (c *finder) settlePair(answer int) {
 			if answer >= 0 {
 				return role == side && s.at != answer && s.filled > 0 && anyIn(s.words, words)
 			}
-			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
+			hasWords := s.spaces > 0 && s.letters >= 12*s.filled // names are shorter
+			return role == side &&
+				(isSure && hasWords || anyIn(s.words, words) && 2*s.spaces > s.filled)
 		}, length)
 	}
 	question := of(dialogue.User, "asked")
