@@ -131,7 +131,7 @@ func (d *draft) say(line int, list []message) {
 		}
 		if ok && role != dialogue.Other && !d.file.isJSON && isData(s.Text) {
 			role = dialogue.Other
-			d.file.omissions.data++
+			d.file.omissions.add("data", "")
 		}
 		said := withoutStop(s.Text)
 		if said == "" && s.Text != "" && role != dialogue.Other && d.truth.Empty() {

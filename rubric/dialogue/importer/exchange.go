@@ -335,7 +335,7 @@ func (t *stretch) add(p *part, s message, m object, list []message) []message {
 	var texts, ids []string
 	for _, x := range t.exchanges {
 		if x.isBroken {
-			p.broken++
+			p.omissions.add("broken", "")
 		}
 		if x.call != "" {
 			texts, ids = append(texts, x.call), append(ids, x.id)

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,8 @@ type file struct {
 	agents    map[string]bool // names of the SYSTEM in some dialogue, folded or as in the source
 	position  int             // of the last dialogue that was yielded
 	reports   []string        // the notices so far
-	omissions omissions       // messages that say nothing
+	omissions omissions       // what is not read
+	missing   string          // the first message without words
 	isWithin  bool            // one of the notices is that of [noteInside]
 	err       error           // of the stream, or errStopped; nothing more is yielded
 	yield     func(dialogue.Sample, error) bool
@@ -157,60 +159,42 @@ func newFeed(f *file) feed {
 	return feed{in: f.in, most: f.most.text, left: f.most.text, ends: true}
 }
 
-// omissions counts messages that say nothing.
-type omissions struct {
-	missing   int            // messages of a side without words
-	first     string         // where the first of them is
-	data      int            // messages with JSON instead of words
-	endless   int            // thoughts of the SYSTEM that have no end
-	answers   int            // answers next to conversations that end with the SYSTEM
-	places    []string       // paths of messages that are not read
-	comments  int            // lines such as "# state: Ask" between turns
-	unmet     int            // messages that do not meet the condition of --columns
-	without   int            // messages without a speaker where --columns names it
-	broken    int            // tool calls and results that are not understood
-	kindless  map[string]int // messages without a member such as their type
-	elsewhere map[string]int // messages with words in another member, by its name
-}
+// omissions counts what is not read, by its kind in omitted.txt, a NUL and its place.
+type omissions map[string]int
 
-// unread records paths of messages that are not read, each once.
-func (u *omissions) unread(places []string) {
-	for _, at := range places {
-		if !slices.Contains(u.places, at) && len(u.places) < maxListed {
-			u.places = append(u.places, at)
-		}
+// add counts something at a place, which may be empty.
+func (u omissions) add(kind, at string) {
+	if u != nil {
+		u[kind+"\x00"+at]++
 	}
 }
 
 // miss counts a message of a side without words. A message without a role is an event.
-func (u *omissions) miss(role dialogue.Role, n, line int) {
-	if role != dialogue.System && role != dialogue.User {
-		return
+func (f *file) miss(role dialogue.Role, n, line int) {
+	if role == dialogue.System || role == dialogue.User {
+		f.missing = cmp.Or(f.missing, fmt.Sprintf("message %d on line %d", n, line))
+		f.omissions.add("missing", f.missing)
 	}
-	if u.missing == 0 {
-		u.first = fmt.Sprintf("message %d on line %d", n, line)
-	}
-	u.missing++
 }
 
 // untyped counts a message without a member that distinguishes messages from events, whose places
 // are among those of skip.
-func (u *omissions) untyped(skip paths, m object) {
+func (u omissions) untyped(skip paths, m object) {
 	for _, place := range skip {
 		name, _, _ := strings.Cut(place.text, "=")
 		if anyIn([]string{name}, "message-kind") && (paths{{steps: place.steps}}).first(m) == nil {
-			u.kindless[name]++
+			u.add("untyped", quote(name))
 		}
 	}
 }
 
 // lookElsewhere counts a message without a text that has words in another member.
-func (u *omissions) lookElsewhere(o object) {
+func (u omissions) lookElsewhere(o object) {
 	for _, m := range o {
 		isInside := m.value.Kind() == '{' || m.value.Kind() == '['
 		if isInside && !anyIn(nameWords(m.name), "who") &&
 			!anyIn([]string{m.folded}, "no-words") && hasWords(m.value) {
-			u.elsewhere[m.name]++
+			u.add("elsewhere", quote(m.name))
 			return
 		}
 	}
@@ -221,42 +205,20 @@ const unknownHint = "name the places with --columns, such as text=messages[].bod
 
 // reportOmissions reports the counts.
 func reportOmissions(f *file) {
-	u := &f.omissions
-	if u.missing > 0 {
-		f.report(fmt.Sprintf("left out: %s of a side whose words are null or missing; "+
-			"the first is %s", counted(u.missing, "message"), u.first))
-	}
-	f.leftOut(u.endless, "message",
-		" of the SYSTEM that begins with a thought without an end, such "+
-			"as <think>, so that nobody can tell what was said")
-	f.leftOut(u.comments, "line", " of comments between turns, such as # state")
-	f.leftOut(u.unmet, "message", " that --columns where= excludes")
-	f.leftOut(u.without, "message", " without a speaker at the place that --columns names")
-	if u.broken > 0 {
-		f.report("not understood: " + counted(u.broken, "call") + " of tools or their results; " +
-			"the name, the arguments or the output may be under a key that assize does not know")
-	}
-	for _, at := range slices.Sorted(maps.Keys(u.kindless)) {
-		f.report(counted(u.kindless[at], "message") + " without " + quote(at) +
-			", which tells messages from events; some of them may be events")
-	}
-	for _, at := range slices.Sorted(maps.Keys(u.elsewhere)) {
-		f.report("not read: the words of " + counted(u.elsewhere[at], "message") + " in " +
-			quote(at) + "; --columns text= names their place")
-	}
-	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
-	if len(u.places) > 0 {
-		f.report("left out: messages at " + quoted(u.places) +
-			", a place that the format does not have")
-	}
-	if u.data > 0 {
-		hint := ""
-		if f.isJSON {
-			hint = "; name the place of the words with --columns, such as " +
-				"text=messages[].content.reply"
+	for line := range strings.Lines(textOf("omitted")) {
+		kind, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		noun, text, _ := strings.Cut(text, " ")
+		for _, key := range slices.Sorted(maps.Keys(f.omissions)) {
+			at, isKind := strings.CutPrefix(key, kind+"\x00")
+			s, are := "", "are"
+			if f.omissions[key] == 1 {
+				s, are = "s", "is"
+			}
+			if isKind {
+				f.report(strings.NewReplacer("{n}", counted(f.omissions[key], noun), "{at}", at,
+					"{s}", s, "{are}", are).Replace(text))
+			}
 		}
-		f.report(agreed(u.data, "message", "contains JSON instead of words and is ignored",
-			"contain JSON instead of words and are ignored") + hint)
 	}
 }
 

@@ -61,9 +61,6 @@ func readJSON(f *file, l *layout) {
 
 // take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
-	r.omissions.without += p.without
-	r.omissions.unmet += p.unmet
-	r.omissions.broken += p.broken
 	isOther := func(s message) bool {
 		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
 	}
@@ -76,7 +73,7 @@ func (r *jsonReader) take(p *part) {
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
-		if p.unmet == 0 {
+		if !p.isUnmet {
 			r.empty++
 		}
 		return
@@ -206,7 +203,7 @@ func transcriptIn(who *names, raw jsontext.Value, at string, depth int) string {
 }
 
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
-	p := &part{Line: line, Turn: math.NaN()}
+	p := &part{Line: line, Turn: math.NaN(), omissions: r.omissions}
 	switch {
 	case raw.Kind() != '{' && raw.Kind() != '[':
 		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")

@@ -31,11 +31,11 @@ type part struct {
 	reply   string         // reply to the whole conversation, if that ends with the USER
 	isWhole bool           // the text is a whole conversation
 	isEmpty bool           // it has no message, as in a step of a trace
-	unmet   int            // messages that do not meet the condition of --columns
-	without int            // messages without a speaker, of those that --columns names
-	broken  int            // tool calls and results that are not understood
-	version version        // of the message, if the source has several
-	link    link           // of the message, if nothing else separates conversations
+	isUnmet bool           // a message does not meet the condition of --columns
+
+	omissions omissions // of the file
+	version   version   // of the message, if the source has several
+	link      link      // of the message, if nothing else separates conversations
 }
 
 // message is what one speaker says, as the source writes it.

@@ -18,12 +18,12 @@ import (
 // run reads the stream from its beginning, and finally yields errors of the whole file.
 func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	var plain latin
-	f.who, f.agents = newNames(f.opt), map[string]bool{}
-	f.omissions.kindless, f.omissions.elsewhere = map[string]int{}, map[string]int{}
+	f.who, f.agents, f.omissions = newNames(f.opt), map[string]bool{}, omissions{}
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()
 	if f.fail(err); err == nil {
 		read(f, peekHead(f))
+		reportOmissions(f)
 	}
 	if errors.Is(f.err, errTooLong) {
 		f.err = nil

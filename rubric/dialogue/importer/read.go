@@ -113,10 +113,8 @@ func read(f *file, head []byte) {
 		})
 	case subtitles:
 		readSubtitles(f)
-		reportOmissions(f)
 	case email:
 		readMail(f)
-		reportOmissions(f)
 	case table:
 		readTable(f, head)
 	case anyJSON:

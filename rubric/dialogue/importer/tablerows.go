@@ -74,7 +74,6 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			f.leftOut(unmet, "row", " that --columns where= excludes")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
-			reportOmissions(f)
 			f.fail(err)
 			return
 		}
@@ -101,7 +100,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			o := members(rec.raw)
 			if r.Messages = withTools(r, r.Messages[0], o); len(r.Messages) == 1 &&
 				r.Messages[0].Text == "" {
-				f.omissions.miss(f.who.side(&r.Messages[0]), 1, rec.line)
+				f.miss(f.who.side(&r.Messages[0]), 1, rec.line)
 				f.omissions.lookElsewhere(o)
 				continue
 			}

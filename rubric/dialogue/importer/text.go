@@ -88,7 +88,6 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 	if f.fail(l.err); f.err == nil {
 		end()
 	}
-	reportOmissions(f)
 }
 
 // blankParts reports whether blank lines separate groups of several turns, as in dialogues that

@@ -153,7 +153,7 @@ func addReply(f *file, p *part) {
 	}
 	if last := &p.Messages[n-1]; f.who.side(last) != dialogue.User {
 		if strings.TrimSpace(last.Text) != p.reply {
-			f.omissions.answers++
+			f.omissions.add("answer", "")
 		}
 		return
 	}

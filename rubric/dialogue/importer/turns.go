@@ -76,7 +76,7 @@ func (f *file) withoutComments(text string) string {
 		if last < 0 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
 			return text
 		}
-		f.omissions.comments++
+		f.omissions.add("comment", "")
 		text = cut[:last]
 	}
 }
