@@ -2,11 +2,13 @@ package importer
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/rubric/dialogue"
@@ -20,106 +22,74 @@ import (
 // expanded. Anything beyond it is left unexpanded.
 const maxPlaces = 32
 
-// tree is a node of the tree that dotted names describe.
-type tree struct {
-	names []string // of the members, in the order of the source
-	by    map[string]*tree
-	value jsontext.Value // of a leaf
-}
+// tree is what dotted names describe: the members of an object, or the elements of a list by their
+// numbers. Each is a tree or a [jsontext.Value].
+type tree map[string]any
 
-// at returns the member of that name, creating it if necessary.
-func (t *tree) at(name string) *tree {
-	if t.by == nil {
-		t.by = map[string]*tree{}
+// put puts a value at a path. The members of an object are merged with existing ones; of several
+// other values, the first counts.
+func (t tree) put(names []string, v jsontext.Value, depth int) {
+	var list object
+	if len(names) == 1 && depth < maxPlaces {
+		list = placesIn(v)
 	}
-	if t.by[name] == nil {
-		t.by[name] = &tree{}
-		t.names = append(t.names, name)
-	}
-	return t.by[name]
-}
-
-// to returns the node at a path.
-func (t *tree) to(dotted string) *tree {
-	names := strings.Split(dotted, ".")
-	if len(names) > maxPlaces {
-		names = []string{dotted}
-	}
-	for _, name := range names {
-		t = t.at(name)
-	}
-	return t
-}
-
-// add adds a value at the given depth. The members of an object are merged with existing ones.
-func (t *tree) add(v jsontext.Value, depth int) {
+	inner, isTree := t[names[0]].(tree)
+	before, _ := t[names[0]].(jsontext.Value)
 	switch {
-	case depth < maxPlaces && v.Kind() == '{':
-		for _, m := range membersWithin(v, math.MaxInt) {
-			t.to(m.name).add(m.value, depth+1)
+	case len(names) == 1 && list == nil:
+		if !isTree && (before == nil || before.Kind() == 'n') {
+			t[names[0]] = v
 		}
-	case depth < maxPlaces && isAttributes(v):
-		for e := range elements(v) {
-			m := members(e)
-			t.to(m.text("key")).add(attribute(m.get("value")), depth+1)
+		return
+	case !isTree:
+		inner = tree{}
+		t[names[0]] = inner
+	}
+	if len(names) > 1 {
+		inner.put(names[1:], v, depth)
+	}
+	for _, m := range list {
+		names := strings.Split(m.name, ".")
+		if len(names) > maxPlaces {
+			names = []string{m.name}
 		}
-	case depth < maxPlaces && isNamedByPlaces(v):
-		i := 0
-		for e := range elements(unpacked(v)) {
-			t.at(strconv.Itoa(i)).add(e, depth+1)
-			i++
-		}
-	case t.value == nil || t.value.Kind() == 'n':
-		t.value = v
+		inner.put(names, m.value, depth+1)
 	}
 }
 
-// isAttributes reports whether a value is a list of keys and values, as OpenTelemetry writes
-// attributes.
-func isAttributes(v jsontext.Value) bool {
-	if v.Kind() != '[' {
-		return false
+// placesIn returns the members of an object, of the attributes of OpenTelemetry, which are a list of
+// keys and values, and of a list of objects or a string that holds a list of messages, whose names
+// are numbers. Other values have none.
+func placesIn(v jsontext.Value) (list object) {
+	if v.Kind() == '{' {
+		return membersWithin(v, math.MaxInt)
 	}
-	for e := range elements(v) {
-		m := members(e)
-		return m.text("key") != "" && m.get("value").Kind() == '{'
+	isMessage := func(m member) bool {
+		return m.name == "message" || strings.HasPrefix(m.name, "message.")
 	}
-	return false
-}
-
-// attribute returns the content of an attribute's value, such as "a" for {"stringValue":"a"}.
-func attribute(v jsontext.Value) jsontext.Value {
-	for _, m := range members(v) {
-		return m.value
-	}
-	return v
-}
-
-// isNamedByPlaces reports whether a value is a list of objects, or a string that holds a list of
-// messages.
-func isNamedByPlaces(v jsontext.Value) bool {
-	list := unpacked(v)
-	if list.Kind() != '[' {
-		return false
-	}
-	for e := range elements(list) {
-		isMessage := func(m member) bool {
-			return m.name == "message" || strings.HasPrefix(m.name, "message.")
+	isAttributes := false
+	for e := range elements(unpacked(v)) {
+		m, n := members(e), len(list)
+		key, value := m.text("key"), m.get("value")
+		isAttributes = isAttributes || n == 0 && v.Kind() == '[' && key != "" && value.Kind() == '{'
+		if inside := members(value); isAttributes {
+			if len(inside) > 0 {
+				value = inside[0].value // such as "a" in {"stringValue":"a"}
+			}
+			list = append(list, member{name: key, value: value})
+			continue
 		}
-		return e.Kind() == '{' && (v.Kind() == '[' || slices.ContainsFunc(members(e), isMessage))
+		if n == 0 && (e.Kind() != '{' || v.Kind() != '[' && !slices.ContainsFunc(m, isMessage)) {
+			return nil
+		}
+		list = append(list, member{name: strconv.Itoa(n), value: e})
 	}
-	return false
+	return list
 }
 
-// appendTo appends the tree as JSON. Members whose names are all numbers become the elements of a
-// list, in numerical order.
-func (t *tree) appendTo(out []byte) []byte {
-	if len(t.names) == 0 {
-		if t.value == nil {
-			return append(out, "{}"...)
-		}
-		return append(out, t.value...)
-	}
+// withLists returns a tree in which members whose names are all numbers are a list in their order.
+func withLists(v any) any {
+	t, _ := v.(tree)
 	number := func(name string) int {
 		n, err := strconv.ParseUint(name, 10, 31)
 		if err != nil {
@@ -127,32 +97,29 @@ func (t *tree) appendTo(out []byte) []byte {
 		}
 		return int(n)
 	}
-	ends := "{}"
-	if !slices.ContainsFunc(t.names, func(name string) bool { return number(name) < 0 }) {
-		ends = "[]"
-		slices.SortStableFunc(t.names,
-			func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	names := slices.SortedFunc(maps.Keys(t), func(a, b string) int {
+		return cmp.Or(cmp.Compare(number(a), number(b)), strings.Compare(a, b))
+	})
+	var list []any
+	for _, name := range names {
+		t[name] = withLists(t[name])
+		list = append(list, t[name])
 	}
-	out = append(out, ends[0])
-	for i, name := range t.names {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		if ends == "{}" {
-			// The error is about invalid UTF-8, which becomes U+FFFD.
-			out, _ = jsontext.AppendQuote(out, name)
-			out = append(out, ':')
-		}
-		out = t.by[name].appendTo(out)
+	if len(names) > 0 && number(names[0]) >= 0 {
+		return list
 	}
-	return append(out, ends[1])
+	return v
 }
 
 // nested returns a value with its dotted names expanded.
 func nested(raw jsontext.Value) jsontext.Value {
-	var t tree
-	t.add(raw, 0)
-	return t.appendTo(nil)
+	t := tree{}
+	t.put([]string{""}, raw, 0)
+	out, err := json.Marshal(withLists(t[""]), lenient, json.Deterministic(true))
+	if err != nil {
+		return raw
+	}
+	return out
 }
 
 // dottedLayout returns the layout of a value with dotted names, or nil if it has no such format.
