@@ -108,11 +108,10 @@ func exchangesBeside(m object) (list []exchange) {
 		}
 		list = append(list, x)
 	}
-	for e := range elements(m.get(toolCalls)) {
-		list = append(list, callOf(members(e)))
-	}
-	for e := range elements(m.get(toolInvocations)) {
-		list = append(list, exchangeIn(members(e), true))
+	for _, name := range []string{toolCalls, toolInvocations} {
+		for e := range elements(m.get(name)) {
+			list = append(list, exchangeIn(members(e), true))
+		}
 	}
 	return slices.DeleteFunc(list, func(x exchange) bool { return x == exchange{} })
 }

@@ -114,7 +114,7 @@ func (r *jsonReader) broken(line int, err error, isLast bool) {
 		hint = "nothing after it can be read"
 	}
 	// The error belongs to the conversation that is being read.
-	p := &part{Line: line, Turn: math.NaN(), isRow: r.rows.count() > 0}
+	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0}
 	p.wrong(msg, hint)
 	r.take(p)
 }
