@@ -82,8 +82,8 @@ func (f *file) withoutComments(text string) string {
 	}
 }
 
-// mayBePerson reports whether a label that is not taken for a speaker may be one after all: a person
-// whose name has a word of headings, as Bill Price has, or begins with an emoji.
+// mayBePerson reports whether a label that is not taken for a speaker may be one after all: a
+// person whose name has a word of headings, as Bill Price has, or begins with an emoji.
 func mayBePerson(name, said string) bool {
 	isEmoji := func(r rune) bool { return unicode.In(r, unicode.So, unicode.Mn, unicode.Zs) }
 	name = strings.TrimLeftFunc(name, isEmoji)
