@@ -117,23 +117,12 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-// readMessages returns the messages of a list that messagesIn found.
-func readMessages(f *file, p *part, list jsontext.Value) []message {
-	l := layoutNamed(openAI)
-	all, _ := l.messages(f, p, &l.Turns[0], asObject(list))
-	for i := range all {
-		all[i].Name = all[i].speaker
-	}
-	return all
-}
-
 // readTranscript yields the conversation in the text of a part.
 func readTranscript(f *file, p *part) {
 	text := p.Messages[0].Text
 	p.Messages = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
-		p.Messages = readMessages(f, p, list)
-		layoutNamed(openAI).inOrder(f, p, p.Messages)
+		layoutNamed(openAI).read(f, p, list)
 	} else if text != "" && p.Err == nil {
 		parseCell(f, p, unfold(f.who, text))
 	}
@@ -169,7 +158,7 @@ func addReply(f *file, p *part) {
 				"the keys are "+quoted(keysIn(jsontext.Value(p.reply), "")))
 			return
 		}
-		p.Messages = append(p.Messages, readMessages(f, p, list)...)
+		layoutNamed(openAI).read(f, p, list)
 		return
 	}
 	p.Messages = append(p.Messages, message{Name: "assistant", Text: p.reply})
