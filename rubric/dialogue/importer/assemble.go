@@ -341,6 +341,9 @@ func (d *draft) emit() {
 	}
 	d.missed()
 	if d.Err != nil {
+		if d.Err.Msg == f.most.String() && d.ID != "" {
+			d.Err.Msg = quote(d.ID) + " has " + d.Err.Msg
+		}
 		d.Err.File, d.Err.Position = f.name, f.position
 		f.emit(dialogue.Sample{}, d.Err)
 		return

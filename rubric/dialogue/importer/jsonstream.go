@@ -49,8 +49,8 @@ func newValues(f *file, wrap []string) *values {
 	head, _ := f.in.Peek(headSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
-	first = bytes.TrimSpace(first)
-	isValid := func(line []byte) bool { return jsontext.Value(line).IsValid(lenient) }
+	first = withoutStamp(first)
+	isValid := func(line []byte) bool { return jsontext.Value(withoutStamp(line)).IsValid(lenient) }
 	switch {
 	case s.wraps:
 	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
@@ -87,7 +87,7 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 		if s.lines.long != nil {
 			return nil, s.lines.number, s.lines.long
 		}
-		if raw = bytes.TrimSpace(s.lines.text); len(raw) > 0 {
+		if raw = withoutStamp(s.lines.text); len(raw) > 0 {
 			return raw, s.lines.number, json.Unmarshal(raw, new(jsontext.Value), lenient)
 		}
 	}
@@ -231,6 +231,18 @@ func (o *outline) of(id string) string {
 	}
 	return fmt.Sprintf("%s has %.1f MiB, more than the limit of %d MiB for one dialogue", who,
 		float64(o.size)/(1<<20), o.most>>20)
+}
+
+// withoutStamp returns a line without white space around it and without a time before its object,
+// as logs have it.
+func withoutStamp(line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	if i := bytes.IndexByte(line, '{'); i > 0 && i < maxStamp && isDigit(line[0]) {
+		if m, ok := ParseTime(string(line[:i])); ok && m.HasDate && m.HasTime {
+			return line[i:]
+		}
+	}
+	return line
 }
 
 // isArray reports whether a text begins like an array, and not like "[LINE] Chat history".

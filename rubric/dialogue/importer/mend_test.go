@@ -163,3 +163,23 @@ func TestColumnsOfNames(t *testing.T) {
 	assert.Contains(t, dump(strings.NewReader("[LINE] Chat with Vera\n\nAgent: Hello.\nUser: Hi.\n"),
 		"f", Options{}), `USER "Hi."`)
 }
+
+// TestStampedLines checks that JSON lines may have a time before their objects, as logs have.
+func TestStampedLines(t *testing.T) {
+	runReadCases(t, "lex", []readCase{{"a log stream as it is stored",
+		`2026-03-02T09:15:12.000Z {"inputTranscript":"Is it open?","sessionId":"s","requestId":"a",` +
+			`"messages":[{"content":"Yes."}]}` + "\n" +
+			`2026-03-02T09:16:00.000Z {"inputTranscript":"Until when?","sessionId":"s","requestId":` +
+			`"b","messages":[{"content":"Six."}]}`, Options{}, `
+lex 1 (s) at 1: user=USER*2 assistant=SYSTEM*2
+  USER "Is it open?"
+  SYSTEM "Yes."
+  USER "Until when?"
+  SYSTEM "Six."
+`}})
+	in := `[{"id":"c-9","messages":[` + strings.Repeat(`{"role":"user","content":"a"},`, 5000) +
+		`{"role":"user","content":"a"}]},{"messages":[{"role":"user","content":"b"}]}]`
+	got := dump(strings.NewReader(in), "f", Options{MaxDialogue: 1})
+	assert.Contains(t, got, `f:1: dialogue 1: "c-9" has more than 1 MiB or 5,000 turns`)
+	assert.Contains(t, got, `USER "b"`)
+}

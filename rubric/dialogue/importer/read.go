@@ -154,7 +154,9 @@ func detect(f *file, head []byte) dialogue.Format {
 	if text == "" {
 		return auto
 	}
-	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 && isArray(text) {
+	first, _, _ := strings.Cut(text, "\n")
+	if withoutStamp([]byte(first))[0] == '{' ||
+		text[0] == '[' && cutStamp(text) == 0 && isArray(text) {
 		return anyJSON
 	}
 	if areSubtitles(text) {
