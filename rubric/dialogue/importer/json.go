@@ -160,7 +160,7 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	}
 	if r.layout == nil && r.isTried {
 		var place paths
-		at := transcriptIn(r.who, raw, "", 0)
+		at := transcriptIn(r.who, raw)
 		if at != "" && place.UnmarshalText([]byte(at)) == nil {
 			t := messages{Text: place}
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
@@ -185,21 +185,16 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 }
 
 // transcriptIn returns the path of a string in a value that is a whole conversation, or "".
-func transcriptIn(who *names, raw jsontext.Value, at string, depth int) string {
+func transcriptIn(who *names, raw jsontext.Value) (found string) {
 	const deepest = 4
-	switch {
-	case raw.Kind() == '"' && isTranscript(who, plainText(raw)):
-		return at
-	case raw.Kind() != '{' || depth == deepest:
-		return ""
-	}
-	for _, m := range members(raw) {
-		inner := strings.TrimPrefix(at+"."+m.name, ".")
-		if found := transcriptIn(who, m.value, inner, depth+1); found != "" {
-			return found
+	leaves(raw, "", func(at string, v jsontext.Value) bool {
+		if strings.Count(at, ".") < deepest && !strings.Contains(at, "[]") &&
+			isTranscript(who, plainText(v)) {
+			found = at
 		}
-	}
-	return ""
+		return found == ""
+	})
+	return found
 }
 
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
