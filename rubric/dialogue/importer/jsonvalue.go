@@ -379,18 +379,6 @@ func flat(list jsontext.Value) (all []jsontext.Value) {
 	return all
 }
 
-// isEmptyList reports whether a value is a list without elements, such as the parts of a message
-// with neither text nor attachments.
-func isEmptyList(v jsontext.Value) bool {
-	if v.Kind() != '[' {
-		return false
-	}
-	for range elements(v) {
-		return false
-	}
-	return true
-}
-
 // memberNames yields the names of the members of the next object. The consumer must read or skip
 // the value of each.
 func memberNames(dec *jsontext.Decoder) iter.Seq[string] {

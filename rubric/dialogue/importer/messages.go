@@ -371,8 +371,12 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		return list
 	}
 	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
+	hasNoParts := func() bool { // neither text nor attachments
+		parts := t.Text.first(m)
+		return parts.Kind() == '[' && flat(parts) == nil
+	}
 	if _, isResult := returnsAlone(t.Speaker.text(m), m); !is && !isResult ||
-		isBare && (t.List == nil && n == 0 || isEmptyList(t.Text.first(m))) {
+		isBare && (t.List == nil && n == 0 || hasNoParts()) {
 		return list
 	}
 	hasCalls := func(s stretch) bool { return s.exchanges != nil }
