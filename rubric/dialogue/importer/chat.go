@@ -101,27 +101,23 @@ func hasHeads(who *names, text string) bool {
 }
 
 var (
-	// datedAbove matches the lines with the date and the sender above a message, and dateAbove only
-	// the first of them; belowWords matches what is below the words of a message.
+	// datedAbove matches the lines with the date and the sender above a message, or only the first,
+	// and belowWords what is below the words of a message.
 	datedAbove = form("dated-above")
-	dateAbove  = form("date-above")
 	belowWords = form("below-words")
 )
 
 // hasDatesAbove reports whether the messages of a chat have two lines above their words, the date
 // and the sender, and a blank line below.
 func hasDatesAbove(text string) bool {
-	heads, parts := 0, 0
-	seen := map[string]bool{}
-	for _, part := range blankLines().Split(strings.TrimSpace(text), -1) {
-		parts++
-		m := datedAbove().FindStringSubmatchIndex(part + "\n")
-		if m != nil && m[0] == 0 {
-			seen[part[m[2]:m[3]]] = true
-			heads++
+	names, heads := map[string]bool{}, 0
+	for _, m := range datedAbove().FindAllStringSubmatch(text, -1) {
+		if m[2] != "" { // no event
+			names[m[2]], heads = true, heads+1
 		}
 	}
-	return heads > 1 && len(seen) > 1 && 2*heads > parts
+	return len(names) > 1 &&
+		2*heads > len(blankLines().FindAllStringIndex(strings.TrimSpace(text), -1))
 }
 
 // datesBeside returns the text of such a chat with the date and the sender on the line of the
@@ -129,18 +125,16 @@ func hasDatesAbove(text string) bool {
 func datesBeside(text string) string {
 	text = belowWords().ReplaceAllStringFunc(text,
 		func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
-	beside := func(head string) string {
-		at := dateAbove().FindString(head)
-		stamp, _, _ := strings.Cut(at, " (")
-		if m, ok := ParseTime(stamp); ok && m.US == m.EU {
-			stamp = time.UnixMilli(m.US).UTC().Format(time.DateTime)
+	return datedAbove().ReplaceAllStringFunc(text, func(head string) string {
+		m := datedAbove().FindStringSubmatch(head)
+		if at, ok := ParseTime(m[1]); ok && at.US == at.EU {
+			m[1] = time.UnixMilli(at.US).UTC().Format(time.DateTime)
 		}
-		if name := strings.TrimSpace(head[len(at):]); name != "" {
-			return "\n[" + stamp + "] " + name + ":\n"
+		if m[2] == "" {
+			return "[" + m[1] + "] "
 		}
-		return "[" + stamp + "] "
-	}
-	return dateAbove().ReplaceAllStringFunc(datedAbove().ReplaceAllStringFunc(text, beside), beside)
+		return "\n[" + m[1] + "] " + m[2] + ":\n"
+	})
 }
 
 // generated is the invisible mark with which WhatsApp begins text that it writes itself under
