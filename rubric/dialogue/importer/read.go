@@ -15,7 +15,7 @@
 //     separate dialogues, since people put them between turns and inside them. A name after the
 //     mark of a list, a heading or a quotation begins a turn only if all turns of the text have
 //     that mark, and a name in a code block never does.
-//   - [table] and [convoKit]: by the conversation's id. The rows of a conversation may be scattered
+//   - [table] and ConvoKit: by the conversation's id. The rows of a conversation may be scattered
 //     and in any order: they are sorted by their numbers or, without numbers, by their times. A
 //     table may also have one row per dialogue, with the whole transcript in a cell. Without such
 //     an id, messages that refer to the messages they answer form a dialogue with them. If several
@@ -29,7 +29,7 @@
 // agent, the queue, the channel, the version of a bot. It plays no part in judging and is used only
 // to group dialogues.
 //
-//   - [table], [convoKit] and single messages: a column or member that the reader does not use
+//   - [table], ConvoKit and single messages: a column or member that the reader does not use
 //     itself, if all rows of the dialogue that have a value agree.
 //   - Other JSON: scalar members (a string, a number, true or false) next to the messages, and
 //     those in the format's own place for metadata.
