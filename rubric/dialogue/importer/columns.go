@@ -17,8 +17,7 @@ import (
 
 // settle finds the columns from their usual names and a sample of the rows. If the table cannot be
 // read, it returns the reason and a hint.
-func (h *header) settle(f *file, isWhole func(row []string, v string) bool, sample [][]string,
-	parts []int) (msg, hint string) {
+func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint string) {
 	if h.isNameless = h.isData(f, sample); h.isNameless {
 		sample, parts = append([][]string{slices.Clone(h.names)}, sample...),
 			append([]int{0}, parts...)
@@ -30,7 +29,7 @@ func (h *header) settle(f *file, isWhole func(row []string, v string) bool, samp
 		return msg, hint
 	}
 	c := &finder{header: h, file: f, sample: sample, parts: parts, usual: h.place,
-		list: shapesOf(f.who, isWhole, h.names, sample)}
+		list: shapesOf(f, h.names, sample)}
 	if msg, hint = c.rivals(); msg != "" {
 		return msg, hint
 	}

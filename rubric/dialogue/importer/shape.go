@@ -46,10 +46,8 @@ type shape struct {
 // rounded matches a long number that a spreadsheet shortened.
 var rounded = lazy(`^\d([.,]\d+)?E\+\d+$`)
 
-// shapesOf describes the columns of a sample. The function isWhole reports whether a value of a row
-// is a whole conversation.
-func shapesOf(who *names, isWhole func(row []string, v string) bool, names []string,
-	sample [][]string) []shape {
+// shapesOf describes the columns of a sample.
+func shapesOf(f *file, names []string, sample [][]string) []shape {
 	list := make([]shape, len(names))
 	for i, name := range names {
 		s := shape{at: i, name: name, words: nameWords(name), values: map[string]int{}}
@@ -68,7 +66,7 @@ func shapesOf(who *names, isWhole func(row []string, v string) bool, names []str
 			}
 			isSpaced, isMark := strings.ContainsAny(v, " \n"), strings.ContainsAny(v, "0123456789")
 			m, isTime := ParseTime(v)
-			count(&s.known, who.knows(v[:min(len(v), maxName)]))
+			count(&s.known, f.who.knows(v[:min(len(v), maxName)]))
 			count(&s.rounded, rounded().MatchString(v))
 			count(&s.spaces, isSpaced)
 			count(&s.marks, !isSpaced && isMark && len(v) <= 64)
@@ -78,10 +76,10 @@ func shapesOf(who *names, isWhole func(row []string, v string) bool, names []str
 			count(&s.clocks, isTime && m.HasTime)
 			if s.examined < 200 {
 				s.examined++
-				count(&s.transcripts, isWhole(cells, v))
+				count(&s.transcripts, isTranscript(withNames(f.opt, cells), v))
 			}
 		}
-		settleKinds(who, &s)
+		settleKinds(f.who, &s)
 		list[i] = s
 	}
 	return list

@@ -160,10 +160,7 @@ func (h *header) settleBy(f *file, list []record, most int, next func() (record,
 			sample, parts = append(sample, r.cells), append(parts, r.part)
 		}
 	}
-	isWhole := func(row []string, v string) bool {
-		return isTranscript(withNames(f.opt, row), v)
-	}
-	msg, hint = h.settle(f, isWhole, sample, parts)
+	msg, hint = h.settle(f, sample, parts)
 	return func() (r record, e error) {
 		if len(list) > 0 {
 			r, list = list[0], list[1:]
