@@ -141,7 +141,7 @@ func (d *draft) say(line int, list []message) {
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok && role == dialogue.System && d.truth.Empty() && isNothing(s.Text):
-			d.file.nothing++
+			d.file.omissions.add("nothing", "")
 		case ok:
 			if isPrompt {
 				d.prompt = s.Text

@@ -222,16 +222,14 @@ type file struct {
 	isSheet func(cells []string) bool
 
 	// speaks holds the roles that speak in some dialogue, at least to a tool.
-	speaks       [dialogue.System + dialogue.User + 1]bool
-	nothing      int    // turns of the SYSTEM without a text
-	silent       int    // dialogues without a turn, which are left out
-	keys         string // of the first JSON value, for an error
-	requests     int    // dialogues that are requests to a model
-	unanswered   int    // those of them without an answer
-	isOpen       bool   // one of these ends with a question
-	unrated      int    // dialogues with a rating that cannot be parsed
-	firstUnrated string // the first such rating
-	unratedAt    int    // the position of the last such dialogue
+	speaks     [dialogue.System + dialogue.User + 1]bool
+	silent     int    // dialogues without a turn, which are left out
+	keys       string // of the first JSON value, for an error
+	requests   int    // dialogues that are requests to a model
+	unanswered int    // those of them without an answer
+	isOpen     bool   // one of these ends with a question
+	unrated    string // the first rating that cannot be parsed
+	unratedAt  int    // the position of the last dialogue with one
 }
 
 // errStopped ends reading when the consumer stops, or when the whole file is wrong.
@@ -418,11 +416,9 @@ func agreed(n int, noun, one, many string) string {
 
 // misrated counts the dialogues with a rating that cannot be parsed.
 func misrated(f *file, line int, s string) {
-	if f.unrated == 0 {
-		f.firstUnrated = fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line)
-	}
+	f.unrated = cmp.Or(f.unrated, fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line))
 	if now := f.position + 1; f.unratedAt != now {
 		f.unratedAt = now
-		f.unrated++
+		f.omissions.add("rating", f.unrated)
 	}
 }

@@ -215,13 +215,6 @@ func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 		f.err = nil
 		f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
 	}
-	if f.unrated > 0 {
-		f.report(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s",
-			counted(f.unrated, "dialogue"),
-			f.firstUnrated))
-	}
-	f.leftOut(f.nothing, "turn",
-		" of the SYSTEM that is None or null, as programs write where there is no text")
 	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}
