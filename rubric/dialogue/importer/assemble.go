@@ -131,7 +131,7 @@ func (d *draft) say(line int, list []message) {
 		}
 		if ok && role != dialogue.Other && !d.file.isJSON && isData(s.Text) {
 			role = dialogue.Other
-			d.file.omissions.data++
+			d.file.omissions.add("data", "")
 		}
 		said := withoutStop(s.Text)
 		if said == "" && s.Text != "" && role != dialogue.Other && d.truth.Empty() {
@@ -141,7 +141,7 @@ func (d *draft) say(line int, list []message) {
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok && role == dialogue.System && d.truth.Empty() && isNothing(s.Text):
-			d.file.nothing++
+			d.file.omissions.add("nothing", "")
 		case ok:
 			if isPrompt {
 				d.prompt = s.Text
@@ -341,6 +341,9 @@ func (d *draft) emit() {
 	}
 	d.missed()
 	if d.Err != nil {
+		if d.Err.Msg == f.most.String() && d.ID != "" {
+			d.Err.Msg = quote(d.ID) + " has " + d.Err.Msg
+		}
 		d.Err.File, d.Err.Position = f.name, f.position
 		f.emit(dialogue.Sample{}, d.Err)
 		return

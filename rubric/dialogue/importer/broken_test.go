@@ -83,3 +83,43 @@ intercom 1 at 1: Ru=SYSTEM*1 truth [5] [] []
   SYSTEM "a"
 `}})
 }
+
+// TestOversized checks that a dialogue that exceeds the limit is named and skipped, wherever a JSON
+// file has it, and that the dialogues after it are read.
+func TestOversized(t *testing.T) {
+	dialogueOf := func(id string, n int) string {
+		return `{"messages":[{"role":"user","content":"` + strings.Repeat(`a \" [{`, n) +
+			`"},{"role":"assistant","content":"It \\"}],"id":"` + id + `"}`
+	}
+	large := dialogueOf("large", 200_000)
+	list := strings.Join([]string{large, dialogueOf("a", 1), large, dialogueOf("b", 1)}, ",\n")
+	for name, in := range map[string]string{
+		"array":            "[" + list + "]",
+		"indented array":   "[\n  " + list + "\n]",
+		"wrapper":          `{"n":1,"conversations":[` + list + `]}`,
+		"inner wrapper":    `{"data":{"items":[` + list + `]},"n":[1]}`,
+		"other list below": `{"items":[` + list + `],"seen":["` + strings.Repeat("x", 2<<20) + `"]}`,
+		"lines":            strings.ReplaceAll(list, ",\n", "\n"),
+		"values":           strings.ReplaceAll(strings.ReplaceAll(list, ",\n", "\n"), `{"m`, "{\n\"m"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var read, broken []string
+			for s, err := range Read(strings.NewReader(in), "f", Options{MaxDialogue: 1}) {
+				if err != nil {
+					broken = append(broken, err.Error())
+				} else {
+					read = append(read, s.Source.ID)
+				}
+			}
+			assert.Equal(t, []string{"a", "b"}, read)
+			if assert.Len(t, broken, 2) {
+				assert.Contains(t, broken[1], "dialogue 3: \"large\" has 1.3 MiB, more than the "+
+					"limit of 1 MiB for one dialogue")
+			}
+		})
+	}
+	for s, err := range Read(strings.NewReader("["+dialogueOf("a", 1)+","+large[:len(large)-9]),
+		"f", Options{MaxDialogue: 1}) {
+		assert.True(t, s.Source.ID == "a" || err != nil, "an element without an end ends the file")
+	}
+}

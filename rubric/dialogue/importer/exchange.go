@@ -75,6 +75,10 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 			return []stretch{{exchanges: []exchange{x}}}, true, false
 		}
 	}
+	if text != "" { // the id of a telephone call
+		beside = slices.DeleteFunc(beside,
+			func(x exchange) bool { return x.call == "" && !x.isResult })
+	}
 	isReturned := func(x exchange) bool { return x.isResult }
 	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said
 		all = append(all, stretch{exchanges: beside})
@@ -104,11 +108,10 @@ func exchangesBeside(m object) (list []exchange) {
 		}
 		list = append(list, x)
 	}
-	for e := range elements(m.get(toolCalls)) {
-		list = append(list, callOf(members(e)))
-	}
-	for e := range elements(m.get(toolInvocations)) {
-		list = append(list, exchangeIn(members(e), true))
+	for _, name := range []string{toolCalls, toolInvocations} {
+		for e := range elements(m.get(name)) {
+			list = append(list, exchangeIn(members(e), true))
+		}
 	}
 	return slices.DeleteFunc(list, func(x exchange) bool { return x == exchange{} })
 }
@@ -331,7 +334,7 @@ func (t *stretch) add(p *part, s message, m object, list []message) []message {
 	var texts, ids []string
 	for _, x := range t.exchanges {
 		if x.isBroken {
-			p.broken++
+			p.omissions.add("broken", "")
 		}
 		if x.call != "" {
 			texts, ids = append(texts, x.call), append(ids, x.id)

@@ -228,7 +228,7 @@ func TestTooManyRows(t *testing.T) {
 func TestRowsInSeveralChunks(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("id,role,text\n")
-	const chats = maxChunk + 1
+	const chats = 1<<16 + 1
 	for _, side := range []string{"user,where is ", "agent,here is "} {
 		for i := range chats {
 			fmt.Fprintf(&b, "c%d,%s%d\n", i, side, i)

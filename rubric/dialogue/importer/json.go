@@ -37,7 +37,8 @@ func readJSON(f *file, l *layout) {
 			f.fail(err)
 			return
 		case err != nil:
-			if r.broken(line, err, in.byLine); !in.byLine {
+			isLast := !in.goesOn(err)
+			if r.broken(line, err, isLast); isLast {
 				r.finish(false)
 				return
 			}
@@ -60,9 +61,6 @@ func readJSON(f *file, l *layout) {
 
 // take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
-	r.omissions.without += p.without
-	r.omissions.unmet += p.unmet
-	r.omissions.broken += p.broken
 	isOther := func(s message) bool {
 		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
 	}
@@ -75,7 +73,7 @@ func (r *jsonReader) take(p *part) {
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
-		if p.unmet == 0 {
+		if !p.isUnmet {
 			r.empty++
 		}
 		return
@@ -100,18 +98,23 @@ func (r *jsonReader) take(p *part) {
 	}
 }
 
-func (r *jsonReader) broken(line int, err error, byLine bool) {
+func (r *jsonReader) broken(line int, err error, isLast bool) {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
 	}
 	msg, hint := err.Error(), ""
-	if err == errTooLong {
-		msg, hint = r.most.String(), longHint
-	} else if !byLine { // the beginning of the next value is unknown
+	if long, ok := err.(*outline); ok {
+		o := members(long.kept)
+		id := o.text(columnWords()["id"]...)
+		if r.layout != nil {
+			id = cmp.Or(r.layout.ID.text(o), id)
+		}
+		msg, hint = long.of(id), longHint
+	} else if isLast { // the beginning of the next value is unknown
 		hint = "nothing after it can be read"
 	}
 	// The error belongs to the conversation that is being read.
-	p := &part{Line: line, Turn: math.NaN(), isRow: r.rows.count() > 0}
+	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0}
 	p.wrong(msg, hint)
 	r.take(p)
 }
@@ -157,7 +160,7 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	}
 	if r.layout == nil && r.isTried {
 		var place paths
-		at := transcriptIn(r.who, raw, "", 0)
+		at := transcriptIn(r.who, raw)
 		if at != "" && place.UnmarshalText([]byte(at)) == nil {
 			t := messages{Text: place}
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
@@ -170,7 +173,9 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			raw = nested(raw)
 		}
 		for _, p := range r.layout.Dialogues {
-			list = slices.AppendSeq(list, p.in(asObject(raw)))
+			for v := range p.in(asObject(raw)) {
+				list = append(list, unpacked(v))
+			}
 		}
 	}
 	if list == nil {
@@ -180,25 +185,20 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 }
 
 // transcriptIn returns the path of a string in a value that is a whole conversation, or "".
-func transcriptIn(who *names, raw jsontext.Value, at string, depth int) string {
+func transcriptIn(who *names, raw jsontext.Value) (found string) {
 	const deepest = 4
-	switch {
-	case raw.Kind() == '"' && isTranscript(who, plainText(raw)):
-		return at
-	case raw.Kind() != '{' || depth == deepest:
-		return ""
-	}
-	for _, m := range members(raw) {
-		inner := strings.TrimPrefix(at+"."+m.name, ".")
-		if found := transcriptIn(who, m.value, inner, depth+1); found != "" {
-			return found
+	leaves(raw, "", func(at string, v jsontext.Value) bool {
+		if strings.Count(at, ".") < deepest && !strings.Contains(at, "[]") &&
+			isTranscript(who, plainText(v)) {
+			found = at
 		}
-	}
-	return ""
+		return found == ""
+	})
+	return found
 }
 
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
-	p := &part{Line: line, Turn: math.NaN()}
+	p := &part{Line: line, Turn: math.NaN(), omissions: r.omissions}
 	switch {
 	case raw.Kind() != '{' && raw.Kind() != '[':
 		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")

@@ -3,8 +3,10 @@ package importer
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,7 +16,8 @@ import (
 
 // goesOn reports whether an error affects only one value, after which others can be read.
 func (s *values) goesOn(err error) bool {
-	return s.byLine && err != io.EOF && s.feed.err == nil && s.lines.err == nil
+	_, isLong := err.(*outline)
+	return (s.byLine || isLong) && err != io.EOF && s.feed.err == nil && s.lines.err == nil
 }
 
 // values splits a stream of JSON into values and holds only one at a time: consecutive values, such
@@ -46,8 +49,8 @@ func newValues(f *file, wrap []string) *values {
 	head, _ := f.in.Peek(headSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
-	first = bytes.TrimSpace(first)
-	isValid := func(line []byte) bool { return jsontext.Value(line).IsValid(lenient) }
+	first = withoutStamp(first)
+	isValid := func(line []byte) bool { return jsontext.Value(withoutStamp(line)).IsValid(lenient) }
 	switch {
 	case s.wraps:
 	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
@@ -81,10 +84,10 @@ func (s *values) next() (raw jsontext.Value, line int, err error) {
 
 func (s *values) read() (raw jsontext.Value, line int, err error) {
 	for s.byLine && s.lines.next() {
-		if s.lines.isLong {
-			return nil, s.lines.number, errTooLong
+		if s.lines.long != nil {
+			return nil, s.lines.number, s.lines.long
 		}
-		if raw = bytes.TrimSpace(s.lines.text); len(raw) > 0 {
+		if raw = withoutStamp(s.lines.text); len(raw) > 0 {
 			return raw, s.lines.number, json.Unmarshal(raw, new(jsontext.Value), lenient)
 		}
 	}
@@ -108,24 +111,23 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 			}
 			key := name.String()
 			if line = s.feed.line; s.byName && depth == 1 {
-				if raw, err = s.dec.ReadValue(); err == nil {
-					return withName(raw, key), line, nil
+				if raw, err = s.value(); err == nil || s.goesOn(err) {
+					return withName(raw, key), line, err
 				}
 				break
 			}
-			switch kind := s.dec.PeekKind(); {
-			case s.leadsOn(foldColumn(key), depth):
+			if s.leadsOn(foldColumn(key), depth) {
 				_, err = s.dec.ReadToken()
-			case kind == '[':
-				raw, err = s.dec.ReadValue()
+			} else if raw, err = s.value(); raw.Kind() == '[' {
 				s.pass(key, raw)
-			default:
-				err = s.dec.SkipValue()
+			}
+			if _, isLong := err.(*outline); isLong {
+				err = nil
 			}
 		default:
 			line = s.feed.line
-			if raw, err = s.dec.ReadValue(); err == nil {
-				return raw, line, nil
+			if raw, err = s.value(); err == nil || s.goesOn(err) {
+				return raw, line, err
 			}
 		}
 		if err != nil {
@@ -133,6 +135,123 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 		}
 	}
 	return nil, s.feed.line, s.feed.err
+}
+
+// value reads the next value. A value that is too long is skipped, and the error is its outline.
+func (s *values) value() (raw jsontext.Value, err error) {
+	if raw, err = s.dec.ReadValue(); s.feed.err != errTooLong {
+		return raw, err
+	}
+	around, ends := "", 0 // JSON up to where the value is, and the number of its tokens
+	for i := range s.dec.StackDepth() {
+		if kind, _ := s.dec.StackIndex(i + 1); kind == '{' {
+			around, ends = around+`{"":`, ends+1
+		} else {
+			around += "["
+		}
+		ends++
+	}
+	if around != "" {
+		around, ends = around+`""`, ends+1
+	}
+	o := &outline{most: s.feed.most}
+	chunk := bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,:")
+	buffer := make([]byte, bufferSize)
+	for n := 0; ; {
+		if n, s.feed.err = o.end(chunk), nil; n >= 0 {
+			s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader(around),
+				bytes.NewReader(bytes.Clone(chunk[n:])), &s.feed), lenient)
+			break
+		}
+		s.feed.left = s.feed.most
+		if n, err = s.feed.Read(buffer); err != nil { // it has no end
+			s.feed.err = cmp.Or(s.feed.err, errTooLong)
+			return nil, s.feed.err
+		}
+		chunk = buffer[:n]
+	}
+	for range ends {
+		if _, err = s.dec.ReadToken(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, o
+}
+
+// outline is what is kept of a value that is too long for a dialogue: its members that are short
+// texts or numbers, among which may be its id.
+type outline struct {
+	kept                []byte
+	size, most          int // bytes of the value, and of a dialogue
+	depth, begin        int // begin is where the text that is being read begins in kept
+	inText, isBackslash bool
+}
+
+// end reads more bytes of the value, and returns how many of them belong to it if it ends there;
+// else -1.
+func (o *outline) end(text []byte) int {
+	const maxText, maxKept = 200, 64 << 10
+	for i, c := range text {
+		o.size++
+		isIn := o.depth < 2
+		switch {
+		case o.isBackslash:
+			o.isBackslash = false
+		case o.inText:
+			o.isBackslash, o.inText = c == '\\', c != '"'
+		case c == '"':
+			o.inText, o.begin = true, len(o.kept)
+		case c == '{' || c == '[':
+			o.depth++
+		case c == '}' || c == ']':
+			o.depth--
+			isIn = o.depth < 2
+		}
+		if isIn && len(o.kept) < maxKept {
+			o.kept = append(o.kept, c)
+		}
+		if o.inText && len(o.kept)-o.begin > maxText && isIn {
+			o.kept = o.kept[:o.begin+1]
+		}
+		if o.depth == 0 && !o.inText {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// Error implements error.
+func (o *outline) Error() string { return o.of("") }
+
+// of is like Error, for a dialogue whose id is known.
+func (o *outline) of(id string) string {
+	who := "it"
+	if id != "" {
+		who = quote(id)
+	}
+	return fmt.Sprintf("%s has %.1f MiB, more than the limit of %d MiB for one dialogue", who,
+		float64(o.size)/(1<<20), o.most>>20)
+}
+
+// withoutStamp returns a line without white space around it and without a time before its object,
+// as logs have it.
+func withoutStamp(line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	if i := bytes.IndexByte(line, '{'); i > 0 && i < maxStamp && isDigit(line[0]) {
+		if m, ok := ParseTime(string(line[:i])); ok && m.HasDate && m.HasTime {
+			return line[i:]
+		}
+	}
+	return line
+}
+
+// isArray reports whether a text begins like an array, and not like "[LINE] Chat history".
+func isArray(text string) bool {
+	dec := jsontext.NewDecoder(strings.NewReader(text), lenient)
+	dec.ReadToken()
+	kind := dec.PeekKind()
+	_, err := dec.ReadToken()
+	return err == nil || strings.ContainsRune("{[\"", rune(kind)) || len(text) < 3
 }
 
 // pass records a list of a wrapper that is not read although it holds conversations of a known

@@ -379,18 +379,6 @@ func flat(list jsontext.Value) (all []jsontext.Value) {
 	return all
 }
 
-// isEmptyList reports whether a value is a list without elements, such as the parts of a message
-// with neither text nor attachments.
-func isEmptyList(v jsontext.Value) bool {
-	if v.Kind() != '[' {
-		return false
-	}
-	for range elements(v) {
-		return false
-	}
-	return true
-}
-
 // memberNames yields the names of the members of the next object. The consumer must read or skip
 // the value of each.
 func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
@@ -480,31 +468,43 @@ func allText(list jsontext.Value) string {
 	return strings.Join(all, "\n")
 }
 
-// keysIn lists the paths below a value: of the members of objects, and of the objects in lists.
-func keysIn(v jsontext.Value, at string) (list []string) {
-	const deepest, maxElements, most = 8, 20, 200
-	list = []string{}
-	add := func(keys ...string) {
-		for _, k := range keys {
-			if len(list) < most && !slices.Contains(list, k) {
-				list = append(list, k)
-			}
-		}
-	}
-	switch n := 0; {
-	case v.Kind() == '{' && strings.Count(at, ".") < deepest:
+// leaves yields the plain values below a value with their paths: of the members of objects, and of
+// the first elements of lists. It reports whether yield returned true for all.
+func leaves(v jsontext.Value, at string, yield func(at string, v jsontext.Value) bool) bool {
+	const deepest, maxElements = 8, 20
+	n := 0
+	switch v.Kind() {
+	case '{':
 		for _, m := range members(v) {
-			add(keysIn(m.value, strings.TrimPrefix(at+"."+dialogue.Clean(m.name), "."))...)
-		}
-	case v.Kind() == '[' && strings.Count(at, "[]") < deepest:
-		for e := range elements(v) {
-			if n++; n <= maxElements {
-				add(keysIn(e, at+"[]")...)
+			inner := strings.TrimPrefix(at+"."+dialogue.Clean(m.name), ".")
+			if strings.Count(at, ".") < deepest && !leaves(m.value, inner, yield) {
+				return false
 			}
 		}
-	case v.Kind() != '{' && v.Kind() != '[':
-		add(at)
+	case '[':
+		for e := range elements(v) {
+			if n++; n > maxElements || strings.Count(at, "[]") == deepest {
+				break
+			} else if !leaves(e, at+"[]", yield) {
+				return false
+			}
+		}
+	default:
+		return yield(at, v)
 	}
+	return true
+}
+
+// keysIn lists the paths below a value.
+func keysIn(v jsontext.Value, at string) (list []string) {
+	const most = 200
+	list = []string{}
+	leaves(v, at, func(at string, _ jsontext.Value) bool {
+		if !slices.Contains(list, at) {
+			list = append(list, at)
+		}
+		return len(list) < most
+	})
 	return list
 }
 

@@ -115,3 +115,71 @@ func TestMissedNames(t *testing.T) {
 		assert.Equal(t, assumed, n, in)
 	}
 }
+
+// TestNamesNobodyForesaw checks that the words of a speaker with an unusual name are never silently
+// those of the turn above.
+func TestNamesNobodyForesaw(t *testing.T) {
+	for _, name := range []string{"Zoë", "d'Arcy", "O'Neil-Smith", "Customer #4411", "visitor-8831",
+		"k_lee", "Lee, Kim J.", "李雷", "Søren Dahl III", "tom & jerry", "Will Price", "Sunny Day",
+		"Art Price", "Bill Order", "Maria-José da Silva", "@zoe.k", "+1 (555) 010-7788",
+		"Zoe K. [Guest]", "Zoe (Berlin)", "Zoe | Sales", "🙂 Zoe", "Mr. T", "Anonymous Owl"} {
+		for _, text := range []string{
+			"Agent: Hello.\nCustomer: It is late.\n" + name + ": I have the same problem here.\n" +
+				"Agent: I see.\n",
+			"Agent: Hello.\n" + name + ": My parcel is late.\nAgent: Since when?\n" + name +
+				": It is due since Monday.\n",
+			"[12/06/2024, 10:15] Agent: Hello.\n[12/06/2024, 10:16] " + name + ": It is late.\n",
+			"Jun 12, 2024  10:15:00 AM\nMe\nHello.\n\nJun 12, 2024  10:16:00 AM\n" + name +
+				"\nIt is late.\n\n",
+		} {
+			var notes strings.Builder
+			opt := Options{Note: func(s string) { notes.WriteString(s) }}
+			got := dump(strings.NewReader(text), "f", opt) + notes.String()
+			assert.Contains(t, got, name, text)
+		}
+	}
+}
+
+// TestHeadsAreNames checks that a sentence that ends with a time is not the name above a message.
+func TestHeadsAreNames(t *testing.T) {
+	runReadCases(t, Chat, []readCase{{"a time at the end of a sentence",
+		"Agent  0:03\nHello.\n\nCustomer  0:10\nIs it open?\n\nAgent  0:15\nYes. It closes today " +
+			"at 4:30 pm\n\nCustomer  0:20\nSee you at 3:15\n", Options{}, `
+chat 1 at 1: Agent=SYSTEM*2 Customer=USER*2
+  SYSTEM "Hello."
+  USER "Is it open?"
+  SYSTEM "Yes. It closes today at 4:30 pm"
+  USER "See you at 3:15"
+`}})
+}
+
+// TestColumnsOfNames checks that columns with names of a user and a team are not taken for a
+// question and its answer.
+func TestColumnsOfNames(t *testing.T) {
+	got := dump(strings.NewReader(`{"kind":"x","post":{"team":"t","user":"vera","message":"Hi you"}}
+{"kind":"x","post":{"team":"t","user":"otto","message":"Hello there"}}`), "f", Options{})
+	assert.NotContains(t, got, "vera=")
+	assert.NotContains(t, got, "SYSTEM \"t\"")
+	assert.Contains(t, dump(strings.NewReader("[LINE] Chat with Vera\n\nAgent: Hello.\nUser: Hi.\n"),
+		"f", Options{}), `USER "Hi."`)
+}
+
+// TestStampedLines checks that JSON lines may have a time before their objects, as logs have.
+func TestStampedLines(t *testing.T) {
+	runReadCases(t, "lex", []readCase{{"a log stream as it is stored",
+		`2026-03-02T09:15:12.000Z {"inputTranscript":"Is it open?","sessionId":"s","requestId":"a",` +
+			`"messages":[{"content":"Yes."}]}` + "\n" +
+			`2026-03-02T09:16:00.000Z {"inputTranscript":"Until when?","sessionId":"s","requestId":` +
+			`"b","messages":[{"content":"Six."}]}`, Options{}, `
+lex 1 (s) at 1: user=USER*2 assistant=SYSTEM*2
+  USER "Is it open?"
+  SYSTEM "Yes."
+  USER "Until when?"
+  SYSTEM "Six."
+`}})
+	in := `[{"id":"c-9","messages":[` + strings.Repeat(`{"role":"user","content":"a"},`, 5000) +
+		`{"role":"user","content":"a"}]},{"messages":[{"role":"user","content":"b"}]}]`
+	got := dump(strings.NewReader(in), "f", Options{MaxDialogue: 1})
+	assert.Contains(t, got, `f:1: dialogue 1: "c-9" has more than 1 MiB or 5,000 turns`)
+	assert.Contains(t, got, `USER "b"`)
+}

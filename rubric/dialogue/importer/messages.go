@@ -120,7 +120,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	if isEarlier && !isSaid[false] {
 		places = []string{l.Says.Request.String() + ", next to what was said before"}
 	}
-	f.omissions.unread(l.unread(o))
+	for _, at := range l.unread(o) {
+		f.omissions.add("place", quote(at))
+	}
 	if len(places) > 0 {
 		p.wrong("not understood: "+strings.Join(places, " and "),
 			unknownHint+quoted(keysIn(raw, "")))
@@ -166,7 +168,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		if said == "" && s.Text != "" {
 			if role == dialogue.System && !strings.Contains(s.Text, "</") {
-				f.omissions.endless++
+				f.omissions.add("endless", "")
 			}
 			continue
 		}
@@ -179,7 +181,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		if s.isData && role != dialogue.Other && !isPrompt {
 			s.IsKnown = true
-			f.omissions.data++
+			f.omissions.add("payload", "")
 		}
 		switch {
 		case s.IsKnown:
@@ -312,7 +314,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
 					if !l.Events {
-						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
+						f.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
 					}
 				}
 				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&
@@ -369,13 +371,19 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		return list
 	}
 	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
+	hasNoParts := func() bool { // neither text nor attachments
+		parts := t.Text.first(m)
+		return parts.Kind() == '[' && flat(parts) == nil
+	}
 	if _, isResult := returnsAlone(t.Speaker.text(m), m); !is && !isResult ||
-		isBare && (t.List == nil && n == 0 || isEmptyList(t.Text.first(m))) {
+		isBare && (t.List == nil && n == 0 || hasNoParts()) {
 		return list
 	}
 	hasCalls := func(s stretch) bool { return s.exchanges != nil }
 	if n > 0 && !slices.ContainsFunc(all, hasCalls) {
-		p.broken += m.callsUnread()
+		for range m.callsUnread() {
+			p.omissions.add("broken", "")
+		}
 	}
 	s := message{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
@@ -395,7 +403,7 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	isCall := !t.isNamed && !hasText && len(all[0].exchanges) > 0
 	if s.speaker == "" && t.Speaker != nil && !isCall && !(t.Joined && len(list) > 0) {
 		if t.isNamed {
-			p.without++
+			p.omissions.add("without", "")
 		} else {
 			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
 		}
@@ -416,7 +424,8 @@ func (t *messages) meets(p *part, m object) bool {
 	if t.where == nil || t.where.first(m) != nil || slices.ContainsFunc(t.where, lacks) {
 		return true
 	}
-	p.unmet++
+	p.isUnmet = true
+	p.omissions.add("unmet", "")
 	return false
 }
 

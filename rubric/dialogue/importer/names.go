@@ -1,7 +1,9 @@
 package importer
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"assize/rubric/dialogue"
 )
@@ -108,3 +110,157 @@ const (
 	maxSpeakers = 100 // listed for a dialogue
 	maxListed   = 6   // named in an error
 )
+
+var (
+	blockTag = form("block-tag")
+	anyTag   = form("any-tag")
+)
+
+// The speaker and the time are at the beginning of a line.
+
+// A parser finds the speaker of a line that begins a turn, and the offset at which the words begin;
+// other lines continue the turn before. A turn without a name is OTHER.
+type parser func(line string) (name string, words int, ok bool)
+
+// label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or "-
+// Agent 2: Good morning": it returns the name before the first colon, and the offset at which the
+// words begin.
+func label(line string) (name string, words int, ok bool) {
+	head := line[:min(len(line), maxName)]
+	colon := strings.IndexByte(head, ':')
+	if colon < 0 {
+		return "", 0, false
+	}
+	before := head[:colon]
+	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
+		at := timed().FindStringSubmatchIndex(head)
+		if at == nil {
+			return "", 0, false
+		}
+		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
+	}
+	_, before = cutMark(before)
+	if name = strings.Trim(before, " \t*_[]"); strings.Count(name, "[") > strings.Count(name, "]") {
+		name += "]"
+	}
+	if name == "" || len(strings.Fields(name)) > maxNameWords || isStamped(name, head[colon+1:]) {
+		return "", 0, false
+	}
+	rest := line[colon+1:]
+	if strings.HasPrefix(before, "*") && !strings.HasSuffix(before, "*") {
+		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
+	}
+	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// isStamped reports whether the name before a colon is, or begins with, a date or a time. A time in
+// a form that [stamp] does not match is not part of a name.
+func isStamped(name, rest string) bool {
+	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
+	if isClock || !isDigit(name[0]) {
+		return isClock
+	}
+	for end := range name + " " {
+		if end == len(name) || name[end] == ' ' || name[end] == ',' {
+			if m, ok := ParseTime(name[:end]); ok && !m.IsNumber {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// timed matches a name followed by a time that is not part of it: "Agent (10:15): Good morning".
+var timed = form("timed")
+
+// nameLike matches an unknown label that may be the name of a person or a role: every word begins
+// with a capital or a digit, or it is a single word, and all its characters occur in names.
+var nameLike = form("name-like")
+
+// odds says how likely it is that a label is a person who says what follows.
+type odds uint8
+
+const (
+	unlikely odds = iota
+	possible      // the words may as well begin a sentence
+	likely        // if no other label in the dialogue is
+	certain       // a phone number, an address, or a name that no heading has the form of
+)
+
+var (
+	handle = form("handle")
+	// fullName matches "Maria de la Cruz", "Ann Lee (she/her)" and names with an emoji.
+	fullName = form("full-name")
+	// pair matches "Bell, Anna" and "Anna/Tom".
+	pair = form("pair")
+	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
+	shortName = form("short-name")
+)
+
+// isHeading reports whether a label has a word of headings; see unsaid.txt.
+func isHeading(name string) bool {
+	return slices.ContainsFunc(nameWords(name),
+		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
+}
+
+// personIn returns the odds that a label is a person who says the words after it. A heading, as in
+// "Order number: 7", is nobody, and most names must be followed by a sentence.
+func personIn(name, said string) odds {
+	words := nameWords(name)
+	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
+		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
+	last := len(words) - 1
+	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
+	switch {
+	case handle().MatchString(name), isSaid && fullName().MatchString(name):
+		return certain
+	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
+		return certain
+	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
+		return unlikely
+	case pair().MatchString(name):
+		return certain
+	case shortName().MatchString(name):
+		return likely
+	}
+	return possible
+}
+
+// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
+// 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a
+// time that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30
+// suits me").
+var (
+	stamp     = form("stamp")
+	bareStamp = form("bare-stamp")
+)
+
+// cutStamp returns the length of the time at the beginning of a line, or 0.
+func cutStamp(line string) int {
+	head := line[:min(len(line), maxStamp)]
+	if !strings.ContainsAny(head, "0123456789") {
+		return 0 // the common case, which needs no regular expression
+	}
+	if m := stamp().FindStringIndex(head); m != nil {
+		return m[1]
+	}
+	if m := bareStamp().FindStringIndex(head); m != nil {
+		if _, _, ok := label(line[m[1]:]); ok {
+			return m[1]
+		}
+	}
+	return 0
+}
+
+// clockIn matches the time in a line that begins a message.
+var clockIn = form("clock-in")
+
+// turnIn finds the speaker of a line, whether or not the line begins with a time.
+func turnIn(line string) (name string, stamped, ok bool) {
+	n := cutStamp(line)
+	name, words, ok := label(line[n:])
+	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
+}
+
+// nameClock matches a line with a name and a time.
+var nameClock = form("name-clock")

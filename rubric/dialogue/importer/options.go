@@ -116,12 +116,10 @@ const (
 	Chat  dialogue.Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
 	// openAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
 	openAI    dialogue.Format = "openai"
-	shareGPT  dialogue.Format = "sharegpt"  // {"conversations":[{"from","value"}]}
 	subtitles dialogue.Format = "subtitles" // WebVTT and SRT of calls
 	email     dialogue.Format = "mail"      // one message or an mbox
 	// table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
-	table    dialogue.Format = "table"
-	convoKit dialogue.Format = "convokit" // messages.jsonl
+	table dialogue.Format = "table"
 
 	openTelemetry dialogue.Format = "otel"
 )

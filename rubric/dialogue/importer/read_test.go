@@ -21,7 +21,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-const transcripts = "../../../testdata/transcripts"
+const (
+	transcripts = "../../../testdata/transcripts"
+
+	shareGPT dialogue.Format = "sharegpt"
+	convoKit dialogue.Format = "convokit"
+)
 
 // dump reads a stream and returns everything read from it, one line per dialogue, turn or error.
 func dump(r io.Reader, name string, opt Options) string {

@@ -1,7 +1,9 @@
 package importer
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/gob"
 	"fmt"
 	"math"
 	"slices"
@@ -16,8 +18,7 @@ import (
 type rows struct {
 	file     *file
 	spool    spool
-	keys     []key     // the sort keys of the rows, without those in full
-	full     [][]key   // chunks of maxChunk keys: a slice that grows takes twice its size
+	keys     []key     // the sort keys of the rows
 	n        int32     // number of conversations; known at the end
 	versions []version // of messages that may come in several; see key
 	threads  forest    // of rows with the same id, or that refer to those they answer
@@ -40,15 +41,9 @@ type rows struct {
 	pairs   bool     // a row is a question and its answer
 }
 
-// maxChunk is the number of keys in a chunk.
-const maxChunk = 1 << 16
-
-// count returns the number of rows.
-func (g *rows) count() int { return len(g.full)*maxChunk + len(g.keys) }
-
 func (g *rows) put(r *part) {
 	f := g.file
-	if most := f.most.rows; g.count() == most {
+	if most := f.most.rows; len(g.keys) == most {
 		f.wrong("more than "+counted(most, "row")+" that must be put in order",
 			"split it between two conversations, or allow more with the setting max-dialogue")
 		return
@@ -69,7 +64,7 @@ func (g *rows) put(r *part) {
 	l := r.link
 	if !g.byThread {
 		if l = (link{message: r.ID}); g.pairs && r.ID == "" {
-			l.message = fmt.Sprintf("\x00%d", g.count())
+			l.message = fmt.Sprintf("\x00%d", len(g.keys))
 		}
 	}
 	k.conv = g.threads.put(&l)
@@ -90,31 +85,25 @@ func (g *rows) put(r *part) {
 		k.version = int32(len(g.versions))
 	}
 	k.piece = g.spool.put(f, r)
-	if len(g.keys) == maxChunk {
-		g.full, g.keys = append(g.full, g.keys), make([]key, 0, maxChunk)
-	}
 	g.keys = append(g.keys, k)
 }
 
 // finish yields the dialogues. If an error cut the stream off, conversations that may be incomplete
 // are not yielded: the one of the last row, or all of them if rows of a conversation are scattered.
 func (g *rows) finish(isCut bool) {
-	if g.count() == 0 {
+	if len(g.keys) == 0 {
 		return
 	}
 	defer func() {
 		g.spool.close()
 		*g = rows{file: g.file}
 	}()
-	f, n := g.file, g.count()
+	f, n := g.file, len(g.keys)
 	if msg := g.branches.String(); msg != "" {
 		f.wrong(msg, branchHint)
 		return
 	}
 	g.branches = branches{}
-	if g.full != nil {
-		g.keys, g.full = slices.Concat(append(g.full, g.keys)...), nil
-	}
 	g.settleThreads()
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
@@ -399,4 +388,70 @@ func (g *rows) undecided() {
 		fmt.Sprintf("nothing shows whether %q has the day or the month first, "+
 			"and the order of the turns depends on it", g.dates.either),
 		"say it with --dates us (month first) or --dates eu (day first)")
+}
+
+// spool stores parts of dialogues, and returns them in any order. The latest ones are in memory,
+// the others in a file.
+type spool struct {
+	memory bytes.Buffer
+	size   int64 // of the file
+	file   Temp
+	enc    *gob.Encoder
+	dec    *gob.Decoder
+	in     bytes.Reader // input of dec
+}
+
+const inMemory = 4 << 20 // bytes
+
+// piece is the location of a part in a spool.
+type piece struct {
+	at   int64
+	size int32
+}
+
+// put stores a part. Without Options.Temp, memory holds all parts. An error ends the reading of the
+// file.
+func (s *spool) put(f *file, p *part) piece {
+	if s.enc == nil { // gob first writes the type of a part
+		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
+		f.fail(s.enc.Encode(part{}))
+		s.in.Reset(s.memory.Bytes())
+		f.fail(s.dec.Decode(new(part)))
+		s.memory.Reset()
+	}
+	if s.memory.Len() > inMemory && f.opt.Temp != nil {
+		if s.file == nil {
+			var err error
+			if s.file, err = f.opt.Temp(); err != nil {
+				f.fail(err)
+				return piece{}
+			}
+		}
+		n, err := s.memory.WriteTo(s.file)
+		s.size += n
+		f.fail(err)
+	}
+	before := s.memory.Len()
+	f.fail(s.enc.Encode(p))
+	return piece{s.size + int64(before), int32(s.memory.Len() - before)}
+}
+
+func (s *spool) get(f *file, at piece) (p part) {
+	var row []byte
+	if at.at >= s.size {
+		row = s.memory.Bytes()[at.at-s.size:][:at.size]
+	} else {
+		row = make([]byte, at.size)
+		_, err := s.file.ReadAt(row, at.at)
+		f.fail(err)
+	}
+	s.in.Reset(row)
+	f.fail(s.dec.Decode(&p))
+	return p
+}
+
+func (s *spool) close() {
+	if s.file != nil {
+		s.file.Close()
+	}
 }

@@ -155,9 +155,9 @@ openinference 4 (t3) at 4: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
 				"\"\"message.content\"\": \"\"Until nine.\"\"}]\"\n", Options{}, `
 ! f:3: dialogue 1: not understood: attributes.llm.input_messages or llm.input_messages or ` +
 				`attributes.input.value or input.value; name the places with --columns, such as ` +
-				`text=messages[].body; the keys are "context.trace_id", "span_kind", ` +
-				`"attributes.llm.input_messages", "attributes.llm.output_messages[].message.role` +
-				`", "attributes.llm.output_messages[].message.content"
+				`text=messages[].body; the keys are "attributes.llm.input_messages", ` +
+				`"attributes.llm.output_messages[].message.content", ` +
+				`"attributes.llm.output_messages[].message.role", "context.trace_id", "span_kind"
 openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1
   USER "Is it open?"
   SYSTEM "Until nine."

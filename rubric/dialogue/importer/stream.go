@@ -5,13 +5,17 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
+
+	"assize/rubric/dialogue"
 )
 
 // bufferSize is the size of a stream's buffer. It is no larger than detection needs, because a
@@ -121,12 +125,12 @@ func (l *latin) Read(p []byte) (int, error) {
 type lines struct {
 	in     *bufio.Reader
 	most   int
-	read   []byte // the line up to the next \n
-	text   []byte // of the line, without its line ending; valid until the next one
-	rest   []byte // of read, after a \r
-	number int    // of the line, from 1
-	isLong bool
-	err    error // of the stream
+	read   []byte   // the line up to the next \n
+	text   []byte   // of the line, without its line ending; valid until the next one
+	rest   []byte   // of read, after a \r
+	number int      // of the line, from 1
+	long   *outline // of a line that is cut; else nil
+	err    error    // of the stream
 }
 
 // next advances to the next line and reports whether one exists.
@@ -136,16 +140,21 @@ func (l *lines) next() bool {
 		l.text, l.rest, _ = bytes.Cut(l.rest, []byte("\r"))
 		return true
 	}
-	l.read, l.isLong = l.read[:0], false
+	l.read, l.long = l.read[:0], nil
 	for isPart := true; isPart; {
 		var part []byte
 		if part, isPart, l.err = l.in.ReadLine(); l.err != nil {
 			break
 		}
-		if room := l.most - len(l.read); len(part) > room {
-			part, l.isLong = part[:max(room, 0)], true
+		room := l.most - len(l.read)
+		if len(part) > room && l.long == nil {
+			l.long = &outline{most: l.most}
+			l.long.end(l.read)
 		}
-		l.read = append(l.read, part...)
+		if l.long != nil {
+			l.long.end(part)
+		}
+		l.read = append(l.read, part[:min(len(part), room)]...)
 	}
 	l.text, l.rest, _ = bytes.Cut(bytes.TrimRight(l.read, "\r"), []byte("\r"))
 	isLine := l.err == nil
@@ -191,3 +200,76 @@ func (r *feed) Read(p []byte) (int, error) {
 
 // errTooLong ends a file that has an element without an end.
 var errTooLong = bufio.ErrTooLong
+
+// run reads the stream from its beginning, and finally yields errors of the whole file.
+func run(f *file, r io.Reader, read func(f *file, head []byte)) {
+	var plain latin
+	f.who, f.agents, f.omissions = newNames(f.opt), map[string]bool{}, omissions{}
+	closeBook, err := open(f, bufio.NewReader(r), &plain)
+	defer closeBook()
+	if f.fail(err); err == nil {
+		read(f, peekHead(f))
+		reportOmissions(f)
+	}
+	if errors.Is(f.err, errTooLong) {
+		f.err = nil
+		f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
+	}
+	if f.err == nil && plain.isLatin {
+		f.note("not UTF-8, so read as Windows-1252")
+	}
+	if f.leftOut(f.silent, "dialogue", " without a turn"); f.err == nil && f.position == f.silent {
+		msg := "holds no dialogue"
+		if f.silent > 0 {
+			msg += " with a turn"
+		}
+		f.wrong(msg, f.keys)
+	}
+	switch f.err {
+	case nil, errStopped:
+	case io.ErrUnexpectedEOF: // the other errors of gzip name it
+		f.yield(dialogue.Sample{}, fmt.Errorf("%s: gzip: %w", f.name, f.err))
+	default:
+		f.yield(dialogue.Sample{}, fmt.Errorf("%s: %w", f.name, f.err))
+	}
+}
+
+// open opens the text of the stream, which may be a sheet of a workbook.
+func open(f *file, in *bufio.Reader, plain *latin) (closeBook func(), err error) {
+	if magic, _ := in.Peek(len(zipMagic)); string(magic) != zipMagic {
+		f.in, err = unwrap(in, plain)
+		return func() {}, err
+	}
+	s, note, err := openSheet(in, f.opt.Sheet, f.isSheet)
+	if s == nil {
+		return func() {}, err
+	}
+	if f.note(note); err == nil {
+		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == auto {
+			f.opt.Format = table
+		}
+	}
+	return s.close, err
+}
+
+// peekHead returns the beginning of the stream. Files of old Macs and of some spreadsheets have
+// lines that end in \r alone, whatever a program has added at the end.
+func peekHead(f *file) []byte {
+	head, err := f.in.Peek(headSize)
+	if len(head) == 0 {
+		f.fail(err)
+	}
+	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && head[cr+1] != '\n' &&
+		bytes.IndexByte(head[:len(head)-1], '\n') < 0 {
+		f.in = bufio.NewReaderSize(transform.NewReader(f.in, runes.Map(func(r rune) rune {
+			if r == '\r' {
+				return '\n'
+			}
+			return r
+		})), bufferSize)
+		head, _ = f.in.Peek(headSize)
+	}
+	return head
+}
+
+func blank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }

@@ -145,3 +145,11 @@ func TestTableWithoutColumns(t *testing.T) {
 			`--columns id=NAME,speaker=NAME,text=NAME, `+
 			"or text=NAME alone where a cell holds a whole conversation\n", got)
 }
+
+// TestManyNumbers checks that a cell with more numbers than a time has is no time.
+func TestManyNumbers(t *testing.T) {
+	for _, cell := range []string{"1. 2 3 4 5 6 7 8 9", "12/03/2024 10.15.1.2.3.4", "1.1 1.1 1.1 1.1"} {
+		_, ok := ParseTime(cell)
+		assert.False(t, ok, cell)
+	}
+}

@@ -143,7 +143,8 @@ func ParseTime(s string) (m Moment, ok bool) {
 		}
 	}
 	// 12/03/2024 10.15
-	if len(parts) > 4 && clock == nil && strings.Contains(s, " ") && strings.Contains(s, ".") {
+	if 4 < len(parts) && len(parts) < 8 && clock == nil && strings.Contains(s, " ") &&
+		strings.Contains(s, ".") {
 		parts, clock = parts[:3], parts[3:]
 	}
 	if isEastern && len(parts) == 3 && len(parts[0]) == 2 {

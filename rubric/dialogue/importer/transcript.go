@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"assize/rubric/dialogue"
 )
@@ -115,23 +117,12 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-// readMessages returns the messages of a list that messagesIn found.
-func readMessages(f *file, p *part, list jsontext.Value) []message {
-	l := layoutNamed(openAI)
-	all, _ := l.messages(f, p, &l.Turns[0], asObject(list))
-	for i := range all {
-		all[i].Name = all[i].speaker
-	}
-	return all
-}
-
 // readTranscript yields the conversation in the text of a part.
 func readTranscript(f *file, p *part) {
 	text := p.Messages[0].Text
 	p.Messages = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
-		p.Messages = readMessages(f, p, list)
-		layoutNamed(openAI).inOrder(f, p, p.Messages)
+		layoutNamed(openAI).read(f, p, list)
 	} else if text != "" && p.Err == nil {
 		parseCell(f, p, unfold(f.who, text))
 	}
@@ -153,7 +144,7 @@ func addReply(f *file, p *part) {
 	}
 	if last := &p.Messages[n-1]; f.who.side(last) != dialogue.User {
 		if strings.TrimSpace(last.Text) != p.reply {
-			f.omissions.answers++
+			f.omissions.add("answer", "")
 		}
 		return
 	}
@@ -167,7 +158,7 @@ func addReply(f *file, p *part) {
 				"the keys are "+quoted(keysIn(jsontext.Value(p.reply), "")))
 			return
 		}
-		p.Messages = append(p.Messages, readMessages(f, p, list)...)
+		layoutNamed(openAI).read(f, p, list)
 		return
 	}
 	p.Messages = append(p.Messages, message{Name: "assistant", Text: p.reply})
@@ -194,4 +185,59 @@ func parseCell(f *file, p *part, text string) {
 	if parseTurns(f, p, begins, text); !isStamped {
 		doubt(f, p)
 	}
+}
+
+// htmlText returns the text of an HTML document as a reader sees it: without tags, with entities
+// decoded, and with a line break where a paragraph, a list item or a <br> begins a line.
+func htmlText(s string) string { return htmlLines(s, "", "") }
+
+// htmlLines is like htmlText but puts entry before list items and quote before quoted lines.
+func htmlLines(s, entry, quote string) string {
+	if !strings.ContainsAny(s, "<&") {
+		return strings.TrimSpace(s)
+	}
+	var text strings.Builder
+	var lines []string
+	quotes := 0 // open blockquotes
+	end := func() {
+		for line := range strings.Lines(text.String()) {
+			if words := strings.Join(strings.Fields(line), " "); words != "" && quotes > 0 {
+				lines = append(lines, quote+words)
+			} else if words != "" {
+				lines = append(lines, words)
+			}
+		}
+		text.Reset()
+	}
+	z := html.NewTokenizer(strings.NewReader(s))
+	hidden := false // in a script or a style, whose text is a single token
+	// Anything that is not HTML is text, so an error means the end of the input.
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		if kind == html.TextToken && !hidden {
+			text.WriteString(strings.ReplaceAll(string(z.Text()), "\n", " "))
+		}
+		name, _ := z.TagName()
+		tag := atom.Lookup(name)
+		hidden = false
+		switch tag {
+		case atom.Script, atom.Style:
+			hidden = kind == html.StartTagToken
+		case atom.Br, atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Table,
+			atom.Blockquote, atom.Pre, atom.Hr,
+			atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			text.WriteByte('\n')
+		}
+		switch {
+		case tag == atom.Li && kind == html.StartTagToken:
+			text.WriteString(entry)
+		case tag == atom.Blockquote && kind == html.StartTagToken:
+			end()
+			quotes++
+		case tag == atom.Blockquote && kind == html.EndTagToken:
+			end()
+			quotes = max(quotes-1, 0)
+		}
+	}
+	end()
+	return strings.Join(lines, "\n")
 }

@@ -1,8 +1,10 @@
 package importer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"assize/rubric/dialogue"
 )
@@ -75,9 +77,20 @@ func (f *file) withoutComments(text string) string {
 		if last < 0 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
 			return text
 		}
-		f.omissions.comments++
+		f.omissions.add("comment", "")
 		text = cut[:last]
 	}
+}
+
+// mayBePerson reports whether a label that is not taken for a speaker may be one after all: a
+// person whose name has a word of headings, as Bill Price has, or begins with an emoji.
+func mayBePerson(name, said string) bool {
+	isEmoji := func(r rune) bool { return unicode.In(r, unicode.So, unicode.Mn, unicode.Zs) }
+	name = strings.TrimLeftFunc(name, isEmoji)
+	first, last, isPair := strings.Cut(name, " ")
+	isPair = isPair && len(strings.Fields(said)) > 3 && shortName().MatchString(name) &&
+		unicode.IsUpper([]rune(last + " ")[0]) && !(isHeading(first) && isHeading(last))
+	return name != "" && (isPair || personIn(name, said) >= possible)
 }
 
 // noteInside reports, once per file, a line inside a turn that would begin a turn if it were not
@@ -87,7 +100,7 @@ func noteInside(f *file, row string) {
 		return
 	}
 	name, words, ok := label(row)
-	if ok && !f.who.knows(name) && markOf(row) == "" && personIn(name, row[words:]) >= possible {
+	if ok && !f.who.knows(name) && markOf(row) == "" && mayBePerson(name, row[words:]) {
 		f.isWithin = true
 		f.report(quote(name+":") + " is taken for words of the turn above; if somebody of that " +
 			"name speaks, say who it is with --role-map " + quote(name+"=user"))
@@ -123,4 +136,69 @@ func doubt(f *file, p *part) {
 			return
 		}
 	}
+}
+
+// Not all that a model and its tracing write is said to the other side: there are
+// thoughts between tags, JSON payloads, and the conversation so far in one text.
+
+var (
+	thought   = form("thought")
+	stopMark  = form("stop-mark")
+	openEnded = form("open-ended")
+)
+
+// withoutThoughts returns the text of a model without its thoughts. A thought at the beginning may
+// lack its end, if the answer was cut off, and one that ends on a line of its own may lack its
+// beginning, if that is in the prompt.
+func withoutThoughts(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	text = thought().ReplaceAllString(text, "")
+	return strings.TrimSpace(openEnded().ReplaceAllString(text, ""))
+}
+
+// withoutStop returns a text without the marks at its end with which a simulated customer or a
+// model ends what it writes.
+func withoutStop(text string) string {
+	const ends, longest = " \t\r\n\"'`*_.!", 40
+	for {
+		cut := strings.TrimRight(text, ends)
+		if cut == "" || !strings.Contains("#>]E", cut[len(cut)-1:]) { // as nearly always
+			return text
+		}
+		begin := max(0, len(cut)-longest)
+		mark := stopMark().FindStringIndex(cut[begin:])
+		if mark == nil {
+			return text
+		}
+		text = strings.TrimSpace(cut[:begin+mark[0]])
+	}
+}
+
+// turnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it
+// open?". It returns nil for any other text.
+func turnsIn(text string) (list []message) {
+	start := 0
+	end := func(at int) {
+		if len(list) > 0 {
+			said := strings.TrimSpace(text[start:at])
+			list[len(list)-1].Text = strings.TrimSpace(strings.TrimSuffix(said, "\n---"))
+		}
+	}
+	at := 0
+	for line := range strings.Lines(text) {
+		name, words, ok := label(line)
+		switch {
+		case ok && unicode.IsLetter(rune(line[0])) && kinds()["unsaid"][FoldName(name)] == "label":
+			end(at)
+			start = at + words
+			list = append(list, message{Name: name, speaker: name})
+		case len(list) == 0 && strings.TrimSpace(line) != "":
+			return nil
+		}
+		at += len(line)
+	}
+	end(len(text))
+	return slices.DeleteFunc(list, func(s message) bool { return s.Text == "" })
 }
