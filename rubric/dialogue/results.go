@@ -72,12 +72,13 @@ const (
 	opensFailure
 	refOf
 	sinceOf
+	rowsOf
 )
 
 var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
 	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
 	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
-	"since": sinceOf}
+	"since": sinceOf, "rows": rowsOf}
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -158,7 +159,7 @@ func (r *resultReader) isGiven(value string) bool {
 
 // isCode reports whether a word may be a reference: letters and digits, or many digits.
 func isCode(word string) bool {
-	const minCode, minDigits = 4, 5
+	const minCode, minDigits = 2, 5
 	letters, digits := 0, 0
 	for _, c := range word {
 		switch {
@@ -502,11 +503,24 @@ func outcomeOf(text string) Outcome {
 	said := Silent
 	all := resultWords()
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
-	noWord := func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' && c != '’' }
-	words, before := 0, ""
+	noWord := func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
+	}
+	words, before, isZero := 0, "", false
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
+		if isZero && of&rowsOf != 0 {
+			return Failed // "0 rows affected"
+		}
+		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
+			if isHTTP := len(word) == 3 && all[before]&statusOf != 0; isHTTP && word[0] >= '4' {
+				return Failed // "status 409"
+			} else if isHTTP && word[0] == '2' {
+				said = Succeeded
+			}
+			continue
+		}
 		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
 		isAbsent := before == "no" || before == "without" // "completed without errors"
 		before = word

@@ -22,6 +22,11 @@ const toolName = `(?:(?:GET|POST|PUT|PATCH|DELETE) )?[A-Za-z_/][A-Za-z0-9_.:/{}-
 var (
 	// call matches a line that calls a tool.
 	call = regexp.MustCompile(`^(` + toolName + `)\((.*)\)$`)
+	// request matches a line with a call that has no brackets: a request in HTTP, a name of several
+	// words before JSON, or a statement in SQL.
+	request = regexp.MustCompile(`^(?:((?:GET|POST|PUT|PATCH|DELETE) /\S*)(?:\s+([{\[].*[}\]]))?` +
+		`|([A-Za-z]+(?:[_.]\w|[a-z][A-Z])[\w.]*)\s+(\{.*\})` +
+		`|(SELECT|UPDATE|INSERT|DELETE)(\s.*\b(?:FROM|SET|INTO)\s.*))$`)
 	// oddCall matches one with a name in any script, whose arguments are in JSON.
 	oddCall = regexp.MustCompile(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])` +
 		`\((\{.*\}|\[.*\]|".*"|)\)$`)
@@ -84,6 +89,12 @@ func callsIn(text string) (list []ToolUse) {
 			m := call.FindStringSubmatch(trimmed)
 			if m == nil {
 				m = oddCall.FindStringSubmatch(trimmed)
+			}
+			if r := request.FindStringSubmatch(trimmed); m == nil && r != nil {
+				m = []string{"", r[1] + r[3] + r[5], r[2] + r[4]}
+				if r[5] != "" {
+					m[2] = trimmed
+				}
 			}
 			if m != nil {
 				list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
