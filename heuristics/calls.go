@@ -3,6 +3,7 @@ package heuristics
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -160,16 +161,25 @@ func (c *toolCall) statement(l *lexicon) {
 	}
 }
 
-// addCodes adds the codes of a text until the call has most of them.
+// addCodes adds the codes of a text until the call has most of them: first those of several parts,
+// such as R1-77, without the hyphens.
 func (c *toolCall) addCodes(text string, most int) {
-	eachCode(text, func(code string) {
+	add := func(code string) {
 		if len(code) >= minCode && len(c.codes) < most {
 			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
 			if most < maxCodes {
 				c.shapes = append(c.shapes, shapeOf(code))
 			}
 		}
-	})
+	}
+	noPart := func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !wordByte[r]) }
+	for run := range strings.FieldsFuncSeq(text, noPart) {
+		code := strings.ReplaceAll(run, "-", "")
+		if len(code) < len(run) && hasDigit(run) && !isoDate.MatchString(run) {
+			add(code)
+		}
+	}
+	eachCode(text, add)
 }
 
 // quotedDeeds returns the deeds that arguments of a single word name, such as "refund" in

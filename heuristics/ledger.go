@@ -357,17 +357,17 @@ func (m *matcher) admits(i int) bool {
 // other objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
-	last, missed := -9, -9 // the last object and the last one of no call, as tokens
+	last, missed := -9, -9 // the last tokens of an object, and of one of no call
+	lastShape, missedShape := uint32(0), uint32(0)
 	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
-		tok := &t.tokens[n]
-		if !tok.is(coded) || tok.end-tok.start < minCode {
+		code, end := codeAt(t, n, k.scope.last, own)
+		if len(code) < minCode || !hasDigit(code) {
 			continue
 		}
 		objects++
-		at := slices.IndexFunc(own, func(c *toolCall) bool {
-			return slices.Contains(c.codes, tok.stem)
-		})
+		stem, shape := stemOf(strings.ToLower(code)), shapeOf(code)
+		at := slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
 		isNear := n-last <= 2
 		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
 		switch {
@@ -375,24 +375,23 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			if !slices.Contains(chosen, own[at]) {
 				chosen = append(chosen, own[at])
 			}
-			isPair := n-missed <= 2 && shapeOf(t.word(n)) == shapeOf(t.word(missed))
-			isLost, last = isLost || isOther && isNear || isPair, n
-		case isListed && len(chosen) > 0 && shapeOf(t.word(n)) == shapeOf(t.word(last)) &&
-			!m.isValue(k, n):
+			isPair := n-missed <= 2 && shape == missedShape
+			isLost = isLost || isOther && isNear || isPair
+			last, lastShape = end, shape
+		case isListed && len(chosen) > 0 && shape == lastShape && !m.isValue(k, n):
 			isLost = true
-		case !m.isReference(k, n, own):
+		case !m.isReference(k, n, own) && (n == end || !isUpper(code[0])):
 			if !m.isValue(k, n) {
-				missed = n
+				missed, missedShape = end, shape
 			}
 		default:
-			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(tok.stem)
-			shape := shapeOf(t.word(n))
-			isOther = isOther || !m.isLinked(k, t.word(n), own) &&
-				slices.ContainsFunc(own, func(c *toolCall) bool {
-					return slices.Contains(c.shapes, shape)
-				})
-			last = n
+			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(stem)
+			isOther = isOther || slices.ContainsFunc(own, func(c *toolCall) bool {
+				return slices.Contains(c.shapes, shape)
+			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
+			last, lastShape = end, shape
 		}
+		n = end
 	}
 	switch {
 	case isLost:
@@ -417,6 +416,28 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		return nil, unproven
 	}
 	return slices.Clone(batch), notClaimed
+}
+
+// codeAt returns the code that begins at token n, and its last token. Parts with hyphens between
+// them are one code unless a call has one of them, and so are digits that a call has without spaces.
+func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
+	has := func(code string) bool {
+		stem := stemOf(strings.ToLower(code))
+		return slices.ContainsFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
+	}
+	code, end, isPart := t.word(n), n, has(t.word(n))
+	for long, e := code, n; e < min(last, n+maxBetween); {
+		isHyphen := t.text[t.tokens[e].end:t.tokens[e+1].start] == "-"
+		if !isHyphen && !adjoins(t, e) {
+			break
+		}
+		e++
+		long += t.word(e)
+		if isPart = isPart || has(t.word(e)); has(long) || isHyphen && !isPart {
+			code, end = long, e
+		}
+	}
+	return code, end
 }
 
 // callAt returns the number of the turn before the one with the call of the given index.
