@@ -17,6 +17,7 @@ type claim struct {
 	any     bool // its verb may mean any deed
 	asks    bool // something is only asked for, and so may be pending
 	before  bool // it was done already
+	bare    bool // "Done!", which names neither deed nor object
 }
 
 // voice says who did it, and when.
@@ -40,8 +41,7 @@ type idiom struct {
 // Limits on claims: the number read in a turn, the distance in words that is searched around one,
 // and the number of words such as "now" within one.
 const (
-	maxClaims  = 16
-	maxTried   = 64 // with those that are void
+	maxClaims  = 64
 	claimWords = 24
 	maxBetween = 5
 )
@@ -66,8 +66,7 @@ func claims(s *analysis, i int) []claim {
 		r.words = append(r.words, toolWordAt(s, t, k))
 	}
 	s.toolTags = r.words
-	tried := 0
-	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims && tried < maxTried; n++ {
+	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims; n++ {
 		if n < next {
 			continue // in an idiom
 		}
@@ -79,9 +78,13 @@ func claims(s *analysis, i int) []claim {
 		} else {
 			r.readVerb(n, &k)
 		}
-		if tried++; !r.isVoid(&k) {
-			r.list = append(r.list, k)
+		if r.isVoid(&k) {
+			continue
 		}
+		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing {
+			r.list = r.list[:o] // "Done, I have cancelled it" is one claim
+		}
+		r.list = append(r.list, k)
 	}
 	r.setScopes()
 	for k := range r.list {
@@ -101,6 +104,7 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 		}
 		if size == len(one.words) {
 			k.deeds, k.any = one.deeds, one.deeds == 0
+			k.bare = k.any && n-t.sentenceStart(n) <= 2 && !t.goesOn(n+size)
 			return size
 		}
 	}
@@ -125,7 +129,7 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	}
 	if isAlone && r.words[n].is(claimsAny) && (t.tokens[n].is(opensSentence) || n == 0 ||
 		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all")) {
-		k.any = true // "Done!", "All done, enjoy it!"
+		k.any, k.bare = true, true // "Done!", "All done, enjoy it!"
 		return 1
 	}
 	return 0
@@ -160,7 +164,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	word := t.word(n)
 	isPart := w.said != 0 || w.is(claimsAny) || isAct(r.analysis, t, n)
 	isBase := w.verb != 0 || w.is(doesAny)
-	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer)
+	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
+		w.is(phrasal) && r.hasParticle(n)
 	if !isPart && !isBase && !isOpen {
 		return noVoice, n
 	}
@@ -201,6 +206,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		}
 	case t.is(k, "been", "being"):
 		b := r.back(k)
+		if t.is(b, "i've") || t.is(b, "have") && t.is(r.back(b), "i") {
+			return noVoice, n // "I have been told"
+		}
 		if b >= 0 && (isPart || isOpen && !w.is(looks)) && (r.words[b].is(perfect|passive) ||
 			r.suffix(b) == "s" || r.suffix(b) == "ve" || r.suffix(b) == "re") {
 			return perfectly, b
@@ -225,14 +233,23 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		if isPart && !w.is(looks) && isPast {
 			return ownDeed, k
 		}
-	case isPart && w.verb == 0 && at.is(others):
+	case isPart && w.verb == 0 && (at.is(others) || t.tokens[k].isName()):
 		return byOthers, k
-	case isPart && w.verb == 0 && k > 0 && t.tokens[k].is(capital) && r.words[k-1].is(others):
-		return byOthers, k - 1
 	default:
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
+}
+
+// hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
+// number off the list".
+func (r *claimReader) hasParticle(n int) bool {
+	for k := n + 1; k <= n+maxBetween && r.t.goesOn(k); k++ {
+		if r.words[k].is(particle) {
+			return true
+		}
+	}
+	return false
 }
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
@@ -279,7 +296,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 	}
 	start := k.first // of the clause, or of "I have"
 	if k.voice != ownDeed || k.first == k.last {
-		for start > from && t.goesOn(start) {
+		for start > max(from, k.first-claimWords) && t.goesOn(start) {
 			start--
 		}
 	}
@@ -287,7 +304,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		k.voice == isState && r.isUsual(k) {
 		return true
 	}
-	for n := max(start, k.first-claimWords); n < k.last; n++ {
+	for n := start; n < k.last; n++ {
 		if t.tokens[n].is(negator) || t.is(n, "neither", "nobody", "none", "please", "unable") {
 			return true
 		}
@@ -329,7 +346,8 @@ func (r *claimReader) readVerb(n int, k *claim) {
 	if k.deeds = w.said; k.voice == isComing && w.said == 0 {
 		k.deeds = w.verb
 	}
-	k.any, k.asks = w.is(claimsAny|doesAny) && (w.said == 0 || w.is(claimsAny)), w.is(applies)
+	k.any = w.is(claimsAny|doesAny|phrasal) && (w.said == 0 || w.is(claimsAny))
+	k.asks = w.is(applies)
 	for o := k.first; o < n; o++ {
 		k.before = k.before || r.t.is(o, "already")
 	}

@@ -174,7 +174,8 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	}
 	switch {
 	case likely != nil:
-		if state := m.outcomeOf(k, likely); state == contradicted {
+		isReason := k.voice != ownDeed && (likely.denied&k.deeds != 0 || m.admits(k.turn))
+		if state := m.outcomeOf(k, likely); state == contradicted && !isReason {
 			return state, likely.proof()
 		}
 		return notClaimed, 0

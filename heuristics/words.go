@@ -94,6 +94,8 @@ const (
 	between                         // may be between these
 	excepts                         // what follows was not done
 	reports                         // what follows is somebody's words
+	phrasal                         // claims a deed with a particle: "taken" with "off"
+	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
 	phones                          // a number of a telephone or a card follows
 	stays                           // the amount in its clause is not part of the deed
@@ -109,7 +111,7 @@ var toolMarkNames = map[string]toolMarks{
 	"about": about, "effect": effect,
 	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
-	"told": reports, "looks": looks, "phone": phones, "stays": stays, "usual": usual,
+	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle, "phone": phones, "stays": stays, "usual": usual,
 	"amount": ofAmount, "people": ofPeople, "things": ofThings,
 }
 

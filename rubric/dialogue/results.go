@@ -333,9 +333,13 @@ func (r *resultReader) fail(text string) {
 	r.fatal = true
 }
 
-// isKin reports whether a word in lower case begins like one in the name of the call.
+// isKin reports whether a word in lower case begins like one in the name of the call, or contains
+// one: "cancelled" in cancel_order, "awake" in wake_device.
 func (r *resultReader) isKin(word string) bool {
-	return len(word) >= 4 && strings.Contains(strings.ToLower(r.call.Name), word[:4])
+	return len(word) >= 4 && (strings.Contains(strings.ToLower(r.call.Name), word[:4]) ||
+		slices.ContainsFunc(wordsOf(r.call.Name), func(part string) bool {
+			return len(part) >= 4 && strings.Contains(word, part)
+		}))
 }
 
 // member reads a member that is no object or list.
@@ -402,7 +406,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
-	case kind == '"' && in.isMain && said == Succeeded && r.isKin(strings.ToLower(value)):
+	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
+		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
 	case !isDone || !in.isMain:
 	case isTrue || kind == '"' || kind == '0' && value != "0":
