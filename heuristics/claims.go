@@ -200,6 +200,15 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 				return byOthers, k
 			}
 		}
+	case t.is(k, "to") && isBase:
+		b := r.back(k)
+		if b >= 0 && r.words[b].is(toCome) { // "I'm going to cancel it"
+			return isComing, b
+		}
+		if s := r.back(max(b, 0)); s >= 0 && r.words[b].is(ableTo) &&
+			(t.is(s, "was", "been") || r.words[s].is(doer)) {
+			return ownDeed, max(0, s-1) // "I was able to cancel it", "I managed to"
+		}
 	case t.is(k, "be"):
 		if b := r.back(k); b >= 0 && isPart && (r.words[b].is(toCome) || r.suffix(b) == "ll") {
 			return isComing, b

@@ -95,6 +95,7 @@ const (
 	excepts                         // what follows was not done
 	reports                         // what follows is somebody's words
 	phrasal                         // claims a deed with a particle: "taken" with "off"
+	ableTo                          // a deed after it and "to" was done: "managed to"
 	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
 	phones                          // a number of a telephone or a card follows
@@ -111,7 +112,8 @@ var toolMarkNames = map[string]toolMarks{
 	"about": about, "effect": effect,
 	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
-	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle, "phone": phones, "stays": stays, "usual": usual,
+	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle,
+	"able": ableTo, "phone": phones, "stays": stays, "usual": usual,
 	"amount": ofAmount, "people": ofPeople, "things": ofThings,
 }
 

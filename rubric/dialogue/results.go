@@ -55,7 +55,7 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	return all
 })
 
-type wordKinds uint16
+type wordKinds uint32
 
 const (
 	wraps wordKinds = 1 << iota
@@ -73,12 +73,18 @@ const (
 	refOf
 	sinceOf
 	rowsOf
+	reasonOf
+	ableOf
+	exitOf
+	saysOn
+	endsIt
 )
 
 var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
 	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
 	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
-	"since": sinceOf, "rows": rowsOf}
+	"since": sinceOf, "rows": rowsOf,
+	"reason": reasonOf, "able": ableOf, "exit": exitOf, "on": saysOn, "ends": endsIt}
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -101,7 +107,7 @@ type resultReader struct {
 	values     int
 	isNew      bool // a value is not among the arguments
 	isNamed    bool // a new reference is among the values
-	isUnset    bool // a member such as "cancelled" is null
+	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
 }
@@ -293,7 +299,8 @@ func (r *resultReader) json(text string) bool {
 		if opens {
 			is := resultWords()[keyOf(name)]
 			stack = append(stack, object{name: name, isList: kind == '[',
-				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0),
+				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
+					r.isKin(strings.ToLower(name))),
 				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
 			continue
 		}
@@ -392,11 +399,31 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		case value < "300":
 			r.firm[Succeeded]++
 		}
+	case of&exitOf != 0 && kind == '0' && in.isMain && len(value) < 3:
+		if value == "0" {
+			r.weak[Succeeded]++
+		} else {
+			r.firm[Failed]++
+		}
+	case of&reasonOf != 0:
+		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
+	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
+		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
+		isEnd := slices.ContainsFunc(wordsOf(r.call.Name),
+			func(word string) bool { return all[word]&endsIt != 0 })
+		if isEnd == (kind == 'f') {
+			r.firm[Succeeded]++
+		} else {
+			r.firm[Failed]++
+		}
+	case of&ableOf != 0 && in.isMain && kind == 'f':
+		r.weak[Failed]++
 	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
 		r.firm[Succeeded]++
-	case of&partOf != 0 && !isEmpty && value != "0":
+	case of&(partOf|saysFail) != 0 && !isEmpty && value != "0" && in.isMain && kind == '0',
+		of&partOf != 0 && !isEmpty && value != "0":
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
 		r.firm[said]++
@@ -410,6 +437,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
 	case !isDone || !in.isMain:
+	case kind == '"' && said == Failed:
+		r.weak[Failed]++
 	case isTrue || kind == '"' || kind == '0' && value != "0":
 		r.weak[Succeeded]++
 	case kind == 'n':
@@ -507,6 +536,7 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 func outcomeOf(text string) Outcome {
 	said := Silent
 	all := resultWords()
+	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
 	noWord := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
@@ -519,10 +549,11 @@ func outcomeOf(text string) Outcome {
 			return Failed // "0 rows affected"
 		}
 		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
-			if isHTTP := len(word) == 3 && all[before]&statusOf != 0; isHTTP && word[0] >= '4' {
+			isHTTP := len(word) == 3 && (all[before]&statusOf != 0 || isLine)
+			if isHTTP && word[0] >= '4' {
 				return Failed // "status 409"
 			} else if isHTTP && word[0] == '2' {
-				said = Succeeded
+				return Succeeded
 			}
 			continue
 		}
@@ -531,7 +562,7 @@ func outcomeOf(text string) Outcome {
 		before = word
 		switch {
 		case isAbsent && (isError || of&saysFail != 0):
-		case words == 0 && (of&opensFailure != 0 || isError), of&saysFail != 0,
+		case words == 0 && of&opensFailure != 0, isError, of&saysFail != 0,
 			strings.HasSuffix(word, "n't"):
 			return Failed
 		case of&saysNo != 0 && said == Silent:
