@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -81,13 +82,19 @@ func (l *lexicon) toolWordOf(word string) toolWord {
 	return w
 }
 
+// isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
+func isAction(word string) bool {
+	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
+		func(ending string) bool { return strings.HasSuffix(word, ending) })
+}
+
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c := toolCall{ToolUse: u}
 	if u.Result > 0 {
 		c.Says = u.Read()
 	}
-	var pure, first, nouns deeds
+	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
 	eachWord(u.Name, func(word string) {
 		w := l.toolWordOf(word)
@@ -99,13 +106,18 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		} else if first == 0 {
 			first = w.verb
 		}
+		if action = 0; isAction(word) {
+			action = w.noun // of the last word
+		}
 		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
 			c.acts = append(c.acts, actOf(word))
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
 	if c.deeds = pure; pure == 0 && !c.any {
-		c.deeds = first
+		if c.deeds = first; first == 0 {
+			c.deeds = action // fee_waiver
+		}
 	}
 	if isLight {
 		c.deeds |= nouns

@@ -104,6 +104,8 @@ const (
 	ofAmount                        // in the name of an argument: it is an amount
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
+	ofFee                           // it is a fee
+	ofName                          // it is somebody's name
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
@@ -114,7 +116,8 @@ var toolMarkNames = map[string]toolMarks{
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
 	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle,
 	"able": ableTo, "phone": phones, "stays": stays, "usual": usual,
-	"amount": ofAmount, "people": ofPeople, "things": ofThings,
+	"amount": ofAmount, "people": ofPeople, "things": ofThings, "fee": ofFee,
+	"name": ofName,
 }
 
 // is reports whether a word has a mark.
