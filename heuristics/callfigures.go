@@ -118,7 +118,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	if isFree(s, c, t, p) || isRenamed(s, c, t, p) {
+	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, &s.turns[c.Call-1], t, p) {
 		return true
 	}
 	n := numberAfter(s, t, k.last+1)
@@ -170,6 +170,26 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 		}
 	}
 	return false
+}
+
+// isReversed reports whether a claim has the opposite of a word in the call: "a window seat".
+func isReversed(s *analysis, call, t *turnText, p passage) (found bool) {
+	for n := p.first; n <= p.last; n++ {
+		for _, x := range s.lex.sidesOf(&t.tokens[n]) {
+			isSame := false
+			for k := range call.tokens[:min(len(call.tokens), maxNouns*2)] {
+				for _, y := range s.lex.sidesOf(&call.tokens[k]) {
+					if x.pair == y.pair {
+						found, isSame = found || x.second != y.second, isSame || x.second == y.second
+					}
+				}
+			}
+			if isSame {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,

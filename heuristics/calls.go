@@ -45,7 +45,7 @@ func stemOf(word string) uint32 { return stemHash([]byte(word)) }
 // actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
 // "mute" and "muted", "unenrol" and "unenrolled".
 func actOf(word string) uint32 {
-	for _, ending := range [...]string{"ing", "ed", "e"} {
+	for _, ending := range [...]string{"ing", "ed", "ion", "e"} {
 		if rest, found := strings.CutSuffix(word, ending); found && len(rest) > 2 {
 			word = rest
 			break
@@ -123,7 +123,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		c.deeds |= nouns
 	}
 	c.statement(l)
-	if c.reads = c.reads || isAbout && c.deeds == 0 && !c.any; c.reads {
+	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)

@@ -242,23 +242,48 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		if isPart && !w.is(looks) && isPast {
 			return ownDeed, k
 		}
-	case isPart && w.verb == 0 && (at.is(others) || t.tokens[k].isName()):
+	case isPart && w.verb == 0 && (at.is(others) || t.tokens[k].isName() || r.isThird(k) &&
+		t.is(n+1, "you", "it", "the", "your", "that", "them", "her", "him")):
 		return byOthers, k
 	default:
+		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
+			return ownDeed, c
+		}
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
 }
 
+// isThird reports whether token k is a noun with an article, as in "the shop refunded you".
+func (r *claimReader) isThird(k int) bool {
+	return k > 0 && r.t.goesOn(k) && r.t.tokens[k].content() &&
+		(r.t.tokens[k-1].is(article) || r.t.is(k-1, "your", "our"))
+}
+
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
-// number off the list".
+// number off the list", or "to" as in "asked the driver to wait".
 func (r *claimReader) hasParticle(n int) bool {
 	for k := n + 1; k <= n+maxBetween && r.t.goesOn(k); k++ {
-		if r.words[k].is(particle) {
-			return true
+		if r.words[k].is(particle) || r.words[n].is(reports) && k > n+1 && r.t.is(k, "to") {
+			return !r.words[n].is(reports) || !r.t.is(n+1, "you")
 		}
 	}
 	return false
+}
+
+// causer returns the first token of "I have got" or "I have had" in the clause before token n, as in
+// "I've had your table booked", or -1.
+func (r *claimReader) causer(n int) int {
+	for k := n; k > max(0, n-claimWords/2) && r.t.goesOn(k); {
+		if k--; r.t.is(k, "had", "got") && k > 0 && (r.suffix(k-1) == "ve" || r.words[k-1].is(perfect)) {
+			if r.words[k-1].is(doer) {
+				return k - 1
+			} else if k > 1 && r.words[k-2].is(doer) {
+				return k - 2
+			}
+		}
+	}
+	return -1
 }
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
@@ -352,10 +377,10 @@ func (r *claimReader) opens(first, last int) bool {
 // readVerb reads the verb at token n.
 func (r *claimReader) readVerb(n int, k *claim) {
 	w := r.words[n]
-	if k.deeds = w.said; k.voice == isComing && w.said == 0 {
-		k.deeds = w.verb
-	}
 	k.any = w.is(claimsAny|doesAny|phrasal) && (w.said == 0 || w.is(claimsAny))
+	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
+		k.deeds = w.verb // "will cancel", "managed to cancel"
+	}
 	k.asks = w.is(applies)
 	for o := k.first; o < n; o++ {
 		k.before = k.before || r.t.is(o, "already")

@@ -157,6 +157,9 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		case isShown && isForeign && c.reads && k.before && m.asked[k.turn]&k.deeds == 0:
 			return notClaimed, 0 // a reason for what was not done
 		case isShown && (c.changes || isForeign || !c.reads && m.isAbout(k, c)) && isDone:
+			if hasOtherFigure(m.analysis, c, k) {
+				return doneOtherwise, c.Result
+			}
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0 &&
 			c.Says.Outcome != dialogue.Failed:
@@ -174,13 +177,15 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	}
 	switch {
 	case likely != nil:
-		isReason := k.voice != ownDeed && (likely.denied&k.deeds != 0 || m.admits(k.turn))
+		isReason := k.voice != ownDeed && (likely.denied&k.deeds != 0 || m.admits(k))
 		if state := m.outcomeOf(k, likely); state == contradicted && !isReason {
 			return state, likely.proof()
 		}
 		return notClaimed, 0
 	case looked >= 0:
 		return contradicted, looked
+	case k.voice == isState && m.admits(k):
+		return notClaimed, 0
 	case unclear >= 0:
 		return noOutcome, unclear
 	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
@@ -265,7 +270,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	for _, c := range chosen {
 		isMixed = isMixed || c.Says.Outcome != chosen[0].Says.Outcome
 	}
-	if isMixed && m.admits(k.turn) {
+	if isMixed && m.admits(k) {
 		chosen = slices.DeleteFunc(chosen,
 			func(c *toolCall) bool { return c.Says.Outcome == dialogue.Failed })
 	}
@@ -320,7 +325,7 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
-	if m.admits(k.turn) {
+	if m.admits(k) {
 		return true
 	}
 	failed, named := newGrounds(), false
@@ -348,9 +353,10 @@ func isSaid(g *grounds, word string) (found bool) {
 	return found
 }
 
-// admits reports whether turn i says that something failed.
-func (m *matcher) admits(i int) bool {
-	return m.has(i, m.lex.class.OutcomeFailed) || m.has(i, m.lex.class.OutcomeDenied)
+// admits reports whether the turn of a claim says that something failed, or its sentence has a no.
+func (m *matcher) admits(k *claim) bool {
+	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied) ||
+		m.turns[k.turn].tokens[k.first].is(disputed)
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise

@@ -123,6 +123,8 @@ func (u *ToolUse) Read() Result {
 	isWhole := true
 	if text == "null" {
 		text = ""
+	} else if strings.Contains(u.Name, " /") && isNumber(text) {
+		text = "http " + text // of a request
 	}
 	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
 		isWhole = r.json(text)
@@ -429,7 +431,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.firm[said]++
 	case kind == '"' && of&messageOf != 0 && in.isMain:
 		r.sentences(value, &r.weak)
-	case kind == '"' && of == 0 && strings.HasSuffix(key, "status") && said != Silent:
+	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
+		in.isMain && r.isKin(key) && !strings.Contains(value, " ")):
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
