@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -122,7 +121,17 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	if isLight {
 		c.deeds |= nouns
 	}
-	c.statement(l)
+	isStatement := false // one of its words may begin a statement
+	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
+		if len(word) > 3 && len(c.nouns) < maxNouns {
+			c.nouns = append(c.nouns, stemOf(word))
+		}
+		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
+			"select", "update", "insert")
+	})
+	if isStatement {
+		c.statement(l)
+	}
 	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
 	}
@@ -130,14 +139,12 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
-	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
-		if len(word) > 3 && len(c.nouns) < maxNouns {
-			c.nouns = append(c.nouns, stemOf(word))
-		}
-	})
 	if c.any && c.changes {
 		text := u.Arguments[:min(len(u.Arguments), maxRecords)]
-		c.deeds |= nouns | first | l.quotedDeeds(method.ReplaceAllString(text, ""))
+		if isStatement {
+			text = method().ReplaceAllString(text, "")
+		}
+		c.deeds |= nouns | first | l.quotedDeeds(text)
 	}
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
@@ -147,19 +154,19 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 
 var (
 	// method matches the method of a request in HTTP among the arguments of a call.
-	method = regexp.MustCompile(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
+	method = compiled(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
 		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
 	// query matches the beginning of a statement in SQL.
-	query = regexp.MustCompile(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
+	query = compiled(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
 )
 
 // statement reads the arguments that are a statement in SQL or a request in HTTP.
 func (c *toolCall) statement(l *lexicon) {
 	text := c.Arguments[:min(len(c.Arguments), maxRecords)]
-	m := method.FindStringSubmatch(text)
+	m := method().FindStringSubmatch(text)
 	if m == nil {
-		m = query.FindStringSubmatch(text)
+		m = query().FindStringSubmatch(text)
 	}
 	switch verb := strings.ToLower(strings.Join(m[min(len(m), 1):], "")); verb {
 	case "":

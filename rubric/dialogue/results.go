@@ -3,7 +3,6 @@ package dialogue
 import (
 	_ "embed"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,7 +118,7 @@ func (u *ToolUse) Read() Result {
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
-	text = text[len(label.FindString(text)):]
+	text = text[len(label().FindString(text)):]
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -130,7 +129,7 @@ func (u *ToolUse) Read() Result {
 		isWhole = r.json(text)
 	}
 	if strings.HasPrefix(text, "<") { // a page, of which only an error says anything
-		text = strings.Join(strings.Fields(tag.ReplaceAllString(text[:min(len(text), maxPage)],
+		text = strings.Join(strings.Fields(tag().ReplaceAllString(text[:min(len(text), maxPage)],
 			" ")), " ")
 		isWhole = outcomeOf(text) == Failed
 	}
@@ -148,9 +147,9 @@ func (u *ToolUse) Read() Result {
 
 var (
 	// tag matches a tag of a page.
-	tag = regexp.MustCompile(`<[^>]*>`)
+	tag = compiled(`<[^>]*>`)
 	// label matches a time or a level in brackets before a sentence.
-	label = regexp.MustCompile(`^\[[^\][{}",]{1,40}\]\s+\b`)
+	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
 
 // isVague reports whether only new values speak for a success, and no reference is among them, or
