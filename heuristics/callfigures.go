@@ -5,16 +5,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // The figures in a claim are compared with those in the call that it is about.
 
 // argument matches a number among the arguments of a call, with its name.
-var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
+var argument = compiled(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
 	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
 
 // stamp matches the name of a member with the time at which something was recorded.
-var stamp = regexp.MustCompile(`(?i)time|created|updated|issued|requested|ed_?at\b`)
+var stamp = compiled(`(?i)time|created|updated|issued|requested|ed_?at\b`)
+
+// compiled returns a function that compiles a regular expression when it is called first.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // figuresOfCall returns what a call mentions. It is computed once.
 func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
@@ -23,7 +29,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	}
 	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
 	sum := uint64(0)
-	for _, m := range argument.FindAllStringSubmatch(c.Arguments, maxCodes) {
+	for _, m := range argument().FindAllStringSubmatch(c.Arguments, maxCodes) {
 		var name toolWord
 		eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
 		if name.is(ofAmount) {
@@ -41,7 +47,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if sum > 0 {
 		f.people.number(100 * sum)
 	}
-	if len(c.Answer) <= maxFigured && !stamp.MatchString(c.Answer) {
+	if len(c.Answer) <= maxFigured && !stamp().MatchString(c.Answer) {
 		f.got.text(c.Answer)
 	}
 	f.asked.text(c.Arguments)
@@ -112,8 +118,78 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
+	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, &s.turns[c.Call-1], t, p) {
+		return true
+	}
 	n := numberAfter(s, t, k.last+1)
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
+}
+
+// isFree reports whether a claim says that there is no fee, and the result of the call has one.
+func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
+	isFree := false
+	for n := p.first; n <= p.last; n++ {
+		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) || toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
+		isFree = isFree || t.is(n, "free") && (isFee || t.is(n-1, "for")) || t.is(n, "no") && isFee
+	}
+	return isFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
+		func(m []string) bool {
+			var name toolWord
+			eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
+			return name.is(ofFee) && strings.Trim(m[2], "0.") != ""
+		})
+}
+
+// isRenamed reports whether a claim has a name next to the name of an argument, as in "the Zumba
+// class", and the call has another one there.
+func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
+	parts := strings.Split(c.Arguments[:min(len(c.Arguments), maxRecords)], `"`)
+	all := strings.ToLower(c.Arguments + c.Answer)
+	for i := 1; i+2 < len(parts); i += 2 {
+		value := parts[i+2]
+		if strings.TrimSpace(parts[i+1]) != ":" || value == "" || !isUpper(value[0]) || hasDigit(value) {
+			continue
+		}
+		var key string
+		eachWord(parts[i], func(word string) { key = word })
+		isPerson := s.lex.toolWords[key].is(ofName)
+		for n := p.first; n <= p.last; n++ {
+			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
+				continue
+			}
+			found, isSame := false, false
+			for o := max(p.first, n-2); o <= min(p.last, n+3); o++ {
+				if t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n {
+					found = true
+					isSame = isSame || strings.Contains(all, strings.ToLower(t.word(o)))
+				}
+			}
+			if found && !isSame {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isReversed reports whether a claim has the opposite of a word in the call: "a window seat".
+func isReversed(s *analysis, call, t *turnText, p passage) (found bool) {
+	for n := p.first; n <= p.last; n++ {
+		for _, x := range s.lex.sidesOf(&t.tokens[n]) {
+			isSame := false
+			for k := range call.tokens[:min(len(call.tokens), maxNouns*2)] {
+				for _, y := range s.lex.sidesOf(&call.tokens[k]) {
+					if x.pair == y.pair {
+						found, isSame = found || x.second != y.second, isSame || x.second == y.second
+					}
+				}
+			}
+			if isSame {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
@@ -143,7 +219,7 @@ const maxFigured = 1 << 16
 // numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
 // ten boxes", or 0.
 func numberAfter(s *analysis, t *turnText, k int) uint64 {
-	if t.is(k, "you") {
+	for t.is(k, "you", "out") {
 		k++
 	}
 	if !t.goesOn(k) {

@@ -1,8 +1,9 @@
 package heuristics
 
 import (
-	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -43,7 +44,7 @@ func stemOf(word string) uint32 { return stemHash([]byte(word)) }
 // actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
 // "mute" and "muted", "unenrol" and "unenrolled".
 func actOf(word string) uint32 {
-	for _, ending := range [...]string{"ing", "ed", "e"} {
+	for _, ending := range [...]string{"ing", "ed", "ion", "e"} {
 		if rest, found := strings.CutSuffix(word, ending); found && len(rest) > 2 {
 			word = rest
 			break
@@ -80,13 +81,19 @@ func (l *lexicon) toolWordOf(word string) toolWord {
 	return w
 }
 
+// isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
+func isAction(word string) bool {
+	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
+		func(ending string) bool { return strings.HasSuffix(word, ending) })
+}
+
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c := toolCall{ToolUse: u}
 	if u.Result > 0 {
 		c.Says = u.Read()
 	}
-	var pure, first, nouns deeds
+	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
 	eachWord(u.Name, func(word string) {
 		w := l.toolWordOf(word)
@@ -98,33 +105,46 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		} else if first == 0 {
 			first = w.verb
 		}
+		if action = 0; isAction(word) {
+			action = w.noun // of the last word
+		}
 		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
 			c.acts = append(c.acts, actOf(word))
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
 	if c.deeds = pure; pure == 0 && !c.any {
-		c.deeds = first
+		if c.deeds = first; first == 0 {
+			c.deeds = action // fee_waiver
+		}
 	}
 	if isLight {
 		c.deeds |= nouns
 	}
-	c.statement(l)
-	if c.reads = c.reads || isAbout && c.deeds == 0 && !c.any; c.reads {
+	isStatement := false // one of its words may begin a statement
+	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
+		if len(word) > 3 && len(c.nouns) < maxNouns {
+			c.nouns = append(c.nouns, stemOf(word))
+		}
+		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
+			"select", "update", "insert")
+	})
+	if isStatement {
+		c.statement(l)
+	}
+	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
-	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
-		if len(word) > 3 && len(c.nouns) < maxNouns {
-			c.nouns = append(c.nouns, stemOf(word))
-		}
-	})
 	if c.any && c.changes {
 		text := u.Arguments[:min(len(u.Arguments), maxRecords)]
-		c.deeds |= nouns | first | l.quotedDeeds(method.ReplaceAllString(text, ""))
+		if isStatement {
+			text = method().ReplaceAllString(text, "")
+		}
+		c.deeds |= nouns | first | l.quotedDeeds(text)
 	}
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
@@ -134,19 +154,19 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 
 var (
 	// method matches the method of a request in HTTP among the arguments of a call.
-	method = regexp.MustCompile(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
+	method = compiled(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
 		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
 	// query matches the beginning of a statement in SQL.
-	query = regexp.MustCompile(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
+	query = compiled(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
 )
 
 // statement reads the arguments that are a statement in SQL or a request in HTTP.
 func (c *toolCall) statement(l *lexicon) {
 	text := c.Arguments[:min(len(c.Arguments), maxRecords)]
-	m := method.FindStringSubmatch(text)
+	m := method().FindStringSubmatch(text)
 	if m == nil {
-		m = query.FindStringSubmatch(text)
+		m = query().FindStringSubmatch(text)
 	}
 	switch verb := strings.ToLower(strings.Join(m[min(len(m), 1):], "")); verb {
 	case "":
@@ -160,16 +180,25 @@ func (c *toolCall) statement(l *lexicon) {
 	}
 }
 
-// addCodes adds the codes of a text until the call has most of them.
+// addCodes adds the codes of a text until the call has most of them: first those of several parts,
+// such as R1-77, without the hyphens.
 func (c *toolCall) addCodes(text string, most int) {
-	eachCode(text, func(code string) {
+	add := func(code string) {
 		if len(code) >= minCode && len(c.codes) < most {
 			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
 			if most < maxCodes {
 				c.shapes = append(c.shapes, shapeOf(code))
 			}
 		}
-	})
+	}
+	noPart := func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !wordByte[r]) }
+	for run := range strings.FieldsFuncSeq(text, noPart) {
+		code := strings.ReplaceAll(run, "-", "")
+		if len(code) < len(run) && hasDigit(run) && !isoDate.MatchString(run) {
+			add(code)
+		}
+	}
+	eachCode(text, add)
 }
 
 // quotedDeeds returns the deeds that arguments of a single word name, such as "refund" in

@@ -17,6 +17,7 @@ type claim struct {
 	any     bool // its verb may mean any deed
 	asks    bool // something is only asked for, and so may be pending
 	before  bool // it was done already
+	bare    bool // "Done!", which names neither deed nor object
 }
 
 // voice says who did it, and when.
@@ -40,8 +41,7 @@ type idiom struct {
 // Limits on claims: the number read in a turn, the distance in words that is searched around one,
 // and the number of words such as "now" within one.
 const (
-	maxClaims  = 16
-	maxTried   = 64 // with those that are void
+	maxClaims  = 64
 	claimWords = 24
 	maxBetween = 5
 )
@@ -66,8 +66,7 @@ func claims(s *analysis, i int) []claim {
 		r.words = append(r.words, toolWordAt(s, t, k))
 	}
 	s.toolTags = r.words
-	tried := 0
-	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims && tried < maxTried; n++ {
+	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims; n++ {
 		if n < next {
 			continue // in an idiom
 		}
@@ -79,9 +78,13 @@ func claims(s *analysis, i int) []claim {
 		} else {
 			r.readVerb(n, &k)
 		}
-		if tried++; !r.isVoid(&k) {
-			r.list = append(r.list, k)
+		if r.isVoid(&k) {
+			continue
 		}
+		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing {
+			r.list = r.list[:o] // "Done, I have cancelled it" is one claim
+		}
+		r.list = append(r.list, k)
 	}
 	r.setScopes()
 	for k := range r.list {
@@ -101,6 +104,7 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 		}
 		if size == len(one.words) {
 			k.deeds, k.any = one.deeds, one.deeds == 0
+			k.bare = k.any && n-t.sentenceStart(n) <= 2 && !t.goesOn(n+size)
 			return size
 		}
 	}
@@ -125,7 +129,7 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	}
 	if isAlone && r.words[n].is(claimsAny) && (t.tokens[n].is(opensSentence) || n == 0 ||
 		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all")) {
-		k.any = true // "Done!", "All done, enjoy it!"
+		k.any, k.bare = true, true // "Done!", "All done, enjoy it!"
 		return 1
 	}
 	return 0
@@ -160,7 +164,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	word := t.word(n)
 	isPart := w.said != 0 || w.is(claimsAny) || isAct(r.analysis, t, n)
 	isBase := w.verb != 0 || w.is(doesAny)
-	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer)
+	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
+		w.is(phrasal) && r.hasParticle(n)
 	if !isPart && !isBase && !isOpen {
 		return noVoice, n
 	}
@@ -195,12 +200,24 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 				return byOthers, k
 			}
 		}
+	case t.is(k, "to") && isBase:
+		b := r.back(k)
+		if b >= 0 && r.words[b].is(toCome) { // "I'm going to cancel it"
+			return isComing, b
+		}
+		if s := r.back(max(b, 0)); s >= 0 && r.words[b].is(ableTo) &&
+			(t.is(s, "was", "been") || r.words[s].is(doer)) {
+			return ownDeed, max(0, s-1) // "I was able to cancel it", "I managed to"
+		}
 	case t.is(k, "be"):
 		if b := r.back(k); b >= 0 && isPart && (r.words[b].is(toCome) || r.suffix(b) == "ll") {
 			return isComing, b
 		}
 	case t.is(k, "been", "being"):
 		b := r.back(k)
+		if t.is(b, "i've") || t.is(b, "have") && t.is(r.back(b), "i") {
+			return noVoice, n // "I have been told"
+		}
 		if b >= 0 && (isPart || isOpen && !w.is(looks)) && (r.words[b].is(perfect|passive) ||
 			r.suffix(b) == "s" || r.suffix(b) == "ve" || r.suffix(b) == "re") {
 			return perfectly, b
@@ -225,14 +242,48 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		if isPart && !w.is(looks) && isPast {
 			return ownDeed, k
 		}
-	case isPart && w.verb == 0 && at.is(others):
+	case isPart && w.verb == 0 && (at.is(others) || t.tokens[k].isName() || r.isThird(k) &&
+		t.is(n+1, "you", "it", "the", "your", "that", "them", "her", "him")):
 		return byOthers, k
-	case isPart && w.verb == 0 && k > 0 && t.tokens[k].is(capital) && r.words[k-1].is(others):
-		return byOthers, k - 1
 	default:
+		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
+			return ownDeed, c
+		}
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
+}
+
+// isThird reports whether token k is a noun with an article, as in "the shop refunded you".
+func (r *claimReader) isThird(k int) bool {
+	return k > 0 && r.t.goesOn(k) && r.t.tokens[k].content() &&
+		(r.t.tokens[k-1].is(article) || r.t.is(k-1, "your", "our"))
+}
+
+// hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
+// number off the list", or "to" as in "asked the driver to wait".
+func (r *claimReader) hasParticle(n int) bool {
+	for k := n + 1; k <= n+maxBetween && r.t.goesOn(k); k++ {
+		if r.words[k].is(particle) || r.words[n].is(reports) && k > n+1 && r.t.is(k, "to") {
+			return !r.words[n].is(reports) || !r.t.is(n+1, "you")
+		}
+	}
+	return false
+}
+
+// causer returns the first token of "I have got" or "I have had" in the clause before token n, as in
+// "I've had your table booked", or -1.
+func (r *claimReader) causer(n int) int {
+	for k := n; k > max(0, n-claimWords/2) && r.t.goesOn(k); {
+		if k--; r.t.is(k, "had", "got") && k > 0 && (r.suffix(k-1) == "ve" || r.words[k-1].is(perfect)) {
+			if r.words[k-1].is(doer) {
+				return k - 1
+			} else if k > 1 && r.words[k-2].is(doer) {
+				return k - 2
+			}
+		}
+	}
+	return -1
 }
 
 // joined returns the voice of a verb that continues the claim before it in its sentence: "and
@@ -279,7 +330,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 	}
 	start := k.first // of the clause, or of "I have"
 	if k.voice != ownDeed || k.first == k.last {
-		for start > from && t.goesOn(start) {
+		for start > max(from, k.first-claimWords) && t.goesOn(start) {
 			start--
 		}
 	}
@@ -287,7 +338,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		k.voice == isState && r.isUsual(k) {
 		return true
 	}
-	for n := max(start, k.first-claimWords); n < k.last; n++ {
+	for n := start; n < k.last; n++ {
 		if t.tokens[n].is(negator) || t.is(n, "neither", "nobody", "none", "please", "unable") {
 			return true
 		}
@@ -326,10 +377,11 @@ func (r *claimReader) opens(first, last int) bool {
 // readVerb reads the verb at token n.
 func (r *claimReader) readVerb(n int, k *claim) {
 	w := r.words[n]
-	if k.deeds = w.said; k.voice == isComing && w.said == 0 {
-		k.deeds = w.verb
+	k.any = w.is(claimsAny|doesAny|phrasal) && (w.said == 0 || w.is(claimsAny))
+	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
+		k.deeds = w.verb // "will cancel", "managed to cancel"
 	}
-	k.any, k.asks = w.is(claimsAny|doesAny) && (w.said == 0 || w.is(claimsAny)), w.is(applies)
+	k.asks = w.is(applies)
 	for o := k.first; o < n; o++ {
 		k.before = k.before || r.t.is(o, "already")
 	}

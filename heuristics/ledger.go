@@ -157,6 +157,9 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		case isShown && isForeign && c.reads && k.before && m.asked[k.turn]&k.deeds == 0:
 			return notClaimed, 0 // a reason for what was not done
 		case isShown && (c.changes || isForeign || !c.reads && m.isAbout(k, c)) && isDone:
+			if hasOtherFigure(m.analysis, c, k) {
+				return doneOtherwise, c.Result
+			}
 			return proven, c.Result
 		case c.changes && n >= since && c.denied&k.deeds != 0 &&
 			c.Says.Outcome != dialogue.Failed:
@@ -174,12 +177,15 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	}
 	switch {
 	case likely != nil:
-		if state := m.outcomeOf(k, likely); state == contradicted {
+		isReason := k.voice != ownDeed && (likely.denied&k.deeds != 0 || m.admits(k))
+		if state := m.outcomeOf(k, likely); state == contradicted && !isReason {
 			return state, likely.proof()
 		}
 		return notClaimed, 0
 	case looked >= 0:
 		return contradicted, looked
+	case k.voice == isState && m.admits(k):
+		return notClaimed, 0
 	case unclear >= 0:
 		return noOutcome, unclear
 	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
@@ -264,7 +270,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	for _, c := range chosen {
 		isMixed = isMixed || c.Says.Outcome != chosen[0].Says.Outcome
 	}
-	if isMixed && m.admits(k.turn) {
+	if isMixed && m.admits(k) {
 		chosen = slices.DeleteFunc(chosen,
 			func(c *toolCall) bool { return c.Says.Outcome == dialogue.Failed })
 	}
@@ -319,7 +325,7 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
-	if m.admits(k.turn) {
+	if m.admits(k) {
 		return true
 	}
 	failed, named := newGrounds(), false
@@ -347,9 +353,10 @@ func isSaid(g *grounds, word string) (found bool) {
 	return found
 }
 
-// admits reports whether turn i says that something failed.
-func (m *matcher) admits(i int) bool {
-	return m.has(i, m.lex.class.OutcomeFailed) || m.has(i, m.lex.class.OutcomeDenied)
+// admits reports whether the turn of a claim says that something failed, or its sentence has a no.
+func (m *matcher) admits(k *claim) bool {
+	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied) ||
+		m.turns[k.turn].tokens[k.first].is(disputed)
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
@@ -357,17 +364,17 @@ func (m *matcher) admits(i int) bool {
 // other objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
-	last, missed := -9, -9 // the last object and the last one of no call, as tokens
+	last, missed := -9, -9 // the last tokens of an object, and of one of no call
+	lastShape, missedShape := uint32(0), uint32(0)
 	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
-		tok := &t.tokens[n]
-		if !tok.is(coded) || tok.end-tok.start < minCode {
+		code, end := codeAt(t, n, k.scope.last, own)
+		if len(code) < minCode || !hasDigit(code) {
 			continue
 		}
 		objects++
-		at := slices.IndexFunc(own, func(c *toolCall) bool {
-			return slices.Contains(c.codes, tok.stem)
-		})
+		stem, shape := stemOf(strings.ToLower(code)), shapeOf(code)
+		at := slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
 		isNear := n-last <= 2
 		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
 		switch {
@@ -375,24 +382,23 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			if !slices.Contains(chosen, own[at]) {
 				chosen = append(chosen, own[at])
 			}
-			isPair := n-missed <= 2 && shapeOf(t.word(n)) == shapeOf(t.word(missed))
-			isLost, last = isLost || isOther && isNear || isPair, n
-		case isListed && len(chosen) > 0 && shapeOf(t.word(n)) == shapeOf(t.word(last)) &&
-			!m.isValue(k, n):
+			isPair := n-missed <= 2 && shape == missedShape
+			isLost = isLost || isOther && isNear || isPair
+			last, lastShape = end, shape
+		case isListed && len(chosen) > 0 && shape == lastShape && !m.isValue(k, n):
 			isLost = true
-		case !m.isReference(k, n, own):
+		case !m.isReference(k, n, own) && (n == end || !isUpper(code[0])):
 			if !m.isValue(k, n) {
-				missed = n
+				missed, missedShape = end, shape
 			}
 		default:
-			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(tok.stem)
-			shape := shapeOf(t.word(n))
-			isOther = isOther || !m.isLinked(k, t.word(n), own) &&
-				slices.ContainsFunc(own, func(c *toolCall) bool {
-					return slices.Contains(c.shapes, shape)
-				})
-			last = n
+			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(stem)
+			isOther = isOther || slices.ContainsFunc(own, func(c *toolCall) bool {
+				return slices.Contains(c.shapes, shape)
+			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
+			last, lastShape = end, shape
 		}
+		n = end
 	}
 	switch {
 	case isLost:
@@ -417,6 +423,28 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		return nil, unproven
 	}
 	return slices.Clone(batch), notClaimed
+}
+
+// codeAt returns the code that begins at token n, and its last token. Parts with hyphens between
+// them are one code unless a call has one of them, and so are digits that a call has without spaces.
+func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
+	has := func(code string) bool {
+		stem := stemOf(strings.ToLower(code))
+		return slices.ContainsFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
+	}
+	code, end, isPart := t.word(n), n, has(t.word(n))
+	for long, e := code, n; e < min(last, n+maxBetween); {
+		isHyphen := t.text[t.tokens[e].end:t.tokens[e+1].start] == "-"
+		if !isHyphen && !adjoins(t, e) {
+			break
+		}
+		e++
+		long += t.word(e)
+		if isPart = isPart || has(t.word(e)); has(long) || isHyphen && !isPart {
+			code, end = long, e
+		}
+	}
+	return code, end
 }
 
 // callAt returns the number of the turn before the one with the call of the given index.

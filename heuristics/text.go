@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,11 +65,12 @@ type turnText struct {
 	before   [3]int32 // index of the last turn before it, by role, or -1
 	words    int      // the number of tokens
 	tokens   []token
-	asks     int  // byte offset after the first question mark, or 0
-	exclaims int  // byte offset after the first exclamation mark, or 0
-	tagged   bool // it contains one of the characters < [ and #
-	odd      bool // it contains a control or non-ASCII character
-	attack   span // the part that addresses the judge
+	asks     int     // byte offset after the first question mark, or 0
+	exclaims int     // byte offset after the first exclamation mark, or 0
+	tagged   bool    // it contains one of the characters < [ and #
+	odd      bool    // it contains a control or non-ASCII character
+	quotes   []int32 // byte offsets of its double quotation marks
+	attack   span    // the part that addresses the judge
 
 	has                   classSet // the classes of its phrases that are not negated
 	hits, values, figures span     // of the lists with the same names in analysis
@@ -210,6 +212,8 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 				marks |= opensSentence | opensClause
 			case ',', ';', ':', '(', ')':
 				marks |= opensClause
+			case '"':
+				t.quotes = append(t.quotes, int32(i))
 			case '<', '[', '#':
 				t.tagged = true
 			default:
@@ -222,7 +226,10 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		t.odd = t.odd || c >= utf8.RuneSelf
 		word, i = lowerWord(text, i, word)
 		if i == start { // a rune that belongs to no word
-			_, size := utf8.DecodeRuneInString(text[i:])
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if r == '\u201c' || r == '\u201d' {
+				t.quotes = append(t.quotes, int32(i))
+			}
 			i += size
 			continue
 		}
@@ -418,17 +425,17 @@ func (b bag) size() int { return int(b.to - b.from) }
 // cites reports whether the tokens from first to last are between double quotation marks in a turn
 // that has words outside them, so that they quote somebody else.
 func (t *turnText) cites(first, last int) bool {
-	mark := func(r rune) bool { return r == '"' || r == '\u201c' || r == '\u201d' }
-	before, behind := t.text[:t.tokens[first].start], t.text[t.tokens[last].end:]
-	open, end := strings.LastIndexFunc(before, mark), strings.IndexFunc(behind, mark)
-	if open < 0 || end < 0 || strings.HasPrefix(before[open:], "\u201d") {
+	n, _ := slices.BinarySearch(t.quotes, int32(t.tokens[first].start))
+	end, _ := slices.BinarySearch(t.quotes, int32(t.tokens[last].end))
+	if n == 0 || end == len(t.quotes) {
 		return false
 	}
-	if before[open] == '"' && strings.Count(before, `"`)%2 == 0 {
+	open := t.text[t.quotes[n-1]:]
+	if strings.HasPrefix(open, "\u201d") || open[0] == '"' && n%2 == 0 {
 		return false
 	}
-	return int(t.tokens[0].end) <= open ||
-		int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
+	return t.tokens[0].end <= uint32(t.quotes[n-1]) ||
+		t.tokens[t.words-1].start > uint32(t.quotes[end])
 }
 
 // isCode reports whether tok is a phone number or a reference of four digits or more, starts a

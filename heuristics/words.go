@@ -94,6 +94,9 @@ const (
 	between                         // may be between these
 	excepts                         // what follows was not done
 	reports                         // what follows is somebody's words
+	phrasal                         // claims a deed with a particle: "taken" with "off"
+	ableTo                          // a deed after it and "to" was done: "managed to"
+	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
 	phones                          // a number of a telephone or a card follows
 	stays                           // the amount in its clause is not part of the deed
@@ -101,6 +104,8 @@ const (
 	ofAmount                        // in the name of an argument: it is an amount
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
+	ofFee                           // it is a fee
+	ofName                          // it is somebody's name
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
@@ -109,8 +114,10 @@ var toolMarkNames = map[string]toolMarks{
 	"about": about, "effect": effect,
 	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
 	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
-	"told": reports, "looks": looks, "phone": phones, "stays": stays, "usual": usual,
-	"amount": ofAmount, "people": ofPeople, "things": ofThings,
+	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle,
+	"able": ableTo, "phone": phones, "stays": stays, "usual": usual,
+	"amount": ofAmount, "people": ofPeople, "things": ofThings, "fee": ofFee,
+	"name": ofName,
 }
 
 // is reports whether a word has a mark.

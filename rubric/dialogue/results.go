@@ -3,7 +3,6 @@ package dialogue
 import (
 	_ "embed"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +54,7 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	return all
 })
 
-type wordKinds uint16
+type wordKinds uint32
 
 const (
 	wraps wordKinds = 1 << iota
@@ -72,12 +71,19 @@ const (
 	opensFailure
 	refOf
 	sinceOf
+	rowsOf
+	reasonOf
+	ableOf
+	exitOf
+	saysOn
+	endsIt
 )
 
 var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
 	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
 	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
-	"since": sinceOf}
+	"since": sinceOf, "rows": rowsOf,
+	"reason": reasonOf, "able": ableOf, "exit": exitOf, "on": saysOn, "ends": endsIt}
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -100,7 +106,7 @@ type resultReader struct {
 	values     int
 	isNew      bool // a value is not among the arguments
 	isNamed    bool // a new reference is among the values
-	isUnset    bool // a member such as "cancelled" is null
+	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
 }
@@ -112,16 +118,18 @@ func (u *ToolUse) Read() Result {
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
-	text = text[len(label.FindString(text)):]
+	text = text[len(label().FindString(text)):]
 	isWhole := true
 	if text == "null" {
 		text = ""
+	} else if strings.Contains(u.Name, " /") && isNumber(text) {
+		text = "http " + text // of a request
 	}
 	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
 		isWhole = r.json(text)
 	}
 	if strings.HasPrefix(text, "<") { // a page, of which only an error says anything
-		text = strings.Join(strings.Fields(tag.ReplaceAllString(text[:min(len(text), maxPage)],
+		text = strings.Join(strings.Fields(tag().ReplaceAllString(text[:min(len(text), maxPage)],
 			" ")), " ")
 		isWhole = outcomeOf(text) == Failed
 	}
@@ -139,9 +147,9 @@ func (u *ToolUse) Read() Result {
 
 var (
 	// tag matches a tag of a page.
-	tag = regexp.MustCompile(`<[^>]*>`)
+	tag = compiled(`<[^>]*>`)
 	// label matches a time or a level in brackets before a sentence.
-	label = regexp.MustCompile(`^\[[^\][{}",]{1,40}\]\s+\b`)
+	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
 
 // isVague reports whether only new values speak for a success, and no reference is among them, or
@@ -158,7 +166,7 @@ func (r *resultReader) isGiven(value string) bool {
 
 // isCode reports whether a word may be a reference: letters and digits, or many digits.
 func isCode(word string) bool {
-	const minCode, minDigits = 4, 5
+	const minCode, minDigits = 2, 5
 	letters, digits := 0, 0
 	for _, c := range word {
 		switch {
@@ -292,7 +300,8 @@ func (r *resultReader) json(text string) bool {
 		if opens {
 			is := resultWords()[keyOf(name)]
 			stack = append(stack, object{name: name, isList: kind == '[',
-				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0),
+				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
+					r.isKin(strings.ToLower(name))),
 				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
 			continue
 		}
@@ -332,9 +341,13 @@ func (r *resultReader) fail(text string) {
 	r.fatal = true
 }
 
-// isKin reports whether a word in lower case begins like one in the name of the call.
+// isKin reports whether a word in lower case begins like one in the name of the call, or contains
+// one: "cancelled" in cancel_order, "awake" in wake_device.
 func (r *resultReader) isKin(word string) bool {
-	return len(word) >= 4 && strings.Contains(strings.ToLower(r.call.Name), word[:4])
+	return len(word) >= 4 && (strings.Contains(strings.ToLower(r.call.Name), word[:4]) ||
+		slices.ContainsFunc(wordsOf(r.call.Name), func(part string) bool {
+			return len(part) >= 4 && strings.Contains(word, part)
+		}))
 }
 
 // member reads a member that is no object or list.
@@ -387,23 +400,47 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		case value < "300":
 			r.firm[Succeeded]++
 		}
+	case of&exitOf != 0 && kind == '0' && in.isMain && len(value) < 3:
+		if value == "0" {
+			r.weak[Succeeded]++
+		} else {
+			r.firm[Failed]++
+		}
+	case of&reasonOf != 0:
+		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
+	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
+		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
+		isEnd := slices.ContainsFunc(wordsOf(r.call.Name),
+			func(word string) bool { return all[word]&endsIt != 0 })
+		if isEnd == (kind == 'f') {
+			r.firm[Succeeded]++
+		} else {
+			r.firm[Failed]++
+		}
+	case of&ableOf != 0 && in.isMain && kind == 'f':
+		r.weak[Failed]++
 	case of&okOf != 0 && in.isMain && (kind == 'f' || kind == '"' && said == Failed):
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
 		r.firm[Succeeded]++
-	case of&partOf != 0 && !isEmpty && value != "0":
+	case of&(partOf|saysFail) != 0 && !isEmpty && value != "0" && in.isMain && kind == '0',
+		of&partOf != 0 && !isEmpty && value != "0":
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
 		r.firm[said]++
 	case kind == '"' && of&messageOf != 0 && in.isMain:
 		r.sentences(value, &r.weak)
-	case kind == '"' && of == 0 && strings.HasSuffix(key, "status") && said != Silent:
+	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
+		in.isMain && r.isKin(key) && !strings.Contains(value, " ")):
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
-	case kind == '"' && in.isMain && said == Succeeded && r.isKin(strings.ToLower(value)):
+	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
+		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
 	case !isDone || !in.isMain:
+	case kind == '"' && said == Failed:
+		r.weak[Failed]++
 	case isTrue || kind == '"' || kind == '0' && value != "0":
 		r.weak[Succeeded]++
 	case kind == 'n':
@@ -501,18 +538,33 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 func outcomeOf(text string) Outcome {
 	said := Silent
 	all := resultWords()
+	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
-	noWord := func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' && c != '’' }
-	words, before := 0, ""
+	noWord := func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
+	}
+	words, before, isZero := 0, "", false
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
+		if isZero && of&rowsOf != 0 {
+			return Failed // "0 rows affected"
+		}
+		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
+			isHTTP := len(word) == 3 && (all[before]&statusOf != 0 || isLine)
+			if isHTTP && word[0] >= '4' {
+				return Failed // "status 409"
+			} else if isHTTP && word[0] == '2' {
+				return Succeeded
+			}
+			continue
+		}
 		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
 		isAbsent := before == "no" || before == "without" // "completed without errors"
 		before = word
 		switch {
 		case isAbsent && (isError || of&saysFail != 0):
-		case words == 0 && (of&opensFailure != 0 || isError), of&saysFail != 0,
+		case words == 0 && of&opensFailure != 0, isError, of&saysFail != 0,
 			strings.HasSuffix(word, "n't"):
 			return Failed
 		case of&saysNo != 0 && said == Silent:

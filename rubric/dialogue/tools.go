@@ -3,6 +3,7 @@ package dialogue
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -16,19 +17,29 @@ type ToolUse struct {
 	Answer    string // the text of the result
 }
 
+// compiled returns a function that compiles a regular expression when it is called first.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // toolName matches the name of a tool, or the method and path of a request.
 const toolName = `(?:(?:GET|POST|PUT|PATCH|DELETE) )?[A-Za-z_/][A-Za-z0-9_.:/{}-]{0,99}`
 
 var (
 	// call matches a line that calls a tool.
-	call = regexp.MustCompile(`^(` + toolName + `)\((.*)\)$`)
+	call = compiled(`^(` + toolName + `)\((.*)\)$`)
+	// request matches a line with a call that has no brackets: a request in HTTP, a name of several
+	// words before JSON, or a statement in SQL.
+	request = compiled(`^(?:((?:GET|POST|PUT|PATCH|DELETE) /\S*)(?:\s+([{\[].*[}\]]))?` +
+		`|([A-Za-z]+(?:[_.]\w|[a-z][A-Z])[\w.]*)\s+(\{.*\})` +
+		`|(SELECT|UPDATE|INSERT|DELETE)(\s.*\b(?:FROM|SET|INTO)\s.*))$`)
 	// oddCall matches one with a name in any script, whose arguments are in JSON.
-	oddCall = regexp.MustCompile(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])` +
+	oddCall = compiled(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])` +
 		`\((\{.*\}|\[.*\]|".*"|)\)$`)
 	// openCall matches the first line of a call of several lines.
-	openCall = regexp.MustCompile(`^(` + toolName + `)\(\s*(?:$|[\[{].*$)`)
+	openCall = compiled(`^(` + toolName + `)\(\s*(?:$|[\[{].*$)`)
 	// action matches a call that the SYSTEM writes down, as agents with a scratch pad do.
-	action = regexp.MustCompile(`(?m)^\s*Action:\s*(` + toolName + `)(?:\((.*)\))?\s*$` +
+	action = compiled(`(?m)^\s*Action:\s*(` + toolName + `)(?:\((.*)\))?\s*$` +
 		`(?:\n\s*Action Input:\s*(.*))?`)
 )
 
@@ -46,7 +57,7 @@ func (d Dialogue) Tools() []ToolUse {
 			calls = callsIn(t.Text)
 		case t.Role == System && strings.Contains(t.Text, "Action:"):
 			isClosed = true
-			for _, m := range action.FindAllStringSubmatch(t.Text, -1) {
+			for _, m := range action().FindAllStringSubmatch(t.Text, -1) {
 				calls = append(calls, ToolUse{Name: m[1], Arguments: m[2] + m[3]})
 			}
 		}
@@ -81,15 +92,21 @@ func callsIn(text string) (list []ToolUse) {
 		from := at
 		if at += len(line); name == "" {
 			trimmed := strings.TrimSpace(line)
-			m := call.FindStringSubmatch(trimmed)
+			m := call().FindStringSubmatch(trimmed)
 			if m == nil {
-				m = oddCall.FindStringSubmatch(trimmed)
+				m = oddCall().FindStringSubmatch(trimmed)
+			}
+			if r := request().FindStringSubmatch(trimmed); m == nil && r != nil {
+				m = []string{"", r[1] + r[3] + r[5], r[2] + r[4]}
+				if r[5] != "" {
+					m[2] = trimmed
+				}
 			}
 			if m != nil {
 				list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
 				continue
 			}
-			m = openCall.FindStringSubmatch(trimmed)
+			m = openCall().FindStringSubmatch(trimmed)
 			if m == nil {
 				continue
 			}
