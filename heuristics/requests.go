@@ -500,8 +500,9 @@ func (r *request) conclude(s *analysis) {
 	for end > 0 && (s.turns[end].words == 0 || s.has(end, s.lex.class.WordsCivil)) {
 		end--
 	}
+	since := r.shown.turn // -1 if nothing was reported
 	if r.state == unknown {
-		r.state = unclear
+		r.state, since = unclear, r.asked
 		if s.turns[end].role == dialogue.User && s.turns[end].asks > 0 {
 			r.state = unanswered
 		}
@@ -511,18 +512,20 @@ func (r *request) conclude(s *analysis) {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
-		return by > r.shown.turn && (isPleased(s, by) || benign(s, by))
+		return by > since && (isPleased(s, by) || benign(s, by) || s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := content(end), content(len(s.turns)-1)
 	asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks)
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
-	case r.state == answered && !thanked &&
+	case r.state == answered && !enough && (r.loose || !thanked) &&
 		(s.objections > 0 && !r.accepted || s.lastFailed >= 0):
 		r.state = unsettled
-	case r.state == answered && (!r.accepted && (r.doubted || !asks) || r.loose && !thanked):
-		r.state = unclear // nobody says that it helped
+	case r.state == answered && r.loose && !thanked:
+		r.state = unclear
+	case r.state == answered && !r.accepted && (r.doubted || !asks):
+		r.state = unknown // nobody says that it helped
 	}
 	if r.state == unclear && enough {
 		r.state = unknown
