@@ -375,6 +375,8 @@ func hearSystem(s *analysis, b int) {
 			i := s.lastTurn(b)
 			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
+	case s.turns[before].asks == 0 && s.has(before, s.lex.class.RequestCloses):
+		// "You're welcome, I'm happy to help."
 	default:
 		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
