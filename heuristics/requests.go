@@ -184,7 +184,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == left) && r.state.isBad(),
-		st == left && (r.state == done || r.state == confirmed):
+		st == left && (r.state == done && s.lastFailed < 0 || r.state == confirmed):
 		// the USER gives up what failed, or says goodbye
 	case st == withdrawn && n > 1 && s.requests[n-2].state.isSettled():
 		return s.requests[:n-1]
