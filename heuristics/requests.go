@@ -142,7 +142,7 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	case (r.state.isSettled() || r.state == promised || r.state == postponed) &&
 		t.asks == 0 && complains(s, i):
 		return objected, whole
-	case s.kind == Service && r.state.isSettled() && objectsTo(s, b-1, i):
+	case s.kind == Service && r.state == answered && r.asks(s) && objectsTo(s, b-1, i):
 		return objected, whole
 	}
 	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
@@ -195,6 +195,11 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.report(s, st, h)
 	}
 	return s.requests
+}
+
+// asks reports whether the request is a question, not the description of a problem.
+func (r *request) asks(s *analysis) bool {
+	return s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks)
 }
 
 // follows reports whether the sentence of a hit has a word of turn i after the hit's first.
@@ -517,7 +522,6 @@ func (r *request) conclude(s *analysis) {
 		return by > since && (isPleased(s, by) || benign(s, by) || s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := content(end), content(len(s.turns)-1)
-	asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks)
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
@@ -526,7 +530,7 @@ func (r *request) conclude(s *analysis) {
 		r.state = unsettled
 	case r.state == answered && r.loose && !thanked:
 		r.state = unclear
-	case r.state == answered && !r.accepted && (r.doubted || !asks):
+	case r.state == answered && !r.accepted && (r.doubted || !r.asks(s)):
 		r.state = unknown // nobody says that it helped
 	}
 	if r.state == unclear && enough {
