@@ -358,7 +358,10 @@ func hearSystem(s *analysis, b int) {
 	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
 		// chat that is not understood
 	case r.state.isSettled() && !renewed:
-		if firm != nil && r.state == answered { // another answer, or a better one
+		switch {
+		case st == failed && firm == nil:
+			r.report(s, st, at)
+		case firm != nil && r.state == answered: // another answer, or a better one
 			r.report(s, answered, firm)
 		}
 	case isNo && !wasBad(s):
