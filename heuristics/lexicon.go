@@ -75,7 +75,7 @@ type named struct {
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
 	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed         class
-	StateWithdrawn, WordsBut                                                               class
+	StateReferred, StateWithdrawn, WordsBut                                                class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class
@@ -84,7 +84,7 @@ type named struct {
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks class
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                               class
 	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
-	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsErrand                          class
+	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand              class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello         class
 	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm      class
 	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                     class

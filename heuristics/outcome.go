@@ -93,15 +93,18 @@ func findUnsettled(s *analysis, det *detector) {
 	if failed < 0 {
 		return
 	}
-	content := func(t turnText) bool { return t.role == dialogue.User && t.has.meets(&det.unless) }
 	b := slices.IndexFunc(s.blocks, func(b block) bool { return slices.Contains(b.turns, failed) })
 	u := s.uptakes[failed]
 	if asksFor(s, b) || u.how == resigned || isPleased(s, int(u.by)) {
 		return
 	}
-	if !slices.ContainsFunc(s.turns[failed+1:], content) {
-		s.emitTurn(det, failed, int(s.uptakes[failed].by))
+	for i, t := range s.spoken(dialogue.User) {
+		if i > failed && t.has.meets(&det.unless) && (!s.has(i, s.lex.class.WordsCivil) ||
+			completes(s, s.before(i, dialogue.System))) {
+			return
+		}
 	}
+	s.emitTurn(det, failed, int(u.by))
 }
 
 // findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although

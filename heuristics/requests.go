@@ -35,7 +35,8 @@ const (
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
 	"promised": promised, "postponed": postponed, "pending": pending,
-	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
+	"missed": missed, "unclear": unclear, "unanswered": unanswered,
+	"failed": failed, "refused": refused,
 	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
 }
 
@@ -54,6 +55,7 @@ type request struct {
 	shown passage // the words that report the state
 
 	accepted, doubted bool // the USER goes on from the last answer, or neither that nor asks
+	loose             bool // the answer is only a statement about the same thing
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -82,7 +84,7 @@ func readRequests(s *analysis) {
 // makes a new one.
 func hearUser(s *analysis, b int) {
 	for _, i := range s.lastOf(b) {
-		if s.turns[i].words == 0 {
+		if s.turns[i].words == 0 || s.has(i, s.lex.class.WordsCivil) {
 			continue
 		}
 		st, h := reported(s, i)
@@ -140,7 +142,7 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	case (r.state.isSettled() || r.state == promised || r.state == postponed) &&
 		t.asks == 0 && complains(s, i):
 		return objected, whole
-	case s.kind == Service && r.state.isSettled() && objectsTo(s, b-1, i):
+	case s.kind == Service && r.state == answered && r.asks(s) && objectsTo(s, b-1, i):
 		return objected, whole
 	}
 	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
@@ -182,7 +184,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == left) && r.state.isBad(),
-		st == left && (r.state == done || r.state == confirmed):
+		st == left && (r.state == done && s.lastFailed < 0 || r.state == confirmed):
 		// the USER gives up what failed, or says goodbye
 	case st == withdrawn && n > 1 && s.requests[n-2].state.isSettled():
 		return s.requests[:n-1]
@@ -193,6 +195,11 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.report(s, st, h)
 	}
 	return s.requests
+}
+
+// asks reports whether the request is a question, not the description of a problem.
+func (r *request) asks(s *analysis) bool {
+	return s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks)
 }
 
 // follows reports whether the sentence of a hit has a word of turn i after the hit's first.
@@ -225,7 +232,8 @@ func makesRequest(s *analysis, b, i int) int {
 		return -1
 	}
 	if len(s.requests) == 0 {
-		if t.asks > 0 || t.words >= fewestAsked && !s.has(i, c.RequestCloses) {
+		st, _ := reported(s, i)
+		if t.asks > 0 || t.words >= fewestAsked && !s.has(i, c.RequestCloses) && st != confirmed {
 			return 0
 		}
 		return -1
@@ -277,7 +285,8 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		x := s.lex.lists[h.class].state
 		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
-			x == done && s.has(i, s.lex.class.OutcomeOthers) ||
+			x == done && (s.has(i, s.lex.class.OutcomeOthers) ||
+				s.hit(i, s.lex.class.StateReferred).meets(int(h.first), int(h.last))) ||
 			x == refused && s.has(i, s.lex.class.StateMissed) {
 			continue
 		}
@@ -318,7 +327,7 @@ func cancelsUnasked(s *analysis, h *hit) bool {
 
 // report records a state of the request.
 func (r *request) report(s *analysis, st outcome, h *hit) {
-	r.accepted, r.doubted = false, false
+	r.accepted, r.doubted, r.loose = false, false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
 
@@ -349,7 +358,10 @@ func hearSystem(s *analysis, b int) {
 	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
 		// chat that is not understood
 	case r.state.isSettled() && !renewed:
-		if firm != nil && r.state == answered { // another answer, or a better one
+		switch {
+		case st == failed && firm == nil:
+			r.report(s, st, at)
+		case firm != nil && r.state == answered: // another answer, or a better one
 			r.report(s, answered, firm)
 		}
 	case isNo && !wasBad(s):
@@ -371,9 +383,12 @@ func hearSystem(s *analysis, b int) {
 			i := s.lastTurn(b)
 			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
+	case s.turns[before].asks == 0 && s.has(before, s.lex.class.RequestCloses):
+		// "You're welcome, I'm happy to help."
 	default:
 		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
+			r.loose = true
 		} else if r.state == pending && statementIn(s, s.lastTurn(b)) != nil {
 			r.state = unclear
 		}
@@ -429,10 +444,14 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		if t.words == 0 {
 			continue
 		}
+		refers := func(at int) bool {
+			return s.hit(k, c.StateReferred).meets(t.sentenceStart(at), t.sentenceEnd(at))
+		}
 		for _, list := range [...]class{c.RequestInstructs, c.SubstanceSteps, c.SubstanceConcrete,
 			c.PairingDirect} {
 			h := s.hit(k, list)
-			if h != nil && !h.negated && isStatement(s, h) && (list != c.PairingDirect || asked) &&
+			if h != nil && !h.negated && isStatement(s, h) && !refers(int(h.first)) &&
+				(list != c.PairingDirect || asked) &&
 				!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(int(h.first)), int(h.last)) {
 				return h
 			}
@@ -440,11 +459,11 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		if h := s.hit(k, c.UptakeAnswers); asked && h != nil && h.first == 0 && !h.negated {
 			return h
 		}
-		if at := committed(s, k); at >= 0 && !s.has(k, c.StatePostponed) &&
+		if at := committed(s, k); at >= 0 && !s.has(k, c.StatePostponed) && !refers(at) &&
 			!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(at), at) {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
-		if h := statementIn(s, k); loosely && h != nil && asked {
+		if h := statementIn(s, k); loosely && h != nil && asked && !refers(int(h.first)) {
 			return h
 		}
 	}
@@ -487,30 +506,38 @@ func statementIn(s *analysis, i int) *hit {
 // problem that is not a question, an answer that the USER does not welcome shows only that the
 // SYSTEM answered.
 func (r *request) conclude(s *analysis) {
+	end := len(s.turns) - 1
+	for end > 0 && (s.turns[end].words == 0 || s.has(end, s.lex.class.WordsCivil)) {
+		end--
+	}
+	since := r.shown.turn // -1 if nothing was reported
 	if r.state == unknown {
-		r.state = unclear
-		last := s.blocks[len(s.blocks)-1]
-		i := last.turns[len(last.turns)-1]
-		if last.role == dialogue.User && s.turns[i].asks > 0 {
+		r.state, since = unclear, r.asked
+		if s.turns[end].role == dialogue.User && s.turns[end].asks > 0 {
 			r.state = unanswered
 		}
-		r.shown = passage{i, 0, max(0, s.turns[i].words-1)}
+		r.shown = passage{end, 0, max(0, s.turns[end].words-1)}
 	}
-	by := len(s.turns) - 1
-	if s.turns[by].role == dialogue.System {
-		by = s.before(by, dialogue.User)
+	content := func(by int) bool {
+		if s.turns[by].role == dialogue.System {
+			by = s.before(by, dialogue.User)
+		}
+		return by > since && (isPleased(s, by) || benign(s, by) || s.has(by, s.lex.class.RequestCloses))
 	}
-	if r.state == pending && by > r.shown.turn && (isPleased(s, by) || benign(s, by)) {
+	enough, thanked := content(end), content(len(s.turns)-1)
+	switch {
+	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
-	}
-	if r.state != answered {
-		return
-	}
-	switch asks := s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks); {
-	case s.objections > 0 && !r.accepted:
+	case r.state == answered && !enough && (r.loose || !thanked) &&
+		(s.objections > 0 && !r.accepted || s.lastFailed >= 0):
 		r.state = unsettled
-	case !r.accepted && (r.doubted || !asks):
-		r.state = unclear // nobody says that it helped
+	case r.state == answered && r.loose && !thanked:
+		r.state = unclear
+	case r.state == answered && !r.accepted && (r.doubted || !r.asks(s)):
+		r.state = unknown // nobody says that it helped
+	}
+	if r.state == unclear && enough {
+		r.state = unknown
 	}
 }
 

@@ -175,70 +175,8 @@ func deniedOutright(s *analysis, b, i int) (u uptake) {
 			(int(h.last)+1 == t.words || t.tokens[h.last+1].is(opensClause)) {
 			return uptake{denied, int32(i), h.first, h.last, int32(k)}
 		}
-		if at := corrects(s, i, k); at >= 0 {
-			return uptake{denied, int32(i), int32(at), int32(at), int32(k)}
-		}
 	}
 	return u
-}
-
-// corrects returns the token of the USER's turn i that corrects a number or a time of turn k, or
-// -1. The turn must be a statement without a wish. It corrects if, after a negation, it has a
-// different number of the same thing, or if it has a different value with words of the original
-// statement.
-func corrects(s *analysis, i, k int) int {
-	t, said, c := &s.turns[i], &s.turns[k], &s.lex.class
-	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
-		return -1
-	}
-	counts := func(tok token) bool {
-		return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
-	}
-	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) &&
-		isPlain(s, k, 0, said.words-1) {
-		return correctsNumber(s, t, said, counts)
-	}
-	for _, v := range s.valuesOf(i) {
-		for _, old := range s.valuesOf(k) {
-			if (v.loose || old.loose) && v.slot.kind != clock || !comparable(&v, &old) ||
-				sameValue(s, &v, &old) || !isAlone(s, &v) || !isAlone(s, &old) ||
-				!isPlain(s, k, int(old.first), int(old.last)) {
-				continue
-			}
-			sentence := said.leading(int(old.first))
-			for _, tok := range t.leading(int(v.first)) {
-				if strings.EqualFold(t.text[tok.start:tok.end], "it") || tok.content() &&
-					withStem(sentence, tok.stem) {
-					return int(v.first)
-				}
-			}
-		}
-	}
-	return -1
-}
-
-// correctsNumber returns the first number in t that does not occur in said and that is bare or
-// counts something that said mentions. It returns -1 if there is none.
-func correctsNumber(s *analysis, t, said *turnText, counts func(token) bool) int {
-	s.stems = s.stems[:0]
-	for _, tok := range said.tokens {
-		s.stems = append(s.stems, tok.stem)
-	}
-	slices.Sort(s.stems)
-	says := func(stem uint32) bool {
-		_, found := slices.BinarySearch(s.stems, stem)
-		return found
-	}
-	for n, tok := range t.tokens {
-		if !counts(tok) || says(tok.stem) {
-			continue
-		}
-		if n+1 == t.words || !t.tokens[n+1].content() || counts(t.tokens[n+1]) ||
-			says(t.tokens[n+1].stem) {
-			return n
-		}
-	}
-	return -1
 }
 
 // stateIn returns the first turn of block b that contains a stem in a statement, or -1. Questions,
