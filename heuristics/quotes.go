@@ -262,7 +262,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			plain = plain || isLower(c) && (i == 0 || text[i-1] == ' ')
 		}
 	}
-	s.idle = s.idle || !s.concrete && isIdle(text) || handles > 0 && (!plain || handles > 1)
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 0 && (!plain || handles > 1)
 	s.question = last == '?' && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
 	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&

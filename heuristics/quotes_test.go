@@ -48,8 +48,8 @@ func TestQuotesShowTheClaim(t *testing.T) {
 		{"clear is a short sentence if there is one", []string{
 			"USER: Is the lift working?",
 			"SYSTEM: The lift stands still today, and who has the heavy bags can find the stairs at " +
-				"the back of the house. It opens again tomorrow. You can take the stairs in the hall."},
-			rubric.Fluency, []string{"You can take the stairs in the hall."}},
+				"the back of the house. It opens again tomorrow."},
+			rubric.Fluency, []string{"It opens again tomorrow."}},
 		{"neutral is not the one warm sentence", []string{
 			"USER: When does the lift open?", "SYSTEM: Which lift is it?", "USER: The north one.",
 			"SYSTEM: Is it the large one?", "USER: Yes.", "SYSTEM: Which floor is it on?", "USER: Two.",
