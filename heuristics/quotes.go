@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,15 +26,16 @@ type claimKind struct {
 	concrete  int  // a sentence has a figure or a path
 	courteous bool // courtesies and questions are quoted like other sentences
 	request   bool // without evidence, the USER's first request and its answer are quoted
+	last      bool // without evidence, the last words of both sides are quoted
 	clean     bool // without evidence, a whole sentence without a finding is quoted
 }
 
 // claimKinds are the kinds that ladder files name.
 var claimKinds = map[string]*claimKind{
-	"success":       {byRank: 2, late: 4, text: 4, concrete: 5},
+	"success":       {byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5},
 	"help":          {agreed: 30, text: 2, bySystem: 100, concrete: 25},
-	"lack":          {both: true, points: 1, text: 4, late: 1},
+	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
 	"understanding": {both: true, text: 2, late: -1, concrete: 5, request: true},
@@ -45,6 +47,7 @@ var claimKinds = map[string]*claimKind{
 type quoter struct {
 	c     rubric.Case
 	used  map[rubric.Quote]int
+	spare rubric.Set   // sentences with evidence for these criteria are not quoted if others can be
 	turns []turnQuotes // by turn, from 1; nil until the first quote is chosen
 	all   []candidate  // of the turns that were read
 }
@@ -129,12 +132,38 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	q.start()
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		if kind.courteous || one.words > 2 && !one.idle {
+		if kind.byRank == 2 && t.Role == dialogue.System {
+			one = q.deed(one)
+		}
+		if kind.courteous || one.words > 1 && !one.idle {
 			return one
 		}
 	}
 	return q.in(s.Turn, kind, "")
 }
+
+// deed returns the deed that a message confirms: the last sentence before it that reports one.
+// Without such a sentence, or if s speaks of no message, it is s.
+func (q *quoter) deed(s candidate) candidate {
+	if !aboutMessage.MatchString(s.Text) {
+		return s
+	}
+	for turn := s.Turn; turn > max(0, s.Turn-3); turn-- {
+		for _, one := range slices.Backward(q.of(turn)) {
+			if q.c.Dialogue.Turns[turn-1].Role == dialogue.System && !one.question &&
+				reportsDeed.MatchString(one.Text) && !aboutMessage.MatchString(one.Text) {
+				return one
+			}
+		}
+	}
+	return s
+}
+
+// aboutMessage matches a sentence about a message, and reportsDeed one that a deed was done.
+var (
+	aboutMessage = regexp.MustCompile(`(?i)\b(e-?mail|mail|inbox|confirmation|summary|receipt|letter)\b`)
+	reportsDeed  = regexp.MustCompile(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
+)
 
 // in returns the sentence of a turn that shows most, or says most about some words. The quote is
 // empty if nothing in the turn can be quoted.
@@ -213,7 +242,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	if text == "" {
 		return s
 	}
-	last, odd := text[len(text)-1], false
+	last, odd, plain, handles := text[len(text)-1], false, false, 0
 	s.words = 1
 	for i := range len(text) {
 		switch c := text[i]; c {
@@ -221,15 +250,19 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.words++
 		case '|', '\t', '{', '}':
 			s.idle = true
-		case '@', '*', '_', '[', ']', '#', '<', '/':
+		case '@':
+			odd = true
+			handles++
+		case '*', '_', '[', ']', '#', '<', '/':
 			odd = true
 		case '>':
 			odd, s.concrete = true, true
 		default:
 			s.concrete = s.concrete || isDigit(c)
+			plain = plain || isLower(c) && (i == 0 || text[i-1] == ' ')
 		}
 	}
-	s.idle = s.idle || !s.concrete && isIdle(text)
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 0 && (!plain || handles > 1)
 	s.question = last == '?' && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
 	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
@@ -287,20 +320,29 @@ func isIdle(text string) bool {
 	return false
 }
 
+// plainWords is how many words a sentence that is quoted as clear should have at most.
+const plainWords = 10
+
 // maxUses is how many criteria may share a quote if another one is available.
 const maxUses = 2
 
 // worth returns how much a sentence shows for a claim.
 func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	uses := q.used[s.Quote]
-	worth := min(s.words, 15) - 6*min(uses, maxUses-1)
+	length := min(s.words, 15)
+	if kind.clean && s.words > plainWords {
+		length = 3*plainWords - 2*s.words // the longer, the more may be wrong with it
+	}
+	worth := length - 6*min(uses, maxUses-1)
 	for _, reason := range [...]struct {
 		holds bool
 		worth int
 	}{
-		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks, 8}, {uses >= maxUses, -34},
+		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks, 8}, {uses >= maxUses, -14},
+		{uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
-		{kind.clean && !s.whole, -30}, {kind.clean && (s.question || s.idle), -10},
+		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
+		{kind.courteous && s.idle, -10}, {q.spare != 0 && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{q.turns[s.Turn].bad, -1000},
 	} {
@@ -393,6 +435,12 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 			return q.use(asks, q.in(turn+1, kind, asks.Text))
 		}
 	}
+	if answer := q.lastOf(dialogue.System, len(turns), 0, kind); kind.last && answer.Text != "" {
+		if reply := q.lastOf(dialogue.User, len(turns), answer.Turn, kind); reply.Text != "" {
+			return q.use(answer, reply)
+		}
+		return q.use(q.lastOf(dialogue.User, answer.Turn, 0, kind), answer)
+	}
 	var best candidate
 	most, compared := 0, 0
 	for k := range turns {
@@ -405,9 +453,6 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		}
 		one := q.in(turn, kind, "")
 		worth := q.worth(&one, kind)
-		if kind.clean && q.faulty(one.Quote) {
-			worth -= 100
-		}
 		worth += kind.agreed*sign(q.turns[turn].answer) - kind.late*compared/4
 		if worth > most && !kind.courteous && q.echoes(one) {
 			worth -= 50
@@ -427,9 +472,26 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	return q.use(best)
 }
 
-// faulty reports whether a detector found a fault of language in the turn of a quote.
-func (q *quoter) faulty(quote rubric.Quote) bool {
+// lastOf returns the sentence that shows most in the last turn of a side, after one turn and up to
+// another, that shows something. It is empty if none does.
+func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
+	for turn := last; turn > max(after, last-maxCompared); turn-- {
+		if q.c.Dialogue.Turns[turn-1].Role == role && !q.turns[turn].bad {
+			one := q.in(turn, kind, "")
+			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question {
+				return one
+			}
+		}
+	}
+	return candidate{}
+}
+
+// shows reports whether a sentence holds evidence for one of the criteria.
+func (q *quoter) shows(quote rubric.Quote, criteria rubric.Set) bool {
+	text := q.c.Dialogue.Turns[quote.Turn-1].Text
 	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
-		return s.Turn == quote.Turn && s.Criteria.Has(rubric.Fluency)
+		found := text[s.Start:s.End]
+		return s.Turn == quote.Turn && s.Criteria&criteria != 0 &&
+			(strings.Contains(quote.Text, found) || strings.Contains(found, quote.Text))
 	})
 }

@@ -25,25 +25,37 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Yes, May.",
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
-			[]string{"Open Account > Invoices and press Download next to May."}},
+			[]string{"I need the invoice for May as a file.", "Open Account > Invoices and press Download next to May."}},
 		{"a read-back with figures is no help", []string{
 			"USER: Contract 5518. We move out on 12 May.",
 			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
 			"USER: Will do."}, rubric.Helpfulness,
-			[]string{"Please send the form M-3 to the office by 2 May."}},
-		{"a request is quoted with the answer to it", []string{
-			"USER: Hello", "SYSTEM: Hello!",
-			"USER: When does the swimming pool open on Sunday?",
-			"SYSTEM: The pool opens at nine."}, rubric.Understanding,
-			[]string{"When does the swimming pool open on Sunday?", "The pool opens at nine."}},
-		{"what cannot be checked is the main statement, not a filler", []string{
-			"USER: Does the lamp work with a battery?",
-			"SYSTEM: Thank you for asking about it! The lamp needs a socket and comes with a cable. Anything else?"},
-			rubric.Accuracy, []string{"The lamp needs a socket and comes with a cable."}},
-		{"clear is a full sentence", []string{
-			"USER: Does the lamp work with a battery?",
-			"SYSTEM: No battery. The lamp needs a socket and comes with a cable. Okay?"},
-			rubric.Fluency, []string{"The lamp needs a socket and comes with a cable."}},
+			[]string{"Please send the form M-3 to the office by 2 May.", "Will do."}},
+		{"a deed is quoted, and not the mail that confirms it", []string{
+			"USER: Please cancel my gym membership.",
+			"SYSTEM: Your membership is cancelled. I have also sent a letter to your address.",
+			"USER: Thanks."}, rubric.TaskSuccess,
+			[]string{"Your membership is cancelled."}},
+		{"handles are no request", []string{
+			"USER: The lift has been stuck since noon! @ Lift Service @ North Tower",
+			"SYSTEM: We are very sorry for the trouble! Which floor is it on?"},
+			rubric.Understanding,
+			[]string{"The lift has been stuck since noon!", "Which floor is it on?"}},
+		{"an apology states nothing that could be checked", []string{
+			"USER: The lift has been stuck since noon.",
+			"SYSTEM: We are very sorry for the trouble that this has caused you today! The cable is worn."},
+			rubric.Accuracy, []string{"The cable is worn."}},
+		{"clear is a short sentence if there is one", []string{
+			"USER: Is the lift working?",
+			"SYSTEM: The lift stands still today, and who has the heavy bags can find the stairs at " +
+				"the back of the house. It opens again tomorrow."},
+			rubric.Fluency, []string{"It opens again tomorrow."}},
+		{"neutral is not the one warm sentence", []string{
+			"USER: When does the lift open?", "SYSTEM: Which lift is it?", "USER: The north one.",
+			"SYSTEM: Is it the large one?", "USER: Yes.", "SYSTEM: Which floor is it on?", "USER: Two.",
+			"SYSTEM: How many people?", "USER: Six.", "SYSTEM: Which day?", "USER: Today.",
+			"SYSTEM: I hope you have a good time in the north lift today with your guests. It opens at noon."},
+			rubric.Empathy, []string{"Is it the large one?"}},
 	} {
 		quotes := judge(t, a, talk(tt.lines...)).Evaluator[tt.criterion].Quotes
 		var got []string
@@ -74,14 +86,14 @@ func TestBothSidesAreQuoted(t *testing.T) {
 		"help is what the SYSTEM said")
 }
 
-// No goodbye shows a success: the last statement of the SYSTEM does.
+// No goodbye shows a success: the last statement of the SYSTEM does, with what it replies to.
 func TestNoGoodbyeShowsASuccess(t *testing.T) {
 	d := talk("USER: Is my seat booked?", "SYSTEM: Seat 12 is booked for you. Thank you!",
 		"USER: Thanks a lot, bye")
 	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["success"]
 	thanks := rubric.Signal{ID: "x", Turn: 3}
-	assert.Equal(t, []rubric.Quote{{Turn: 2, Text: "Seat 12 is booked for you."}},
-		q.signal(thanks, q.seen(thanks, kind), kind))
+	assert.Equal(t, []rubric.Quote{{Turn: 1, Text: "Is my seat booked?"},
+		{Turn: 2, Text: "Seat 12 is booked for you."}}, q.signal(thanks, q.seen(thanks, kind), kind))
 }
 
 // A sentence of the SYSTEM serves two criteria, and a third only if there is no other.
@@ -91,7 +103,8 @@ func TestThirdUseIsAnother(t *testing.T) {
 	q := &quoter{c: rubric.Case{Dialogue: d}}
 	uses := map[string]int{}
 	for _, name := range []string{"fact", "lack", "tone", "language"} {
-		uses[q.plain(claimKinds[name])[0].Text]++
+		quotes := q.plain(claimKinds[name])
+		uses[quotes[len(quotes)-1].Text]++
 	}
 	assert.Len(t, uses, 2)
 	for text, n := range uses {

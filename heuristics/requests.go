@@ -556,7 +556,8 @@ func findFinal(s *analysis, det *detector) {
 				return o.state == done || o.state == confirmed
 			})
 	}
-	if !found {
+	at := hit{turn: int32(r.shown.turn), first: int32(r.shown.first), last: int32(r.shown.last)}
+	if !found || !det.keeps(s, &at) {
 		return
 	}
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
