@@ -61,14 +61,12 @@ type Line struct {
 // ratings are averaged, with the weight Share for the model's. A model may add nothing.
 type Model struct {
 	// SHA-256 in hexadecimal; the weights apply to no other model
-	Digest string `json:"digest"`
-	Name   string `json:"name"`
-	// how it answered: "probabilities", or empty for written levels
-	Answers string            `json:"answers,omitempty"`
-	Scores  Scored            `json:"scores,omitempty"` // learnt
-	Weight  Millionths        `json:"weight,omitzero"`  // rating per point of the quality
-	Centre  rubric.Hundredths `json:"centre,omitzero"`  // a quality, from 0 to 100
-	Rating  Millionths        `json:"rating,omitzero"`  // from 1 to 5
+	Digest string            `json:"digest"`
+	Name   string            `json:"name"`
+	Scores Scored            `json:"scores,omitempty"` // learnt
+	Weight Millionths        `json:"weight,omitzero"`  // rating per point of the quality
+	Centre rubric.Hundredths `json:"centre,omitzero"`  // a quality, from 0 to 100
+	Rating Millionths        `json:"rating,omitzero"`  // from 1 to 5
 	// from 0 to 1; 0, as in older files, means one half
 	Share Millionths `json:"share,omitzero"`
 }

@@ -263,7 +263,7 @@ func TestIdentity(t *testing.T) {
 	require.NoError(t, err)
 	assert.Regexp(t,
 		`^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
-			`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","says":"[^"]+","good":"yes"\},.*\],`+
+			`"questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","says":"[^"]+","good":"yes"\},.*\],`+
 			`"prompts":\{"questions":"[0-9a-f]{64}",.*\},`+
 			`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":1,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

@@ -80,16 +80,11 @@ type Identity struct {
 	Template string `json:"template"`
 	// version; servers built from source report 0.0.0
 	Server string `json:"server"`
-	// [Probabilities]; older runs also have "levels", or nothing
-	Answers string `json:"answers,omitempty"`
 	// the closed questions, answered by probabilities
 	Questions []Question    `json:"questions,omitempty"`
 	Prompts   PromptDigests `json:"prompts"`
 	Options   Settings      `json:"options"`
 }
-
-// Probabilities is the way in which a model answers: by the probabilities of Yes and No.
-const Probabilities = "probabilities"
 
 // withDefaults fills in the defaults and rejects values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
@@ -308,7 +303,7 @@ func (m *Model) load(ctx context.Context) *Failure {
 			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).
 			withHint("install a newer Ollama; without --model the rules judge alone")
 	}
-	m.prefix, m.id.Answers, m.id.Questions = r.Prompt, Probabilities, m.o.Prompts.questions
+	m.prefix, m.id.Questions = r.Prompt, m.o.Prompts.questions
 	return f
 }
 

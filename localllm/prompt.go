@@ -29,14 +29,6 @@ type PromptDigests struct {
 	Questions string `json:"questions,omitempty"`
 	Question  string `json:"question,omitempty"`
 	Claim     string `json:"claim,omitempty"` // the file claimPrompt
-
-	// only in older runs
-	Turn      string `json:"turn,omitempty"`
-	Levels    string `json:"levels,omitempty"`
-	System    string `json:"system,omitempty"`
-	Evaluate  string `json:"evaluate,omitempty"`
-	Criterion string `json:"criterion,omitempty"`
-	Object    string `json:"object,omitempty"`
 }
 
 // Digests returns the digests of the files.

@@ -20,7 +20,7 @@ type Question struct {
 	ID        string           `json:"id" yaml:"id"`
 	Criterion rubric.Criterion `json:"criterion" yaml:"-"`
 	Ask       string           `json:"ask" yaml:"ask"`
-	// what the answer yes states, as a clause; "" in older runs
+	// what the answer yes states, as a clause; "" if the file does not say
 	Says string `json:"says,omitempty" yaml:"says"`
 	// the answer in favour of the SYSTEM: yes or no
 	Good string `json:"good" yaml:"good"`

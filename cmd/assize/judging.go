@@ -406,13 +406,9 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	var id localllm.Identity
 	if j.Model != nil {
 		id = j.Model.Identity()
-		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil &&
-			m.Digest == id.Digest {
-			who = "the server returns another kind of answer"
-		}
+		who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest)
 	}
-	same := m != nil && m.Digest == id.Digest &&
-		(m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
+	same := m != nil && m.Digest == id.Digest
 	if weighs && !same {
 		c.Note(fmt.Sprintf("the profile has weights for the answers of %s, sha256:%.12s…, but %s; "+
 			"satisfaction is estimated with that model's average answers", m.Name, m.Digest, who))

@@ -39,7 +39,7 @@ func opinions(t *testing.T, n int, of func(i int, s *Sample,
 }
 
 var tiny = localllm.Identity{Name: "tiny", Digest: fakeollama.Tiny().
-	Digest, Answers: localllm.Probabilities}
+	Digest}
 
 func TestFitScale(t *testing.T) {
 	list := opinions(t, numSpecimens,

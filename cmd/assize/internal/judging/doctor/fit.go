@@ -20,7 +20,7 @@ func calibrate(list []Sample, id localllm.Identity, lexicon string) *calibration
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
 		Lexicon:      lexicon,
 		Dialogues:    len(list),
-		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest, Answers: id.Answers},
+		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest},
 	}
 	for k := range c.Criteria {
 		c.Criteria[k] = measure(list, rubric.Criterion(k))

@@ -17,7 +17,6 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -343,9 +342,8 @@ func (o *origin) judge() string {
 	}
 	says := "judged by " + o.Header.Model.Name + " and rules"
 	switch c := o.Header.Basis.Calibration; {
-	case c == nil && o.Header.Model.Answers == localllm.Probabilities:
-		says += ", uncalibrated"
 	case c == nil:
+		says += ", uncalibrated"
 	case o.Header.Configuration.Evaluator == "skill":
 		says += "; Evaluators: " + c.Why()
 	}

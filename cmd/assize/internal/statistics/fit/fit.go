@@ -157,7 +157,7 @@ func (d *design) model(o *Options) *heuristics.Model {
 	if o.Model.Digest == "" || !slices.ContainsFunc(d.points, judged) {
 		return nil
 	}
-	return &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Answers: o.Model.Answers}
+	return &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name}
 }
 
 // estimate contains estimates of a point's rating that were made without its fold.

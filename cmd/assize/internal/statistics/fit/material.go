@@ -9,7 +9,6 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
-	"assize/localllm"
 )
 
 // Material is the input of learning: all scored dialogues of runs, rated or not.
@@ -63,31 +62,18 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 	return res, note, err
 }
 
-// answers returns how a model answered, in the form stored in profiles.
-func answers(id *localllm.Identity) string {
-	if id.Answers == localllm.Probabilities {
-		return id.Answers
-	}
-	return ""
-}
-
 // oneModel returns the model that all headers name, or an error that says why there is no single
 // model.
 func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 	for _, h := range headers {
 		var m heuristics.Model
 		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name),
-				Answers: answers(h.Model)}
+			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
 		}
 		switch {
 		case !m.Identified():
 			return heuristics.Model{},
 				errors.New("the header of a run does not say which model judged it")
-		case one.Digest == m.Digest && one.Answers != m.Answers:
-			return heuristics.Model{}, errors.New(
-				"the model answered closed questions in one run and wrote levels in another; " +
-					"want runs of one kind")
 		case one.Digest != "" && one.Digest != m.Digest:
 			return heuristics.Model{},
 				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
