@@ -93,7 +93,10 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
 	var files []*ratings.File
 	drawn := false
-	for _, name := range o.ratings {
+	for i, name := range o.ratings {
+		if slices.Contains(o.ratings[:i], name) {
+			return nil, nil, fmt.Errorf("--ratings %s is given twice; want each file once", name)
+		}
 		r, err := source.Open(p.In, name)
 		if err != nil {
 			return nil, nil, fmt.Errorf("--ratings: %w", err)

@@ -353,16 +353,10 @@ func majority(answers map[string]map[rubric.Answer]int) map[string]rubric.Answer
 	}
 	agreed := map[string]rubric.Answer{}
 	for question, counts := range answers {
-		for _, a := range []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable} {
-			others := 0
-			for other, n := range counts {
-				if other != a {
-					others = max(others, n)
-				}
-			}
-			if counts[a] > others {
-				agreed[question] = a
-			}
+		list := []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
+		slices.SortFunc(list, func(a, b rubric.Answer) int { return counts[b] - counts[a] })
+		if counts[list[0]] > counts[list[1]] {
+			agreed[question] = list[0]
 		}
 	}
 	return agreed

@@ -101,3 +101,31 @@ func TestEarlierStore(t *testing.T) {
 		require.NoError(t, store.Close())
 	}
 }
+
+// The same words of two agents are a dialogue for each of them, and groups count every dialogue.
+func TestCopiesOfAgents(t *testing.T) {
+	export := "id,speaker,text,agent\n"
+	for id, agent := range map[string]string{"a": "Ann", "b": "Bob", "c": "Ann"} {
+		export += id + ",user,Where is my order?," + agent + "\n" + id + ",agent,I will look.," +
+			agent + "\n"
+	}
+	store := openStore(t, export)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	page := ask(t, h, "GET", "/", "ann", nil).Body.String()
+	assert.Contains(t, page, "2 in all")
+	assert.Contains(t, page, "Ann (1)")
+	assert.Contains(t, page, "Bob (1)")
+	o, err := store.Overview(t.Context(), review.Filter{})
+	require.NoError(t, err)
+	assert.Equal(t, 2, o.Dialogues)
+	require.Len(t, o.Groups, 1)
+	counts := map[string]int{}
+	for _, g := range o.Groups[0].List {
+		counts[g.Name] = g.Scored
+	}
+	assert.Equal(t, map[string]int{"Ann": 2, "Bob": 1}, counts)
+	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
+	assert.Regexp(t, `"name":"Ann","scored":2,`, report)
+	assert.Contains(t, report, "2 dialogues, and 1 more with the same turns as one of them")
+}

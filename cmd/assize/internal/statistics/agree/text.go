@@ -238,11 +238,11 @@ func (rep *Report) Text(p *ui.Page) {
 	meaning := fmt.Sprintf(
 		"One rater: compared with the same people as the annotator whose place it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
-			"part among the %.4g %% ranked lowest. Sensitivity: the part of people's levels "+
-			"below 3 that is judged so; specificity: of the others. Errors are in points of 100; "+
-			"average and overall have no map to people's scale. Levels that a profile does not "+
-			"cut, and those of the average, are made as frequent as people's in these "+
-			"dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+			"part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the part "+
+			"of people's levels below 3 that is judged so; specificity: of the others. Errors are "+
+			"in points of 100; average and overall have no map to people's scale. Levels that a "+
+			"profile does not cut, and those of the average, are made as frequent as people's in "+
+			"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if len(rep.Rated) == 0 { // only answers
 		meaning = ""
 	}
@@ -251,15 +251,11 @@ func (rep *Report) Text(p *ui.Page) {
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
 			rep.Seed)
 	}
-	zero, why := false, ""
+	why := ""
 	for _, f := range rep.Mean {
-		zero = zero || f.Statistic == precision && f.Value == 0
 		if math.IsNaN(f.Value) && !strings.Contains(why, f.Warning) {
 			why += "; " + f.Warning
 		}
-	}
-	if zero {
-		meaning += " Precision .00: none of those ranked lowest is among the worst."
 	}
 	if why != "" {
 		meaning += " –: " + strings.TrimPrefix(why, "; ") + "."
