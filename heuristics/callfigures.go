@@ -27,25 +27,22 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
-	sum := uint64(0)
+	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
+	sum := uint64(0) // of people
 	for _, m := range argument().FindAllStringSubmatch(c.Arguments, maxCodes) {
-		var name toolWord
-		eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
+		name := s.lex.marksOf(m[1])
 		if name.is(ofAmount) {
 			f.amounts++
 		}
-		n, err := strconv.ParseUint(m[2], 10, 32)
-		if err == nil && name.is(ofPeople) {
-			f.people.number(100 * n)
-			sum += n
-		}
-		if err == nil && name.is(ofThings) {
+		if n, err := strconv.ParseUint(m[2], 10, 32); err == nil && name.is(ofPeople|ofThings) {
 			f.things.number(100 * n)
+			if name.is(ofPeople) {
+				sum += n
+			}
 		}
 	}
 	if sum > 0 {
-		f.people.number(100 * sum)
+		f.things.number(100 * sum)
 	}
 	if len(c.Answer) <= maxFigured && !stamp().MatchString(c.Answer) {
 		f.got.text(c.Answer)
@@ -96,8 +93,8 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		isLoose := v.loose && !t.is(v.first-1, "until", "till") // the end of a term is exact
 		switch {
 		case !p.holds(v.passage):
-		case isPeople && named.people.seen > 0:
-			put(1, named.people.numbers[100*uint64(v.n)], v.loose)
+		case isPeople && named.things.seen > 0:
+			put(1, named.things.numbers[100*uint64(v.n)], v.loose)
 		case v.slot.kind == date && len(named.asked.dates)+len(named.got.days) > 0:
 			isSame := named.all.holdsDate(v.n)
 			if len(named.got.days) == 1 && v.n >= 32 { // the result has the last word
@@ -134,10 +131,14 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	}
 	return isFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
 		func(m []string) bool {
-			var name toolWord
-			eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
-			return name.is(ofFee) && strings.Trim(m[2], "0.") != ""
+			return s.lex.marksOf(m[1]).is(ofFee) && strings.Trim(m[2], "0.") != ""
 		})
+}
+
+// marksOf returns the marks of the words in the name of an argument.
+func (l *lexicon) marksOf(name string) (w toolWord) {
+	eachWord(name, func(word string) { w.marks |= l.toolWords[word].marks })
+	return w
 }
 
 // isRenamed reports whether a claim has a name next to the name of an argument, as in "the Zumba

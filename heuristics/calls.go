@@ -236,8 +236,8 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 
 // figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, all     *grounds // in the arguments, and in both
-	people, things *grounds // numbers of people or tickets, with their sum, and of things
-	got            *grounds // in the result, if no time in it is one of recording
-	amounts        int      // the number of arguments that are amounts
+	asked, all *grounds // in the arguments, and in both
+	things     *grounds // numbers of things, and of people with their sum
+	got        *grounds // in the result, if no time in it is one of recording
+	amounts    int      // the number of arguments that are amounts
 }

@@ -344,8 +344,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	for n := max(from, k.first-claimWords); n < k.first; n++ {
-		if r.words[n].is(reports) && (t.is(n+1, "that") || !r.opens(n+1, k.first)) &&
-			!r.words[max(0, n-1)].is(doer|perfect) {
+		if r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}
@@ -359,16 +358,6 @@ func (r *claimReader) isUsual(k *claim) bool {
 	for n := from; n <= min(r.t.sentenceEnd(k.last), k.last+claimWords); n++ {
 		if r.words[n].is(usual) {
 			return !r.t.is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
-		}
-	}
-	return false
-}
-
-// opens reports whether one of the tokens from first to last opens a clause.
-func (r *claimReader) opens(first, last int) bool {
-	for n := first; n <= last; n++ {
-		if !r.t.goesOn(n) {
-			return true
 		}
 	}
 	return false

@@ -15,9 +15,8 @@ type grounds struct {
 	numbers  map[uint64]bool // in hundredths
 	recent   []uint64        // the last of them, unordered
 	seen     int             // the number of numbers read
-	percents [101]bool
-	rates    []float64 // numbers with more than two decimals
-	counts   uint64    // a bit for each number below 64
+	isRated  bool            // a number is a percentage, or has more than two decimals
+	counts   uint64          // a bit for each number below 64
 	codes    map[string]bool
 	dates    map[int32]bool // as in a value; also with month 0 for every day
 	bareDays map[int32]bool // days without a month
@@ -26,12 +25,11 @@ type grounds struct {
 	isZoned  bool           // a time has a time zone, so that the USER's may differ
 }
 
-// Limits on grounds: the numbers from which sums are formed, the dates from which others are
-// counted, and the rates that are read.
+// Limits on grounds: the numbers from which sums are formed, and the dates from which others are
+// counted.
 const (
-	maxSums  = 64
-	maxDays  = 16
-	maxRates = 16
+	maxSums = 64
+	maxDays = 16
 )
 
 func newGrounds() *grounds {
@@ -68,12 +66,7 @@ func (g *grounds) text(text string) {
 	eachNumber(text, func(f float64, begin, end int) {
 		v := uint64(math.Round(100 * f))
 		g.number(v)
-		if math.Abs(100*f-float64(v)) > 1e-6 && f > 0 && len(g.rates) < maxRates {
-			g.rates = append(g.rates, f)
-		}
-		if v%100 == 0 && v/100 <= 100 && isPercent(text, begin, end) {
-			g.percents[v/100] = true
-		}
+		g.isRated = g.isRated || math.Abs(100*f-float64(v)) > 1e-6 || isPercent(text, begin, end)
 	})
 	eachCode(text, func(code string) { g.codes[strings.ToUpper(code)] = true })
 	atoi := func(s string) int32 {
@@ -225,9 +218,9 @@ func isPercent(text string, begin, end int) bool {
 		holds("percent") || holds("pct") || holds(`rate"`)
 }
 
-// follows reports whether a number, in hundredths, can be computed from known ones: as a sum or
+// follows reports whether a number, in hundredths, may be computed from known ones: as a sum or
 // difference of two, as a multiple or part of one by a number that is known or mentioned next to
-// it, or by a percentage.
+// it, or in some way if a percentage or a rate is known.
 func (g *grounds) follows(want uint64, said *grounds) bool {
 	for i, a := range g.recent {
 		for _, b := range g.recent[i:] {
@@ -236,20 +229,7 @@ func (g *grounds) follows(want uint64, said *grounds) bool {
 			}
 		}
 	}
-	if g.isMultiple(want, g.counts|said.counts) {
-		return true
-	}
-	for _, rate := range g.rates {
-		if isRated(want, rate, g.recent) || isRated(want, rate, said.recent) {
-			return true
-		}
-	}
-	for p := uint64(1); p <= 100; p++ {
-		if (g.percents[p] || said.percents[p]) && g.isPart(want, p) {
-			return true
-		}
-	}
-	return false
+	return g.isRated || said.isRated || g.isMultiple(want, g.counts|said.counts)
 }
 
 // isMultiple reports whether a number is a known one multiplied or divided by one of the counts, or
@@ -267,39 +247,6 @@ func (g *grounds) isMultiple(want, counts uint64) bool {
 		}
 		for _, b := range g.recent {
 			if b >= least && b < want*k+k && want*k < b+k {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isRated reports whether a number equals another one in a list times a rate, up to rounding.
-func isRated(want uint64, rate float64, list []uint64) bool {
-	isNear := func(v float64) bool {
-		return math.Abs(v-float64(want)) <= max(1, float64(want)/2000)
-	}
-	for _, b := range list {
-		if v := float64(b); b != want && (isNear(v*rate) || isNear(v/rate)) {
-			return true
-		}
-	}
-	return false
-}
-
-// isPart reports whether a number is percent of a known one or of the sum of two, or is a known one
-// or such a sum increased or decreased by percent. It compares hundredths.
-func (g *grounds) isPart(want, percent uint64) bool {
-	near := func(v uint64) bool { return v <= want*100+100 && want*100 <= v+100 }
-	isOf := func(b uint64) bool {
-		return near(b*percent) || near(b*(100-percent)) || near(b*(100+percent))
-	}
-	for i, a := range g.recent {
-		if isOf(a) {
-			return true
-		}
-		for _, b := range g.recent[i+1:] {
-			if isOf(a + b) {
 				return true
 			}
 		}

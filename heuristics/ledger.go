@@ -42,7 +42,6 @@ type matcher struct {
 const (
 	maxMeant   = 48
 	maxObjects = 12
-	linkBytes  = 240 // within which one object of a result mentions two codes
 )
 
 // readLedger compares each claim of the SYSTEM with the calls of tools. The time is linear, because
@@ -328,29 +327,17 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	if m.admits(k) {
 		return true
 	}
-	failed, named := newGrounds(), false
-	failed.text(c.Says.Denies)
+	named := false
 	for _, tok := range m.wordsOf(k.scope) {
 		word := m.turns[k.turn].text[tok.start:tok.end]
 		if !tok.is(coded) {
 			continue
 		}
-		named = true
-		if isSaid(failed, word) {
+		if named = true; strings.Contains(c.Says.Denies, word) {
 			return false
 		}
 	}
 	return named
-}
-
-// isSaid reports whether a number or a code is mentioned.
-func isSaid(g *grounds, word string) (found bool) {
-	eachCode(word, func(code string) {
-		for known := range g.codes {
-			found = found || len(known) == len(code) && isOneOf(code, known)
-		}
-	})
-	return found
 }
 
 // admits reports whether the turn of a claim says that something failed, or its sentence has a no.
@@ -392,7 +379,6 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 				missed, missedShape = end, shape
 			}
 		default:
-			isLost = isLost || len(chosen) > 0 && isNear && m.isKnown(stem)
 			isOther = isOther || slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.shapes, shape)
 			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
@@ -504,39 +490,25 @@ func (m *matcher) isValue(k *claim, n int) bool {
 	})
 }
 
-// isKnown reports whether a call mentions a code.
-func (m *matcher) isKnown(code uint32) bool {
-	return slices.ContainsFunc(m.calls[max(0, len(m.calls)-maxMeant):], func(c toolCall) bool {
-		return slices.Contains(c.codes, code)
-	})
-}
-
 // isLinked reports whether one object of a result mentions a code together with a code of one of
 // the calls, so that both name the same thing.
 func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
 	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 		c := &m.calls[n]
-		text := c.Answer[:min(len(c.Answer), maxRecords)]
-		at := strings.Index(text, word)
-		if !c.reads || at < 0 {
+		if !c.reads {
 			continue
 		}
-		from, to := at, at
-		for from > 0 && at-from < linkBytes && text[from-1] != '{' {
-			from--
-		}
-		for to < len(text) && to-at < linkBytes && text[to] != '}' {
-			to++
-		}
-		isLinked := false
-		eachCode(text[from:to], func(code string) {
-			stem := stemOf(strings.ToLower(code))
-			isLinked = isLinked || slices.ContainsFunc(own, func(o *toolCall) bool {
-				return slices.Contains(o.codes[:o.asked], stem)
+		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
+			isLinked := false
+			eachCode(part, func(code string) {
+				stem := stemOf(strings.ToLower(code))
+				isLinked = isLinked || slices.ContainsFunc(own, func(o *toolCall) bool {
+					return slices.Contains(o.codes[:o.asked], stem)
+				})
 			})
-		})
-		if isLinked {
-			return true
+			if isLinked && strings.Contains(part, word) {
+				return true
+			}
 		}
 	}
 	return false

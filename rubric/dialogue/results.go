@@ -492,22 +492,9 @@ func saysDone(word string) bool {
 // sentences reads the sentences of a text: some may report a success, others a failure. It reports
 // whether there is a word.
 func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText bool) {
-	for len(text) > 0 {
-		end := strings.IndexAny(text, ".;\n!")
-		for end >= 0 && end+1 < len(text) && text[end] == '.' && text[end+1] != ' ' &&
-			text[end+1] != '\n' {
-			next := strings.IndexAny(text[end+1:], ".;\n!")
-			if end++; next < 0 {
-				end = -1
-			} else {
-				end += next
-			}
-		}
-		one := text
-		if text = ""; end >= 0 {
-			one, text = one[:end], one[end+1:]
-		}
-		if one = strings.TrimSpace(one); one == "" {
+	for one := range strings.FieldsFuncSeq(strings.ReplaceAll(text, ". ", "\n"),
+		func(c rune) bool { return strings.ContainsRune(";\n!", c) }) {
+		if one = strings.TrimSpace(strings.TrimSuffix(one, ".")); one == "" {
 			continue
 		}
 		isFirst := !isText
