@@ -111,13 +111,18 @@ var (
 // and the sender, and a blank line below.
 func hasDatesAbove(text string) bool {
 	names, heads := map[string]bool{}, 0
+	text = strings.TrimSpace(text)
+	first := datedAbove().FindStringIndex(text[:min(len(text), maxStamp)])
+	if first == nil || first[0] > 0 {
+		return false // the common case
+	}
 	for _, m := range datedAbove().FindAllStringSubmatch(text, -1) {
 		if m[2] != "" { // no event
 			names[m[2]], heads = true, heads+1
 		}
 	}
 	return len(names) > 1 &&
-		2*heads > len(blankLines().FindAllStringIndex(strings.TrimSpace(text), -1))
+		2*heads > len(blankLines().FindAllStringIndex(text, -1))
 }
 
 // datesBeside returns the text of such a chat with the date and the sender on the line of the

@@ -82,11 +82,16 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	if msg, hint = c.settleID(); msg != "" {
 		return msg, hint
 	}
-	isBoth := func(row []string) bool {
-		return !slices.ContainsFunc(h.wide,
-			func(w wideColumn) bool { return strings.TrimSpace(row[w.at]) == "" })
+	both, alone := 0, 0 // rows with a question and its answer, and with an answer alone
+	for _, row := range sample {
+		if h.pairs && strings.TrimSpace(row[h.wide[1].at]) != "" {
+			if alone++; strings.TrimSpace(row[h.wide[0].at]) != "" {
+				both, alone = both+1, alone-1
+			}
+		}
 	}
-	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && !slices.ContainsFunc(sample, isBoth) {
+	h.isApart = alone > both
+	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
 		return "each row has words of one side, and no column has the id of a conversation",
 			"add that column; the columns are " + quoted(h.names)
 	}

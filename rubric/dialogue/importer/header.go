@@ -132,6 +132,7 @@ type header struct {
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
 	pairs       bool         // a row is a question and its answer
+	isApart     bool         // or one of them, so that an empty cell is no answer
 	// replies lists the columns with the answer to a conversation that ends with the USER.
 	replies     []shape
 	byBlank     bool     // blank rows separate the conversations
@@ -210,7 +211,7 @@ func (h *header) turns(cell func(i int) string, at string) (list []message) {
 				name = "assistant"
 			}
 		}
-		if text := cell(w.at); text != "" || h.pairs && w.side == dialogue.System {
+		if text := cell(w.at); text != "" || h.pairs && !h.isApart && w.side == dialogue.System {
 			list = append(list, message{Name: name, Text: text, Time: at})
 		}
 	}

@@ -183,3 +183,25 @@ lex 1 (s) at 1: user=USER*2 assistant=SYSTEM*2
 	assert.Contains(t, got, `f:1: dialogue 1: "c-9" has more than 1 MiB or 5,000 turns`)
 	assert.Contains(t, got, `USER "b"`)
 }
+
+// TestSidesApart checks that an empty cell is no answer where rows have words of one side.
+func TestSidesApart(t *testing.T) {
+	runReadCases(t, table, []readCase{{"one row has both",
+		"Session ID,User message,Bot message\ns1,Is it open now?,\ns1,,\"Yes, until six.\"\n" +
+			"s1,And on Sunday please?,From noon.\ns1,,Anything else today?\ns1,No thank you.,\n",
+		Options{}, `
+table 1 (s1) at 2: user=USER*3 assistant=SYSTEM*3
+  USER "Is it open now?"
+  SYSTEM "Yes, until six."
+  USER "And on Sunday please?"
+  SYSTEM "From noon."
+  SYSTEM "Anything else today?"
+  USER "No thank you."
+`}})
+	runReadCases(t, subtitles, []readCase{{"SBV", "0:00:01.000,0:00:04.000\nAgent: Hello.\n\n" +
+		"0:00:05.000,0:00:07.000\nCustomer: Hi, it is late.\n", Options{}, `
+subtitles 1 at 2: Agent=SYSTEM*1 Customer=USER*1
+  SYSTEM "Hello."
+  USER "Hi, it is late."
+`}})
+}

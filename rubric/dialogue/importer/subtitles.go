@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// This file reads subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1) and SRT, as Zoom and
-// Teams export them: cues with times, in which the speaker is a voice, <v Ann Lee>, or a name and a
-// colon. A file is one dialogue, and consecutive cues of a speaker are one turn.
+// This file reads subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1), SRT and SBV, as
+// Zoom, Teams and YouTube export them: cues with times, in which the speaker is a voice, <v Ann
+// Lee>, or a name and a colon. A file is one dialogue, and consecutive cues of a speaker are one
+// turn.
 
 var (
 	cueTimes = form("cue-times")
