@@ -111,7 +111,7 @@ func (a *Agents) IsName(word string) bool {
 // Digest identifies all data that scores depend on: the files of detectors and lists, except their
 // comments, reasons and examples, the ladders, and the weights of service cases.
 func (a *Agents) Digest() string {
-	data := slices.Concat(a.lex.hash.Sum(nil), qualityFile)
+	data := slices.Concat(a.lex.hash.Sum(nil), serviceWeights)
 	for _, l := range a.ladders {
 		data = append(data, l.String()...)
 	}

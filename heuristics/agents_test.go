@@ -80,23 +80,6 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 	assert.Contains(t, o.Claim, "names or shares what the USER feels")
 }
 
-func TestSatisfactionFollowsReactions(t *testing.T) {
-	a := newAgents(t)
-	of := func(d dialogue.Dialogue) rubric.Hundredths {
-		return DefaultProfile().Estimate(judge(t, a, d)).Satisfaction
-	}
-	neutral := of(talk("USER: When does it open?", "SYSTEM: At nine.",
-		"USER: On the corner of the square."))
-	happy := of(talk("USER: When does it open?", "SYSTEM: At nine.",
-		"USER: Perfect, thank you so much!"))
-	angry := of(talk("USER: When does it open?", "SYSTEM: At nine.",
-		"USER: No, that's wrong. I already said it is Sunday!"))
-	assert.Greater(t, happy, neutral)
-	assert.Less(t, angry, neutral)
-	assert.GreaterOrEqual(t, angry, rubric.Hundredths(100))
-	assert.LessOrEqual(t, happy, rubric.Hundredths(500))
-}
-
 // A transcript is data: its instructions to the judge change no score.
 func TestInjectionChangesNothing(t *testing.T) {
 	a := newAgents(t)

@@ -1,9 +1,10 @@
-package heuristics
+package heuristics_test
 
 import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -24,7 +27,7 @@ func TestDeskGolden(t *testing.T) {
 	var got strings.Builder
 	files, err := filepath.Glob("../testdata/desk/*.txt")
 	require.NoError(t, err)
-	r, a := rubric.Default(), newAgents(t)
+	r, a := rubric.Default(), heuristics.New()
 	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r),
 		Critic: a.Critic(r)}
 	for _, name := range append(files, "../testdata/desk/dialogues.jsonl") {
@@ -42,10 +45,10 @@ func TestDeskGolden(t *testing.T) {
 			}
 			require.NoError(t, err)
 			fmt.Fprintf(&got, "%.4x\t%v\t%v\n", sha256.Sum256(fmt.Append(nil, e.Signals)),
-				e.Final.Scores(), DefaultProfile().Estimate(e).Satisfaction)
+				e.Final.Scores(), satisfaction.DefaultProfile().Estimate(e).Satisfaction)
 		}
 	}
-	if *update {
+	if flag.Lookup("update").Value.String() == "true" {
 		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
 	}
 	data, err := os.ReadFile(golden)

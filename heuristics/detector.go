@@ -1,7 +1,9 @@
 package heuristics
 
 import (
+	_ "embed"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"assize/rubric"
@@ -50,6 +52,24 @@ func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
 }
+
+// ReactionFamily is the prefix of the IDs of detectors that find the USER's reactions.
+const ReactionFamily = "reaction-"
+
+// DetectorTitle returns the title of the detector with an ID, and whether there is one.
+func DetectorTitle(id string) (title string, ok bool) {
+	file, err := fs.ReadFile(dataFiles, "detectors/"+id+".txt")
+	_, title, _ = strings.Cut(string(file), "@title ")
+	title, _, _ = strings.Cut(title, "\n")
+	return title, err == nil
+}
+
+// ServiceWeights returns the weights of the detectors in service cases, as JSON. The command
+// .ci/train learns them from our own dialogues in testdata/desk.
+func ServiceWeights() []byte { return serviceWeights }
+
+//go:embed quality.json
+var serviceWeights []byte
 
 // Trust says how often a detector was right in conversations that nobody wrote for it: a reader
 // judged Of of its findings in their context, and True of them were true. Of is 0 if it found

@@ -24,9 +24,7 @@
 //     the claim (quotes.go). A reason says how often its detector was right ([Trust]).
 //   - The Critic looks for later turns that remedy a fault, or withdraw a merit if a ladder
 //     says so. For a model's scores it also looks for faults and merits that the model missed.
-//   - [Profile.Estimate] estimates satisfaction from evidence and cues, with weights learnt
-//     from our own dialogues in testdata/desk alone (quality.json; see .ci/train), or from a
-//     team's ratings.
+//   - Package satisfaction estimates people's rating from evidence and cues.
 //
 // The families of detectors:
 //

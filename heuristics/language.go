@@ -113,7 +113,7 @@ func foreignWords(s *analysis) (words int, in string) {
 			case tok.is(capital) && !tok.is(opensSentence):
 			case tok.is(foreign):
 				words++
-				lower, _ := lowerWord(word, 0, nil)
+				lower, _ := LowerWord(word, 0, nil)
 				for set := known.of[string(lower)]; set != 0; set &= set - 1 {
 					counts[bits.TrailingZeros32(set)]++
 				}

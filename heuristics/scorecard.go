@@ -179,7 +179,7 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 		t := turnText{text: part}
 		var list []string
 		for _, tok := range c.vocabulary.tokenise(&t, nil) {
-			word, _ := lowerWord(part, int(tok.start), nil)
+			word, _ := LowerWord(part, int(tok.start), nil)
 			list = append(list, string(word))
 		}
 		if list == nil {
@@ -253,7 +253,7 @@ func (k *card) search() {
 		}
 		for n := range t.tokens {
 			if tok := &t.tokens[n]; tok.word == 0 {
-				lower, _ := lowerWord(t.text[:tok.end], int(tok.start), word[:0])
+				lower, _ := LowerWord(t.text[:tok.end], int(tok.start), word[:0])
 				tok.word = k.vocabulary[string(lower)].number
 			}
 		}

@@ -224,7 +224,7 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		}
 		start, word := i, buf[:0]
 		t.odd = t.odd || c >= utf8.RuneSelf
-		word, i = lowerWord(text, i, word)
+		word, i = LowerWord(text, i, word)
 		if i == start { // a rune that belongs to no word
 			r, size := utf8.DecodeRuneInString(text[i:])
 			if r == '\u201c' || r == '\u201d' {
@@ -285,9 +285,9 @@ func boundSentences(tokens []token) {
 	}
 }
 
-// lowerWord appends the word at text[i:] in lower case, and returns the offset after it. An
+// LowerWord appends the word at text[i:] in lower case, and returns the offset after it. An
 // apostrophe or a decimal mark belongs to a word only if it is between two of its characters.
-func lowerWord(text string, i int, word []byte) ([]byte, int) {
+func LowerWord(text string, i int, word []byte) ([]byte, int) {
 	for i < len(text) {
 		c := text[i]
 		switch {

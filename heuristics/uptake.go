@@ -248,7 +248,7 @@ func findDenied(s *analysis, det *detector) {
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
-		if strings.HasPrefix(sig.ID, reactionFamily) {
+		if strings.HasPrefix(sig.ID, ReactionFamily) {
 			shown[sig.Turn] += sig.Points
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"assize/heuristics"
 	"assize/heuristics/measure"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -61,7 +62,7 @@ func write(name string, data []byte) error {
 }
 
 // encode returns the weights as a file.
-func encode(q heuristics.Quality) []byte {
+func encode(q satisfaction.Quality) []byte {
 	return append(rubric.AppendJSON(nil, q, jsontext.WithIndent("  ")), '\n')
 }
 
@@ -86,9 +87,9 @@ func leaveOut(sets *measure.Sets, lessons []lesson, rows measure.Rows) error {
 		}
 		for _, j := range list {
 			if heuristics.KindOf(j.Signals) == heuristics.Service {
-				value := heuristics.Millionths(math.Round(q.Of(j.Dialogue, j.Signals) * 1e6))
+				value := satisfaction.Millionths(math.Round(q.Of(j.Dialogue, j.Signals) * 1e6))
 				j.Satisfaction = float64(
-					heuristics.DefaultProfile().EstimateAt(value, 0).Satisfaction)
+					satisfaction.DefaultProfile().EstimateAt(value, 0).Satisfaction)
 			}
 		}
 		if err := printFigures(part, list, byPart[part]); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"assize/heuristics"
 	"assize/heuristics/measure"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -74,7 +75,7 @@ func newLessons(sets *measure.Sets, rows measure.Rows) (lessons []lesson, err er
 	deviation = math.Sqrt(deviation)
 	once := countOnce()
 	for i, j := range list {
-		features := heuristics.QualityFeatures(j.Dialogue, j.Signals, once)
+		features := satisfaction.QualityFeatures(j.Dialogue, j.Signals, once)
 		maps.DeleteFunc(features, func(name string, _ float64) bool { return byHand[name] > 0 })
 		l := lesson{features, (values[i] - average) / deviation, 1, rows[j.ID]["part"]}
 		if rows.Hard(j.ID) {
@@ -100,7 +101,7 @@ func middle(rows measure.Rows, id string) (sum float64, err error) {
 
 // learn fits the weights (see solve) on centred features. Usual is the median of the dialogues'
 // sums.
-func learn(lessons []lesson) heuristics.Quality {
+func learn(lessons []lesson) satisfaction.Quality {
 	known := map[string]bool{}
 	for _, l := range lessons {
 		for name := range l.features {
@@ -144,16 +145,16 @@ func learn(lessons []lesson) heuristics.Quality {
 
 	priors := make([]float64, n)
 	for k, name := range names {
-		if !strings.HasSuffix(name, heuristics.LastTurn) {
+		if !strings.HasSuffix(name, satisfaction.LastTurn) {
 			priors[k] = prior
 		}
 	}
 	weights := solve(gram, pull, priors)
-	q := heuristics.Quality{Once: countOnce(), Weights: maps.Clone(byHand),
+	q := satisfaction.Quality{Once: countOnce(), Weights: maps.Clone(byHand),
 		Last: map[string]rubric.Hundredths{}}
 	for k, name := range names {
 		of := q.Weights
-		id, last := strings.CutSuffix(name, heuristics.LastTurn)
+		id, last := strings.CutSuffix(name, satisfaction.LastTurn)
 		if last {
 			of = q.Last
 		}

@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // fitFlags are the flags of `assize fit`.
@@ -55,7 +56,7 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	agents := heuristics.New()
 	m := fit.NewMaterial(agents,
-		fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed,
+		fit.Options{Flag: satisfaction.Millionths(o.flag.Share) * 100, Seed: o.seed,
 			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords,
 			Tell: func(done, all int) error {
 				if p.Progress.Due() {

@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/settings"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -218,13 +219,13 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
 		return nil, err
 	}
-	opt.Profile, opt.Kind = heuristics.DefaultProfile(), o.kind.Value
+	opt.Profile, opt.Kind = satisfaction.DefaultProfile(), o.kind.Value
 	if o.profile != "" {
 		data, err := settings.ReadFile(o.profile)
 		if err != nil {
 			return nil, fmt.Errorf("--profile %w", err)
 		}
-		opt.Profile, err = heuristics.ParseProfile(o.profile, data)
+		opt.Profile, err = satisfaction.ParseProfile(o.profile, data)
 		if err == nil {
 			err = opt.Profile.CheckDetectors(o.profile)
 		}

@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -96,8 +97,8 @@ func TestCalibration(t *testing.T) {
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "want Ollama 0.12.11 or later")
 
-	learnt := heuristics.DefaultProfile()
-	learnt.Learned = &heuristics.Learned{Dialogues: 60}
+	learnt := satisfaction.DefaultProfile()
+	learnt.Learned = &satisfaction.Learned{Dialogues: 60}
 	profile := filepath.Join(t.TempDir(), "profile.json")
 	require.NoError(t, os.WriteFile(profile, learnt.File(), 0o666))
 	path, stderr = out("--profile", profile, "--calibration", file)
@@ -186,12 +187,12 @@ func TestDoubts(t *testing.T) {
 
 // A profile learnt with another lexicon is used, with a note.
 func TestAProfileOfAnotherLexicon(t *testing.T) {
-	profile := heuristics.DefaultProfile()
+	profile := satisfaction.DefaultProfile()
 	agents := heuristics.New()
 	path := filepath.Join(t.TempDir(), "profile.json")
 	for lexicon, said := range map[string]bool{strings.Repeat("ab", 32): true,
 		agents.Digest(): false, "": false} {
-		profile.Learned = &heuristics.Learned{Dialogues: 60, Lexicon: lexicon}
+		profile.Learned = &satisfaction.Learned{Dialogues: 60, Lexicon: lexicon}
 		require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
 		_, stderr, code := call(t, nil, "score", parcel, "--profile", path)
 		assert.Equal(t, console.Fine, code, stderr)

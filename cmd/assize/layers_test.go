@@ -27,11 +27,14 @@ var layers = map[string][]string{
 	"rubric":                   {"rubric/dialogue"},
 	"rubric/check":             {"rubric", "rubric/dialogue", "rubric/dialogue/importer"},
 	"heuristics":               {"rubric", "rubric/dialogue"},
+	"heuristics/satisfaction":  {"rubric", "rubric/dialogue", "heuristics"},
 	"localllm":                 {"rubric", "rubric/dialogue"},
 	"cmd/assize": {"rubric", "rubric/check", "rubric/dialogue", "rubric/dialogue/importer",
-		"heuristics", "localllm", "cmd/assize", "cmd/assize/internal/stats"},
+		"heuristics", "heuristics/satisfaction", "localllm", "cmd/assize",
+		"cmd/assize/internal/stats"},
 	// Only tests and tools import these two.
-	"heuristics/measure":  {"rubric", "rubric/dialogue", "rubric/dialogue/importer", "heuristics"},
+	"heuristics/measure": {"rubric", "rubric/dialogue", "rubric/dialogue/importer", "heuristics",
+		"heuristics/satisfaction"},
 	"localllm/fakeollama": {},
 	// Statistics of agreement are arithmetic, and must not depend on the origin of the ratings.
 	"cmd/assize/internal/stats": {},

@@ -14,6 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -47,7 +48,7 @@ func judgeSet(t *testing.T, set string) judged {
 		j.evaluations = append(j.evaluations, e)
 		j.average = append(j.average, float64(e.Average))
 		j.satisfaction = append(j.satisfaction,
-			float64(heuristics.DefaultProfile().Estimate(e).Satisfaction))
+			float64(satisfaction.DefaultProfile().Estimate(e).Satisfaction))
 		var sum float64
 		for _, rating := range sample.Truth.Overall {
 			sum += rating

@@ -16,7 +16,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
 )
@@ -79,7 +79,7 @@ func recordsOf(t *testing.T, path string) (list []*run.Record) {
 }
 
 // fitted learns a profile from runs, and returns the printed account with single spaces.
-func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, account,
+func fitted(t *testing.T, runs ...string) (profile satisfaction.Profile, path, account,
 	stderr string,
 ) {
 	t.Helper()
@@ -88,13 +88,13 @@ func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, acc
 	require.Equal(t, console.Fine, code, stderr)
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
-	profile, err = heuristics.ParseProfile(path, data)
+	profile, err = satisfaction.ParseProfile(path, data)
 	require.NoError(t, err)
 	return profile, path, strings.Join(strings.Fields(account), " "), stderr
 }
 
 // estimated returns a profile's estimate for a record, and does not change the record.
-func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
+func estimated(r *run.Record, p satisfaction.Profile) satisfaction.Estimate {
 	rated := *r
 	rated.Rate(p)
 	return rated.Estimate

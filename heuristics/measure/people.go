@@ -71,7 +71,7 @@ func (s *Sets) helpdesk(p Part) (Figures, error) {
 		}
 	}
 	return Figures{
-		"helpdesk: satisfaction": with(list, satisfaction, people.of("satisfaction")),
+		"helpdesk: satisfaction": with(list, estimate, people.of("satisfaction")),
 		"helpdesk: average":      with(list, average, people.of("satisfaction")),
 		"helpdesk: TaskSuccess with accomplishment": with(list, score(rubric.TaskSuccess),
 			people.of("accomplishment")),
@@ -109,7 +109,7 @@ func (s *Sets) outcomes(p Part) (Figures, error) {
 	low := func(j *Judged) bool { return j.Average <= 40*100 }
 	return Figures{
 		"outcomes: AUC of the average":                      of(average),
-		"outcomes: AUC of satisfaction":                     of(satisfaction),
+		"outcomes: AUC of satisfaction":                     of(estimate),
 		"outcomes: failures with an average of 80 or more":  share(failed, high),
 		"outcomes: successes with an average of 40 or less": share(done, low),
 	}, nil
@@ -220,7 +220,7 @@ func (s *Sets) uss(Part) (Figures, error) {
 			}
 		}
 		of := Figures{
-			"USS: satisfaction":                     with(list, satisfaction, (*Judged).rating),
+			"USS: satisfaction":                     with(list, estimate, (*Judged).rating),
 			"USS: average":                          with(list, average, (*Judged).rating),
 			"USS: worst fifth by satisfaction, AUC": 1 - auc(worst, rest),
 			"USS: worst among the lowest tenth":     precision(worst, rest, .1),

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -97,8 +98,8 @@ func (j *Judged) Score(c rubric.Criterion) float64 { return float64(j.Final[c].S
 // rating returns the mean of the ratings, rounded so that equal means tie.
 func (j *Judged) rating() float64 { return math.Round(Mean(j.people)*1e9) / 1e9 }
 
-func average(j *Judged) float64      { return float64(j.Average) }
-func satisfaction(j *Judged) float64 { return j.Satisfaction }
+func average(j *Judged) float64  { return float64(j.Average) }
+func estimate(j *Judged) float64 { return j.Satisfaction }
 
 func score(c rubric.Criterion) func(*Judged) float64 {
 	return func(j *Judged) float64 { return j.Score(c) }
@@ -115,7 +116,7 @@ func Judge(panel rubric.Panel, id string, d dialogue.Dialogue) (*Judged, error) 
 		return nil, err
 	}
 	return &Judged{Evaluation: e, ID: id,
-		Satisfaction: float64(heuristics.DefaultProfile().Estimate(e).Satisfaction)}, nil
+		Satisfaction: float64(satisfaction.DefaultProfile().Estimate(e).Satisfaction)}, nil
 }
 
 // Read calls use with the ID of each dialogue of a file.

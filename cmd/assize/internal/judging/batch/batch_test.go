@@ -21,13 +21,14 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
 )
 
 var rules = judge.New(heuristics.New(), judge.Options{Rubric: rubric.Default(),
-	Profile: heuristics.DefaultProfile()})
+	Profile: satisfaction.DefaultProfile()})
 
 // item returns dialogue n of a file, in which the USER says something.
 func item(file string, n int, says string) source.Item {

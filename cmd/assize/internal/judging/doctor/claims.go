@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -229,7 +230,7 @@ func (t *Trial) claimsText() string {
 	if votes != nil {
 		says = "its doubts have a vote about " + strings.Join(votes, ", ")
 	}
-	percent := func(m heuristics.Millionths) float64 { return 50 + 50*m.Float() }
+	percent := func(m satisfaction.Millionths) float64 { return 50 + 50*m.Float() }
 	return fmt.Sprintf("of two claims of the rules, one that holds and one that fails, it tells "+
 		"which is which in %.0f %% (%.0f to %.0f; 50 is chance), asked about %d; %s",
 		percent(c.OfClaims.Value), percent(c.OfClaims.Low), percent(c.OfClaims.High), t.Claims,

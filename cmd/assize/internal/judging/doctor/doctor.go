@@ -22,6 +22,7 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -77,7 +78,7 @@ func eachRow(name string, table []byte, f func(row []string) error) error {
 // Samples returns the specimens, judged by the rules.
 func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(),
-		Profile: heuristics.DefaultProfile()})
+		Profile: satisfaction.DefaultProfile()})
 	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL),
 		"specimens.jsonl", importer.Options{}) {
 		if err != nil {

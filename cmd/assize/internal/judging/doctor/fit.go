@@ -8,7 +8,7 @@ import (
 
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -20,7 +20,7 @@ func calibrate(list []Sample, id localllm.Identity, lexicon string) *calibration
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
 		Lexicon:      lexicon,
 		Dialogues:    len(list),
-		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest},
+		Satisfaction: satisfaction.Model{Name: id.Name, Digest: id.Digest},
 	}
 	for k := range c.Criteria {
 		c.Criteria[k] = measure(list, rubric.Criterion(k))
@@ -112,7 +112,7 @@ type Blend struct {
 // model's quality to the mean and deviation of that estimate, and determines its share by least
 // squares of the reader's average on the two. A model that is no better than chance has no share.
 func blend(list []Sample, c *calibration.Calibration) Blend {
-	var quality, satisfaction, reader []float64
+	var quality, estimate, reader []float64
 	weights := rubric.Default().Weights
 	for _, j := range list {
 		sum := 0.0
@@ -120,30 +120,30 @@ func blend(list []Sample, c *calibration.Calibration) Blend {
 			sum += float64(w) * j.Levels[k] / 100
 		}
 		quality = append(quality, float64(j.goodness.Average(weights))/100)
-		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
+		estimate, reader = append(estimate, float64(j.satisfaction)/100),
 			append(reader, sum)
 	}
-	qs, qr := stat.Correlation(quality, satisfaction, nil), stat.Correlation(quality, reader, nil)
-	sr := stat.Correlation(satisfaction, reader, nil)
-	spread := stat.PopStdDev(satisfaction, nil) / stat.PopStdDev(quality, nil)
+	qs, qr := stat.Correlation(quality, estimate, nil), stat.Correlation(quality, reader, nil)
+	sr := stat.Correlation(estimate, reader, nil)
+	spread := stat.PopStdDev(estimate, nil) / stat.PopStdDev(quality, nil)
 	// least squares on two standardized variables, up to a factor; NaN if one of them is constant
 	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr
 	share := 0.0
 	if byModel > 0 {
 		share = byModel / (byModel + max(bySatisfaction, 0))
 	}
-	both := slices.Clone(satisfaction)
+	both := slices.Clone(estimate)
 	for i := range both {
 		if share > 0 {
-			both[i] = share*spread*quality[i] + (1-share)*satisfaction[i]
+			both[i] = share*spread*quality[i] + (1-share)*estimate[i]
 		}
 	}
-	e := correlations(reader, quality, satisfaction, both)
+	e := correlations(reader, quality, estimate, both)
 	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
-		m.Weight = heuristics.MillionthsOf(spread)
+		m.Weight = satisfaction.MillionthsOf(spread)
 		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))
-		m.Rating = heuristics.MillionthsOf(stats.Mean(satisfaction, nil))
-		m.Share = heuristics.MillionthsOf(share)
+		m.Rating = satisfaction.MillionthsOf(stats.Mean(estimate, nil))
+		m.Share = satisfaction.MillionthsOf(share)
 	}
 	c.Quality = calibration.SkillOf(e[0])
 	c.AssignRoles()

@@ -17,6 +17,7 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -59,7 +60,7 @@ func TestRead(t *testing.T) {
 func write(t *testing.T, name string, says ...string) string {
 	t.Helper()
 	j := judge.New(heuristics.New(), judge.Options{Rubric: rubric.Default(),
-		Profile: heuristics.DefaultProfile()})
+		Profile: satisfaction.DefaultProfile()})
 	h := j.Header(importer.Options{})
 	file := filepath.Join(t.TempDir(), name)
 	w, err := run.Create(file, &h)

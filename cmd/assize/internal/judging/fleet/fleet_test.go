@@ -14,6 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -32,7 +33,7 @@ func rules(t testing.TB) *judge.Judge {
 	t.Helper()
 	agents := heuristics.New()
 	return judge.New(agents, judge.Options{Rubric: rubric.Default(),
-		Profile: heuristics.DefaultProfile()})
+		Profile: satisfaction.DefaultProfile()})
 }
 
 func connect(t testing.TB, url string) *Conn {

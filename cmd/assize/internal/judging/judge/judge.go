@@ -12,6 +12,7 @@ import (
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -29,7 +30,7 @@ const (
 // Options are the settings that a judgement depends on, in addition to the dialogue.
 type Options struct {
 	Rubric  rubric.Rubric
-	Profile heuristics.Profile
+	Profile satisfaction.Profile
 	Kind    string // "request" or "service" for all dialogues; "" to decide for each dialogue
 	Redact  bool   // mask personal data in all parts of a record
 	Dates   string // how a source's ambiguous dates are read: "us", "eu" or ""

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -23,7 +24,7 @@ import (
 var agents = heuristics.New()
 
 func rules(change func(*Options)) *Judge {
-	o := Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}
+	o := Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()}
 	if change != nil {
 		change(&o)
 	}

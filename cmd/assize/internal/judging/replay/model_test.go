@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
 
 // modelled turns a record into one that a model has judged.
-func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
+func modelled(t testing.TB, r *run.Record, p satisfaction.Profile) {
 	r.Model = &localllm.Account{
 		Calls: []localllm.Call{{Purpose: "criterion",
 			Criterion: new(rubric.TaskSuccess), PromptTokens: 1200, Generated: 90}},
@@ -65,10 +65,10 @@ func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 
 // A model's contribution follows from its scores in the record.
 func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
-	weighing := func(weight heuristics.Millionths) heuristics.Profile {
-		p := heuristics.DefaultProfile()
-		p.Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
-			Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
+	weighing := func(weight satisfaction.Millionths) satisfaction.Profile {
+		p := satisfaction.DefaultProfile()
+		p.Model = &satisfaction.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
+			Scores: satisfaction.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
 		return p
 	}
 	basis := run.Basis{Rubric: rubric.Default(), Profile: weighing(10_000)}

@@ -14,7 +14,7 @@ import (
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -98,10 +98,10 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: "+
 			"10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
 	require.NoError(t, err)
-	basis.Profile = heuristics.Profile{
-		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,
-		Line: &heuristics.Line{Intercept: 3_000_000, Slope: 1_000_000},
-		Cuts: []rubric.Hundredths{150, 250, 350, 450}, Triage: &heuristics.Triage{Rate: 200_000,
+	basis.Profile = satisfaction.Profile{
+		Version: satisfaction.ProfileVersion, Input: satisfaction.Reactions,
+		Line: &satisfaction.Line{Intercept: 3_000_000, Slope: 1_000_000},
+		Cuts: []rubric.Hundredths{150, 250, 350, 450}, Triage: &satisfaction.Triage{Rate: 200_000,
 			Cut: 280},
 	}
 	f := newFixture(t, basis)

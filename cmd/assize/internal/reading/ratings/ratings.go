@@ -24,7 +24,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -237,7 +237,7 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 		}
 		isIn := func(r Rated) bool {
 			_, is := slices.BinarySearch(l.Digests,
-				heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+				satisfaction.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
 			return is
 		}
 		same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))

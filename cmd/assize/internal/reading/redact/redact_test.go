@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -304,8 +304,8 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"},
 				{Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
-	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
-	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret,
+	r.Evaluation, r.Estimate = e, satisfaction.DefaultProfile().Estimate(e)
+	r.Reasons = []satisfaction.Reason{{Points: -9, Turn: 1, What: "number " + secret,
 		Quote: d.Turns[0].Text}}
 	original := r.Source.Digest
 	before := string(r.Append(nil))

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -39,7 +39,7 @@ type Calibration struct {
 	OfClaims Skill   `json:"of_claims"`
 	Claims   []Claim `json:"claims,omitempty"`
 	// the model's contribution to the rules' estimate
-	Satisfaction heuristics.Model `json:"satisfaction"`
+	Satisfaction satisfaction.Model `json:"satisfaction"`
 }
 
 // Criterion holds the measurements of one criterion. Skill is Spearman's correlation between a
@@ -65,13 +65,13 @@ type Claim struct {
 }
 
 // Skill is a correlation with its 95 % interval.
-type Skill = heuristics.Measured
+type Skill = satisfaction.Measured
 
 // SkillOf converts an estimate to a skill; it is 0 if it cannot be computed.
 func SkillOf(e stats.Figure) (s Skill) {
 	if e.Known() {
-		s.Value, s.Low, s.High = heuristics.MillionthsOf(e.Value), heuristics.MillionthsOf(e.Low),
-			heuristics.MillionthsOf(e.High)
+		s.Value, s.Low, s.High = satisfaction.MillionthsOf(e.Value), satisfaction.MillionthsOf(e.Low),
+			satisfaction.MillionthsOf(e.High)
 	}
 	return s
 }

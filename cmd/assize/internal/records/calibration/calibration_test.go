@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/records/calibration"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // skill returns a skill whose 95 % interval extends by half on both sides of the value, in
 // millionths.
-func skill(value, half heuristics.Millionths) calibration.Skill {
+func skill(value, half satisfaction.Millionths) calibration.Skill {
 	return calibration.Skill{Value: value, Low: value - half, High: value + half}
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -209,7 +209,7 @@ func TestNewMissingAndReworded(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	mapping, profile, newer := header(), header(), header()
 	mapping.Basis.Rubric.Mapping = rubric.Nearest
-	profile.Basis.Profile.Line = &heuristics.Line{Intercept: 3_000_000}
+	profile.Basis.Profile.Line = &satisfaction.Line{Intercept: 3_000_000}
 	newer.Program = "v2"
 	cases := rowsOf(many(30, always(80)))
 	mixed := made(header(), cases...)

@@ -203,7 +203,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 			c.count(0, before)
 			c.count(1, after)
 			off := func(m int) float64 { return math.Abs(after[m] - before[m]) }
-			by := [4]float64{off(average), 0, off(overall), off(satisfaction)}
+			by := [4]float64{off(average), 0, off(overall), off(estimate)}
 			for m := firstCriterion; m < numMeasures; m++ {
 				by[1] += off(m)
 			}
@@ -469,7 +469,7 @@ type measure struct {
 const (
 	average        = iota // the weighted average, from 20 to 100
 	overall               // the OverallExperience, from 20 to 100
-	satisfaction          // the estimated rating, from 1 to 5
+	estimate              // the estimated rating, from 1 to 5
 	below60               // the percentage of dialogues whose OverallExperience is below 60
 	firstCriterion        // the final scores, from 20 to 100
 	numMeasures    = firstCriterion + rubric.NumCriteria
@@ -483,7 +483,7 @@ func measures(a, b *Run) []measure {
 			func(r *run.Row) float64 { return float64(r.Average) }},
 		overall: {"OverallExperience", "OverallExperience", 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Overall) }},
-		satisfaction: {"satisfaction", "satisfaction", 3,
+		estimate: {"satisfaction", "satisfaction", 3,
 			func(r *run.Row) float64 { return float64(r.Satisfaction) }},
 		below60: {"percent_below_60", "% below 60", 2,
 			func(r *run.Row) float64 { return percent(r.Overall < 60) }},

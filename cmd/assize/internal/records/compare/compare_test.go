@@ -14,7 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -32,7 +32,7 @@ func header() *run.Header {
 // scores is a scored case: its text, the score of TaskSuccess, and the score of all other criteria.
 func scores(said string, task, others rubric.Score) run.Row {
 	c := run.Row{Name: said, File: "calls.txt", Said: key(said),
-		Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
+		Estimate: satisfaction.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
 	for i := range c.Final {
 		c.Final[i] = others
 	}
@@ -254,7 +254,7 @@ func TestPairsByHand(t *testing.T) {
 	// The averages are 80, 72 and 64, the OverallExperience 80, 60 and 60; none is below 60.
 	assert.InDelta(t, -20, of(c.All, overall).Difference.Value, 1e-12)
 	assert.Zero(t, of(c.All, below60).B.Value)
-	assert.InDelta(t, -.8*7/6, of(c.All, satisfaction).Difference.Value, 1e-12)
+	assert.InDelta(t, -.8*7/6, of(c.All, estimate).Difference.Value, 1e-12)
 }
 
 func TestTwoSetsByHand(t *testing.T) {

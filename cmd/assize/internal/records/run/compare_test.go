@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -73,17 +73,17 @@ func TestDifferences(t *testing.T) {
 // A learned profile has a weight for each word; its digest says that they differ.
 func TestDifferencesOfProfiles(t *testing.T) {
 	was, now := header(), header()
-	weights := map[string]heuristics.Millionths{}
+	weights := map[string]satisfaction.Millionths{}
 	for i := range 1000 {
-		weights[fmt.Sprint("word", i)] = heuristics.Millionths(i + 1)
+		weights[fmt.Sprint("word", i)] = satisfaction.Millionths(i + 1)
 	}
-	now.Basis.Profile.Linear = heuristics.NewLinear(
-		map[string]map[string]heuristics.Millionths{"USER": weights})
+	now.Basis.Profile.Linear = satisfaction.NewLinear(
+		map[string]map[string]satisfaction.Millionths{"USER": weights})
 	now.Program = "v9"
 	assert.Equal(t, []run.Change{{What: "program", A: "v1.2.3", B: "v9"}, {What: "profile",
 		A: was.Basis.Profile.Digest(), B: now.Basis.Profile.Digest()}}, was.Differences(now))
 	now = header()
-	now.Basis.Profile.Line = &heuristics.Line{Intercept: 3_000_000, Slope: 300_000}
+	now.Basis.Profile.Line = &satisfaction.Line{Intercept: 3_000_000, Slope: 300_000}
 	assert.Equal(t, []run.Change{{What: "profile.line.intercept", A: "3.15", B: "3"}},
 		was.Differences(now), "a few values are shown")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -27,9 +27,9 @@ type wire struct {
 	Status string `json:"status"` // "scored" or "unscored"
 	// only for an unscored dialogue, which omits everything up to the cross-check
 	Reason string `json:"reason,omitempty"`
-	heuristics.Estimate
-	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
-	Signals []rubric.Signal     `json:"signals,omitzero"`
+	satisfaction.Estimate
+	Reasons []satisfaction.Reason `json:"satisfaction_because,omitempty"`
+	Signals []rubric.Signal       `json:"signals,omitzero"`
 	// the ledger of what the SYSTEM says was done; only if the dialogue has calls of tools
 	Deeds []rubric.Deed `json:"claims,omitempty"`
 	Panel *panel        `json:"panel,omitzero"`

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/calibration"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -55,13 +55,13 @@ type Configuration struct {
 // Referee settles, the profile that estimates satisfaction, and the calibration of the model.
 type Basis struct {
 	Rubric      rubric.Rubric
-	Profile     heuristics.Profile
+	Profile     satisfaction.Profile
 	Calibration *calibration.Calibration // nil if there is no model or no calibration
 }
 
 // DefaultBasis returns the embedded rubric and profile.
 func DefaultBasis() Basis {
-	return Basis{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}
+	return Basis{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()}
 }
 
 // Provenance identifies, by SHA-256, what scores and satisfaction depend on in addition to the
@@ -184,7 +184,7 @@ func ParseHeader(line []byte) (h Header, err error) {
 	for i := range min(len(h.Basis.Rubric.Facts), len(w.FactLines)) {
 		h.Basis.Rubric.Facts[i].Line = w.FactLines[i]
 	}
-	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
+	if h.Basis.Profile, err = satisfaction.ParseProfile("profile", w.Profile); err != nil {
 		return h, fmt.Errorf("the run's header: /profile cannot be read: %w", err)
 	}
 	if w.Calibration != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -52,7 +52,7 @@ func benched(t testing.TB, records []*run.Record) []*run.Record {
 			r.CrossCheck = &check
 		}
 		r.Evaluation.Remarks = r.Remarks()
-		r.Rate(heuristics.DefaultProfile())
+		r.Rate(satisfaction.DefaultProfile())
 	}
 	return records
 }
@@ -108,17 +108,17 @@ func TestAWrongModelIsRefused(t *testing.T) {
 }
 
 // estimated returns a profile's estimate for a record, which is unchanged.
-func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
+func estimated(r *run.Record, p satisfaction.Profile) satisfaction.Estimate {
 	rated := *r
 	rated.Rate(p)
 	return rated.Estimate
 }
 
 // weighing returns a profile that assigns weight to the model.
-func weighing(weight heuristics.Millionths) heuristics.Profile {
-	p := heuristics.DefaultProfile()
-	p.Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
-		Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
+func weighing(weight satisfaction.Millionths) satisfaction.Profile {
+	p := satisfaction.DefaultProfile()
+	p.Model = &satisfaction.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
+		Scores: satisfaction.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
 	return p
 }
 

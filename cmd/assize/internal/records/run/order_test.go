@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
 func TestCompare(t *testing.T) {
-	base := Row{Estimate: heuristics.Estimate{Satisfaction: 300}, Average: 6000, Overall: 60,
+	base := Row{Estimate: satisfaction.Estimate{Satisfaction: 300}, Average: 6000, Overall: 60,
 		CrossCheck: apart(100), ID: 5, Name: "b", Place: 5}
 	with := func(change func(*Row)) Row {
 		p := base
@@ -54,7 +54,7 @@ func rowsWithTies(rng *rand.Rand, n int) []Row {
 	list := make([]Row, n)
 	for i := range list {
 		list[i] = Row{
-			Estimate:   heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + rng.IntN(5))},
+			Estimate:   satisfaction.Estimate{Satisfaction: rubric.Hundredths(100 + rng.IntN(5))},
 			Average:    rubric.Hundredths(rng.IntN(3)),
 			CrossCheck: apart(rubric.Hundredths(rng.IntN(3))), ID: rng.IntN(4),
 			Name: fmt.Sprint(rng.IntN(2)), Place: i,

@@ -22,7 +22,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -31,14 +31,14 @@ import (
 // Record is the data that a run stores for one dialogue: what was said, the panel's judgement, and
 // people's ratings.
 type Record struct {
-	Dialogue            dialogue.Dialogue
-	Source              Source
-	Voices              []dialogue.Voice   // one per turn; nil if the source has no such data
-	Evaluation          *rubric.Evaluation // nil if the dialogue is unscored
-	Reason              string             // why it is unscored; empty if it is scored
-	heuristics.Estimate                    // by the run's profile; zero if unscored
+	Dialogue              dialogue.Dialogue
+	Source                Source
+	Voices                []dialogue.Voice   // one per turn; nil if the source has no such data
+	Evaluation            *rubric.Evaluation // nil if the dialogue is unscored
+	Reason                string             // why it is unscored; empty if it is scored
+	satisfaction.Estimate                    // by the run's profile; zero if unscored
 	// the profile's strongest reasons for and against
-	Reasons    []heuristics.Reason
+	Reasons    []satisfaction.Reason
 	CrossCheck *rubric.CrossCheck // nil unless a model proposed all six scores
 	Checklist  *rubric.Checklist  // nil if unscored, or if the rubric has no question
 	// the ledger: what the SYSTEM says was done; empty without calls of tools
@@ -154,8 +154,8 @@ var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
 // Rate sets a profile's estimate, based on the rules' signals and the model's answers as the
 // Evaluator, and its reasons.
-func (r *Record) Rate(p heuristics.Profile) {
-	var added heuristics.Millionths
+func (r *Record) Rate(p satisfaction.Profile) {
+	var added satisfaction.Millionths
 	value := p.Value(r.Evaluation)
 	judged := r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
@@ -165,7 +165,7 @@ func (r *Record) Rate(p heuristics.Profile) {
 		added += m.Blend(p.Rating(value)+added, r.modelQuality())
 	default:
 		added += m.Scores.Adds(judged)
-		r.Reasons = heuristics.Strongest(append(r.Reasons,
+		r.Reasons = satisfaction.Strongest(append(r.Reasons,
 			m.Reasons(judged, r.Evaluation.Evaluator)...))
 	}
 	r.Estimate = p.EstimateAt(value, added)

@@ -18,6 +18,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -39,7 +40,7 @@ func judged(t testing.TB) []*run.Record {
 		} else {
 			require.NoError(t, err)
 			r.Evaluation = e
-			r.Estimate = heuristics.DefaultProfile().Estimate(e)
+			r.Estimate = satisfaction.DefaultProfile().Estimate(e)
 		}
 		records = append(records, r)
 	}
@@ -321,7 +322,7 @@ func TestAHeaderThatNobodyCanGoBy(t *testing.T) {
 func TestLines(t *testing.T) {
 	h := header()
 	other := h
-	other.Basis.Profile.Line = &heuristics.Line{Intercept: 4_000_000, Slope: 100_000}
+	other.Basis.Profile.Line = &satisfaction.Line{Intercept: 4_000_000, Slope: 100_000}
 	all := judged(t)
 	var file bytes.Buffer
 	write := func(text []byte) { file.Write(append(text, '\n')) }
@@ -408,7 +409,7 @@ func shown(r *run.Record) {
 		r.Evaluation.AppendDebate(nil)
 		r.Evaluation.AppendSingle(nil)
 		r.Evaluation.Audit()
-		r.Rate(heuristics.DefaultProfile())
+		r.Rate(satisfaction.DefaultProfile())
 		for i := range r.Evaluation.Final {
 			r.Evaluation.Final[i].Sentence(r.Dialogue)
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unique"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -39,15 +39,15 @@ type Row struct {
 	Reason  string // why it is unscored; empty if it is scored
 	Ratings []float64
 
-	heuristics.Estimate                   // zero if unscored, like all following fields
-	Average             rubric.Hundredths // the weighted average, 20.00 to 100.00
-	Overall             rubric.Score      // OverallExperience
-	Proposed, Final     [rubric.NumCriteria]rubric.Score
-	Unshown             rubric.Set // the criteria of which the dialogue shows nothing
-	Rulings             [rubric.NumCriteria]rubric.RulingID
-	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
-	Deeds               rubric.DeedCounts  // of deeds; zero without calls of tools
-	Checklist           *rubric.Checklist  // without quotes; nil if the rubric has no question
+	satisfaction.Estimate                   // zero if unscored, like all following fields
+	Average               rubric.Hundredths // the weighted average, 20.00 to 100.00
+	Overall               rubric.Score      // OverallExperience
+	Proposed, Final       [rubric.NumCriteria]rubric.Score
+	Unshown               rubric.Set // the criteria of which the dialogue shows nothing
+	Rulings               [rubric.NumCriteria]rubric.RulingID
+	CrossCheck            *rubric.CrossCheck // nil unless a model proposed all six scores
+	Deeds                 rubric.DeedCounts  // of deeds; zero without calls of tools
+	Checklist             *rubric.Checklist  // without quotes; nil if the rubric has no question
 }
 
 // Row returns the row of the record; place is its position in reading order.

@@ -15,17 +15,18 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
 // Profile returns the accepted profile, by which the queue is ranked, or nil if the runs' own
 // profiles are used.
-func (s *Store) Profile() *heuristics.Profile { return s.profile.Load() }
+func (s *Store) Profile() *satisfaction.Profile { return s.profile.Load() }
 
 // ProfileOf returns the profile that ranks the dialogues of a run: p if it applies to the run,
 // otherwise the run's own. A profile applies to dialogues scored with the lexicon it was learnt
 // with, and weighs the scores of one model only.
-func ProfileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
+func ProfileOf(p *satisfaction.Profile, h *run.Header) satisfaction.Profile {
 	switch {
 	case p == nil || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
 		return h.Basis.Profile
@@ -37,7 +38,7 @@ func ProfileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
 
 // rate replaces the satisfaction of a record with the estimate of an accepted profile. It does
 // nothing if p is nil.
-func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
+func rate(p *satisfaction.Profile, r *run.Record, h *run.Header) {
 	if p != nil && r.Scored() {
 		r.Rate(ProfileOf(p, h))
 	}
@@ -45,7 +46,7 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 
 // Accept ranks the queue by a profile, now and whenever the runs are read again. If p is nil, the
 // runs' own profiles are used. Accept calls tell with the number of dialogues estimated so far.
-func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
+func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	estimates := map[int64]rubric.Hundredths{}

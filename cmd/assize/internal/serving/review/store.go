@@ -23,7 +23,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
@@ -44,8 +44,8 @@ type Store struct {
 	path    string
 	headers sync.Map // those already read, *run.Header by number
 
-	ranking sync.Mutex                         // held while the queue is ranked
-	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
+	ranking sync.Mutex                           // held while the queue is ranked
+	profile atomic.Pointer[satisfaction.Profile] // see [Store.Accept]
 }
 
 // Path returns the file name of the store of a run: for run.jsonl, it is run.review.sqlite in the
@@ -100,8 +100,8 @@ func (s *Store) prepare() error {
 		if c.row(`SELECT text FROM profile`)(&text); none(c.err) {
 			c.err = nil
 		} else if c.err == nil {
-			var p heuristics.Profile
-			p, c.err = heuristics.ParseProfile(s.path, text)
+			var p satisfaction.Profile
+			p, c.err = satisfaction.ParseProfile(s.path, text)
 			s.profile.Store(&p)
 		}
 	})

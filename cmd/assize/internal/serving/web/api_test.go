@@ -28,6 +28,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -40,7 +41,7 @@ func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 		Log: func(line string) { t.Error(line) },
 		Scoring: &web.Scoring{
 			Judge: judge.New(agents,
-				judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
+				judge.Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()}),
 			Reading: func(url.Values) (importer.Options, error) { return importer.Options{}, nil },
 			Jobs:    2, Body: 1 << 20, Time: time.Minute}}
 	for _, c := range change {
@@ -266,7 +267,7 @@ func TestScoreIsThatOfTheCommand(t *testing.T) {
 		agents := heuristics.New()
 		con := &console.Console{In: strings.NewReader(body), Out: io.Discard, Err: io.Discard}
 		j := judge.New(agents,
-			judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+			judge.Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()})
 		b := batch.Batch{Judge: j, Jobs: 2}
 		sink, err := results.NewJSONL(&want, j.Header(importer.Options{}))
 		require.NoError(t, err)

@@ -26,6 +26,7 @@ import (
 	"assize/cmd/assize/internal/serving/web"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -66,7 +67,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	require.NoError(t, err)
 	agents := heuristics.New()
 	j := judge.New(agents,
-		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+		judge.Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()})
 	w, err := run.Create(runFile, &header)
 	require.NoError(t, err)
 	more := dialogue.Sample{Dialogue: dialogue.Dialogue{ID: 77,
@@ -81,7 +82,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	assert.Contains(t, ask(t, h, "GET", "/?q=unicorn", "ann", nil).Body.String(), ">77<")
 
 	other := judge.New(agents,
-		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile(),
+		judge.Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile(),
 			Kind: "service"})
 	otherHeader := other.Header(importer.Options{})
 	replacement := filepath.Join(t.TempDir(), "other.jsonl")
@@ -110,7 +111,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	store := openStore(t, desk)
 	agents := heuristics.New()
 	j := judge.New(agents,
-		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+		judge.Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()})
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }, Scoring: &web.Scoring{Judge: j,
 			Reading: func(url.Values) (importer.Options, error) { return importer.Options{}, nil },
@@ -123,10 +124,10 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 			got.Body.String())[1], got.Header().Get("Assize-Profile")
 	}
 	before, of := score()
-	assert.Equal(t, heuristics.DefaultProfile().Digest(), of)
-	p := heuristics.DefaultProfile()
-	p.Learned = &heuristics.Learned{Dialogues: 50, Lexicon: agents.Digest()}
-	p.Line, p.Linear = &heuristics.Line{Intercept: 1_500_000}, nil // 1.50 for all
+	assert.Equal(t, satisfaction.DefaultProfile().Digest(), of)
+	p := satisfaction.DefaultProfile()
+	p.Learned = &satisfaction.Learned{Dialogues: 50, Lexicon: agents.Digest()}
+	p.Line, p.Linear = &satisfaction.Line{Intercept: 1_500_000}, nil // 1.50 for all
 	require.NoError(t,
 		store.Accept(t.Context(), &p,
 			func(int, int) { assert.Nil(t, store.Profile(), "before the queue is ranked by it") }))

@@ -5,7 +5,7 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/statistics/fit"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // learnPage shows what can be learnt from the ratings.
@@ -13,7 +13,7 @@ type learnPage struct {
 	review.Learning
 	Rated   int // rated dialogues
 	Wanted  int // how many more ratings learning needs
-	Profile *heuristics.Profile
+	Profile *satisfaction.Profile
 }
 
 // learn shows the state of learning. While work is in progress, the page reloads every second.

@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // shop returns an export of n dialogues about a parcel, of which every third goes wrong. They are
@@ -133,7 +134,7 @@ func TestLearning(t *testing.T) {
 	assert.NotEqual(t, "0", worst[0].Name)
 	text, err := os.ReadFile(profile)
 	require.NoError(t, err)
-	learnt, err := heuristics.ParseProfile(profile, text)
+	learnt, err := satisfaction.ParseProfile(profile, text)
 	require.NoError(t, err)
 	assert.Equal(t, 50, learnt.Learned.Dialogues)
 	rec, _, err := store.Record(t.Context(), worst[0].Entry)

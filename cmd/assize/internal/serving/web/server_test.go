@@ -30,6 +30,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -67,7 +68,7 @@ func openStoreIn(t *testing.T, folder, export string, r rubric.Rubric,
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	agents := heuristics.New()
 	j := judge.New(agents,
-		judge.Options{Rubric: r, Profile: heuristics.DefaultProfile()})
+		judge.Options{Rubric: r, Profile: satisfaction.DefaultProfile()})
 	header := j.Header(importer.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))

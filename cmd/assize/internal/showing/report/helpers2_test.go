@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
 // scored returns a record with the same score on all criteria except TaskSuccess.
-func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *run.Record {
+func scored(id int, estimate rubric.Hundredths, task, rest rubric.Score) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: fmt.Sprint("I want number ", id)},
 		{Role: dialogue.System, Text: "Here it is."},
@@ -27,7 +27,7 @@ func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *ru
 	if err != nil {
 		panic(err)
 	}
-	r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: satisfaction}
+	r.Evaluation, r.Estimate = e, satisfaction.Estimate{Satisfaction: estimate}
 	return r
 }
 

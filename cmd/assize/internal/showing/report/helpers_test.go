@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -41,7 +42,7 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 		rec.Reason = strings.TrimPrefix(err.Error(), "unscored: ")
 		return rec
 	}
-	rec.Evaluation, rec.Estimate = e, heuristics.DefaultProfile().Estimate(e)
+	rec.Evaluation, rec.Estimate = e, satisfaction.DefaultProfile().Estimate(e)
 	return rec
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -61,7 +61,7 @@ func TestPageIsFull(t *testing.T) {
 func TestTranscriptSaysWhy(t *testing.T) {
 	r := judged(t, 7, harmful)
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
-	r.Reasons = []heuristics.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words},
+	r.Reasons = []satisfaction.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words},
 		{Points: 5, Turn: 3, What: "no", Quote: "No"}}
 	got := NewTranscript(r)
 	require.Len(t, got.Because, 2)

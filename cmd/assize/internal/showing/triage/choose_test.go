@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -18,7 +18,7 @@ func TestChoose(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		n, top int
-		flag   *heuristics.Triage
+		flag   *satisfaction.Triage
 		want   []string // rank and why
 	}{
 		{"half to the worst, half to those near the last that is shown", 4, 7, nil, []string{
@@ -27,7 +27,7 @@ func TestChoose(t *testing.T) {
 		{"on either side of the cut, the better rank first of equals", 7, 8, nil, []string{
 			"1 worst", "2 worst", "3 worst", "4 worst", "7 unsure: 0.20 below the cut of 3.00",
 			"8 unsure: at the cut of 3.00", "9 unsure: 0.20 above the cut of 3.00"}},
-		{"the profile's cut comes first", 2, 8, &heuristics.Triage{Cut: 395}, []string{"1 worst",
+		{"the profile's cut comes first", 2, 8, &satisfaction.Triage{Cut: 395}, []string{"1 worst",
 			"10 unsure: 0.05 above the cut of 3.95"}},
 		{"the odd one goes to the worst", 1, 7, nil, []string{"1 worst"}},
 		{"where all are shown there is no cut", 4, 10, nil, []string{"1 worst", "2 worst", "3 worst",
@@ -38,7 +38,7 @@ func TestChoose(t *testing.T) {
 	} {
 		var list []run.Row
 		for i, s := range satisfactions {
-			list = append(list, run.Row{Estimate: heuristics.Estimate{Satisfaction: s}, Place: i})
+			list = append(list, run.Row{Estimate: satisfaction.Estimate{Satisfaction: s}, Place: i})
 		}
 		rand.New(rand.NewPCG(1, 1)).Shuffle(len(list),
 			func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -56,7 +56,7 @@ func TestChooseSpendsTheBudget(t *testing.T) {
 	for range 500 {
 		list := make([]run.Row, 1+rng.IntN(60))
 		for i := range list {
-			list[i] = run.Row{Place: i, Estimate: heuristics.Estimate{
+			list[i] = run.Row{Place: i, Estimate: satisfaction.Estimate{
 				Satisfaction: rubric.Hundredths(100 + rng.IntN(5))}}
 		}
 		n, top := 1+rng.IntN(70), 1+rng.IntN(70)

@@ -5,15 +5,15 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
 // Only the worst are kept, regardless of the number of dialogues.
 func ExampleNewLeast() {
 	w := triage.NewLeast(2, func(a, b run.Row) int { return run.BySatisfaction.Compare(&a, &b) })
-	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 401} {
-		w.Add(run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
+	for at, estimate := range []rubric.Hundredths{312, 245, 388, 270, 401} {
+		w.Add(run.Row{Estimate: satisfaction.Estimate{Satisfaction: estimate}, Place: at})
 	}
 	for _, row := range w.List() {
 		fmt.Println(row.Satisfaction)
@@ -26,8 +26,8 @@ func ExampleNewLeast() {
 // A budget of four: the two worst, and the two nearest to the third, which is the last one shown.
 func ExampleChoose() {
 	var rows []run.Row
-	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 281, 284} {
-		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction},
+	for at, estimate := range []rubric.Hundredths{312, 245, 388, 270, 281, 284} {
+		rows = append(rows, run.Row{Estimate: satisfaction.Estimate{Satisfaction: estimate},
 			Place: at})
 	}
 	for _, pick := range triage.Choose(rows, 4, 3, nil) {

@@ -17,7 +17,7 @@ import (
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -63,7 +63,7 @@ func (l *Least[T]) cut() {
 // Distance to the cut is the only known measure of uncertainty. On the rated dialogues (USS), the
 // error of the rules' estimate cannot be predicted from the number of signals, the rulings or how
 // mixed the USER's reactions are.
-func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked) {
+func Choose(rows []run.Row, n, top int, flag *satisfaction.Triage) (picks []Ranked) {
 	slices.SortFunc(rows, func(a, b run.Row) int { return run.BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
 	worst, cut := n, rubric.Hundredths(0)

@@ -21,6 +21,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -161,7 +162,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 }
 
 // picks returns the dialogues to ask a model about, by place; see [Choose].
-func (s *Ranking) picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
+func (s *Ranking) picks(budget summary.Portion, flag *satisfaction.Triage) map[int]Ranked {
 	s.Worst = s.worst.List()
 	picks := map[int]Ranked{}
 	for _, pick := range Choose(s.rows, budget.Of(len(s.rows)), s.top, flag) {

@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -40,7 +41,7 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 		rec := run.New(s)
 		rec.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)
-		rec.Rate(heuristics.DefaultProfile())
+		rec.Rate(satisfaction.DefaultProfile())
 		records = append(records, rec)
 	}
 	return records

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -20,7 +21,7 @@ import (
 func TestACascadeOverAFileThatChanges(t *testing.T) {
 	agents := heuristics.New()
 	rules := judge.New(agents,
-		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+		judge.Options{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()})
 	c, err := corpus.Open(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard},
 		corpus.Options{
 			Paths: []string{"../../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,

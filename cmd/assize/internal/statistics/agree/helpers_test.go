@@ -10,7 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -20,7 +20,7 @@ var nan = math.NaN()
 
 // said returns a record with the same score for every criterion and the given satisfaction.
 func said(t testing.TB, file string, id int, score rubric.Score,
-	satisfaction rubric.Hundredths) *run.Record {
+	estimate rubric.Hundredths) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: fmt.Sprintf("Is number %d of %s open?", id, file)},
 		{Role: dialogue.System, Text: "Until six."},
@@ -34,7 +34,7 @@ func said(t testing.TB, file string, id int, score rubric.Score,
 	require.NoError(t, err)
 	r := run.New(dialogue.Sample{Dialogue: d,
 		Source: dialogue.Source{File: file, Format: importer.Plain}})
-	r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: satisfaction}
+	r.Evaluation, r.Estimate = e, satisfaction.Estimate{Satisfaction: estimate}
 	return r
 }
 

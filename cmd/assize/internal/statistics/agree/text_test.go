@@ -19,7 +19,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -57,7 +57,7 @@ func rated(t testing.TB) (list []ratings.Rated) {
 		r := run.New(dialogue.Sample{Dialogue: d,
 			Source: dialogue.Source{File: file, Format: importer.Plain}})
 		r.Evaluation, r.Estimate = e,
-			heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
+			satisfaction.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
 		one := ratings.Rated{Row: rowOf(r, i),
 			Overall: []float64{float64(level), float64(1 + chance.IntN(5))}}
 		if file == "alike.txt" {

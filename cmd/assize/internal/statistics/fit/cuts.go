@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -48,11 +48,11 @@ func nearest(sorted []rubric.Hundredths, wanted int) int {
 
 // triage returns the cut at or below which the requested share of the satisfactions lies, or the
 // nearest share that ties allow. It returns nil if that nearest share is 0.
-func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heuristics.Triage {
+func triage(satisfactions []rubric.Hundredths, rate satisfaction.Millionths) *satisfaction.Triage {
 	sorted := slices.Sorted(slices.Values(satisfactions))
 	n := nearest(sorted, max(1, int(math.Round(float64(rate.Float()*float64(len(sorted)))))))
 	if n == 0 {
 		return nil
 	}
-	return &heuristics.Triage{Rate: rate, Cut: sorted[n-1]}
+	return &satisfaction.Triage{Rate: rate, Cut: sorted[n-1]}
 }

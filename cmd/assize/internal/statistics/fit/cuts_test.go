@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -37,7 +37,7 @@ func TestCuts(t *testing.T) {
 		assert.Equal(t, tt.want, got, tt.reason)
 		var placed [numLevels]int
 		for _, h := range tt.found {
-			placed[heuristics.Profile{Cuts: got}.Place(h).Level-1]++
+			placed[satisfaction.Profile{Cuts: got}.Place(h).Level-1]++
 		}
 		assert.Equal(t, tt.placed, placed, tt.reason)
 	}
@@ -45,12 +45,12 @@ func TestCuts(t *testing.T) {
 
 func TestTriage(t *testing.T) {
 	type list = []rubric.Hundredths
-	tenth := heuristics.Millionths(100_000)
+	tenth := satisfaction.Millionths(100_000)
 	ten := list{300, 310, 320, 330, 340, 350, 360, 370, 380, 290}
 	for _, tt := range []struct {
 		reason string
 		found  list
-		rate   heuristics.Millionths
+		rate   satisfaction.Millionths
 		want   rubric.Hundredths // 0 if there is no cut
 	}{
 		{"the lowest of ten", ten, tenth, 290},
@@ -66,6 +66,6 @@ func TestTriage(t *testing.T) {
 			assert.Nil(t, got, tt.reason)
 			continue
 		}
-		assert.Equal(t, &heuristics.Triage{Rate: tt.rate, Cut: tt.want}, got, tt.reason)
+		assert.Equal(t, &satisfaction.Triage{Rate: tt.rate, Cut: tt.want}, got, tt.reason)
 	}
 }

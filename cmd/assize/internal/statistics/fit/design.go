@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -43,8 +43,8 @@ var shares = [numBlocks]float64{theRules: 0.5, theSmoothed: 0.5, theDetectors: 0
 // ascending.
 type feature struct {
 	block block
-	group heuristics.Group // of detectors and words
-	name  string           // for a model's answers the criterion, for the rules' estimate empty
+	group satisfaction.Group // of detectors and words
+	name  string             // for a model's answers the criterion, for the rules' estimate empty
 	have  []int32
 	is    []float64         // its value at each of these; nil for 1 everywhere
 	usual rubric.Hundredths // for a model's answers, the mean
@@ -109,7 +109,7 @@ func newDesign(points []point, others []*Dialogue, o *Options) (*design, error) 
 // Words must not be names and must occur in lower case in as many.
 func (d *design) seen(o *Options) (list []feature) {
 	type key struct {
-		group heuristics.Group
+		group satisfaction.Group
 		name  string
 	}
 	have, lower := map[key][]int32{}, map[string][]int32{}
@@ -120,7 +120,7 @@ func (d *design) seen(o *Options) (list []feature) {
 		return append(list, int32(i))
 	}
 	for i, dialogue := range d.dialogues {
-		for f := range heuristics.Features(dialogue.Said, dialogue.Signals) {
+		for f := range satisfaction.Features(dialogue.Said, dialogue.Signals) {
 			k := key{f.Group, f.Name}
 			have[k] = add(have[k], i)
 			if f.Lower && f.Group.Anywhere() && strings.IndexByte(f.Name, ' ') < 0 {
@@ -137,7 +137,7 @@ func (d *design) seen(o *Options) (list []feature) {
 			continue
 		}
 		b := theDetectors
-		if k.group != heuristics.ByDetectors {
+		if k.group != satisfaction.ByDetectors {
 			first, second, two := strings.Cut(k.name, " ")
 			if o.NoWords || !known[first] || two && !known[second] {
 				continue

@@ -6,7 +6,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/fit"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -16,7 +16,7 @@ import (
 func ExampleLearn() {
 	var all []fit.Dialogue
 	var rated []ratings.Rated
-	base := heuristics.DefaultProfile()
+	base := satisfaction.DefaultProfile()
 	for i := range 50 {
 		said := dialogue.Dialogue{ID: i, Turns: []dialogue.Turn{
 			{Role: dialogue.System, Text: fmt.Sprintf("Is Tuesday at %d fine?", i)},

@@ -17,7 +17,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
@@ -28,15 +28,15 @@ const (
 
 // Options control what is learned and what the profile records about its origin.
 type Options struct {
-	Flag    heuristics.Millionths // share of dialogues to flag, between 0 and 1; 0 flags none
-	Seed    uint64                // for folds and intervals
-	Scale   ratings.Scale         // the scale of the ratings
-	Source  string                // source of the ratings, from --source; may be empty
-	Program string                // version of the program
-	Lexicon string                // digest of the lexicon that produced the signals
+	Flag    satisfaction.Millionths // share of dialogues to flag, between 0 and 1; 0 flags none
+	Seed    uint64                  // for folds and intervals
+	Scale   ratings.Scale           // the scale of the ratings
+	Source  string                  // source of the ratings, from --source; may be empty
+	Program string                  // version of the program
+	Lexicon string                  // digest of the lexicon that produced the signals
 	// Model is the name and digest of the model that was the Evaluator. If it is zero, no model is
 	// weighed.
-	Model   heuristics.Model
+	Model   satisfaction.Model
 	NoWords bool              // do not learn weights of words
 	IsName  func(string) bool // reports whether a lower-case word is a name; may be nil
 	Titles  map[string]string // titles of detectors by ID
@@ -53,16 +53,16 @@ type statedError struct {
 
 // Result is a learned profile and how well profiles learned the same way do on unseen dialogues.
 type Result struct {
-	Profile   heuristics.Profile `json:"-"`
-	Digest    string             `json:"digest"`  // of the profile
-	Verdict   string             `json:"verdict"` // whether the profile ranks better than the rules
-	Dialogues int                `json:"dialogues"`
-	Ratings   int                `json:"ratings"`
-	Raters    stats.Fixed        `json:"raters"`    // mean number per dialogue
-	Alpha     stats.Fixed        `json:"alpha"`     // Krippendorff's; NaN without two raters
-	Mean      stats.Fixed        `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
-	Deviation stats.Fixed        `json:"deviation"` // standard deviation of the same
-	Folds     int                `json:"folds"`
+	Profile   satisfaction.Profile `json:"-"`
+	Digest    string               `json:"digest"`  // of the profile
+	Verdict   string               `json:"verdict"` // whether the profile ranks better than the rules
+	Dialogues int                  `json:"dialogues"`
+	Ratings   int                  `json:"ratings"`
+	Raters    stats.Fixed          `json:"raters"`    // mean number per dialogue
+	Alpha     stats.Fixed          `json:"alpha"`     // Krippendorff's; NaN without two raters
+	Mean      stats.Fixed          `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
+	Deviation stats.Fixed          `json:"deviation"` // standard deviation of the same
+	Folds     int                  `json:"folds"`
 	Error     struct {
 		Constant statedError `json:"constant"` // the mean rating of the other folds
 		Default  statedError `json:"default"`  // the embedded profile
@@ -99,7 +99,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	}
 	left := max(len(points)-maxPoints, 0) // ignored
 	points = points[:len(points)-left]    // their order by digest amounts to a random one
-	base := heuristics.DefaultProfile()
+	base := satisfaction.DefaultProfile()
 	slope := base.Line.Slope.Float()
 	d, err := newDesign(points, unratedOf(points, all, maxDialogues), &o)
 	if err != nil {
@@ -152,12 +152,12 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 
 // model returns the model whose answers are weighed, without weights, or nil if no model judged a
 // point.
-func (d *design) model(o *Options) *heuristics.Model {
+func (d *design) model(o *Options) *satisfaction.Model {
 	judged := func(pt point) bool { return pt.Judged != [rubric.NumCriteria]rubric.Hundredths{} }
 	if o.Model.Digest == "" || !slices.ContainsFunc(d.points, judged) {
 		return nil
 	}
-	return &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name}
+	return &satisfaction.Model{Digest: o.Model.Digest, Name: o.Model.Name}
 }
 
 // estimate contains estimates of a point's rating that were made without its fold.
@@ -210,7 +210,7 @@ func (res *Result) keepRules(points []point, found []estimate, slope float64) {
 	at, rating := columns(points)
 	p := &res.Profile
 	p.Linear = nil
-	p.Line = &heuristics.Line{Slope: heuristics.MillionthsOf(slope), Intercept: heuristics.
+	p.Line = &satisfaction.Line{Slope: satisfaction.MillionthsOf(slope), Intercept: satisfaction.
 		MillionthsOf(stats.Mean(rating, nil) - float64(slope*stats.Mean(at, nil)))}
 	if p.Model != nil {
 		p.Model.Scores = nil
@@ -221,7 +221,7 @@ func (res *Result) keepRules(points []point, found []estimate, slope float64) {
 }
 
 // measure records the errors of estimates and how well people agree.
-func (res *Result) measure(points []point, found []estimate, base heuristics.Profile) {
+func (res *Result) measure(points []point, found []estimate, base satisfaction.Profile) {
 	_, rating := columns(points)
 	mean := stats.Mean(rating, nil)
 	var before float64
@@ -267,16 +267,16 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 }
 
 // learned returns the profile's record of its origin.
-func (res *Result) learned(points []point) *heuristics.Learned {
+func (res *Result) learned(points []point) *satisfaction.Learned {
 	// No figure here is accurate to more than four decimals.
-	rounded := func(f float64) heuristics.Millionths {
+	rounded := func(f float64) satisfaction.Millionths {
 		if math.IsNaN(f) {
 			return 0
 		}
-		return heuristics.MillionthsOf(math.Round(f*1e4) / 1e4)
+		return satisfaction.MillionthsOf(math.Round(f*1e4) / 1e4)
 	}
 	o := &res.options
-	out := &heuristics.Learned{
+	out := &satisfaction.Learned{
 		Dialogues: res.Dialogues, Ratings: res.Ratings,
 		Scale: [2]float64{o.Scale.Low, o.Scale.High},
 		Mean:  rounded(res.Mean.Value), Deviation: rounded(res.Deviation.Value),
@@ -287,7 +287,7 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 		Notes: slices.Concat([]string{res.Verdict}, res.Decisions, res.Warnings),
 	}
 	for i := range points {
-		out.Digests = append(out.Digests, heuristics.ShortDigest(points[i].Digest))
+		out.Digests = append(out.Digests, satisfaction.ShortDigest(points[i].Digest))
 		if day := points[i].Date("us"); day != "" {
 			out.First, out.Last = min(cmp.Or(out.First, day), day), max(out.Last, day)
 		}
@@ -295,7 +295,7 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	slices.Sort(out.Digests)
 	out.Digests = slices.Compact(out.Digests)
 	if s := res.ranking(); s.Known() {
-		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low),
+		out.Spearman = &satisfaction.Measured{Value: rounded(s.Value), Low: rounded(s.Low),
 			High: rounded(s.High)}
 	}
 	if !math.IsNaN(res.Alpha.Value) {

@@ -12,10 +12,10 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
-const tenth = heuristics.Millionths(100_000)
+const tenth = satisfaction.Millionths(100_000)
 
 func learn(t *testing.T, rated []sample, o Options) *Result {
 	t.Helper()
@@ -25,10 +25,10 @@ func learn(t *testing.T, rated []sample, o Options) *Result {
 	o.Scale = ratings.DefaultScale
 	res, err := learnFrom(rated, o)
 	require.NoError(t, err)
-	again, err := heuristics.ParseProfile("learnt", res.Profile.File())
+	again, err := satisfaction.ParseProfile("learnt", res.Profile.File())
 	require.NoError(t, err, "what is learnt can be scored with")
 	require.Equal(t, res.Profile.Digest(), again.Digest())
-	require.GreaterOrEqual(t, res.Profile.Line.Slope, heuristics.Millionths(0), "no line falls")
+	require.GreaterOrEqual(t, res.Profile.Line.Slope, satisfaction.Millionths(0), "no line falls")
 	return res
 }
 
@@ -102,7 +102,7 @@ func TestWarnings(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		rated  []sample
-		flag   heuristics.Millionths
+		flag   satisfaction.Millionths
 		want   []string // prefixes
 	}{
 		{"nothing to mind", two, tenth, nil},

@@ -10,7 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -60,7 +60,7 @@ type sample struct {
 func inputs(
 	rated []sample, unrated ...*run.Record,
 ) (all []Dialogue, said []ratings.Rated, err error) {
-	base := heuristics.DefaultProfile()
+	base := satisfaction.DefaultProfile()
 	for _, r := range append(records(rated), unrated...) {
 		d := NewDialogue(r, len(all), base)
 		all = append(all, d)
@@ -103,7 +103,7 @@ func pointsAt(xs, ys []float64) []point {
 	for i := range xs {
 		points = append(points,
 			point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i),
-				Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
+				Value: satisfaction.MillionthsOf(xs[i])}, rating: ys[i]})
 	}
 	return points
 }

@@ -9,6 +9,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // Material is the input of learning: all scored dialogues of runs, rated or not.
@@ -17,7 +18,7 @@ type Material struct {
 	Dialogues []Dialogue
 	Rows      []*run.Row // of Dialogues
 
-	base    heuristics.Profile
+	base    satisfaction.Profile
 	headers []*run.Header // of runs with dialogues that a model judged
 }
 
@@ -28,7 +29,7 @@ func NewMaterial(agents *heuristics.Agents, o Options) *Material {
 	for _, d := range agents.Detectors() {
 		o.Titles[d.ID] = d.Title
 	}
-	return &Material{Options: o, base: heuristics.DefaultProfile()}
+	return &Material{Options: o, base: satisfaction.DefaultProfile()}
 }
 
 // Add adds a dialogue of a run and reports whether it is scored; unscored dialogues are skipped. It
@@ -64,18 +65,18 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 
 // oneModel returns the model that all headers name, or an error that says why there is no single
 // model.
-func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
+func oneModel(headers []*run.Header) (one satisfaction.Model, err error) {
 	for _, h := range headers {
-		var m heuristics.Model
+		var m satisfaction.Model
 		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
+			m = satisfaction.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
 		}
 		switch {
 		case !m.Identified():
-			return heuristics.Model{},
+			return satisfaction.Model{},
 				errors.New("the header of a run does not say which model judged it")
 		case one.Digest != "" && one.Digest != m.Digest:
-			return heuristics.Model{},
+			return satisfaction.Model{},
 				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
 					m.Name)
 		}

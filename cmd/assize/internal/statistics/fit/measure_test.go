@@ -19,8 +19,8 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
 	"assize/heuristics/measure"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -138,7 +138,7 @@ func TestMeasureFewRatings(t *testing.T) {
 			var at, by, people []float64
 			for _, i := range order[n:] {
 				e := rated[i].Record.Evaluation
-				at = append(at, heuristics.DefaultProfile().Value(e).Float())
+				at = append(at, satisfaction.DefaultProfile().Value(e).Float())
 				added, _ := res.Profile.Linear.Adds(e.Dialogue, e.Signals)
 				by = append(by, (res.Profile.Rating(res.Profile.Value(e)) + added).Float())
 				people = append(people, stats.Mean(rated[i].Overall, nil))
@@ -172,12 +172,12 @@ func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, a
 	require.NoError(t, err)
 	test := gathered(t, shuffled[n:])
 	for _, pt := range test {
-		off := func(p heuristics.Profile) float64 {
+		off := func(p satisfaction.Profile) float64 {
 			return 20 * math.Abs(float64(pt.estimate(p).Satisfaction)/100-pt.rating) /
 				float64(len(test))
 		}
 		constant += 20 * math.Abs(res.Mean.Value-pt.rating) / float64(len(test))
-		before, after = before+off(heuristics.DefaultProfile()), after+off(res.Profile)
+		before, after = before+off(satisfaction.DefaultProfile()), after+off(res.Profile)
 	}
 	return constant, before, after
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
 // someModel is the model that judged.
-var someModel = heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b"}
+var someModel = satisfaction.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b"}
 
 // judgedBy adds the scores of a model as the Evaluator to a dialogue.
 func judgedBy(t *testing.T, r sample, card [rubric.NumCriteria]rubric.Score) {
@@ -53,7 +53,7 @@ func judged(t *testing.T, n int, worth float64) []sample {
 }
 
 // estimated returns a profile's estimate for a record, which is not modified.
-func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
+func estimated(r *run.Record, p satisfaction.Profile) satisfaction.Estimate {
 	rated := *r
 	rated.Rate(p)
 	return rated.Estimate

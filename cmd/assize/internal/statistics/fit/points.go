@@ -12,7 +12,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -36,7 +36,7 @@ const fewestWorded = 3
 type Dialogue struct {
 	run.Row                                       // Place is the index among all dialogues
 	Digest  string                                // of the turns
-	Value   heuristics.Millionths                 // input of the map, from the rules alone
+	Value   satisfaction.Millionths               // input of the map, from the rules alone
 	Judged  [rubric.NumCriteria]rubric.Hundredths // a model's score for each criterion; 0 if none
 
 	Said    dialogue.Dialogue // with Signals, the features that get weights
@@ -46,7 +46,7 @@ type Dialogue struct {
 }
 
 // NewDialogue returns the dialogue of a scored record. base is the embedded profile.
-func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
+func NewDialogue(r *run.Record, place int, base satisfaction.Profile) Dialogue {
 	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation),
 		Judged: r.Judged(), Said: r.Dialogue, Signals: r.Evaluation.Signals}
 }
@@ -61,7 +61,7 @@ type point struct {
 }
 
 // estimate applies a profile.
-func (d *Dialogue) estimate(p heuristics.Profile) heuristics.Estimate {
+func (d *Dialogue) estimate(p satisfaction.Profile) satisfaction.Estimate {
 	added, _ := p.Linear.Adds(d.Said, d.Signals)
 	if p.Model != nil {
 		added += p.Model.Scores.Adds(d.Judged)
@@ -130,7 +130,7 @@ func worth(given, weights []float64) float64 {
 // punctuation. Below ten words such a key is not meaningful, so the digest of the turns is used.
 func (d *Dialogue) identify() {
 	h, n := sha256.New(), 0
-	for f := range heuristics.Features(d.Said, nil) {
+	for f := range satisfaction.Features(d.Said, nil) {
 		if f.Group.Anywhere() {
 			fmt.Fprintln(h, f.Group, f.Name)
 			n++

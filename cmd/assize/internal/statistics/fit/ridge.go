@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 const (
@@ -194,7 +194,7 @@ type weighed struct {
 
 // weigh stores the weights for a strength, learned from all points, in a profile. It returns those
 // of detectors and words, the largest first.
-func (d *design) weigh(p *heuristics.Profile, kernel *mat.SymDense, strength, slope float64,
+func (d *design) weigh(p *satisfaction.Profile, kernel *mat.SymDense, strength, slope float64,
 ) ([]weighed, error) {
 	r, err := d.newRidge(kernel, strength, slope)
 	if err != nil {
@@ -219,10 +219,10 @@ func (d *design) weigh(p *heuristics.Profile, kernel *mat.SymDense, strength, sl
 			slope += w
 		case theModel:
 			if p.Model.Scores == nil {
-				p.Model.Scores = heuristics.Scored{}
+				p.Model.Scores = satisfaction.Scored{}
 			}
-			p.Model.Scores[f.name] = heuristics.ScoreWeight{
-				Weight: heuristics.MillionthsOf(w / 20), Usual: f.usual}
+			p.Model.Scores[f.name] = satisfaction.ScoreWeight{
+				Weight: satisfaction.MillionthsOf(w / 20), Usual: f.usual}
 		default:
 			if w = math.Round(w*1e5) / 1e5; w != 0 {
 				all = append(all, weighed{f, w})
@@ -232,23 +232,23 @@ func (d *design) weigh(p *heuristics.Profile, kernel *mat.SymDense, strength, sl
 	slices.SortStableFunc(all,
 		func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
 	all = all[:min(len(all), maxWeights)]
-	weights := map[string]map[string]heuristics.Millionths{}
+	weights := map[string]map[string]satisfaction.Millionths{}
 	for _, f := range all {
 		group := f.group.String()
 		if weights[group] == nil {
-			weights[group] = map[string]heuristics.Millionths{}
+			weights[group] = map[string]satisfaction.Millionths{}
 		}
-		weights[group][f.name] = heuristics.MillionthsOf(f.weight)
+		weights[group][f.name] = satisfaction.MillionthsOf(f.weight)
 	}
 	intercept := r.intercept()
 	if slope < 0 { // no line falls: a level one through the mean
 		intercept += float64(slope * stats.Mean(d.inputs()[:len(d.points)], nil))
 		slope = 0
 	}
-	p.Line = &heuristics.Line{Intercept: heuristics.MillionthsOf(intercept),
-		Slope: heuristics.MillionthsOf(slope)}
+	p.Line = &satisfaction.Line{Intercept: satisfaction.MillionthsOf(intercept),
+		Slope: satisfaction.MillionthsOf(slope)}
 	if len(weights) > 0 {
-		p.Linear = heuristics.NewLinear(weights)
+		p.Linear = satisfaction.NewLinear(weights)
 	}
 	return all, nil
 }

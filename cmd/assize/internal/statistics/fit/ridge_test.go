@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric/dialogue"
 )
 
@@ -36,14 +36,14 @@ func TestRidgeByHand(t *testing.T) {
 func TestWithoutIsLearningAgain(t *testing.T) {
 	d, y := &design{}, []float64{1, 4, 2, 5, 3, 0}
 	for i := range y {
-		own := &Dialogue{Value: heuristics.MillionthsOf(float64(i * i % 3))}
+		own := &Dialogue{Value: satisfaction.MillionthsOf(float64(i * i % 3))}
 		if d.dialogues = append(d.dialogues, own); i < 5 { // the last is not rated
 			d.points = append(d.points,
 				point{Dialogue: own, at: i, rating: y[i], worth: []float64{1, 1.5}[i%2]})
 		}
 	}
 	d.add(theRules, d.inputs())
-	d.features = append(d.features, feature{block: theDetectors, group: heuristics.ByDetectors,
+	d.features = append(d.features, feature{block: theDetectors, group: satisfaction.ByDetectors,
 		name: "a", have: []int32{0, 1, 3}},
 		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}},
 		feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
@@ -73,7 +73,7 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	}
 	assert.InDelta(t, found[1], alone[1], 1e-9)
 
-	learnt := heuristics.DefaultProfile()
+	learnt := satisfaction.DefaultProfile()
 	all, err := d.weigh(&learnt, kernel, 1.2, .3)
 	require.NoError(t, err)
 	require.Len(t, all, 3)
@@ -169,7 +169,7 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 	}
 	res, err := learnFrom(rated, Options{Seed: 1}, unrated...)
 	require.NoError(t, err)
-	weight := func(said string) heuristics.Millionths {
+	weight := func(said string) satisfaction.Millionths {
 		d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: said}}}
 		added, _ := res.Profile.Linear.Adds(d, nil)
 		return added

@@ -13,7 +13,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 func gain(value, low, high float64) stats.Figure {
@@ -22,7 +22,7 @@ func gain(value, low, high float64) stats.Figure {
 
 func result() *Result {
 	res := &Result{
-		Profile: heuristics.DefaultProfile(), Digest: heuristics.DefaultProfile().Digest(),
+		Profile: satisfaction.DefaultProfile(), Digest: satisfaction.DefaultProfile().Digest(),
 		Dialogues: 200, Ratings: 640, Mean: stats.Four(3.2), Deviation: stats.Four(0.4), Folds: 10,
 		Spearman: gain(0.42, 0.3, 0.5), Rules: gain(0.4, 0.3, 0.5), Gain: gain(0.02, 0.01, 0.03),
 		Strength: 12, Raters: stats.Four(3.2), Alpha: stats.Four(0.21), Decisions: []string{"One."},
@@ -95,7 +95,7 @@ func TestJSON(t *testing.T) {
 		Warnings []string
 	}
 	require.NoError(t, json.Unmarshal([]byte(data), &doc))
-	assert.Equal(t, heuristics.DefaultProfile().Digest(), doc.Digest)
+	assert.Equal(t, satisfaction.DefaultProfile().Digest(), doc.Digest)
 	assert.Equal(t, 6.0, doc.Error["profile"]["mae"])
 	assert.Contains(t, data, `"mae": 6.0000`, "decimals are fixed")
 	assert.Contains(t, data, `"low": null`, "what cannot be computed is null")

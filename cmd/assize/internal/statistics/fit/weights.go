@@ -9,7 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 )
 
 // weight is what a feature adds to an estimate.
@@ -47,7 +47,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []w
 	all = slices.Clone(all)
 	slices.SortStableFunc(all,
 		func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
-	isWord := func(w weighed) bool { return w.group != heuristics.ByDetectors }
+	isWord := func(w weighed) bool { return w.group != satisfaction.ByDetectors }
 	most := listed
 	if slices.ContainsFunc(all, isWord) {
 		most = listedDetectors
@@ -63,7 +63,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []w
 			}
 			isShown := slices.ContainsFunc(parts, func(s string) bool { return shown[s] })
 			if w.weight*sign < 0.0005 || isShown || !isWord(w) && n >= most ||
-				heuristics.OnlyFunctionWords(w.name) {
+				satisfaction.OnlyFunctionWords(w.name) {
 				continue
 			}
 			for _, s := range parts {
@@ -81,7 +81,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []w
 
 // label returns a readable name of the feature; titles are the titles of detectors.
 func (f *feature) label(titles map[string]string) string {
-	if f.group == heuristics.ByDetectors {
+	if f.group == satisfaction.ByDetectors {
 		id, last := strings.CutSuffix(f.name, ", last")
 		name := id
 		if title := titles[id]; title != "" {

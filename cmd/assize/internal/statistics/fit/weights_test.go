@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric/dialogue"
 )
 
 // A rare word with a large weight matters less than a frequent one. Words shared with a stronger
 // feature are left out.
 func TestStrongest(t *testing.T) {
-	f := func(g heuristics.Group, name string, have int, weight float64) weighed {
+	f := func(g satisfaction.Group, name string, have int, weight float64) weighed {
 		return weighed{&feature{group: g, name: name, have: make([]int32, have)}, weight}
 	}
 	got := strongest([]weighed{f(0, "thanks, last", 50, 0.2), f(0, "thanks", 60, 0.1),

@@ -17,8 +17,8 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
-	"assize/heuristics"
 	"assize/heuristics/measure"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -51,7 +51,7 @@ func helpdesk(t *testing.T) (rows []*run.Row, given [][]float64) {
 		r := run.New(s)
 		r.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)
-		r.Rate(heuristics.DefaultProfile())
+		r.Rate(satisfaction.DefaultProfile())
 		rows, given = append(rows, new(r.Row(len(rows)))), append(given, by[r.Name()])
 	}
 	return rows, given

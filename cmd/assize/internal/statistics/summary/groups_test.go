@@ -10,16 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
 // made returns a dialogue with a column agent, unless that is empty. It is unscored if overall is
 // 0.
-func made(agent string, overall rubric.Score, average, satisfaction rubric.Hundredths) *run.Row {
+func made(agent string, overall rubric.Score, average, estimate rubric.Hundredths) *run.Row {
 	r := &run.Row{Overall: overall, Average: average,
-		Estimate: heuristics.Estimate{Satisfaction: satisfaction}}
+		Estimate: satisfaction.Estimate{Satisfaction: estimate}}
 	if agent != "" {
 		r.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},
 			{Name: "queue", Value: "q"}})

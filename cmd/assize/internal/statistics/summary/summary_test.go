@@ -8,14 +8,14 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 )
 
 // judged returns a scored dialogue in which the Evaluator proposed one score for all criteria.
-func judged(proposed rubric.Score, satisfaction rubric.Hundredths) *run.Row {
-	r := &run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Overall: proposed,
+func judged(proposed rubric.Score, estimate rubric.Hundredths) *run.Row {
+	r := &run.Row{Estimate: satisfaction.Estimate{Satisfaction: estimate}, Overall: proposed,
 		Average: rubric.Hundredths(proposed) * 100}
 	for i := range r.Final {
 		r.Proposed[i], r.Final[i], r.Rulings[i] = proposed, proposed, rubric.Agreed

@@ -1,4 +1,4 @@
-package heuristics
+package satisfaction
 
 import (
 	"testing"
@@ -6,12 +6,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 func TestQuality(t *testing.T) {
-	d := talk("USER: My router is dead.", "SYSTEM: It is fixed.", "USER: No.", "SYSTEM: Try again.",
-		"USER: Thanks.", "OTHER: log")
+	d := said("My router is dead.", "It is fixed.", "No.", "Try again.", "Thanks.")
+	d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.Other, Text: "log"})
 	q := Quality{
 		Usual: 50, Once: []string{"once"},
 		Weights: map[string]rubric.Hundredths{"seen": 200, "shown": 50, "once": 100},
@@ -48,7 +50,7 @@ func TestQuality(t *testing.T) {
 
 // A detector with a weight must have points in service cases, or its weight has no effect.
 func TestQualityWeighsWhatHasPoints(t *testing.T) {
-	a := newAgents(t)
+	a := heuristics.New()
 	q := serviceQuality()
 	for _, weights := range []map[string]rubric.Hundredths{q.Weights, q.Last} {
 		for id := range weights {

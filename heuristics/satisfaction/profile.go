@@ -1,4 +1,12 @@
-package heuristics
+// Package satisfaction estimates the rating that people would give a dialogue, and says why, from the
+// signals of the detectors: a [Profile] holds the weights, learnt from our own dialogues in
+// testdata/desk alone (see .ci/train) or from a team's ratings (assize fit).
+//
+//   - profile.go: the file, the line through the USER's reactions, the weight of a model.
+//   - quality.go, training.go: how good a service case is as a whole, and what that is learnt from.
+//   - linear.go: words, detectors and scores that raise or lower a rating; the [Reason]s shown.
+//   - millionths.go: weights with six decimals, which have the same sum everywhere.
+package satisfaction
 
 import (
 	"bytes"
@@ -8,12 +16,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -272,9 +280,9 @@ func (m *Model) Validate() error {
 // missing silently.
 func checkDetectors(list string, ids []string) error {
 	for i, id := range ids {
-		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
+		_, ok := heuristics.DetectorTitle(id)
 		switch {
-		case err != nil || strings.HasPrefix(id, reactionFamily):
+		case !ok || strings.HasPrefix(id, heuristics.ReactionFamily):
 			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, "+
 				"which counts anyway", list, id)
 		case slices.Contains(ids[:i], id):
@@ -372,14 +380,11 @@ func (m Model) Blend(rating Millionths, quality rubric.Hundredths) Millionths {
 	return Millionths(floorDiv(int64(own-rating)*int64(share), int64(one)))
 }
 
-// reactionFamily is the prefix of the IDs of detectors that find the USER's reactions.
-const reactionFamily = "reaction-"
-
 // Value returns the input of the map. It is the mean over the USER's turns, where later turns weigh
 // more and each counts the USER's reactions in it and what the SYSTEM reported just before, plus
 // the points of the detectors in Whole. In a service case, Value is the service quality.
 func (p Profile) Value(e *rubric.Evaluation) Millionths {
-	if KindOf(e.Signals) == Service {
+	if heuristics.KindOf(e.Signals) == heuristics.Service {
 		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
 		return Millionths(sum)
 	}
@@ -390,7 +395,7 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		shown, reported := 0, 0
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
 			switch s := e.Signals[next]; {
-			case strings.HasPrefix(s.ID, reactionFamily):
+			case strings.HasPrefix(s.ID, heuristics.ReactionFamily):
 				shown += int(s.Points)
 			case slices.Contains(p.Before, s.ID):
 				reported += int(s.Points)

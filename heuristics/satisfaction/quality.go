@@ -1,19 +1,15 @@
-package heuristics
+package satisfaction
 
 import (
-	_ "embed"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
-
-//go:embed quality.json
-var qualityFile []byte
 
 // Quality estimates how good a service case is as a whole from the findings of the detectors. Its
 // weights are learnt by ridge regression and are not negative, so that a detector counts in the
@@ -31,10 +27,10 @@ type Quality struct {
 // serviceQuality parses the embedded file.
 var serviceQuality = sync.OnceValue(func() *Quality {
 	var q Quality
-	err := rubric.ParseJSON(qualityFile, &q)
+	err := rubric.ParseJSON(heuristics.ServiceWeights(), &q)
 	for _, weights := range []map[string]rubric.Hundredths{q.Weights, q.Last} {
 		for id, w := range weights {
-			if _, failed := fs.Stat(dataFiles, "detectors/"+id+".txt"); failed != nil || w < 0 {
+			if _, ok := heuristics.DetectorTitle(id); !ok || w < 0 {
 				err = fmt.Errorf("%s: no detector, or a weight below 0", id)
 			}
 		}

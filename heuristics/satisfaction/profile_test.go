@@ -1,4 +1,4 @@
-package heuristics
+package satisfaction
 
 import (
 	"encoding/json"
@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 func TestProfileMaps(t *testing.T) {
@@ -250,4 +252,25 @@ func FuzzParseProfile(f *testing.F) {
 			require.LessOrEqual(t, p.EstimateAt(0, below).Satisfaction, est.Satisfaction)
 		}
 	})
+}
+
+func TestSatisfactionFollowsReactions(t *testing.T) {
+	a, r := heuristics.New(), rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r),
+		Critic: a.Critic(r)}
+	of := func(d dialogue.Dialogue) rubric.Hundredths {
+		e, err := panel.Judge(t.Context(), d)
+		require.NoError(t, err)
+		return DefaultProfile().Estimate(e).Satisfaction
+	}
+	neutral := of(said("When does it open?", "At nine.",
+		"On the corner of the square."))
+	happy := of(said("When does it open?", "At nine.",
+		"Perfect, thank you so much!"))
+	angry := of(said("When does it open?", "At nine.",
+		"No, that's wrong. I already said it is Sunday!"))
+	assert.Greater(t, happy, neutral)
+	assert.Less(t, angry, neutral)
+	assert.GreaterOrEqual(t, angry, rubric.Hundredths(100))
+	assert.LessOrEqual(t, happy, rubric.Hundredths(500))
 }

@@ -1,16 +1,16 @@
-package heuristics
+package satisfaction
 
 import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"io/fs"
 	"iter"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -164,7 +164,7 @@ func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
 	sentence := 0
 	opens, joins := true, false // the next word begins a sentence; it is joined to the word before
-	ends := func(c byte) bool { return isMark(c, ".?!") }
+	ends := func(c byte) bool { return strings.IndexByte(".?!", c) >= 0 }
 	for i := 0; i < len(text); {
 		end := i
 		for end < len(text) && text[end] > ' ' {
@@ -188,7 +188,7 @@ func split(text string, list []word) (words []word, lower string) {
 		}
 		for k := 0; k < len(field); {
 			at := len(low)
-			lowered, next := lowerWord(field, k, low[at:])
+			lowered, next := heuristics.LowerWord(field, k, low[at:])
 			if next == k {
 				opens = opens || ends(field[k])
 				joins = joins && field[k] == '-'
@@ -200,7 +200,7 @@ func split(text string, list []word) (words []word, lower string) {
 				sentence = from + k
 			}
 			self := string(lowered) == "i" || strings.HasPrefix(string(lowered), "i'")
-			isLower := !isUpper(field[k])
+			isLower := field[k] < 'A' || field[k] > 'Z'
 			isKept := isLower || opens || self // it is not a name
 			if isKept {
 				low = append(append(low, lowered...), ' ')
@@ -277,9 +277,8 @@ type Reason struct {
 // String returns the change in satisfaction and its cause, with the title of a detector.
 func (r Reason) String() string {
 	what := r.What
-	if file, err := fs.ReadFile(dataFiles, "detectors/"+what+".txt"); err == nil {
-		_, title, _ := strings.Cut(string(file), "@title ")
-		what, _, _ = strings.Cut(title, "\n")
+	if title, ok := heuristics.DetectorTitle(what); ok {
+		what = title
 	}
 	changed := "raised"
 	if r.Points < 0 {
@@ -453,7 +452,7 @@ func quoted(d dialogue.Dialogue, all []reason) []Reason {
 func sentence(text string, at int) (start, end int) {
 	ends := func(i int) bool { // a mark within a number or a name does not end a sentence
 		atEnd := i+1 == len(text) || text[i+1] <= ' '
-		return text[i] == '\n' || atEnd && isMark(text[i], ".?!")
+		return text[i] == '\n' || atEnd && strings.IndexByte(".?!", text[i]) >= 0
 	}
 	for start = at - 1; start > 0 && !ends(start-1); start-- {
 	}
