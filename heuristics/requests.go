@@ -126,16 +126,12 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	asks := asksFor(s, b-1) || asksIn(s, b-1)
 	u := s.uptakes[s.lastTurn(b-1)]
 	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
-	rails := s.hit(i, s.lex.class.ReactionSarcastic) != nil ||
-		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
 	switch clear := u.how != askedAgain || complains(s, i) ||
 		r.state == answered && t.asks > 0 && s.has(i, s.lex.class.WordsBut) &&
 			b+1 < len(s.blocks); {
-	case asks || pleased && !rails || benign(s, i):
+	case asks || pleased || benign(s, i):
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
-	case rails && r.state != done && !r.state.isBad():
-		return objected, whole
 	case int(u.by) == i && u.how != held && clear:
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
