@@ -347,8 +347,6 @@ func hearSystem(s *analysis, b int) {
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm := answerTo(s, b, before, false)
 	switch {
-	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
-		// the answer that the USER has rejected
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
 	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
@@ -389,13 +387,6 @@ func hearSystem(s *analysis, b int) {
 			r.state = unclear
 		}
 	}
-}
-
-// saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
-func saysAgain(s *analysis, b int) bool {
-	i := s.lastTurn(b)
-	return s.turns[i].said.size() >= offTopic &&
-		repetitionOf(s, i, 100, func(t *turnText) bag { return t.said }) >= 0
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.
