@@ -126,12 +126,16 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	asks := asksFor(s, b-1) || asksIn(s, b-1)
 	u := s.uptakes[s.lastTurn(b-1)]
 	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
+	rails := s.hit(i, s.lex.class.ReactionSarcastic) != nil ||
+		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
 	switch clear := u.how != askedAgain || complains(s, i) ||
 		r.state == answered && t.asks > 0 && s.has(i, s.lex.class.WordsBut) &&
 			b+1 < len(s.blocks); {
-	case asks || pleased || benign(s, i):
+	case asks || pleased && !rails || benign(s, i):
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
+	case rails && r.state != done && !r.state.isBad():
+		return objected, whole
 	case int(u.by) == i && u.how != held && clear:
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
@@ -347,6 +351,8 @@ func hearSystem(s *analysis, b int) {
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm := answerTo(s, b, before, false)
 	switch {
+	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
+		// the answer that the USER has rejected
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
 	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
@@ -387,6 +393,13 @@ func hearSystem(s *analysis, b int) {
 			r.state = unclear
 		}
 	}
+}
+
+// saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
+func saysAgain(s *analysis, b int) bool {
+	i := s.lastTurn(b)
+	return s.turns[i].said.size() >= offTopic &&
+		repetitionOf(s, i, 100, func(t *turnText) bag { return t.said }) >= 0
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.
@@ -494,7 +507,8 @@ func statementIn(s *analysis, i int) *hit {
 // SYSTEM answered.
 func (r *request) conclude(s *analysis) {
 	end := len(s.turns) - 1
-	for end > 0 && (s.turns[end].words == 0 || s.has(end, s.lex.class.WordsCivil)) {
+	for end > 0 && (s.turns[end].words == 0 || s.turns[end].role == dialogue.Other ||
+		s.has(end, s.lex.class.WordsCivil)) {
 		end--
 	}
 	since := r.shown.turn // -1 if nothing was reported
