@@ -523,7 +523,8 @@ func (r *request) conclude(s *analysis) {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
-		return by > since && (isPleased(s, by) || benign(s, by) || s.has(by, s.lex.class.RequestCloses))
+		return by > since && (isPleased(s, by) || benign(s, by) ||
+			s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := content(end), content(len(s.turns)-1)
 	switch {
