@@ -78,6 +78,18 @@ USER: Not happy that it costs extra, but fine`},
 USER: The import of my recipes stops.
 SYSTEM: Please save the file as UTF-8.
 USER: Importing now, no errors`},
+		{"a slip that is put right is an answer", "answered", `
+USER: A desk for six people on Monday, please.
+SYSTEM: Certainly! I have booked a desk for seven.
+USER: No, I said six.
+SYSTEM: My apologies, it is six now. Is there anything else?
+USER: That is all, thank you.
+SYSTEM: Good bye!`},
+		{"an apology without the right value is none", "objected", `
+USER: A desk for six people on Monday, please.
+SYSTEM: Certainly! I have booked a desk for seven.
+USER: No, I said six.
+SYSTEM: My apologies for that. Is there anything else?`},
 		{"sarcasm rejects the answer", "objected", `
 USER: When does the engineer come?
 SYSTEM: The engineer comes on the 14th of May.
