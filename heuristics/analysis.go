@@ -48,7 +48,6 @@ type analysis struct {
 	leftOut    []uint32  // of the current turn
 	stated     []stated  // the statements of a block, by stem
 	statedIn   int       // the block of stated, or -1
-	stems      []uint32  // temporary, sorted
 	clauses    []clause  // see findItself
 
 	spelling   *spelling   // of the Agents

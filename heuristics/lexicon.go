@@ -67,27 +67,27 @@ type list struct {
 // named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
 // others are named only in the files of detectors.
 type named struct {
-	ContradictionAnother, ContradictionChanges, ContradictionConfirms                      class
-	ContradictionCorrected, ContradictionOffers                                            class
-	ContradictionInformed, ContradictionPast                                               class
-	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                          class
-	OutcomeOthers, OutcomePassedOn, PairingDirect                                          class
-	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses         class
-	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed         class
-	StateReferred, StateWithdrawn, WordsBut                                                class
-	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
-	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
-	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class
-	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks                      class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative  class
-	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks class
-	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                               class
-	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
-	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand              class
-	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello         class
-	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm      class
-	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                     class
+	ContradictionAnother, ContradictionChanges, ContradictionConfirms                     class
+	ContradictionCorrected, ContradictionOffers                                           class
+	ContradictionInformed, ContradictionPast                                              class
+	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            class
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         class
+	OutcomeOthers, OutcomePassedOn, PairingDirect                                         class
+	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        class
+	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        class
+	StateReferred, StateWithdrawn, WordsBut                                               class
+	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes   class
+	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied class
+	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                 class
+	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks                     class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative class
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks              class
+	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                              class
+	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                 class
+	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             class
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        class
+	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm     class
+	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                    class
 }
 
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected

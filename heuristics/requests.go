@@ -349,7 +349,7 @@ func hearSystem(s *analysis, b int) {
 	}
 	isNo := st == refused && s.turns[before].asks > 0 &&
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
-	firm := answerTo(s, b, before, false)
+	firm, amended := answerTo(s, b, before, false), amends(s, b, before)
 	switch {
 	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
 		// the answer that the USER has rejected
@@ -383,6 +383,8 @@ func hearSystem(s *analysis, b int) {
 			i := s.lastTurn(b)
 			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
+	case r.state == objected && amended != nil:
+		r.report(s, answered, amended)
 	case s.turns[before].asks == 0 && s.has(before, s.lex.class.RequestCloses):
 		// "You're welcome, I'm happy to help."
 	default:
@@ -400,6 +402,22 @@ func saysAgain(s *analysis, b int) bool {
 	i := s.lastTurn(b)
 	return s.turns[i].said.size() >= offTopic &&
 		repetitionOf(s, i, 100, func(t *turnText) bag { return t.said }) >= 0
+}
+
+// amends returns the words with which block b puts right what the USER's turn i objected to: a
+// statement that has a word or number of the objection ("No, I said four" – "It is four now").
+func amends(s *analysis, b, i int) *hit {
+	for _, k := range s.firstOf(b) {
+		for n, tok := range s.turns[k].tokens {
+			counts := tok.content() || tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
+			same := func(said token) bool { return said.stem == tok.stem }
+			if counts && !isInquiry(s, k, n) && plainSentence(s, k, n) &&
+				slices.ContainsFunc(s.turns[i].tokens, same) {
+				return &hit{turn: int32(k), first: int32(n), last: int32(n)}
+			}
+		}
+	}
+	return nil
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.
@@ -507,7 +525,8 @@ func statementIn(s *analysis, i int) *hit {
 // SYSTEM answered.
 func (r *request) conclude(s *analysis) {
 	end := len(s.turns) - 1
-	for end > 0 && (s.turns[end].words == 0 || s.has(end, s.lex.class.WordsCivil)) {
+	for end > 0 && (s.turns[end].words == 0 || s.turns[end].role == dialogue.Other ||
+		s.has(end, s.lex.class.WordsCivil)) {
 		end--
 	}
 	since := r.shown.turn // -1 if nothing was reported
@@ -522,7 +541,8 @@ func (r *request) conclude(s *analysis) {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
-		return by > since && (isPleased(s, by) || benign(s, by) || s.has(by, s.lex.class.RequestCloses))
+		return by > since && (isPleased(s, by) || benign(s, by) ||
+			s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := content(end), content(len(s.turns)-1)
 	switch {

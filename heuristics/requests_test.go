@@ -36,6 +36,60 @@ SYSTEM: It is at docs.example/manul.
 USER: That page doesn't open.
 SYSTEM: Sorry! It is docs.example/manual.
 USER: That opens now.`},
+		{"thanks and a goodbye answer no question", "unanswered", `
+USER: My kettle leaks.
+SYSTEM: Please descale it with vinegar once a month.
+USER: And where do I get a new lid?
+USER: Ok thanks, bye`},
+		{"thanks and a goodbye give no details", "pending", `
+USER: My kettle leaks.
+SYSTEM: Could you send us its serial number?
+USER: Thank you, goodbye`},
+		{"another desk is no answer", "postponed", `
+USER: Why does my kettle leak?
+SYSTEM: Please go to our nearest service center with the invoice.`},
+		{"a hand-over is no deed", "postponed", `
+USER: Please repair my kettle.
+SYSTEM: We have transferred your request to the workshop staff.`},
+		{"what was restored is done", "done", `
+USER: Please bring my recipes back.
+SYSTEM: All your recipes were recovered.`},
+		{"a failure after a success, without a new request", "failed", `
+USER: Please book a table for two.
+SYSTEM: Your table is booked for Friday.
+USER: Lovely, the terrace.
+SYSTEM: I was unable to book the terrace.`},
+		{"a farewell is no answer", "-", `
+USER: My kettle leaks since it was repaired.
+SYSTEM: Kettles are a fine thing in winter.
+USER: Have a good evening.
+SYSTEM: I'm happy to help with kettles.`},
+		{"a USER who goes elsewhere after a deed that missed gives up", "left", `
+USER: Please send the black lid.
+SYSTEM: I have sent the white lid.
+USER: That is the wrong one.
+SYSTEM: I have sent a voucher.
+USER: I'll ask the shop.`},
+		{"a grudging yes accepts", "done", `
+USER: Please send the black lid.
+SYSTEM: I have sent the black lid.
+USER: Not happy that it costs extra, but fine`},
+		{"no errors any more", "confirmed", `
+USER: The import of my recipes stops.
+SYSTEM: Please save the file as UTF-8.
+USER: Importing now, no errors`},
+		{"a slip that is put right is an answer", "answered", `
+USER: A desk for six people on Monday, please.
+SYSTEM: Certainly! I have booked a desk for seven.
+USER: No, I said six.
+SYSTEM: My apologies, it is six now. Is there anything else?
+USER: That is all, thank you.
+SYSTEM: Good bye!`},
+		{"an apology without the right value is none", "objected", `
+USER: A desk for six people on Monday, please.
+SYSTEM: Certainly! I have booked a desk for seven.
+USER: No, I said six.
+SYSTEM: My apologies for that. Is there anything else?`},
 		{"sarcasm rejects the answer", "objected", `
 USER: When does the engineer come?
 SYSTEM: The engineer comes on the 14th of May.
@@ -86,7 +140,7 @@ USER: I want my deposit back.
 SYSTEM: We cannot refund deposits.
 USER: And is there no exception?
 SYSTEM: No, none.`},
-		{"somebody else's seat is not the USER's", "answered", `
+		{"somebody else's seat is not the USER's", "unclear", `
 USER: Is seat 14 free?
 SYSTEM: Seat 14 is reserved by another guest.`},
 		{"a cancellation that nobody asked for is a failure", "failed", `
@@ -97,7 +151,7 @@ USER: Oh.`},
 USER: Please cancel my excursion on Sunday.
 SYSTEM: Your excursion has been cancelled.
 USER: Thanks.`},
-		{"a condition reports nothing", "-", `
+		{"a condition reports nothing", "unclear", `
 USER: I need my diploma translated.
 SYSTEM: Once it is done, it has been sent to you.`},
 		{"the details that were asked for are no objection", "pending", `

@@ -459,16 +459,6 @@ func (t *turnText) isReference(tok token) bool {
 	return !strings.ContainsAny(t.text[tok.start:tok.end], ":.")
 }
 
-// maxBefore is the maximum number of words before a value that are read to find what the value
-// refers to.
-const maxBefore = 64
-
-// leading returns the tokens that precede token k in its sentence, at most the last maxBefore of
-// them.
-func (t *turnText) leading(k int) []token {
-	return t.tokens[max(t.sentenceStart(k), k-maxBefore):k]
-}
-
 // eachWord calls yield with each word of a name or a text, in lower case: "cancel" and "order" for
 // cancelOrder2.
 func eachWord(text string, yield func(string)) {

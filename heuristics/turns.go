@@ -56,16 +56,6 @@ func blockSays(s *analysis, b int, stem uint32) bool {
 	})
 }
 
-// isPlain reports whether the words of turn i from first to last are neither a denial nor an offer.
-func isPlain(s *analysis, i, first, last int) bool {
-	t := &s.turns[i]
-	if slices.ContainsFunc(t.tokens[first:last+1],
-		func(tok token) bool { return tok.is(negator) }) {
-		return false
-	}
-	return !offersIn(s, i, first, last)
-}
-
 // plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
 func plainSentence(s *analysis, i, k int) bool {
 	t := &s.turns[i]

@@ -132,9 +132,6 @@ func deniedBy(s *analysis, b, i int) (u uptake) {
 	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.lastOf(b), asks) {
 		return u
 	}
-	if u = deniedOutright(s, b, i); u.how == denied {
-		return u
-	}
 	for k := range t.tokens {
 		if !t.tokens[k].is(negator) || k+1 >= len(t.tokens) || t.tokens[k+1].is(opensClause) {
 			continue
@@ -159,21 +156,6 @@ func deniedBy(s *analysis, b, i int) (u uptake) {
 				blockSays(s, b, t.tokens[m].stem) {
 				u = uptake{lacking, int32(i), int32(k), int32(m), -1}
 			}
-		}
-	}
-	return u
-}
-
-// deniedOutright returns a denial in the USER's turn i of a service case, either in few words ("No,
-// it isn't") or by another value ("No, there are two").
-func deniedOutright(s *analysis, b, i int) (u uptake) {
-	t, c := &s.turns[i], &s.lex.class
-	for _, k := range slices.Backward(s.lastOf(b)) {
-		said := &s.turns[k]
-		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 &&
-			isPlain(s, k, 0, said.words-1) &&
-			(int(h.last)+1 == t.words || t.tokens[h.last+1].is(opensClause)) {
-			return uptake{denied, int32(i), h.first, h.last, int32(k)}
 		}
 	}
 	return u
