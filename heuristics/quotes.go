@@ -161,7 +161,7 @@ func (q *quoter) deed(s candidate) candidate {
 
 // aboutMessage matches a sentence about a message, and reportsDeed one that a deed was done.
 var (
-	aboutMessage = regexp.MustCompile(`(?i)\b(e-?mail|mail|inbox|confirmation|summary|receipt|letter)\b`)
+	aboutMessage = regexp.MustCompile(`(?i)\b(e?-?mail|inbox|confirmation|summary|receipt|letter)\b`)
 	reportsDeed  = regexp.MustCompile(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
 )
 
@@ -262,7 +262,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			plain = plain || isLower(c) && (i == 0 || text[i-1] == ' ')
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 0 && (!plain || handles > 1)
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 1 ||
+		handles > 0 && !plain
 	s.question = last == '?' && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
 	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
@@ -342,7 +343,8 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
-		{kind.courteous && s.idle, -10}, {q.spare != 0 && q.shows(s.Quote, q.spare), -100},
+		{kind.courteous && s.idle, -10},
+		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{q.turns[s.Turn].bad, -1000},
 	} {
@@ -425,35 +427,38 @@ const maxCompared = 8
 // plain returns the quote for a score without evidence: the sentence of the SYSTEM that says most,
 // near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is
 // the USER's first request with its answer, and for one about its language a sentence without a
-// finding.
+// finding. It passes over sentences with evidence for the tone or the language.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	q.start()
 	turns := q.c.Dialogue.Turns
+	if kind.courteous {
+		q.spare = rubric.SetOf(rubric.Empathy, rubric.Fluency)
+		defer func() { q.spare = 0 }()
+	}
 	if kind.request {
 		if turn := q.request(kind); turn > 0 {
 			asks := q.in(turn, kind, "")
 			return q.use(asks, q.in(turn+1, kind, asks.Text))
 		}
 	}
-	if answer := q.lastOf(dialogue.System, len(turns), 0, kind); kind.last && answer.Text != "" {
-		if reply := q.lastOf(dialogue.User, len(turns), answer.Turn, kind); reply.Text != "" {
+	if kind.last {
+		if answer := q.lastOf(dialogue.System, len(turns), 0, kind); answer.Text != "" {
+			reply := q.lastOf(dialogue.User, len(turns), answer.Turn, kind)
+			if reply.Text == "" {
+				return q.use(q.lastOf(dialogue.User, answer.Turn, 0, kind), answer)
+			}
 			return q.use(answer, reply)
 		}
-		return q.use(q.lastOf(dialogue.User, answer.Turn, 0, kind), answer)
 	}
 	var best candidate
 	most, compared := 0, 0
 	for k := range turns {
 		turn := k + 1
-		if kind.late > 1 {
-			turn = len(turns) - k
-		}
 		if turns[turn-1].Role != dialogue.System {
 			continue
 		}
 		one := q.in(turn, kind, "")
-		worth := q.worth(&one, kind)
-		worth += kind.agreed*sign(q.turns[turn].answer) - kind.late*compared/4
+		worth := q.worth(&one, kind) + kind.agreed*sign(q.turns[turn].answer)
 		if worth > most && !kind.courteous && q.echoes(one) {
 			worth -= 50
 		}
@@ -490,8 +495,10 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 func (q *quoter) shows(quote rubric.Quote, criteria rubric.Set) bool {
 	text := q.c.Dialogue.Turns[quote.Turn-1].Text
 	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
+		if s.Turn != quote.Turn || s.Criteria&criteria == 0 || s.End > len(text) {
+			return false
+		}
 		found := text[s.Start:s.End]
-		return s.Turn == quote.Turn && s.Criteria&criteria != 0 &&
-			(strings.Contains(quote.Text, found) || strings.Contains(found, quote.Text))
+		return strings.Contains(quote.Text, found) || strings.Contains(found, quote.Text)
 	})
 }
