@@ -51,6 +51,11 @@ func (r *Ranked) notes() (list []string) {
 	if r.Checklist != nil && r.Checklist.FailedBy != nil {
 		list = append(list, "checklist: "+r.Checklist.String())
 	}
+	for _, state := range rubric.DeedStates()[:2] { // of the claims that are not true or not shown
+		if n := r.Deeds.Of(state); n > 0 {
+			list = append(list, ui.Counted(n, string(state)+" claim"))
+		}
+	}
 	var model []string
 	switch m := r.Opinion; {
 	case m != nil && m.Reason != "":
@@ -88,7 +93,7 @@ type Ranking struct {
 	Scored   int // dialogues eligible for ranking
 	// the names of the dialogues that no agent could judge, which are never ranked, by the reason
 	Unscored  map[string][]string
-	Unchecked int // scored dialogues without the cross-check that the order requires
+	Unchecked int // scored dialogues without the cross-check or claim that the order requires
 	// dialogues with the turns of an earlier one, which stands for them and is counted for all
 	Repeated int
 	Warnings []string // about the input, one sentence each; in text and Markdown
@@ -143,7 +148,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 		s.worst.Add(Ranked{Row: row, Record: r})
 		return
 	}
-	ranked := s.Order != run.ByDisagreement || row.CrossCheck != nil
+	ranked := s.Order.Ranks(&row)
 	if !ranked && !s.usesModel {
 		s.Unchecked++
 		return
@@ -222,14 +227,25 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 }
 
+// required returns what a dialogue must have to be ranked in the order.
+func (s *Ranking) required() string {
+	if s.Order.OfClaims() {
+		return fmt.Sprintf("a claim that is %s", s.Order)
+	}
+	return "a cross-check"
+}
+
 // Sentences reports what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
 	var list ui.Sentences
 	if s.Draw.N > 0 {
 		list = s.Draw.sentences(len(s.Worst), s.Scored, len(s.Disputed))
 	} else {
-		list.Add("%d of %s, worst first by %s.", len(s.Worst),
-			ui.Counted(s.Scored, "scored dialogue"), s.Order)
+		by := "worst first by " + string(s.Order)
+		if s.Order.OfClaims() {
+			by = fmt.Sprintf("most %s claims first", s.Order)
+		}
+		list.Add("%d of %s, %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), by)
 	}
 	const named = 5 // dialogues for each reason
 	for _, reason := range slices.Sorted(maps.Keys(s.Unscored)) {
@@ -240,8 +256,8 @@ func (s *Ranking) Sentences() []string {
 		list.Add("%s, not ranked, because %s: %s%s.", ui.Counted(len(s.Unscored[reason]),
 			"unscored dialogue"), reason, strings.Join(names, ", "), more)
 	}
-	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
-		ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.Unchecked > 0, "%s without %s, not ranked.", ui.Counted(s.Unchecked, "dialogue"),
+		s.required())
 	list.If(s.unanswered > 0 && s.unanswered < s.Scored, "%s without a checklist, ranked last.",
 		ui.Counted(s.unanswered, "dialogue"))
 	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
@@ -345,6 +361,9 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 			redact.Record(r)
 		}
 	})
+	if len(s.Worst) == 0 && t.Order.OfClaims() {
+		return nil, fmt.Errorf("--sort %s: no dialogue has %s", t.Order, s.required())
+	}
 	if len(s.Worst) == 0 {
 		return nil, console.Hint(
 			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
