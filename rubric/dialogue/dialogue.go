@@ -81,8 +81,8 @@ func (d Dialogue) Count(r Role) int {
 }
 
 // Digest identifies the content of a dialogue: it returns the SHA-256, in hexadecimal, of every
-// turn's role and text, and of HasTools if that is set. It does not depend on the id or the file, so
-// the same conversation always has the same digest.
+// turn's role and text, and of HasTools if that is set. It does not depend on the id or the file,
+// so the same conversation always has the same digest.
 func (d Dialogue) Digest() string {
 	const usual = 512 // bytes of a turn; only the initial capacity
 	h, buf := sha256.New(), make([]byte, 0, usual)

@@ -12,7 +12,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// A dialogue has tools if a list beside its messages holds some and none was called; only then does
+// A dialogue has tools if a list next to its messages holds some and none was called; only then does
 // its digest depend on them.
 func TestListedTools(t *testing.T) {
 	const talk = `{"role":"user","content":"Stop order 7."},{"role":"assistant","content":"I stopped it."}`

@@ -241,11 +241,8 @@ func (s *Ranking) Sentences() []string {
 	if s.Draw.N > 0 {
 		list = s.Draw.sentences(len(s.Worst), s.Scored, len(s.Disputed))
 	} else {
-		by := "worst first by " + string(s.Order)
-		if s.Order.OfClaims() {
-			by = fmt.Sprintf("most %s claims first", s.Order)
-		}
-		list.Add("%d of %s, %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), by)
+		list.Add("%d of %s, worst first by %s.", len(s.Worst),
+			ui.Counted(s.Scored, "scored dialogue"), s.Order)
 	}
 	const named = 5 // dialogues for each reason
 	for _, reason := range slices.Sorted(maps.Keys(s.Unscored)) {
