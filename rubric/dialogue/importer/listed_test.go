@@ -15,7 +15,8 @@ import (
 // A dialogue has tools if a list next to its messages holds some and none was called; only then does
 // its digest depend on them.
 func TestListedTools(t *testing.T) {
-	const talk = `{"role":"user","content":"Stop order 7."},{"role":"assistant","content":"I stopped it."}`
+	const talk = `{"role":"user","content":"Stop order 7."},` +
+		`{"role":"assistant","content":"I stopped it."}`
 	const call = `{"role":"user","content":"Stop order 7."},{"role":"assistant","content":null,` +
 		`"tool_calls":[{"id":"1","type":"function","function":{"name":"stop","arguments":"{}"}}]}`
 	read := func(form, messages string) dialogue.Dialogue {
