@@ -12,8 +12,8 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// A dialogue has tools if a list next to its messages holds some and none was called; only then does
-// its digest depend on them.
+// A dialogue has tools if a list next to its messages holds some and none was called. Only then
+// does its digest depend on them.
 func TestListedTools(t *testing.T) {
 	const talk = `{"role":"user","content":"Stop order 7."},` +
 		`{"role":"assistant","content":"I stopped it."}`
