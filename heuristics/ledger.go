@@ -47,7 +47,7 @@ const (
 // readLedger compares each claim of the SYSTEM with the calls of tools. The time is linear, because
 // each claim is compared with a limited number of calls.
 func readLedger(s *analysis) {
-	if s.ledger, s.calls = s.ledger[:0], s.calls[:0]; len(s.tools) == 0 {
+	if s.ledger, s.calls = s.ledger[:0], s.calls[:0]; len(s.tools) == 0 && !s.hasTools {
 		return
 	}
 	s.acts = map[uint32]bool{}

@@ -49,7 +49,7 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	readPlainQuestions(s)
 	readValues(s)
 	readFigures(s)
-	s.tools = d.Tools()
+	s.tools, s.hasTools = d.Tools(), d.HasTools
 	readGrounds(s)
 	readLedger(s)
 	readBags(s)

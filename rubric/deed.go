@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,19 +56,43 @@ func (s DeedState) Mark() string {
 		DeedPromised: "…"}[s]
 }
 
-// Shown returns the state in words, with the tool that decides.
-func (c *Deed) Shown() string {
-	text := c.State.Mark() + " " + string(c.State)
-	if c.Proof > 0 {
-		text += fmt.Sprintf(" by turn %d", c.Proof)
+// Shown returns the state in words, with the tool that decides and what its result shows.
+func (c *Deed) Shown(d dialogue.Dialogue) string {
+	by, shows := strings.TrimSuffix(fmt.Sprintf("turn %d, %s", c.Proof, c.Tool), ", "), ""
+	switch {
+	case c.State == DeedUnproven && c.Proof == 0:
+		by, shows = "", ": no call did it"
+	case c.State == DeedUnproven:
+		by, shows = ": "+by, ", does not show it"
+	case c.Proof == 0:
+		by = ""
+	default:
+		by = " by " + by
 	}
-	if c.Tool != "" {
-		text += ", " + c.Tool
+	if c.State == DeedContradicted {
+		shows = ": its result says otherwise"
+		if u := c.use(d.Tools()); u != nil {
+			shows = cmp.Or(map[dialogue.Outcome]string{dialogue.Failed: ": the call failed",
+				dialogue.Partial: ": only a part of it was done",
+				dialogue.Pending: ": it is not done yet"}[u.Read().Outcome], shows)
+		}
 	}
-	return text
+	return c.State.Mark() + " " + string(c.State) + by + shows
 }
 
-// deedSignals are the states that detectors report.
+// use returns the call whose result decides, or nil.
+func (c *Deed) use(tools []dialogue.ToolUse) *dialogue.ToolUse {
+	for k := range tools {
+		if u := &tools[k]; c.Proof > 0 && cmp.Or(u.Result, u.Call) == c.Proof {
+			return u
+		}
+	}
+	return nil
+}
+
+// DeedStateOf returns the state of the claims that a detector reports, or "" if it reports none.
+func DeedStateOf(detector string) DeedState { return deedSignals[detector] }
+
 var deedSignals = map[string]DeedState{"claim-proven": DeedProven,
 	"claim-contradicted": DeedContradicted, "claim-differs": DeedContradicted,
 	"claim-unproven": DeedUnproven, "claim-open": DeedUnproven,
@@ -98,12 +123,8 @@ func (c Case) Deeds() (list []Deed) {
 		if tools == nil && s.About > 0 {
 			tools = c.Dialogue.Tools()
 		}
-		for k := range tools {
-			if s.About > 0 && (tools[k].Result == s.About ||
-				tools[k].Result == 0 && tools[k].Call == s.About) {
-				one.Tool = tools[k].Name
-				break
-			}
+		if u := one.use(tools); u != nil {
+			one.Tool = u.Name
 		}
 		list = append(list, one)
 	}

@@ -143,7 +143,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		return
 	}
-	p.IsRequest = l.Log || l.Request.first(o) != nil
+	p.IsRequest, p.HasTools = l.Log || l.Request.first(o) != nil, l.Tools.first(o) != nil
 	if l.inOrder(f, p, list); p.request.session != "" {
 		p.request.time = l.Turns[0].Time.text(o)
 	}

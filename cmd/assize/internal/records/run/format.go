@@ -40,8 +40,10 @@ type wire struct {
 	// only if a model was asked, scored or not
 	Model    *localllm.Account `json:"model,omitzero"`
 	Fallback []Agent           `json:"fallback,omitempty"`
-	Turns    []turn            `json:"turns"`
-	Truth    dialogue.Truth    `json:"truth,omitempty"`
+	// only if the source lists tools of which none was called
+	HasTools bool           `json:"has_tools,omitzero"`
+	Turns    []turn         `json:"turns"`
+	Truth    dialogue.Truth `json:"truth,omitempty"`
 }
 
 // panel contains the agents' answers, for which the protocol's document has only sentences. The
@@ -76,7 +78,7 @@ func (r *Record) Append(b []byte) []byte {
 	if r.Scored() {
 		w.score(r)
 	}
-	w.DialogueID = r.Dialogue.ID
+	w.DialogueID, w.HasTools = r.Dialogue.ID, r.Dialogue.HasTools
 	w.Turns = make([]turn, 0, len(r.Dialogue.Turns))
 	for i, t := range r.Dialogue.Turns {
 		one := turn{Role: t.Role.String(), Text: t.Text}
@@ -219,7 +221,8 @@ func (w *wire) check() *Difference {
 // record builds a record from the line's evidence and the Referee's decision by the rubric. It
 // recomputes the cross-check from the scores.
 func (w *wire) record(h *Header) (r *Record, err error) {
-	said := dialogue.Dialogue{ID: w.DialogueID, Turns: make([]dialogue.Turn, len(w.Turns))}
+	said := dialogue.Dialogue{ID: w.DialogueID, HasTools: w.HasTools,
+		Turns: make([]dialogue.Turn, len(w.Turns))}
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
 		Fallback: w.Fallback, Truth: w.Truth}
 	for i, t := range w.Turns {

@@ -15,12 +15,15 @@ const (
 	ByAverage      Order = "average"      // lowest weighted average first
 	ByDisagreement Order = "disagreement" // largest difference between rules and model first
 	ByChecklist    Order = ChecklistName  // lowest score of the scorecard first
+	// most claims with this state first
+	ByContradicted Order = Order(rubric.DeedContradicted)
+	ByUnproven     Order = Order(rubric.DeedUnproven)
 )
 
 // Orders returns the names of the orders, the default first.
 func Orders() []string {
 	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement),
-		string(ByChecklist)}
+		string(ByChecklist), string(ByContradicted), string(ByUnproven)}
 }
 
 // Compare returns a negative number if a comes before b. It is a total order: unscored dialogues
@@ -33,6 +36,8 @@ func (o Order) Compare(a, b *Row) int {
 		first = cmp.Compare(a.Average, b.Average)
 	case ByDisagreement:
 		first = cmp.Compare(b.disagreement(), a.disagreement())
+	case ByContradicted, ByUnproven:
+		first = cmp.Compare(b.Deeds.Of(rubric.DeedState(o)), a.Deeds.Of(rubric.DeedState(o)))
 	case ByChecklist:
 		first = cmp.Compare(a.checklist(), b.checklist())
 	}
@@ -40,6 +45,17 @@ func (o Order) Compare(a, b *Row) int {
 		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
 		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place, b.Place))
 }
+
+// Ranks reports whether the dialogue has what the order requires: a model's judgement, or a claim.
+func (o Order) Ranks(r *Row) bool {
+	if o.OfClaims() {
+		return r.Deeds.Of(rubric.DeedState(o)) > 0
+	}
+	return o != ByDisagreement || r.CrossCheck != nil
+}
+
+// OfClaims reports whether the order is by a number of claims, whose state is its name.
+func (o Order) OfClaims() bool { return o == ByContradicted || o == ByUnproven }
 
 // checklist returns the score of the scorecard or, without one, more than any score.
 func (r *Row) checklist() rubric.Hundredths {

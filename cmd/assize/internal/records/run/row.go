@@ -47,6 +47,7 @@ type Row struct {
 	Rulings               [rubric.NumCriteria]rubric.RulingID
 	CrossCheck            *rubric.CrossCheck // nil unless a model proposed all six scores
 	Deeds                 rubric.DeedCounts  // of deeds; zero without calls of tools
+	HasCalls              bool               // of tools
 	Checklist             *rubric.Checklist  // without quotes; nil if the rubric has no question
 }
 
@@ -86,6 +87,8 @@ func (r *Record) Row(place int) Row {
 	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall,
 		r.CrossCheck
 	row.Checklist, row.Deeds = r.Checklist.WithoutQuotes(), rubric.CountDeeds(r.Deeds)
+	row.HasCalls = len(r.Deeds) > 0 || r.Dialogue.HasTools ||
+		len(r.Dialogue.Tools()) > 0
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID

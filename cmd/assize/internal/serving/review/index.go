@@ -190,8 +190,16 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
 		}
 	}
+	for i, state := range rubric.DeedStates() {
+		if row.Deeds[i] > 0 { // a question may have the same name
+			f.do(`INSERT OR IGNORE INTO answers VALUES (?, ?)`, id, ClaimAnswer+string(state))
+		}
+	}
 	return id
 }
+
+// ClaimAnswer begins the answers for the states of claims, such as "claim: unproven".
+const ClaimAnswer = run.ClaimName + ": "
 
 // indexed returns the part of a row that the index contains.
 func indexed(r *run.Row) run.Row {

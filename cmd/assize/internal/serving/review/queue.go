@@ -57,7 +57,7 @@ type Filter struct {
 	Criterion    rubric.Criterion // with Low, selects scores below 60 on this criterion
 	Low          bool
 	Reason       string // the ID of a detector that lowered a score
-	Answer       string // to a question of a scorecard, such as "identified: no"
+	Answer       string // to a question, "identified: no", or a state, "claim: unproven"
 	Words        string // that all occur in the dialogue
 	Satisfaction Step   // the step of the estimated satisfaction
 	Overall      rubric.Score

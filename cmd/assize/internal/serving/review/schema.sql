@@ -57,7 +57,7 @@ CREATE TABLE reasons (      -- the detectors that speak against a dialogue
 	PRIMARY KEY (dialogue, reason)
 ) WITHOUT ROWID;
 CREATE INDEX reasons_reason ON reasons(reason);
-CREATE TABLE answers (      -- to the questions of scorecards
+CREATE TABLE answers (      -- to the questions of scorecards, and states of claims
 	dialogue INTEGER NOT NULL,
 	answer   TEXT NOT NULL, -- with its question, such as "identified: no"
 	PRIMARY KEY (dialogue, answer)

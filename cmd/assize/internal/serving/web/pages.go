@@ -196,7 +196,9 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		orders := options{{Value: "shuffled", Text: "Random sample"},
 			{Value: "differ", Text: "Rules against model"}}
 		answers, failed := s.Store.Choices(r.Context(), "answer", *f)
-		if err = failed; answers != nil {
+		if err = failed; slices.ContainsFunc(answers, func(c review.Choice) bool {
+			return !strings.HasPrefix(c.Value, review.ClaimAnswer)
+		}) {
 			orders = append(orders, report.Option{Value: string(review.Failing),
 				Text: "Lowest checklist"})
 		}
@@ -222,7 +224,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		input("Rated by", "by", "text", "")
 	}
 	values("Reason", "reason", "Any")
-	values("Question", "answer", "Any")
+	values("Question or claim", "answer", "Any")
 	days, failed := s.Store.Choices(r.Context(), "day", *f)
 	if days != nil || f.From+f.To != "" {
 		input("From", "from", "date", "")

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -75,6 +76,32 @@ func TestScorecard(t *testing.T) {
 	assert.Contains(t, table, ",checklist,identified,put-off\n")
 	assert.Contains(t, table, ",0.00,no,yes\n")
 	assert.Contains(t, get("/report.html"), "Answers by question")
+}
+
+// The queue, on the page and in the API, is filtered by the states of claims.
+func TestClaims(t *testing.T) {
+	call := `{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":` +
+		`{"name":"refund","arguments":"{\"order\":7}"}}]},` +
+		`{"role":"tool","tool_call_id":"1","content":"{\"ok\":%t}"},` +
+		`{"role":"assistant","content":"I have refunded it."}]}`
+	text := ""
+	for i, ok := range []bool{true, false, false} {
+		text += fmt.Sprintf(`{"id":%d,"messages":[{"role":"user","content":"Please refund order 7, %d."},`,
+			i+1, i) + fmt.Sprintf(call, ok) + "\n"
+	}
+	h := web.New(web.Options{Store: openStoreWith(t, text, rubric.Default()), Title: "calls",
+		Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	get := func(path string) string {
+		answer := ask(t, h, "GET", path, "ann", nil)
+		require.Equal(t, http.StatusOK, answer.Code, path)
+		return answer.Body.String()
+	}
+	page := get("/")
+	assert.Contains(t, page, `<option value="claim: contradicted">claim: contradicted (2)</option>`)
+	assert.NotContains(t, page, "Lowest checklist", "a claim is no answer to a question")
+	filter := url.Values{"answer": {"claim: contradicted"}, "state": {"all"}}.Encode()
+	assert.Contains(t, get("/?"+filter), "1–2 of 2")
+	assert.Contains(t, get("/v1/dialogues?"+filter), `"all":2`)
 }
 
 // A reviewer who rates blind sees no answer before rating, in no form and by no filter.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -72,8 +73,10 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, score))
 			}
 		}
+		state := rubric.DeedStateOf(d.ID)
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), ui.Sentence(d.Title),
 			[]part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
+				{"Claims listed as", strings.TrimSpace(state.Mark() + " " + string(state))},
 				{"How far to trust it", ui.Sentence(d.Checked.String())},
 				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
 				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
@@ -148,7 +151,8 @@ const howLaddersDecide = "The lowest rung with a fault that was found decides. W
 	"something, the Critic counts only what comes after it: that has put right what was before."
 
 // Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
-// the last word of a phrase. The signal of a question is explained with the question.
+// the last word of a phrase or the state of a claim. The signal of a question is explained with the
+// question.
 func Find(all []Entry, id string) (Entry, bool) {
 	id, _, _ = strings.Cut(strings.ToLower(id), ":")
 	for _, fits := range []func(e Entry, known string) bool{
@@ -156,7 +160,9 @@ func Find(all []Entry, id string) (Entry, bool) {
 		func(e Entry, known string) bool {
 			return e.Group == "rulings" && strings.HasPrefix(known, id+"-")
 		},
-		func(_ Entry, known string) bool { return strings.HasSuffix(known, " "+id) },
+		func(_ Entry, known string) bool {
+			return known == run.ClaimName+"-"+id || strings.HasSuffix(known, " "+id)
+		},
 	} {
 		for _, e := range all {
 			if fits(e, strings.ToLower(e.ID)) {

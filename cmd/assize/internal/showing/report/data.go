@@ -26,7 +26,10 @@ type data struct {
 	Agreement []correlation `json:"agreement"` // with people
 	// people's level in rows, the level of satisfaction in columns
 	Confusion [][]int `json:"confusion"`
-	List      List    `json:"list"`
+	// claims that something was done
+	ToolClaims  []*claimed `json:"claims_by_tool,omitempty"`
+	AgentClaims []*claimed `json:"claims_by_agent,omitempty"`
+	List        List       `json:"list"`
 }
 
 // course is the mean friction of a set of dialogues.
@@ -52,7 +55,8 @@ type correlation struct {
 func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
-		Course: p.courses(), List: list}
+		Course: p.courses(), List: list, ToolClaims: p.Claims.byTool(),
+		AgentClaims: sorted(p.Claims.agents)}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}

@@ -57,6 +57,10 @@ func columns(more ...Column) []Column {
 		Column{Key: "changes", Only: "changed by the Referee"},
 		Column{Key: "flagged", Only: "flagged by the profile"},
 		Column{Key: "contradicted", Only: "where rules contradict the model"})
+	for _, state := range rubric.DeedStates()[:2] {
+		list = append(list, Column{Key: run.ClaimName + "_" + string(state),
+			Only: "with a claim that is " + string(state)})
+	}
 	slices.SortStableFunc(list, func(a, b Column) int {
 		return cmp.Compare(min(len(b.Class), 1), min(len(a.Class), 1))
 	})
@@ -96,7 +100,7 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {
 			c.Hollow = e.Unshown.Has(criterion)
 		}
-		if value := v[c.Key]; value != nil && value != false {
+		if value := v[c.Key]; value != nil && value != false && value != 0 {
 			c.Text = ui.Visible(fmt.Sprint(value))
 		}
 		list = append(list, c)

@@ -64,6 +64,8 @@ type Page struct {
 	// with a review are kept.
 	Reviews map[run.Identity][]run.Review
 
+	Claims claims // by agent and tool
+
 	place       map[run.Key]int // of the first dialogue, by [run.Row.Copy]
 	repeated    map[int]int     // by place: dialogues for which this one stands
 	below, rest summary.Course  // of the dialogues below 60, and of the others
@@ -132,6 +134,7 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 		p.reviewed = append(p.reviewed, keep)
 	}
 	if r.Scored() {
+		p.Claims.add(row, r)
 		p.low.Add(keep)
 		why := triage.Explain(r.Evaluation)
 		extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")

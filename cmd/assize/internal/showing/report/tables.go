@@ -74,6 +74,12 @@ func (p *Page) tables(all tables) tables {
 		p.byCriterion(all)
 		p.course(all)
 	}
+	if len(p.Claims.agents) > 0 {
+		p.Claims.table(all, "Claims by tool", "Tool", p.Claims.byTool())
+		if by := sorted(p.Claims.agents); len(by) > 1 || by[0].Name != summary.NoGroup {
+			p.Claims.table(all, "Claims by agent", "Agent", by)
+		}
+	}
 	if s.CrossChecked > 0 {
 		p.crossCheck(all)
 	}

@@ -181,7 +181,7 @@ func NewTranscript(r *run.Record) Transcript {
 			Quotes: []quote{newQuote(r.Dialogue, why.Turn, why.Quote)}})
 	}
 	for _, c := range r.Deeds {
-		one := statement{Followed: true, Claim: ui.Visible(c.Shown()),
+		one := statement{Followed: true, Claim: ui.Visible(c.Shown(r.Dialogue)),
 			Quotes: []quote{newQuote(r.Dialogue, c.Turn, c.Text)}}
 		if said, ok := r.Dialogue.Turn(c.Proof); ok {
 			one.Quotes = append(one.Quotes, newQuote(r.Dialogue, c.Proof,

@@ -383,7 +383,7 @@ func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
 		if state != "" && c.State != state {
 			continue
 		}
-		p.Item(ui.Plain, ui.Visible(c.Shown()))
+		p.Item(ui.Plain, ui.Visible(c.Shown(r.Dialogue)))
 		quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
 		if t, ok := r.Dialogue.Turn(c.Proof); ok {
 			quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))

@@ -6,6 +6,8 @@ package results
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -163,7 +165,7 @@ func (j *JUnit) Add(r *run.Record) error {
 		if t.Missed(&row) {
 			c.Failures = append(c.Failures, junit.Result{
 				Type:    t.Name,
-				Message: fmt.Sprintf("%s is %s; %s", t.Name, t.Value(&row), t.Wants()),
+				Message: message(r, &row, t),
 				Text:    failure(r, t),
 			})
 		}
@@ -172,11 +174,27 @@ func (j *JUnit) Add(r *run.Record) error {
 	return nil
 }
 
+// message returns the line that says which threshold a dialogue misses.
+func message(r *run.Record, row *run.Row, t summary.Threshold) string {
+	if t.State == "" {
+		return fmt.Sprintf("%s is %s; %s", t.Name, t.Value(row), t.Wants())
+	}
+	first := r.Deeds[slices.IndexFunc(r.Deeds,
+		func(c rubric.Deed) bool { return c.State == t.State })]
+	_, shows, _ := strings.Cut(first.Shown(r.Dialogue), " ")
+	text := fmt.Sprintf("the SYSTEM says in turn %d “%s”: %s", first.Turn, first.Text, shows)
+	if more := row.Deeds.Of(t.State) - 1; more > 0 {
+		text += "; and " + ui.Counted(more, "more claim")
+	}
+	return ui.Visible(text)
+}
+
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
 	if t.State != "" {
 		writeClaims(&s, r, t.State)
+		s.Line(ui.Plain, t.Wants())
 		return s.String()
 	}
 	if t.Answer != "" || t.Name == run.ChecklistName {

@@ -52,6 +52,11 @@ func (r *Ranked) notes() (list []string) {
 	if r.Checklist != nil && r.Checklist.FailedBy != nil {
 		list = append(list, "checklist: "+r.Checklist.String())
 	}
+	for _, state := range rubric.DeedStates()[:2] { // of the claims that are not true or not shown
+		if n := r.Deeds.Of(state); n > 0 {
+			list = append(list, ui.Counted(n, string(state)+" claim"))
+		}
+	}
 	var model []string
 	switch m := r.Opinion; {
 	case m != nil && m.Reason != "":
@@ -89,7 +94,7 @@ type Ranking struct {
 	Scored   int // dialogues eligible for ranking
 	// the names of the dialogues that no agent could judge, which are never ranked, by the reason
 	Unscored  map[string][]string
-	Unchecked int // scored dialogues without the cross-check that the order requires
+	Unchecked int // scored dialogues without the cross-check or claim that the order requires
 	// dialogues with the words and the agent of an earlier one, which is counted for all
 	Repeated int
 	Warnings []string // about the input, one sentence each; in text and Markdown
@@ -145,7 +150,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 		s.worst.Add(Ranked{Row: row, Record: r})
 		return
 	}
-	ranked := s.Order != run.ByDisagreement || row.CrossCheck != nil
+	ranked := s.Order.Ranks(&row)
 	if !ranked && !s.usesModel {
 		s.Unchecked++
 		return
@@ -224,6 +229,14 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 }
 
+// required returns what a dialogue must have to be ranked in the order.
+func (s *Ranking) required() string {
+	if s.Order.OfClaims() {
+		return fmt.Sprintf("a claim that is %s", s.Order)
+	}
+	return "a cross-check"
+}
+
 // Sentences reports what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
 	var list ui.Sentences
@@ -242,8 +255,8 @@ func (s *Ranking) Sentences() []string {
 		list.Add("%s, not ranked, because %s: %s%s.", ui.Counted(len(s.Unscored[reason]),
 			"unscored dialogue"), reason, strings.Join(names, ", "), more)
 	}
-	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
-		ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.Unchecked > 0, "%s without %s, not ranked.", ui.Counted(s.Unchecked, "dialogue"),
+		s.required())
 	list.If(s.unanswered > 0 && s.unanswered < s.Scored, "%s without a checklist, ranked last.",
 		ui.Counted(s.unanswered, "dialogue"))
 	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
@@ -347,6 +360,9 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 			redact.Record(r)
 		}
 	})
+	if len(s.Worst) == 0 && t.Order.OfClaims() {
+		return nil, fmt.Errorf("--sort %s: no dialogue has %s", t.Order, s.required())
+	}
 	if len(s.Worst) == 0 {
 		return nil, console.Hint(
 			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),

@@ -149,8 +149,12 @@ func (t Threshold) Missed(row *run.Row) bool {
 
 // Wants returns what the threshold requires, in words.
 func (t Threshold) Wants() string {
+	if t.State == rubric.DeedContradicted {
+		return "Let the agent report what the result of its call says, and no more."
+	}
 	if t.State != "" {
-		return "want no such claim"
+		return fmt.Sprintf("Let the agent make the call and wait for its result, or not say this; "+
+			"calls that the record lacks are not seen. assize explain %s", t.State)
 	}
 	if t.Answer != "" {
 		return "want another answer"
@@ -164,7 +168,8 @@ type Thresholds struct {
 	allowed          Portion // how many dialogues may be below a threshold
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
-	below            int // scored dialogues below at least one threshold
+	below            int  // scored dialogues below at least one threshold
+	hasCalls         bool // a scored dialogue has calls of tools, without which no claim is judged
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
@@ -181,6 +186,7 @@ func (c *Thresholds) Add(row *run.Row) {
 		return
 	}
 	c.scored++
+	c.hasCalls = c.hasCalls || row.HasCalls
 	below := false
 	for i := range c.list {
 		t := &c.list[i]
@@ -205,18 +211,35 @@ func (c *Thresholds) Add(row *run.Row) {
 
 // Answer returns Passed if at most the allowed number of dialogues are below a threshold. It also
 // returns a line for each missed threshold, and one for all of them if there are several or if some
-// dialogues may be below. It returns an error if no dialogue is scored.
+// dialogues may be below. It returns an error if no dialogue is scored, or if all thresholds are on
+// claims and no dialogue has calls.
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
+	onClaims := 0 // gates that decide nothing
+	for _, t := range c.list {
+		if t.State != "" && !c.hasCalls && c.scored > 0 {
+			onClaims++
+		}
+	}
+	var idle []string
+	if onClaims > 0 {
+		idle = []string{"no dialogue has calls of tools, so --fail-on claim decided nothing"}
+	}
 	switch {
+	case onClaims > 0 && onClaims == len(c.list):
+		return v, nil, errors.New(idle[0])
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
 		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
 	case c.below == 0 && !byChance:
-		return v, nil, nil
+		return v, idle, nil
 	}
-	all := ui.Counted(c.scored, "dialogue")
+	all, kind := ui.Counted(c.scored, "dialogue"), "with such a claim or answer"
 	for _, t := range c.list {
+		isScore := t.Answer == "" && t.State == ""
+		if isScore {
+			kind = "below a threshold"
+		}
 		if t.below == 0 {
 			continue
 		}
@@ -229,7 +252,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		}
 		limit := strings.TrimPrefix(fmt.Sprintf("%s=%d", t.Name, t.Least), OverallName+"=")
 		missed := "below --fail-under " + limit + "; the lowest"
-		if t.Answer != "" || t.State != "" {
+		if !isScore {
 			missed = fmt.Sprintf("with %s=%s%s, which --fail-on does not allow", t.Name, t.Answer,
 				t.State)
 		}
@@ -239,8 +262,8 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	most := c.allowed.within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {
 		lines = append(lines,
-			fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d", c.below, all,
-				ui.Percent(c.below, c.scored), c.allowed, most))
+			fmt.Sprintf("%d of %s (%s) %s; --max-below %s allows %d", c.below, all,
+				ui.Percent(c.below, c.scored), kind, c.allowed, most))
 	}
 	if c.below > most {
 		v = stats.Failed
@@ -252,7 +275,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 			lines = append(lines, fmt.Sprintf("undecided: %s", ui.More(c.scored, times)))
 		}
 	}
-	return v, lines, nil
+	return v, append(lines, idle...), nil
 }
 
 // Portion is a share of dialogues, such as 5%, or a number of them. The zero Portion is no
