@@ -335,7 +335,8 @@ func (r *resultReader) closed(o *object) {
 
 // fail records a failure, unless it says that the deed was done already.
 func (r *resultReader) fail(text string) {
-	if _, what, found := strings.Cut(strings.ToLower(text), "already "); found && r.isKin(what) {
+	_, what, _ := strings.Cut(strings.ToLower(text), "already ")
+	if what, _, _ = strings.Cut(what, " "); r.isKin(what) {
 		r.wasDone = true
 	}
 	r.fatal = true

@@ -91,6 +91,8 @@ func TestResults(t *testing.T) {
 		`{"part": "lamp", "lines": [{"a": "b… [cut]`:          Silent,
 		`{"status": "mended", "lines": [{"a": "b… [cut]`:      Succeeded,
 		`"Error: no such order"`:                              Failed,
+		`{"error":"already sold, too late to mend"}`:          Failed,
+		`{"error":"already mended"}`:                          Succeeded,
 		"Error: timeout":                                      Failed,
 		"ReadTimeout: the gateway did not answer":             Failed,
 		"Observation: The lamp was mended.":                   Succeeded,
