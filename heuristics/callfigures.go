@@ -126,7 +126,8 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	isFree := false
 	for n := p.first; n <= p.last; n++ {
-		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) || toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
+		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
+			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
 		isFree = isFree || t.is(n, "free") && (isFee || t.is(n-1, "for")) || t.is(n, "no") && isFee
 	}
 	return isFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
@@ -148,7 +149,8 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	all := strings.ToLower(c.Arguments + c.Answer)
 	for i := 1; i+2 < len(parts); i += 2 {
 		value := parts[i+2]
-		if strings.TrimSpace(parts[i+1]) != ":" || value == "" || !isUpper(value[0]) || hasDigit(value) {
+		if strings.TrimSpace(parts[i+1]) != ":" || value == "" || !isUpper(value[0]) ||
+			hasDigit(value) {
 			continue
 		}
 		var key string
@@ -181,7 +183,8 @@ func isReversed(s *analysis, call, t *turnText, p passage) (found bool) {
 			for k := range call.tokens[:min(len(call.tokens), maxNouns*2)] {
 				for _, y := range s.lex.sidesOf(&call.tokens[k]) {
 					if x.pair == y.pair {
-						found, isSame = found || x.second != y.second, isSame || x.second == y.second
+						found = found || x.second != y.second
+						isSame = isSame || x.second == y.second
 					}
 				}
 			}

@@ -271,11 +271,12 @@ func (r *claimReader) hasParticle(n int) bool {
 	return false
 }
 
-// causer returns the first token of "I have got" or "I have had" in the clause before token n, as in
-// "I've had your table booked", or -1.
+// causer returns the first token of "I have got" or "I have had" in the clause before token n, as
+// in "I've had your table booked", or -1.
 func (r *claimReader) causer(n int) int {
 	for k := n; k > max(0, n-claimWords/2) && r.t.goesOn(k); {
-		if k--; r.t.is(k, "had", "got") && k > 0 && (r.suffix(k-1) == "ve" || r.words[k-1].is(perfect)) {
+		if k--; r.t.is(k, "had", "got") && k > 0 &&
+			(r.suffix(k-1) == "ve" || r.words[k-1].is(perfect)) {
 			if r.words[k-1].is(doer) {
 				return k - 1
 			} else if k > 1 && r.words[k-2].is(doer) {
@@ -344,7 +345,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	for n := max(from, k.first-claimWords); n < k.first; n++ {
-		if r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) && !r.words[max(0, n-1)].is(doer|perfect) {
+		if r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) &&
+			!r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}

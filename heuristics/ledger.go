@@ -360,8 +360,8 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			continue
 		}
 		objects++
-		stem, shape := stemOf(strings.ToLower(code)), shapeOf(code)
-		at := slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
+		shape := shapeOf(code)
+		at := withCode(own, code)
 		isNear := n-last <= 2
 		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
 		switch {
@@ -411,13 +411,16 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	return slices.Clone(batch), notClaimed
 }
 
+// withCode returns the index of the first call that has a code, or -1.
+func withCode(own []*toolCall, code string) int {
+	stem := stemOf(strings.ToLower(code))
+	return slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
+}
+
 // codeAt returns the code that begins at token n, and its last token. Parts with hyphens between
-// them are one code unless a call has one of them, and so are digits that a call has without spaces.
+// them are one code unless a call has one of them, and so are digits that a call has joined.
 func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
-	has := func(code string) bool {
-		stem := stemOf(strings.ToLower(code))
-		return slices.ContainsFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
-	}
+	has := func(code string) bool { return withCode(own, code) >= 0 }
 	code, end, isPart := t.word(n), n, has(t.word(n))
 	for long, e := code, n; e < min(last, n+maxBetween); {
 		isHyphen := t.text[t.tokens[e].end:t.tokens[e+1].start] == "-"
