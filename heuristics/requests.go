@@ -559,6 +559,30 @@ func (r *request) conclude(s *analysis) {
 	if r.state == unclear && enough {
 		r.state = unknown
 	}
+	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
+		r.readClaims(s, i)
+	}
+}
+
+// readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:
+// "I have paused it" reports that the request is done if the USER spoke of pausing, and otherwise
+// nothing.
+func (r *request) readClaims(s *analysis, i int) {
+	if s.turns[i].role != dialogue.System {
+		return
+	}
+	for _, k := range claims(s, i) {
+		if k.voice != ownDeed && k.voice != perfectly {
+			continue
+		}
+		r.state = unknown
+		asked := &s.turns[r.asked]
+		for at := range asked.tokens {
+			if toolWordAt(s, asked, at).verb&k.deeds != 0 {
+				r.state, r.shown = done, k.passage
+			}
+		}
+	}
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's

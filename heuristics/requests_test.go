@@ -123,6 +123,12 @@ USER: Does the tent have a floor?
 SYSTEM: Our tents are sewn in our own workshop!
 USER: Yes, but does it have a floor?
 SYSTEM: You will love this tent. Campers rate it 4.7 stars.`},
+		{"a deed that the USER named is done, though no list has it", "done", `
+USER: Please pause my subscription.
+SYSTEM: I have paused your subscription.`},
+		{"another deed that no list has is no silence", "-", `
+USER: Your messages wake me up at night.
+SYSTEM: I have muted them.`},
 		{"to use what the answer names is not to give up", "answered", `
 USER: Can I pay with a cheque?
 SYSTEM: No, only with a card or in cash, sorry.
