@@ -8,52 +8,59 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/publicsuffix"
 )
 
-// compact returns the next n letters and digits of s in upper case, with single separators and line
-// breaks between them left out, and the offset of their end, or 0 if there are fewer.
-func compact(s string, n int) (string, int) {
-	var b strings.Builder
-	separators := 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case isDigit(c) || isLetter(c):
-			b.WriteByte(c)
-			if separators = 0; b.Len() == n {
-				return strings.ToUpper(b.String()), i + 1
-			}
-		case strings.IndexByte(" .-/\n", c) >= 0 && separators < 2:
-			separators++
-		default:
-			return "", 0
+// check returns the length of the data that a string begins with, or 0 if it is something else. In
+// numbers, the string is a part of the tagged text, otherwise of the text itself.
+type check func(t *text, s string) int
+
+// whole returns a check of the whole string.
+func whole(f func(s string) bool) check {
+	return func(_ *text, s string) int {
+		if f(s) {
+			return len(s)
 		}
-	}
-	return "", 0
-}
-
-// ends returns the end if ok.
-func ends(ok bool, end int) int {
-	if ok {
-		return end
-	}
-	return 0
-}
-
-// isWord reports whether a letter, a digit or an underscore follows at byte i.
-func (t *text) isWord(i int) bool {
-	return i < len(t.s) && (isDigit(t.s[i]) || isLetter(t.s[i]) || t.s[i] == '_')
-}
-
-func isIBAN(t *text, start, _ int) int {
-	rest := t.s[start:]
-	if len(rest) < 15 || !isLetter(rest[0]) || !isLetter(rest[1]) || !isDigit(rest[2]) ||
-		!isDigit(rest[3]) {
 		return 0
 	}
-	s, n := compact(rest, words().ibans[strings.ToUpper(rest[:2])])
-	return ends(n > 0 && validIBAN(s) && !t.isWord(start+n), start+n)
+}
+
+// checks returns the functions that rows.txt names.
+func checks() map[string]check {
+	return map[string]check{
+		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
+		"mac": whole(isMAC), "bareMAC": whole(isBareMAC), "ipv6": whole(isIPv6),
+		"ip": whole(isIP), "publicIP": whole(isPublicIP),
+		"iban": ibanEnd, "spanish": whole(isSpanishID), "document": whole(isDocument),
+		"coded":  whole(func(s string) bool { return coded.MatchString(s) && isDocument(s) }),
+		"social": whole(isSocial), "date": whole(isDate), "partOfDate": whole(isPartOfDate),
+		"pin": whole(isPIN), "code": whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
+		"noYear":    whole(func(s string) bool { return !isYear(s) }),
+		"number":    whole(func(s string) bool { return !isMeasure(s) }),
+		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
+		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
+		"national":  whole(isNational), "international": internationalEnd,
+		"spelled": spelledEnd,
+		"key":     whole(isKey), "value": whole(isValue), "plain": whole(isPlain),
+	}
+}
+
+// ibanEnd recognises an IBAN by the length for its country and its check digits.
+func ibanEnd(_ *text, s string) int {
+	length, n := words().ibans[strings.ToUpper(s[:2])], 0
+	var b strings.Builder
+	for i := range len(s) {
+		if isDigit(s[i]) || isLetter(s[i]) {
+			b.WriteByte(s[i])
+			if n++; n == length && validIBAN(strings.ToUpper(b.String())) &&
+				(i+1 == len(s) || !isDigit(s[i+1]) && !isLetter(s[i+1])) {
+				return i + 1
+			}
+		}
+	}
+	return 0
 }
 
 // validIBAN reports whether letters and digits have the remainder 1 modulo 97, as every IBAN does
@@ -71,49 +78,29 @@ func validIBAN(s string) bool {
 	return rest == 1
 }
 
-var insurance = regexp.MustCompile(`^[A-CEGHJ-PRSTW-Z][A-CEGHJ-NPRSTW-Z]\d{6}[A-D]$`)
-
-// isInsurance recognises a British national insurance number.
-func isInsurance(t *text, start, _ int) int {
-	s, n := compact(t.s[start:], 9)
-	return ends(n > 0 && insurance.MatchString(s) && t.s[start] <= 'Z' &&
-		!t.isWord(start+n), start+n)
-}
-
 // isSpanishID recognises a DNI or NIE by its check letter.
-func isSpanishID(t *text, start, end int) int {
-	s := strings.ToUpper(t.s[start:end])
-	if len(s) != 9 {
-		return 0
-	}
+func isSpanishID(s string) bool {
+	s = strings.ToUpper(s)
 	if n := strings.IndexByte("XYZ", s[0]); n >= 0 {
 		s = strconv.Itoa(n) + s[1:]
 	}
 	n, err := strconv.Atoi(s[:8])
-	return ends(err == nil && s[8] == "TRWAGMYFPDXBNJZSQVHLCKE"[n%23], end)
+	return err == nil && s[8] == "TRWAGMYFPDXBNJZSQVHLCKE"[n%23]
 }
+
+// coded matches a number that begins with letters, such as those of a country.
+var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
 // isDocument recognises what may be the number of a passport, a licence or a taxpayer.
-func isDocument(t *text, start, end int) int {
-	return ends(len(t.digits(start, end)) >= 5 && end-start <= 22, end)
-}
+func isDocument(s string) bool { return len(digits(s)) >= 5 && len(s) <= 22 }
 
-var (
-	coded         = regexp.MustCompile(`^[A-Z]{1,5}[-./ ]?\d`)
-	likeInsurance = regexp.MustCompile(`^[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]\b`)
-)
-
-// isCodedDocument recognises a number that begins with letters, such as those of a country.
-func isCodedDocument(t *text, start, end int) int {
-	end = max(end, start+len(likeInsurance.FindString(t.s[start:])))
-	return ends(coded.MatchString(t.s[start:end]) || likeInsurance.MatchString(t.s[start:end]),
-		isDocument(t, start, end))
-}
+// isSocial recognises the usual format of social security numbers of the United States.
+func isSocial(s string) bool { return s[:3] != "000" && s[:3] != "666" && s[0] != '9' }
 
 var (
 	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +
 		`(\d\d?)[./ -]+(\d\d?)[./ -]+\d+)$`)
-	dayOfMonth = regexp.MustCompile(`\b(\d\d?)(?:st|nd|rd|th|er|o)?\b`)
+	dayOfMonth = regexp.MustCompile(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|er|o)?(?:$|\W)`)
 )
 
 // isDay reports whether digits are a valid day of a month. Every month number is one too.
@@ -123,140 +110,83 @@ func isDay(digits string) bool {
 }
 
 // isDate recognises a date in digits or with the name of a month.
-func isDate(t *text, start, end int) int {
-	s := t.low[start:end]
+func isDate(s string) bool {
 	if m := numericDate.FindStringSubmatch(s); m != nil {
-		return ends(isDay(m[2]+m[4]) && isDay(m[3]+m[5]), end)
+		return isDay(m[2]+m[4]) && isDay(m[3]+m[5])
 	}
 	m := dayOfMonth.FindStringSubmatch(s)
-	return ends(m != nil && isDay(m[1]), end)
+	return m != nil && isDay(m[1])
 }
 
 // isPartOfDate recognises a year, or a day and a month.
-func isPartOfDate(t *text, start, end int) int {
-	s := t.s[start:end]
-	if len(s) == 4 && start > 0 && t.s[start-1] != '(' && isYear(s) {
-		return end
-	}
+func isPartOfDate(s string) bool {
 	day, month, ok := strings.Cut(strings.NewReplacer("/", ".", "-", ".").Replace(s), ".")
-	return ends(ok && isDay(day) && isDay(month), end)
+	return isYear(s) || ok && isDay(day) && isDay(month)
 }
 
 // isYear reports whether four digits may be a year.
-func isYear(s string) bool {
-	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20")
-}
-
-func isNoYear(t *text, start, end int) int { return ends(!isYear(t.s[start:end]), end) }
+func isYear(s string) bool { return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") }
 
 // isIP recognises an IPv4 address, or a version that looks like one.
-func isIP(t *text, start, end int) int {
-	_, err := netip.ParseAddr(t.s[start:end])
-	return ends(err == nil, end)
+func isIP(s string) bool {
+	_, err := netip.ParseAddr(s)
+	return err == nil
 }
 
 // isPublicIP recognises an IPv4 address that nothing announces, and that may belong to one host.
-func isPublicIP(t *text, start, end int) int {
-	s := t.s[start:end]
-	switch s {
-	case "127.0.0.1", "192.168.0.1", "192.168.1.1":
-		return 0
-	}
-	return ends(!strings.HasPrefix(s, "255.255.") && len(s) >= len("10.0.0.12"),
-		isIP(t, start, end))
+func isPublicIP(s string) bool {
+	return isIP(s) && !strings.HasPrefix(s, "255.255.") && len(s) >= len("10.0.0.12") &&
+		s != "127.0.0.1" && s != "192.168.0.1" && s != "192.168.1.1"
 }
 
-func isIPv6(t *text, start, end int) int {
-	s := t.s[start:end]
+func isIPv6(s string) bool {
 	a, err := netip.ParseAddr(s)
-	return ends(err == nil && a.Is6() && !a.IsLoopback() && digits(s) != "" &&
-		(strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast()), end)
+	return err == nil && a.Is6() && !a.IsLoopback() && digits(s) != "" &&
+		(strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast())
 }
 
-func isMAC(t *text, start, end int) int {
-	_, err := net.ParseMAC(t.s[start:end])
-	return ends(err == nil, end)
+func isMAC(s string) bool {
+	_, err := net.ParseMAC(s)
+	return err == nil && (strings.Count(s, ".") == 0 || strings.Trim(s, "0123456789.") != "")
 }
 
 // isBareMAC recognises a MAC address without separators.
-func isBareMAC(t *text, start, end int) int {
-	b, err := hex.DecodeString(t.s[start:end])
-	return ends(err == nil && len(b) == 6, end)
+func isBareMAC(s string) bool {
+	b, err := hex.DecodeString(s)
+	return err == nil && len(b) == 6
 }
 
 // isPIN recognises a code of digits, or of letters and digits.
-func isPIN(t *text, start, end int) int {
-	n := len(t.digits(start, end))
-	s := t.s[start:end]
-	if strings.Trim(s, "0123456789 -") == "" || t.spelled != nil {
-		return ends(n >= 3 && n <= 10 && !(n == 4 && isYear(s) && !t.isPointed(start)), end)
+func isPIN(s string) bool {
+	n := len(digits(s))
+	if strings.Trim(s, "0123456789 -") == "" {
+		return n >= 3 && n <= 10
 	}
-	return ends(n > 1 && len(s) >= 4 && len(s) <= 14, end)
-}
-
-// isPointed reports whether a cue for a code is next to a number.
-func (t *text) isPointed(start int) bool {
-	return t.cueBefore(t.outline.find(start), 0)&pin != 0
-}
-
-// isSocial recognises the usual format of social security numbers of the United States.
-func isSocial(t *text, start, end int) int {
-	area := t.s[start : start+3]
-	return ends(t.s[start+3] == '-' && area != "000" && area != "666" && area[0] != '9', end)
-}
-
-func isSocialNumber(t *text, start, end int) int {
-	n := len(t.digits(start, end))
-	return ends(n == 9 || n == 4, end)
-}
-
-// hasDigits returns a check for a number of shortest to longest digits that is not a measure.
-func hasDigits(shortest, longest int) func(t *text, start, end int) int {
-	return func(t *text, start, end int) int {
-		n := len(t.digits(start, end))
-		return ends(n >= shortest && n <= longest && !t.isMeasure(start, end), end)
-	}
+	return n > 1 && len(s) >= 4 && len(s) <= 14
 }
 
 // isMeasure reports whether numbers are years, a decimal number or thousands.
-func (t *text) isMeasure(start, end int) bool {
-	s := t.s[start:end]
+func isMeasure(s string) bool {
 	years := true
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !isDigit(byte(r)) }) {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsDigit(r) }) {
 		years = years && isYear(part)
 	}
 	return years || strings.HasSuffix(s, " 000") ||
 		strings.Count(s, ".") == 1 && strings.Trim(s, "0123456789.") == ""
 }
 
-// groupEnds calls yield with the digits from byte start to the end of each of the groups, from the
-// last to the first, until it returns true, and returns that end.
-func (t *text) groupEnds(start, end int, yield func(digits string) bool) int {
-	longest := 80 // bytes
-	if t.spelled != nil {
-		longest = 200
-	}
-	for end = min(end, start+longest); end > start; {
-		if yield(t.digits(start, end)) {
-			return end
+// groupEnd calls isData with the digits from the start of s to the end of each of its groups, from
+// the last to the first, until it returns true, and returns that end.
+func groupEnd(s string, isData func(digits string) bool) int {
+	const longest = 80 // bytes
+	for s = s[:min(len(s), longest)]; s != ""; {
+		if isData(digits(s)) {
+			return len(s)
 		}
-		s := strings.TrimRightFunc(t.s[start:end], unicode.IsDigit)
-		if len(s) == end-start {
-			s = strings.TrimRightFunc(s, unicode.IsLetter)
-		}
-		s = strings.TrimRight(s, " ./_()+-,;\n")
-		if len(s) == end-start {
-			return 0
-		}
-		end = start + len(s)
+		s = strings.TrimRight(strings.TrimRight(s, "0123456789"), " ./_()+-,;\n")
 	}
 	return 0
 }
-
-// isCard recognises a card number. More digits may follow, such as the code on the back.
-func isCard(t *text, start, end int) int { return t.groupEnds(start, end, validCard) }
-
-func isWholeCard(t *text, start, end int) int { return ends(validCard(t.digits(start, end)), end) }
 
 // cardNumbers are the prefixes and lengths of the known card issuers.
 var cardNumbers = regexp.MustCompile(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7]|35)\d{14}|` +
@@ -265,7 +195,7 @@ var cardNumbers = regexp.MustCompile(`^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[
 // validCard reports whether digits are those of a known issuer, and the last one is correct
 // according to the Luhn algorithm (ISO/IEC 7812-1).
 func validCard(digits string) bool {
-	if len(digits) < 13 || len(digits) > 19 || !cardNumbers.MatchString(digits) {
+	if !cardNumbers.MatchString(digits) {
 		return false
 	}
 	sum := 0
@@ -279,24 +209,27 @@ func validCard(digits string) bool {
 	return sum%10 == 0
 }
 
-// isParameter recognises a secret in a web address. An e-mail address has a mask of its own.
-func isParameter(t *text, start, end int) int {
-	value := strings.TrimRight(t.s[start:end], ".,;:!?")
-	return ends(value != "" && value[0] != '[' && !strings.Contains(value, "@") &&
-		!strings.Contains(value, "%40"), start+len(value))
+// parameterEnd recognises a secret in a web address. An e-mail address has a mask of its own.
+func parameterEnd(_ *text, s string) int {
+	value := strings.TrimRight(s, ".,;:!?")
+	if value == "" || value[0] == '[' || value[0] == hidden || strings.Contains(value, "@") ||
+		strings.Contains(value, "%40") {
+		return 0
+	}
+	return len(value)
 }
 
-// isSpelledAddress recognises an e-mail address whose signs are words, or have spaces or brackets
+// spelledAddressEnd recognises an e-mail address whose signs are words, or have spaces or brackets
 // around them. Its domain is the longest one that exists.
-func isSpelledAddress(t *text, start, end int) int {
-	s := t.low[start:end]
-	all := ats().FindAllStringIndex(s, -1)
-	if all == nil {
+func spelledAddressEnd(t *text, original string) int {
+	s := strings.ToLower(original)
+	all := t.table.at.FindAllStringIndex(s, -1)
+	if all == nil || len(s) != len(original) {
 		return 0
 	}
 	m := all[len(all)-1]
 	local, sign, host := s[:m[0]], s[m[0]:m[1]], s[m[1]:]
-	signs := dots().FindAllStringIndex(host, -1)
+	signs := t.table.dot.FindAllStringIndex(host, -1)
 	first, rest, _ := strings.Cut(host, " ")
 	if len(signs) > 0 {
 		first = host[:signs[0][0]]
@@ -305,27 +238,27 @@ func isSpelledAddress(t *text, start, end int) int {
 	}
 	n := len(signs)
 	for signs = append(signs, []int{len(host), 0}); n > 0; n-- {
-		if isKnownDomain(dots().ReplaceAllString(host[:signs[n][0]], ".")) {
+		if isKnownDomain(t.table.dot.ReplaceAllString(host[:signs[n][0]], ".")) {
 			break
 		}
 	}
 	if n == 0 && (len(signs) > 1 || !isKnownDomain(host)) {
 		return 0
 	}
-	end = start + m[1] + signs[n][0]
 	last := local[strings.LastIndexByte(local, ' ')+1:]
-	switch {
-	case strings.ContainsAny(sign, "([{<_-"):
-		return end
-	case len(last) > 1 && words().words[last].kind&notLocal != 0,
-		strings.Trim(last, "0123456789") == "":
+	isBracketed := strings.ContainsAny(sign, "([{<_-")
+	if !isBracketed && (len(last) > 1 && words().words[last].kind&notLocal != 0 ||
+		strings.Trim(last, "0123456789") == "") {
 		return 0
-	case words().words[first].kind&provider != 0 || t.kinds&mail != 0:
-		return end
-	case strings.Contains(sign, "@"):
-		return ends(s[0] == t.s[start] || digits(local) != "", end)
 	}
-	return ends(strings.Contains(host, "dot") || strings.ContainsAny(local, "._+0123456789 "), end)
+	if isBracketed || words().words[first].kind&provider != 0 || t.kinds&mail != 0 ||
+		strings.ContainsAny(local, "._+0123456789") ||
+		strings.Contains(sign, "@") && s[0] == original[0] ||
+		!strings.Contains(sign, "@") && (strings.Contains(host, "dot") ||
+			strings.Contains(local, " ")) {
+		return m[1] + signs[n][0]
+	}
+	return 0
 }
 
 // isKnownDomain reports whether the last part of a domain is an existing top-level domain, or one
@@ -339,4 +272,28 @@ func isKnownDomain(name string) bool {
 	}
 	_, icann := publicsuffix.PublicSuffix(name)
 	return icann
+}
+
+var (
+	// counted is a small number with a word: 2nd, 8-character, 24h.
+	counted   = regexp.MustCompile(`^\d\d?(?:-\D{1,20}|\D{0,3})$`)
+	valueSign = regexp.MustCompile(`[^\pL\d/:.,'…-]`)
+	// describing matches words that may describe a password, as "forgotten" and "ready" do.
+	describing = regexp.MustCompile(`(?:ed|ing|ly|able|ive|ful|less|est|ary)!*$`)
+)
+
+// isValue recognises what may be a password with digits or signs.
+func isValue(s string) bool {
+	return utf8.RuneCountInString(s) >= 4 && !strings.Contains(s, "://") &&
+		strings.IndexByte("#[-/(", s[0]) < 0 && !counted.MatchString(s)
+}
+
+// isPlain recognises a word that may be a password.
+func isPlain(s string) bool { return !describing.MatchString(s) }
+
+// isKey recognises what may be a key, which is long and has digits.
+func isKey(s string) bool {
+	hasLetter := strings.ContainsFunc(s, unicode.IsLetter)
+	return len(s) >= 8 && s[0] != '[' && digits(s) != "" && (hasLetter || len(s) >= 12) &&
+		len(valueSign.FindAllString(s, -1))*2 < len(s)
 }

@@ -42,7 +42,7 @@ var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret,
 	maskBirthdate, maskIP, maskMAC}
 
 // Text masks s without any context.
-func Text(s string) string { return newMasked(newText(s, ""), knownData{}).text }
+func Text(s string) string { return newMasked(newText(s, nil), knownData{}).text }
 
 // Record masks everything in r that is written. The digest is replaced by that of the masked turns,
 // because a digest of the original words would allow anybody to test guesses at the masked data.

@@ -258,7 +258,7 @@ func TestDataFilesWithErrors(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(newText(turn, ""), knownData{})
+	m := newMasked(newText(turn, nil), knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -346,7 +346,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		asked := newText(askedAbout[int(from)%len(askedAbout)], "").about()
+		asked := newText(askedAbout[int(from)%len(askedAbout)], nil).about()
 		m := newMasked(newText(s, asked), knownData{})
 		end := 0
 		for _, sp := range m.spans {

@@ -19,7 +19,7 @@ type maskedTurns struct {
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]maskedText, len(turns)),
 		knownData{map[string]string{}, map[string]string{}}}
-	asked := ""
+	var asked []kind
 	for i, t := range turns {
 		text := newText(t.Text, asked)
 		m.all[i] = newMasked(text, knownData{})
@@ -28,7 +28,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		}
 		next := text.about()
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
-			next = asked + next // "One second." may precede the answer
+			next = append(asked, next...) // "One second." may precede the answer
 		}
 		asked = next
 	}
@@ -51,7 +51,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 }
 
 // text masks a text about the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newMasked(newText(s, ""), m.known).text }
+func (m maskedTurns) text(s string) string { return newMasked(newText(s, nil), m.known).text }
 
 // json masks a model's answer about the dialogue.
 func (m maskedTurns) json(s string) string {
@@ -63,7 +63,7 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newMasked(newText(f.Value, newText(f.Name+"?", "").about()), m.known)
+		value := newMasked(newText(f.Value, newText(f.Name+"?", nil).about()), m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
 	}
 	return dialogue.NewMeta(list)
@@ -144,7 +144,7 @@ type candidate struct {
 
 // newMasked masks a text. The argument k holds the known data.
 func newMasked(t *text, k knownData) maskedText {
-	t.find()
+	t.findAll()
 	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers()}
 	m.maskKnown(k)
 	return m

@@ -27,7 +27,7 @@ var kindNames = strings.Fields(`phone contact account card ending expiry pin cod
 
 // kindsOf returns the kinds with these names. Unknown names are left out.
 func kindsOf(names string) (k kind) {
-	for name := range strings.FieldsSeq(names) {
+	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ' ' || r == ',' }) {
 		if name == "cue" {
 			k |= 1<<(slices.Index(kindNames, "address")+1) - 1
 		} else if i := slices.Index(kindNames, name); i >= 0 {
@@ -40,15 +40,11 @@ func kindsOf(names string) (k kind) {
 // The kinds that the code reads.
 var (
 	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
-	secrets, password      = kindsOf("password phrase key"), kindsOf("password")
 	harmless, unit, birth  = kindsOf("harmless"), kindsOf("unit"), kindsOf("birth")
-	provider, pin, pointer = kindsOf("provider"), kindsOf("pin"), kindsOf("copula as")
-	abbreviation, request  = kindsOf("abbreviation"), kindsOf("ask")
-	atWord, afterAt        = kindsOf("at"), kindsOf("dot provider")
+	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
+	pointer, request       = kindsOf("copula as"), kindsOf("ask")
 	lasting                = kindsOf("phone account") // for a whole turn
-	// no local part of an e-mail address, no password
-	notLocal = kindsOf("local filler copula month unit")
-	noValue  = kindsOf("cue unit filler copula as from to plain conjunction ask typed")
+	notLocal               = kindsOf("local filler copula month unit")
 	// what may be between a cue and its number
 	between = kindsOf("filler copula as from to conjunction unit")
 )
@@ -67,8 +63,7 @@ type form struct {
 	regions []string // the number must be valid in one of these; empty if any number is valid
 }
 
-// vocabulary contains the words of words.txt. Each set of kinds that a word has is written as one
-// letter in the outline of a text.
+// vocabulary contains the words of words.txt. Each set of kinds that a word has is one letter.
 type vocabulary struct {
 	words    map[string]word
 	sets     []kind // by letter, from firstLetter on
@@ -77,8 +72,8 @@ type vocabulary struct {
 	ibans    map[string]int // the lengths of IBANs by country
 }
 
-// firstLetter and all letters after it have two bytes in UTF-8.
-const firstLetter = '\u0100'
+// firstLetter is the first letter for a set of kinds. It is in the private use area of Unicode.
+const firstLetter = '\ue000'
 
 var words = sync.OnceValue(func() *vocabulary {
 	v, err := readWords(wordsFile)
@@ -110,9 +105,6 @@ func readWords(file string) (*vocabulary, error) {
 		}
 	}
 	sets := map[kind]bool{}
-	for i := range kindNames {
-		sets[1<<i] = true
-	}
 	for _, w := range v.words {
 		sets[w.kind] = true
 	}
@@ -127,7 +119,7 @@ func (v *vocabulary) add(name, p string) error {
 	}
 	switch name {
 	case "prefix", "parameter", "sign", "dot", "at":
-		v.literals[name] = append(v.literals[name], p)
+		v.literals[name] = append(v.literals[name], regexp.QuoteMeta(p))
 		if kindsOf(name) == 0 {
 			return nil
 		}
@@ -187,7 +179,7 @@ func (v *vocabulary) letter(k kind) rune {
 	return firstLetter + rune(i)
 }
 
-// kindOf returns the kinds that a letter of an outline stands for.
+// kindOf returns the kinds that a letter stands for, or 0 for any other character.
 func (v *vocabulary) kindOf(r rune) kind {
 	if i := int(r - firstLetter); 0 <= i && i < len(v.sets) {
 		return v.sets[i]
@@ -195,20 +187,17 @@ func (v *vocabulary) kindOf(r rune) kind {
 	return 0
 }
 
-// class returns what a name in braces stands for in an expression: the letters of all sets that
-// contain one of its kinds, or literals as alternatives.
-func (v *vocabulary) class(name string) string {
-	var all []string
-	for _, p := range v.literals[name] {
-		all = append(all, strings.ReplaceAll(p, ".", `\.`))
-	}
-	if all != nil {
+// class returns what a name in braces stands for in an expression: literals as alternatives, or the
+// letters of all sets that contain one of the kinds.
+func (v *vocabulary) class(names string) string {
+	if all := v.literals[strings.TrimPrefix(names, "=")]; all != nil && names[0] == '=' {
 		return strings.Join(all, "|")
 	}
+	var all strings.Builder
 	for i, set := range v.sets {
-		if set&kindsOf(name) != 0 {
-			all = append(all, string(firstLetter+rune(i)))
+		if set&kindsOf(names) != 0 {
+			all.WriteRune(firstLetter + rune(i))
 		}
 	}
-	return strings.Join(all, "")
+	return all.String()
 }

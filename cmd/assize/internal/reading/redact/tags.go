@@ -1,0 +1,258 @@
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// text is a text in which personal data is searched. In its tagged form, one letter stands for each
+// word or phrase of words.txt, so that an expression need not list words; digits stand for words
+// that spell a number, and a hidden character for each byte that is masked or must stay.
+type text struct {
+	folded
+	tags    []byte
+	at      []int  // the offset in s of each byte of tags, and of the end
+	asked   []kind // the cues in the question before the text
+	table   table
+	kinds   kind   // of all its words, and of asked
+	count   int    // of its digits
+	spelled bool   // words spell a number in it
+	first   int    // the offset in tags of its first cue
+	spans   []span // in the original
+}
+
+// Characters of the tagged text.
+const (
+	hidden = '\x01' // may be a part of no data
+	stop   = '¶'    // a full stop at the end of a sentence
+)
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
+
+// newText reads a text that answers a question with these cues.
+func newText(s string, asked []kind) *text { return tagged(fold(s), asked) }
+
+// newJSONText reads JSON, where a line break before a word is a backslash and a letter.
+func newJSONText(s string) *text { return tagged(fold(s).withoutEscapes(), nil) }
+
+// token is a word, or a group of digits.
+type token struct {
+	start, end int
+	word       word
+}
+
+var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
+
+func tagged(f folded, asked []kind) *text {
+	t := &text{folded: f, asked: asked, first: -1, table: rows()}
+	t.tags, t.at = make([]byte, 0, len(f.s)+1), make([]int, 0, len(f.s)+1)
+	for _, k := range asked {
+		t.kinds |= k
+	}
+	tokens := t.tokens()
+	spaced := phraseSigns.Replace(f.low)
+	end := 0
+	for i := 0; i < len(tokens); {
+		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].word.kind&abbreviation != 0)
+		n := t.putSpelled(tokens[i:])
+		if n == 0 {
+			n = t.putWord(tokens[i:], spaced)
+		}
+		i += n
+		end = tokens[i-1].end
+	}
+	t.putSigns(end, len(f.s), false)
+	t.at = append(t.at, len(f.s))
+	if t.first < 0 {
+		t.first = len(t.tags)
+	}
+	return t
+}
+
+func (t *text) put(r rune, at int) {
+	t.tags = utf8.AppendRune(t.tags, r)
+	for len(t.at) < len(t.tags) {
+		t.at = append(t.at, at)
+	}
+}
+
+// tokens splits the text. Twelve digits or more may directly follow the word that announces them.
+func (t *text) tokens() (all []token) {
+	const long = 12
+	for i := 0; i < len(t.s); {
+		start, lastLetter := i, i
+		for i < len(t.s) {
+			r, n := utf8.DecodeRuneInString(t.s[i:])
+			if !isDigit(t.s[i]) {
+				if !unicode.IsLetter(r) {
+					break
+				}
+				lastLetter = i + n
+			} else {
+				t.count++
+			}
+			i += n
+		}
+		switch w := words().words; {
+		case i == start:
+			_, n := utf8.DecodeRuneInString(t.s[i:])
+			i += n
+		case lastLetter > start && i-lastLetter >= long && w[t.low[start:lastLetter]].kind&cues != 0:
+			all = append(all, token{start, lastLetter, w[t.low[start:lastLetter]]},
+				token{lastLetter, i, word{}})
+		default:
+			all = append(all, token{start, i, w[t.low[start:i]]})
+		}
+	}
+	return all
+}
+
+// putWord writes the longest phrase of words.txt at the first token, or the token itself. It
+// returns the number of tokens.
+func (t *text) putWord(tokens []token, spaced string) int {
+	first := tokens[0]
+	k, n := first.word.kind, 1
+	for j := min(first.word.length, len(tokens)); j > 1; j-- {
+		if w := words().words[spaced[first.start:tokens[j-1].end]]; w.kind != 0 {
+			k, n = w.kind, j
+			break
+		}
+	}
+	if k == 0 || isDigit(t.s[first.start]) && n == 1 {
+		for i, r := range t.s[first.start:first.end] {
+			t.put(r, first.start+i)
+		}
+		return 1
+	}
+	if k&cues != 0 && t.first < 0 {
+		t.first = len(t.tags)
+	}
+	t.kinds |= k
+	t.put(words().letter(k), first.start)
+	return n
+}
+
+// putSpelled writes the digits that the first tokens spell, if there are three or more. It returns
+// the number of tokens.
+func (t *text) putSpelled(tokens []token) int {
+	const minimum, longest = 3, 40
+	n := 0
+	for n < min(len(tokens), longest) && tokens[n].word.kind&digit != 0 &&
+		(n == 0 || strings.Trim(t.s[tokens[n-1].end:tokens[n].start], " ,-") == "") {
+		n++
+	}
+	if n < 2 {
+		return 0
+	}
+	tags, at, count, repeat := t.tags, t.at, 0, 1
+	start := tokens[0].start
+	for i, tok := range tokens[:n] {
+		if tok.word.repeat > 0 {
+			repeat = tok.word.repeat
+			continue
+		}
+		if count > 0 {
+			t.put(' ', tokens[i-1].end)
+		}
+		for _, r := range strings.Repeat(tok.word.digits, repeat) {
+			t.put(r, start)
+			count++
+		}
+		repeat = 1
+		if i+1 < n {
+			start = tokens[i+1].start
+		}
+	}
+	if count < minimum {
+		t.tags, t.at = tags, at
+		return 0
+	}
+	t.count += count
+	t.spelled = true
+	return n
+}
+
+// putSigns writes the characters between two tokens, runs of spaces as one.
+func (t *text) putSigns(start, end int, abbreviated bool) {
+	for i, r := range t.s[start:end] {
+		at := start + i
+		tight := at+1 < len(t.s) && strings.IndexByte(" \n\t\r", t.s[at+1]) < 0
+		switch {
+		case r == '\t' || r == '\r':
+			r = ' '
+		case r == '.' && i == 0 && abbreviated:
+			continue
+		case r == '.' && !tight:
+			r = stop
+		case unicode.Is(unicode.Co, r):
+			r = unicode.ReplacementChar
+		case unicode.Is(unicode.Sc, r):
+			r = '$'
+		}
+		if n := len(t.tags); r != ' ' || n == 0 || t.tags[n-1] != ' ' {
+			t.put(r, at)
+		}
+	}
+}
+
+// hide makes a part of s invisible to the rows that follow.
+func (t *text) hide(start, end int) {
+	from, to := t.find(start), t.find(end)
+	copy(t.tags[from:to], slices.Repeat([]byte{hidden}, to-from))
+}
+
+// find returns the first byte of the tagged text at a position of s or after it.
+func (t *text) find(at int) int {
+	i, _ := slices.BinarySearch(t.at, at)
+	return i
+}
+
+var numbers = regexp.MustCompile(`\b\d+(?:[ ./_()-]{1,3}\d+)*\b`)
+
+// numbers returns the numbers that are not masked.
+func (t *text) numbers() (all []candidate) {
+	const minimum = 3 // digits
+	if t.count < minimum {
+		return nil
+	}
+	for _, m := range numbers.FindAllIndex(t.tags, -1) {
+		if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
+			start, end := t.place(t.at[m[0]], t.at[m[1]])
+			all = append(all, candidate{span{start: start, end: end}, d})
+		}
+	}
+	return all
+}
+
+// about returns the cues for which the text asks, and its mentions of telephones and accounts. For
+// example, "What is your account number?" makes bare digits in the answer an account number.
+func (t *text) about() []kind {
+	const limit = 8
+	if t.kinds&(cues|mail) == 0 {
+		return nil
+	}
+	var all, sentence []kind
+	asks := false
+	for _, r := range string(t.tags) + string(stop) {
+		k := words().kindOf(r)
+		asks = asks || k&request != 0 || r == '?'
+		switch {
+		case k&(cues|mail) != 0:
+			sentence = append(sentence, k)
+		case r == '!', r == '?', r == stop:
+			for _, k := range sentence {
+				if asks || k&lasting != 0 {
+					all = append(all, k)
+				}
+			}
+			sentence, asks = sentence[:0], false
+		}
+	}
+	return all[max(0, len(all)-limit):]
+}
