@@ -1,5 +1,5 @@
-// Package satisfaction estimates the rating that people would give a dialogue, and says why, from the
-// signals of the detectors: a [Profile] holds the weights, learnt from our own dialogues in
+// Package satisfaction estimates the rating that people would give a dialogue, and says why, from
+// the signals of the detectors: a [Profile] holds the weights, learnt from our own dialogues in
 // testdata/desk alone (see .ci/train) or from a team's ratings (assize fit).
 //
 //   - profile.go: the file, the line through the USER's reactions, the weight of a model.

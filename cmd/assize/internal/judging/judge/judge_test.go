@@ -174,7 +174,8 @@ func TestModelCriticises(t *testing.T) {
 // A failure of the model is the dialogue's reason, unless the rules take over; then the model is
 // asked nothing more.
 func TestModelFails(t *testing.T) {
-	for fallback, want := range map[bool][]run.Agent{false: nil, true: {run.Evaluator, run.Critic}} {
+	both := []run.Agent{run.Evaluator, run.Critic}
+	for fallback, want := range map[bool][]run.Agent{false: nil, true: both} {
 		j, s := judged(t, ".9")
 		j.Evaluator, j.Critic, j.Fallback = BySkill, ByBoth, fallback
 		j.Calibration = seat(rubric.Empathy, calibration.Evaluator)

@@ -105,8 +105,8 @@ func (t *text) apply(r *row, chars []byte, w window) {
 	}
 }
 
-// match masks what the groups of a match contain, and returns where to continue, or 0 if the data is
-// something else. The match was found from byte base on.
+// match masks what the groups of a match contain, and returns where to continue, or 0 if the data
+// is something else. The match was found from byte base on.
 func (t *text) match(r *row, chars []byte, base int, m []int) int {
 	next := 0
 	for g := 2; g < len(m); g += 2 {
@@ -209,7 +209,8 @@ func (t *text) isStart(i int) bool {
 	case r == ',' || r == ':':
 		return !direct || !unicode.IsDigit(further)
 	}
-	return !unicode.IsDigit(r) && (r >= utf8.RuneSelf || strings.IndexByte("._+$#*&~^<>|\\[]{}`", byte(r)) < 0)
+	isSign := r < utf8.RuneSelf && strings.IndexByte("._+$#*&~^<>|\\[]{}`", byte(r)) >= 0
+	return !unicode.IsDigit(r) && !isSign
 }
 
 // isMixed reports whether the word before the number has letters and digits.

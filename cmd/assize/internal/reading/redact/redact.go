@@ -8,9 +8,9 @@
 // with it. Numbers that identify nobody stay: times, dates, years, prices, booking and order
 // numbers.
 //
-// A text is first normalised, so that characters that look the same are equal. Then it is written
-// as an outline, in which a word is a letter for what it says about its neighbours. The rows of a
-// table, in table.go, are expressions over the text or its outline. Some forms are enough by
+// A text is first folded, so that characters that look the same are equal (fold.go), and tagged: a
+// letter for private use stands for each word that says something about its neighbours (tags.go).
+// The rows of a table, rows.txt, are expressions over the result. Some forms are enough by
 // themselves, such as that of an e-mail address; others need a word that announces them, in the
 // same sentence or in the question before. The file words.txt contains these words, in European
 // languages, and the national formats of telephone numbers.
@@ -37,9 +37,6 @@ const (
 	maskIP        = "[ip]"
 	maskMAC       = "[mac]"
 )
-
-var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret, maskID,
-	maskBirthdate, maskIP, maskMAC}
 
 // Text masks s without any context.
 func Text(s string) string { return newMasked(newText(s, nil), knownData{}).text }

@@ -82,7 +82,8 @@ func readRows(file string) (t table, err error) {
 // set sets a condition.
 func (r *row) set(option string, parts map[string]string) (err error) {
 	name, value, _ := strings.Cut(option, "=")
-	kinds := map[string]*kind{"needs": &r.needs, "with": &r.with, "cue": &r.cue, "unless": &r.unless}
+	kinds := map[string]*kind{"needs": &r.needs, "with": &r.with, "cue": &r.cue,
+		"unless": &r.unless}
 	ints := map[string]*int{"reach": &r.reach, "apart": &r.apart, "min": &r.min, "max": &r.max}
 	switch {
 	case kinds[name] != nil:

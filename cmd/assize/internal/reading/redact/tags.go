@@ -103,7 +103,8 @@ func (t *text) tokens() (all []token) {
 		case i == start:
 			_, n := utf8.DecodeRuneInString(t.s[i:])
 			i += n
-		case lastLetter > start && i-lastLetter >= long && w[t.low[start:lastLetter]].kind&cues != 0:
+		case lastLetter > start && i-lastLetter >= long &&
+			w[t.low[start:lastLetter]].kind&cues != 0:
 			all = append(all, token{start, lastLetter, w[t.low[start:lastLetter]]},
 				token{lastLetter, i, word{}})
 		default:

@@ -27,7 +27,8 @@ var kindNames = strings.Fields(`phone contact account card ending expiry pin cod
 
 // kindsOf returns the kinds with these names. Unknown names are left out.
 func kindsOf(names string) (k kind) {
-	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ' ' || r == ',' }) {
+	isGap := func(r rune) bool { return r == ' ' || r == ',' }
+	for name := range strings.FieldsFuncSeq(names, isGap) {
 		if name == "cue" {
 			k |= 1<<(slices.Index(kindNames, "address")+1) - 1
 		} else if i := slices.Index(kindNames, name); i >= 0 {

@@ -70,8 +70,8 @@ type Skill = satisfaction.Measured
 // SkillOf converts an estimate to a skill; it is 0 if it cannot be computed.
 func SkillOf(e stats.Figure) (s Skill) {
 	if e.Known() {
-		s.Value, s.Low, s.High = satisfaction.MillionthsOf(e.Value), satisfaction.MillionthsOf(e.Low),
-			satisfaction.MillionthsOf(e.High)
+		s.Value, s.Low = satisfaction.MillionthsOf(e.Value), satisfaction.MillionthsOf(e.Low)
+		s.High = satisfaction.MillionthsOf(e.High)
 	}
 	return s
 }

@@ -46,7 +46,8 @@ func rate(p *satisfaction.Profile, r *run.Record, h *run.Header) {
 
 // Accept ranks the queue by a profile, now and whenever the runs are read again. If p is nil, the
 // runs' own profiles are used. Accept calls tell with the number of dialogues estimated so far.
-func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile, tell func(done, all int)) error {
+func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile,
+	tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	estimates := map[int64]rubric.Hundredths{}
