@@ -105,6 +105,15 @@ func TestUnread(t *testing.T) {
 	assert.Equal(t, want, w.String())
 	c.PrintProblems()
 	assert.Equal(t, want, w.String(), "once")
+
+	w.Reset()
+	for n, msg := range []string{"no turns", "no role", "no turns"} {
+		c.Unread(&importer.SyntaxError{File: "a.txt", Line: n + 1, Msg: msg})
+	}
+	c.PrintProblems()
+	assert.Equal(t, 2, strings.Count(w.String(), "\n"), w.String())
+	assert.Contains(t, w.String(), "no turns (and 1 more like this)\n")
+	assert.Contains(t, w.String(), "no role\n")
 }
 
 // Speakers whose role is unknown are named, the most frequent first, with what they say first.
