@@ -1,12 +1,21 @@
 package output
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
 )
 
 // Only a sheet in which people wrote something is kept from being overwritten.
@@ -29,5 +38,181 @@ func TestIsFilled(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o666))
 		assert.Equal(t, tt.want, isFilled(path), tt.reason)
+	}
+}
+
+// contents returns what is in the files of a folder, also hidden ones.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	all := map[string]string{}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		require.NoError(t, err)
+		all[e.Name()] = string(data)
+	}
+	return all
+}
+
+// folder returns a folder with a run, a sheet that people filled, a file and a link to it.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"run.jsonl": `{"assize_run":{}}` + "\n",
+		"sheet.csv": "dialogue_id,probability,rating\n1,0.5,4\n",
+		"old.txt":   "old\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o640))
+	}
+	require.NoError(t, os.Symlink("old.txt", filepath.Join(dir, "link.txt")))
+	return dir
+}
+
+func TestCreateKeepsWhatPeopleNeed(t *testing.T) {
+	dir := folder(t)
+	before := contents(t, dir)
+	path := filepath.Join(dir, "run.jsonl")
+	_, err := Create(nil, path)
+	assert.EqualError(t, err,
+		"-o "+path+": contains a run, which is never overwritten; want another name")
+	path = filepath.Join(dir, "sheet.csv")
+	_, err = Create(nil, path)
+	assert.EqualError(t, err, "-o "+path+": people have rated in it, and nothing that people wrote "+
+		"is overwritten; want another name (assize agree RUN --ratings "+path+" reads it)")
+	assert.Equal(t, before, contents(t, dir))
+
+	out, err := Create(nil, filepath.Join(dir, "old.txt"))
+	require.NoError(t, err, "other files may be replaced")
+	require.NoError(t, out.End(nil))
+	out, err = Overwrite(nil, path)
+	require.NoError(t, err, "the store of reviews writes its own sheets")
+	require.NoError(t, out.End(nil))
+	assert.Equal(t, "", contents(t, dir)["sheet.csv"])
+}
+
+func TestStandardOutput(t *testing.T) {
+	for _, path := range []string{"", "-"} {
+		var w bytes.Buffer
+		out, err := Create(&w, path)
+		require.NoError(t, err)
+		fmt.Fprint(out, "new")
+		assert.Empty(t, out.Replaces)
+		assert.NoError(t, out.End(nil))
+		assert.Equal(t, "new", w.String())
+	}
+}
+
+// A file has its old content until the results are complete, and for ever if they never are.
+func TestOverwrite(t *testing.T) {
+	failed := errors.New("x.txt: no such role")
+	for _, tt := range []struct {
+		reason, path string
+		end          func(*File) error
+		err          error
+		changes      map[string]string
+	}{
+		{"a file", "old.txt", func(f *File) error { return f.End(nil) }, nil,
+			map[string]string{"old.txt": "new\n", "link.txt": "new\n"}},
+		{"a new file", "new.txt", func(f *File) error { return f.End(nil) }, nil,
+			map[string]string{"new.txt": "new\n"}},
+		{"the target of a link", "link.txt", func(f *File) error { return f.End(nil) }, nil,
+			map[string]string{"old.txt": "new\n", "link.txt": "new\n"}},
+		{"an error", "old.txt", func(f *File) error { return f.End(failed) }, failed, nil},
+		{"abandoned", "old.txt", (*File).Abandon, nil, nil},
+	} {
+		dir := folder(t)
+		want := contents(t, dir)
+		out, err := Overwrite(nil, filepath.Join(dir, tt.path))
+		require.NoError(t, err, tt.reason)
+		fmt.Fprint(out, "new\n")
+		assert.Equal(t, want["old.txt"], contents(t, dir)["old.txt"], tt.reason)
+		assert.Equal(t, tt.err, tt.end(out), tt.reason)
+		maps.Copy(want, tt.changes)
+		assert.Equal(t, want, contents(t, dir), tt.reason)
+		info, err := os.Lstat(filepath.Join(dir, "link.txt"))
+		require.NoError(t, err)
+		assert.Equal(t, fs.ModeSymlink, info.Mode().Type(), "the link stays one")
+		info, err = os.Stat(filepath.Join(dir, "old.txt"))
+		require.NoError(t, err)
+		assert.Equal(t, fs.FileMode(0o640), info.Mode(), "%s: who may read it", tt.reason)
+	}
+}
+
+// The name of a temporary file means nothing to the user.
+func TestOutputErrors(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "no", "x.txt")
+	_, err := Create(nil, path)
+	assert.EqualError(t, err,
+		"-o "+path+": no file can be created next to it: no such file or directory")
+
+	path = filepath.Join(dir, "x.txt")
+	out, err := Create(nil, path)
+	require.NoError(t, err)
+	err = out.End(&fs.PathError{Op: "write", Path: out.temp, Err: syscall.ENOSPC})
+	assert.EqualError(t, err, "-o "+path+": no space left on device")
+	out, err = Create(nil, path)
+	require.NoError(t, err)
+	other := &fs.PathError{Op: "open", Path: "in.txt", Err: syscall.ENOENT}
+	assert.Equal(t, error(other), out.End(other), "an error of another file keeps its name")
+	assert.Empty(t, contents(t, dir))
+}
+
+// A device is written at once, and stays one.
+func TestDevice(t *testing.T) {
+	out, err := Create(nil, os.DevNull)
+	require.NoError(t, err)
+	fmt.Fprint(out, "new")
+	assert.Empty(t, out.Replaces)
+	require.NoError(t, out.End(nil))
+	info, err := os.Stat(os.DevNull)
+	require.NoError(t, err)
+	assert.NotZero(t, info.Mode()&fs.ModeDevice)
+}
+
+func TestTarget(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(folder(t))
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		path, file string
+		regular    bool
+	}{
+		{"", "", false}, {"-", "-", false}, {os.DevNull, os.DevNull, false}, {dir, dir, false},
+		{filepath.Join(dir, "old.txt"), filepath.Join(dir, "old.txt"), true},
+		{filepath.Join(dir, "link.txt"), filepath.Join(dir, "old.txt"), true},
+		{filepath.Join(dir, "new.txt"), filepath.Join(dir, "new.txt"), true},
+	} {
+		file, regular := Target(tt.path)
+		assert.Equal(t, tt.file, file, tt.path)
+		assert.Equal(t, tt.regular, regular, tt.path)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := folder(t)
+	path := filepath.Join(dir, "old.txt")
+	write := func(w io.Writer) error { _, err := io.WriteString(w, "new\n"); return err }
+	require.NoError(t, WriteFile("", func(io.Writer) error { return io.ErrUnexpectedEOF }))
+	fails := func(w io.Writer) error { return errors.Join(write(w), io.ErrUnexpectedEOF) }
+	assert.ErrorIs(t, WriteFile(path, fails), io.ErrUnexpectedEOF)
+	assert.Equal(t, "old\n", contents(t, dir)["old.txt"])
+	require.NoError(t, WriteFile(path, write))
+	assert.Equal(t, "new\n", contents(t, dir)["old.txt"])
+	assert.Error(t, WriteFile(filepath.Join(dir, "no", "x.txt"), write))
+}
+
+// The results of a run stay in it, complete or not.
+func TestOf(t *testing.T) {
+	for _, failed := range []error{nil, io.ErrUnexpectedEOF} {
+		path := filepath.Join(t.TempDir(), "run.jsonl")
+		w, err := run.Create(path, &run.Header{})
+		require.NoError(t, err)
+		assert.Equal(t, failed, Of(w).End(failed))
+		assert.True(t, run.IsFile(path))
+		w, err = run.Create(path, &run.Header{})
+		require.NoError(t, err, "it was released")
+		require.NoError(t, w.Release())
 	}
 }

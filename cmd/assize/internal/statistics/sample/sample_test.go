@@ -84,3 +84,38 @@ func TestCensus(t *testing.T) {
 	require.NoError(t, Table(list).CSV(&page))
 	assert.Contains(t, page.String(), "Satisfaction,3.00,4.00,4.00,12\n")
 }
+
+// A score of 60 and a rating of 3 are not below 60; levels of criteria become points of 100.
+func TestLevels(t *testing.T) {
+	all := rows(40)
+	for i, r := range all {
+		if r.Overall = 60; i < 10 {
+			r.Overall = 40
+		}
+	}
+	rated := rate(all, 30, .75, 3)
+	for i := range rated {
+		rated[i].Criteria = &ratings.Criteria{rubric.Fluency: {4}}
+		if i < 6 {
+			rated[i].Overall = []float64{2.9}
+		}
+	}
+	list := Of(all, rated)
+	require.Len(t, list, 3)
+	assert.Equal(t, .25, list[1].Scores, "10 of 40")
+	assert.InDelta(t, .2, list[1].Rated.Value, 1e-9, "6 of 30")
+	assert.Equal(t, "Fluency", list[2].Name)
+	assert.InDelta(t, 80, list[2].Rated.Value, 1e-9, "4 of 5")
+	assert.Equal(t, []int{30, 40}, []int{list[2].N, list[2].Of})
+
+	unscored := &run.Row{Identity: "x", Said: run.Key{99, 99}}
+	assert.Equal(t, list, Of(append(all, unscored), rated), "it counts nowhere")
+	table := Table(list)
+	list[2].AddTo(table, "Ann")
+	cells := table.Rows[3]
+	assert.Equal(t, []string{"Ann", "Fluency", "60.0", "80.0"},
+		[]string{cells[0].Text, cells[1].Text, cells[2].Text, cells[3].Text})
+	assert.Equal(t, "30", cells[len(cells)-1].Text)
+	assert.Equal(t, []string{"Satisfaction", "Below 60", "TaskSuccess"}, Names()[:3])
+	assert.Len(t, Names(), 8)
+}

@@ -74,3 +74,50 @@ func FuzzWrap(f *testing.F) {
 		assert.LessOrEqual(t, Cells(ClipFront(s, columns)), columns)
 	})
 }
+
+func TestWords(t *testing.T) {
+	assert.Equal(t, "1 dialogue is", Counted(1, "dialogue")+" "+Is(1))
+	assert.Equal(t, "0 dialogues are", Counted(0, "dialogue")+" "+Is(0))
+	assert.Equal(t, "2 dialogues are", Counted(2, "dialogue")+" "+Is(2))
+	for clause, want := range map[string]string{"": "", "a": "A.", "it works": "It works.",
+		"It works. ": "It works.", "élan..": "Élan."} {
+		assert.Equal(t, want, Sentence(clause))
+	}
+	for want, got := range map[string]string{"–": Percent(0, 0), "0.0 %": Percent(0, 3),
+		"33.3 %": Percent(1, 3), "100.0 %": Percent(1, 1)} {
+		assert.Equal(t, want, got)
+	}
+	assert.Equal(t, []string{"b", "a", "c"}, ByFrequency(map[string]int{"a": 1, "b": 2, "c": 1}))
+	var s Sentences
+	s.If(false, "never")
+	s.If(true, "%d of %s", 1, "two")
+	s.Add("last")
+	assert.Equal(t, Sentences{"1 of two", "last"}, s)
+	assert.Equal(t, "The agent told the customer.", PlainRoles("The SYSTEM told the USER."))
+}
+
+func TestMore(t *testing.T) {
+	for _, tt := range []struct {
+		n     int
+		times float64
+		want  string
+	}{{100, 1, "10"}, {100, 1.5, "50"}, {100, 1.91, "100"}, {100, 1.99, "100"}, {100, 2, "100"},
+		{100, 2.01, "200"}, {1000, 2.01, "2000"}, {1000, 11, "10000"}, {1000, 1001, "1000000"}} {
+		assert.Equal(t, "needs about "+tt.want+" more dialogues", More(tt.n, tt.times))
+	}
+	assert.Equal(t, "needs more than 1,000,000 more dialogues", More(1000, 1002))
+}
+
+func TestWrapAndClipAtTheLimit(t *testing.T) {
+	assert.Equal(t, []string{"one two"}, wrap("one two", 7), "it just fits")
+	assert.Equal(t, []string{"one", "two"}, wrap("one two", 6))
+	assert.Equal(t, []string{"abc", "def", "g"}, wrap("abcdefg", 3))
+	assert.Equal(t, []string{"abc", "def"}, wrap("abcdef", 3))
+	assert.Equal(t, "abcde", Clip("abcde", 5))
+	assert.Equal(t, "abc…", Clip("abcde", 4))
+	assert.Equal(t, "abcde", ClipFront("abcde", 5))
+	assert.Equal(t, "…cde", ClipFront("abcde", 4))
+	assert.Equal(t, "…/c.txt", ClipFront("folder/b/c.txt", 8), "between folders")
+	assert.Equal(t, "ab", Pad("ab", 1))
+	assert.Equal(t, "ab", PadLeft("ab", 2))
+}
