@@ -242,8 +242,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		if isPart && !w.is(looks) && isPast {
 			return ownDeed, k
 		}
-	case isPart && w.verb == 0 && (at.is(others) || t.tokens[k].isName() || r.isThird(k) &&
-		t.is(n+1, "you", "it", "the", "your", "that", "them", "her", "him")):
+	case isPart && w.verb == 0 && !t.is(n-1, "and", "then", "also", "or", "but") &&
+		(at.is(others) || t.tokens[k].isName() || r.isThird(k) &&
+			t.is(n+1, "you", "it", "the", "your", "that", "them", "her", "him")):
 		return byOthers, k
 	default:
 		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
