@@ -7,6 +7,7 @@ import (
 
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics/satisfaction"
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -34,5 +35,70 @@ func TestDay(t *testing.T) {
 		pt.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: "2020-01-01"},
 			{Name: "Created at", Value: value}})
 		assert.Equal(t, want, pt.Date("us"), value)
+	}
+}
+
+// Five words are listed for each sign, but three detectors if there are words; nothing that is
+// printed as 0 is.
+func TestStrongestLimits(t *testing.T) {
+	f := func(g satisfaction.Group, name string, weight float64) weighed {
+		return weighed{&feature{group: g, name: name, have: make([]int32, 50)}, weight}
+	}
+	var words, detectors []weighed
+	for i, name := range []string{"refund", "parcel", "ticket", "lamp", "coat", "chair"} {
+		words = append(words, f(1, name, .01*float64(9-i)))
+		detectors = append(detectors, f(satisfaction.ByDetectors, name, .02*float64(9-i)))
+	}
+	what := func(all ...weighed) (list []string) {
+		for _, w := range strongest(all, 100, nil) {
+			list = append(list, w.What)
+		}
+		return list
+	}
+	assert.Equal(t, []string{"'refund' by the USER", "'parcel' by the USER", "'ticket' by the USER",
+		"'lamp' by the USER", "'coat' by the USER"}, what(words...))
+	assert.Equal(t, []string{"refund", "parcel", "ticket", "lamp", "coat"}, what(detectors...))
+	mixed := append(detectors, words...)
+	assert.Equal(t, []string{"refund", "parcel", "ticket", "'lamp' by the USER",
+		"'coat' by the USER"}, what(mixed...), "a word of a stronger detector is left out")
+	assert.Equal(t, []string{"'lamp' by the USER"}, what(f(1, "lamp", .0005), f(1, "coat", .00049)))
+	assert.Empty(t, what(f(1, "the", .5)), "a function word says nothing")
+}
+
+func TestEffect(t *testing.T) {
+	for _, tt := range []struct {
+		points    float64
+		dialogues int
+		want      string
+	}{
+		{.25, 1, "raises the rules' estimate by 0.25 of 5 points; 1 dialogue"},
+		{-.25, 2, "lowers the rules' estimate by 0.25 of 5 points; 2 dialogues"},
+	} {
+		w := weight{Points: stats.Four(tt.points), Dialogues: tt.dialogues}
+		assert.Equal(t, tt.want, w.Effect())
+	}
+}
+
+// Cuts split where people's ratings do, and never between equal estimates.
+func TestCutsAtTies(t *testing.T) {
+	for _, tt := range []struct {
+		estimates []rubric.Hundredths
+		wanted    [5]int
+		want      []rubric.Hundredths
+	}{
+		{[]rubric.Hundredths{100, 200, 300, 400, 500}, [5]int{1, 1, 1, 1, 1},
+			[]rubric.Hundredths{150, 250, 350, 450}},
+		{[]rubric.Hundredths{500, 101, 200}, [5]int{1, 0, 0, 0, 2},
+			[]rubric.Hundredths{151, 151, 151, 151}},
+		{[]rubric.Hundredths{300, 300, 300, 400}, [5]int{0, 2, 0, 2, 0},
+			[]rubric.Hundredths{100, 350, 350, 500}},
+		{[]rubric.Hundredths{300, 300, 400}, [5]int{0, 1, 0, 2, 0},
+			[]rubric.Hundredths{100, 350, 350, 500}},
+	} {
+		assert.Equal(t, tt.want, cuts(tt.estimates, tt.wanted), "%v", tt.estimates)
+	}
+	for rating, want := range map[float64]int{1: 1, 1.49: 1, 1.5: 2, 4.49: 4, 4.5: 5, 5: 5, .2: 1,
+		6: 5} {
+		assert.Equal(t, want, levelOf(rating), rating)
 	}
 }

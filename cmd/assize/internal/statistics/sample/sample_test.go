@@ -95,7 +95,7 @@ func TestLevels(t *testing.T) {
 	}
 	rated := rate(all, 30, .75, 3)
 	for i := range rated {
-		rated[i].Criteria = &ratings.Criteria{rubric.Fluency: {4}}
+		rated[i].Criteria = &ratings.Criteria{rubric.TaskSuccess: {4}}
 		if i < 6 {
 			rated[i].Overall = []float64{2.9}
 		}
@@ -104,7 +104,7 @@ func TestLevels(t *testing.T) {
 	require.Len(t, list, 3)
 	assert.Equal(t, .25, list[1].Scores, "10 of 40")
 	assert.InDelta(t, .2, list[1].Rated.Value, 1e-9, "6 of 30")
-	assert.Equal(t, "Fluency", list[2].Name)
+	assert.Equal(t, "TaskSuccess", list[2].Name)
 	assert.InDelta(t, 80, list[2].Rated.Value, 1e-9, "4 of 5")
 	assert.Equal(t, []int{30, 40}, []int{list[2].N, list[2].Of})
 
@@ -113,7 +113,7 @@ func TestLevels(t *testing.T) {
 	table := Table(list)
 	list[2].AddTo(table, "Ann")
 	cells := table.Rows[3]
-	assert.Equal(t, []string{"Ann", "Fluency", "60.0", "80.0"},
+	assert.Equal(t, []string{"Ann", "TaskSuccess", "60.0", "80.0"},
 		[]string{cells[0].Text, cells[1].Text, cells[2].Text, cells[3].Text})
 	assert.Equal(t, "30", cells[len(cells)-1].Text)
 	assert.Equal(t, []string{"Satisfaction", "Below 60", "TaskSuccess"}, Names()[:3])
