@@ -143,13 +143,13 @@ func (c *claims) Worst() string {
 		if n.Name == noTool && most > 0 {
 			break
 		} else if n.Name == noTool {
-			about = "that fit the name of no tool"
+			about = "for which no tool fits"
 		}
 		for i, k := range []int{n.NoCall, n.Contradicted, n.Unclear} {
 			if k > most {
-				most, says = k, fmt.Sprintf("The worst: %s of %s %s %s.", count(k),
-					counted(n.All, "claim"), about, []string{"made without a call",
-						"contradicted by the result", "not shown by the result"}[i])
+				most, says = k, fmt.Sprintf("The worst: of %s %s, %s without %s.",
+					counted(n.All, "claim"), about, count(k), []string{"a call",
+						"a result that agrees", "a result that shows it"}[i])
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestClaims(t *testing.T) {
 		of(rubric.DeedUnproven, "", "REFUNDED!"),
 		of(rubric.DeedUnproven, "", "I called the reordering desk")}
 	page = pageOf(first, second, none)
-	assert.Equal(t, "The worst: 2 of 3 claims about refund_order made without a call.",
+	assert.Equal(t, "The worst: of 3 claims about refund_order, 2 without a call.",
 		page.Claims.Worst())
 	var b strings.Builder
 	assert.NoError(t, page.Markdown(&b))
@@ -46,7 +46,7 @@ func TestClaims(t *testing.T) {
 	html := written(t, page)
 	assert.Contains(t, html, `"claims_by_agent":[{"name":"(none)","claims":4,"proven":0,`)
 	assert.Contains(t, html, `<option value="claim_contradicted">with a claim that is contradicted`)
-	assert.Equal(t, "The worst: 1 of 1 claim that fit the name of no tool made without a call.",
+	assert.Equal(t, "The worst: of 1 claim for which no tool fits, 1 without a call.",
 		worstOf(of(rubric.DeedUnproven, "", "I have sent it")))
 	assert.Equal(t, "Every claim is proven by the result of a call.",
 		worstOf(of(rubric.DeedProven, "send", "I have sent it")))
