@@ -114,7 +114,7 @@ func TestFind(t *testing.T) {
 		"hint: assize triage export.csv\nhint: assize triage --help\n", w.String())
 }
 
-// Runs in a folder of transcripts are left out; runs that are named are read, but not beside
+// Runs in a folder of transcripts are left out; runs that are named are read, but not together with
 // transcripts.
 func TestFindTranscripts(t *testing.T) {
 	dir := t.TempDir()

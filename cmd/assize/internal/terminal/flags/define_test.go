@@ -32,7 +32,10 @@ type program struct {
 
 func newProgram() *program {
 	p := &program{Commands: Commands{}, form: OneOf("", "hot", "cold")}
-	work := func(_ context.Context, args []string) error { p.worked, p.args = true, args; return nil }
+	work := func(_ context.Context, args []string) error {
+		p.worked, p.args = true, args
+		return nil
+	}
 	cook := &cobra.Command{Use: "cook [FILE...]", Short: "Prepare a meal.",
 		Example: "  assize cook"}
 	set := NewSet(cook.Flags())
