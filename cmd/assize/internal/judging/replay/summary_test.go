@@ -26,11 +26,11 @@ func TestSummarySentence(t *testing.T) {
 		{Summary{}, "0 records: there is nothing to recompute", true},
 		{Summary{Scored: 1, unjudged: true}, "1 record, 1 scored: " + follows, true},
 		{Summary{Scored: 2, Unscored: 1, Duplicates: 1}, "3 records, 2 scored, 1 unscored, " +
-			"1 duplicates: " + follows + "; the rules of this program judge every dialogue the same",
-			true},
-		{Summary{Scored: 2, Different: 1, Broken: 1, contradictions: 1, wrongEnds: 1}, "3 records, " +
-			"2 scored: 1 different from the evidence; 1 unreadable; 1 changed in the header; " +
-			"1 wrong in the closing line", false},
+			"1 duplicates: " + follows +
+			"; the rules of this program judge every dialogue the same", true},
+		{Summary{Scored: 2, Different: 1, Broken: 1, contradictions: 1, wrongEnds: 1},
+			"3 records, 2 scored: 1 different from the evidence; 1 unreadable; 1 changed in the header; " +
+				"1 wrong in the closing line", false},
 		{Summary{Unscored: 1, unjudged: true, Stopped: true},
 			"stopped after 1 record, 1 unscored: " + follows + "; the rest was not read", false},
 		{Summary{Scored: 1, unjudged: true, Errors: 1}, "1 record, 1 scored: " + follows, false},
