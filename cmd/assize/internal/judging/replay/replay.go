@@ -310,7 +310,8 @@ func (s *Summary) String() string {
 	text, said := ui.Counted(s.Records, "record"), []string{}
 	for i, n := range []int{s.Scored, s.Unscored, s.Duplicates} {
 		if n > 0 {
-			text += fmt.Sprintf(", %d %s", n, []string{"scored", "unscored", "duplicates"}[i])
+			text += ", " + []string{fmt.Sprint(n, " scored"), fmt.Sprint(n, " unscored"),
+				ui.Counted(n, "duplicate")}[i]
 		}
 	}
 	switch {

@@ -43,6 +43,9 @@ var texts []byte
 // All returns all entries by group; the detectors, by family, come last.
 func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 	detectors := agents.Detectors()
+	slices.SortStableFunc(detectors, func(a, b heuristics.Detector) int {
+		return strings.Compare(a.Family(), b.Family())
+	})
 	var groups []struct {
 		Group   string
 		Entries []Entry
