@@ -119,6 +119,11 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		return true
 	}
 	n := numberAfter(s, t, k.last+1)
+	for i := p.first; n <= 1 && i < p.last; i++ { // "changed the order to 36 rolls"
+		if slices.Contains(c.nouns, t.tokens[i+1].stem) {
+			n = numberAfter(s, t, i)
+		}
+	}
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 

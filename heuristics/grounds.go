@@ -55,9 +55,9 @@ func (g *grounds) number(v uint64) {
 }
 
 var (
-	isoDate  = regexp.MustCompile(`^\d{4}-(\d\d)-(\d\d)`)
-	slashed  = regexp.MustCompile(`^(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b`)
-	clockDay = regexp.MustCompile(`^(\d{1,2}):(\d\d)` +
+	isoDate  = compiled(`^\d{4}-(\d\d)-(\d\d)`)
+	slashed  = compiled(`^(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b`)
+	clockDay = compiled(`^(\d{1,2}):(\d\d)` +
 		`(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?`)
 )
 
@@ -73,12 +73,12 @@ func (g *grounds) text(text string) {
 		n, _ := strconv.Atoi(s) // at most two digits
 		return int32(n)
 	}
-	eachDate(text, isoDate, func(m []string) { g.date(atoi(m[1]), atoi(m[2])) })
-	eachDate(text, slashed, func(m []string) {
+	eachDate(text, isoDate(), func(m []string) { g.date(atoi(m[1]), atoi(m[2])) })
+	eachDate(text, slashed(), func(m []string) {
 		g.date(atoi(m[1]), atoi(m[2])) // either may be the month
 		g.date(atoi(m[2]), atoi(m[1]))
 	})
-	eachDate(text, clockDay, func(m []string) {
+	eachDate(text, clockDay(), func(m []string) {
 		if hour, minutes := atoi(m[1]), atoi(m[2]); hour <= 24 && minutes < 60 {
 			g.clocks[clockOf(hour, minutes, halfOf(m[1], m[5]))] = true
 			g.isZoned = g.isZoned || m[3]+m[4] != ""
@@ -92,9 +92,9 @@ func eachDate(text string, pattern *regexp.Regexp, yield func(m []string)) {
 	const window = 40 // bytes of the longest match and of what follows it
 	digits, marks := 2, ":"
 	switch pattern {
-	case isoDate:
+	case isoDate():
 		digits, marks = 4, "-"
-	case slashed:
+	case slashed():
 		marks = "/."
 	}
 	for i := 0; i < len(text); i++ {
@@ -106,7 +106,7 @@ func eachDate(text string, pattern *regexp.Regexp, yield func(m []string)) {
 			i++
 		}
 		isBound := from == 0 || text[from-1] >= utf8.RuneSelf || !wordByte[text[from-1]] ||
-			text[from-1] == 'T' && pattern == clockDay
+			text[from-1] == 'T' && pattern == clockDay()
 		if i == len(text) || i-from > digits || !isMark(text[i], marks) || !isBound {
 			continue
 		}

@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -145,13 +144,13 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 // deed returns the deed that a message confirms: the last sentence before it that reports one.
 // Without such a sentence, or if s speaks of no message, it is s.
 func (q *quoter) deed(s candidate) candidate {
-	if !aboutMessage.MatchString(s.Text) {
+	if !aboutMessage().MatchString(s.Text) {
 		return s
 	}
 	for turn := s.Turn; turn > max(0, s.Turn-3); turn-- {
 		for _, one := range slices.Backward(q.of(turn)) {
 			if q.c.Dialogue.Turns[turn-1].Role == dialogue.System && !one.question &&
-				reportsDeed.MatchString(one.Text) && !aboutMessage.MatchString(one.Text) {
+				reportsDeed().MatchString(one.Text) && !aboutMessage().MatchString(one.Text) {
 				return one
 			}
 		}
@@ -161,8 +160,8 @@ func (q *quoter) deed(s candidate) candidate {
 
 // aboutMessage matches a sentence about a message, and reportsDeed one that a deed was done.
 var (
-	aboutMessage = regexp.MustCompile(`(?i)\b(e?-?mail|inbox|confirmation|summary|receipt|letter)\b`)
-	reportsDeed  = regexp.MustCompile(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
+	aboutMessage = compiled(`(?i)\b(e?-?mail|inbox|confirmation|summary|receipt|letter)\b`)
+	reportsDeed  = compiled(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
 )
 
 // in returns the sentence of a turn that shows most, or says most about some words. The quote is

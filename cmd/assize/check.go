@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/showing/findings"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric/check"
 )
@@ -63,7 +64,7 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	case o.fix && len(files) > 1:
 		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time",
 			len(files))
-	case slices.Contains(files, source.Stdin) && slices.Contains(o.transcripts, source.Stdin):
+	case slices.Contains(files, ui.Stdin) && slices.Contains(o.transcripts, ui.Stdin):
 		return errors.New("--transcript - cannot be used with evaluations from standard input, " +
 			"which can be read only once")
 	}
@@ -86,7 +87,7 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 		Color: o.output == "" && !o.fix &&
 			p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	err = x.CheckAll(ctx, p.Console, o.jobs, files, sink)
-	if err != nil && ctx.Err() != nil && o.output != "" && o.output != source.Stdin {
+	if err != nil && ctx.Err() != nil && o.output != "" && o.output != ui.Stdin {
 		err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
 	}
 	if err := out.End(err); err != nil {

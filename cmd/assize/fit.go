@@ -9,7 +9,6 @@ import (
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -42,7 +41,7 @@ func (o *fitFlags) register(fs *flags.Set) {
 }
 
 func (o *fitFlags) validate(_ map[string]bool, args []string) error {
-	if len(args) == 0 && slices.Contains(o.ratings, source.Stdin) {
+	if len(args) == 0 && slices.Contains(o.ratings, ui.Stdin) {
 		return errors.New(
 			"the run and --ratings are both standard input, which can be read only once")
 	}
@@ -100,7 +99,7 @@ func (o *fitFlags) write(p *program, res *fit.Result) error {
 		return err
 	}
 	page, to := p.Page(o.color.Value), p.Out
-	if o.output == "" || o.output == source.Stdin {
+	if o.output == "" || o.output == ui.Stdin {
 		page, to = ui.NewPage(p.Err, o.color.Value == "always"), p.Err
 	}
 	if o.format.Value == "json" {

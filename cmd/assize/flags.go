@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -68,7 +67,7 @@ func (o *outputFlags) validate(given map[string]bool) error {
 	switch {
 	case o.format.Value == "xlsx" && o.output == "":
 		return errors.New("a workbook needs -o scores.xlsx")
-	case o.output == "" || o.output == source.Stdin || given["format"]:
+	case o.output == "" || o.output == ui.Stdin || given["format"]:
 		return nil
 	}
 	if info, err := os.Stat(o.output); err == nil && info.IsDir() {
@@ -201,7 +200,7 @@ func (o *peopleFlags) origin() string {
 // oneStdin returns an error if standard input is named twice.
 func oneStdin(inputs ...string) error {
 	for i, file := range inputs {
-		if file == source.Stdin && slices.Contains(inputs[:i], source.Stdin) {
+		if file == ui.Stdin && slices.Contains(inputs[:i], ui.Stdin) {
 			return errors.New("- is given twice; standard input can be read only once")
 		}
 	}

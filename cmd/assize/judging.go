@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/settings"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
@@ -122,7 +123,7 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	p.columns = maps.Clone(opt.Columns)
 	for _, use := range ratings.Uses {
 		has := func(file string) bool {
-			if file == source.Stdin { // can be read only once
+			if file == ui.Stdin { // can be read only once
 				return use == "rating"
 			}
 			r, err := source.Open(p.In, file)

@@ -206,7 +206,7 @@ func titleOf(files []string) string {
 	switch file := filepath.Base(files[0]); {
 	case len(files) > 1:
 		return corpus.Named(files)
-	case file == source.Stdin:
+	case file == ui.Stdin:
 		return "Dialogues"
 	default:
 		name := source.Stem(file)

@@ -60,11 +60,11 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		return c, err
 	}
 	// A pipe is treated as standard input: the bytes already read from it must be read again.
-	if i := slices.IndexFunc(files, IsStream); i >= 0 && !slices.Contains(files, source.Stdin) {
+	if i := slices.IndexFunc(files, IsStream); i >= 0 && !slices.Contains(files, ui.Stdin) {
 		if c.In, err = source.Open(c.Console.In, files[i]); err != nil {
 			return c, err
 		}
-		files[i] = source.Stdin
+		files[i] = ui.Stdin
 	}
 	runs, transcripts, err := split(ctx, con, files)
 	c.ShowProgress()
@@ -184,7 +184,7 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 				if first[is] == nil {
 					first[is] = e.Line.Header
 				}
-				if first[is] != e.Line.Header && e.Record.Source.File != source.Stdin {
+				if first[is] != e.Line.Header && e.Record.Source.File != ui.Stdin {
 					repeated++
 					continue
 				}
@@ -280,7 +280,7 @@ func Find(c *console.Console, kind source.InputKind, command string, paths []str
 		return nil, nil, console.Hint(err, "assize "+command+" "+kind.Example, "assize "+command+
 			" --help")
 	} else if len(paths) == 0 {
-		return []string{source.Stdin}, nil, nil
+		return []string{ui.Stdin}, nil, nil
 	}
 	files, failed, err = kind.Find(paths, output, c.Note)
 	for _, it := range failed {
@@ -325,7 +325,7 @@ func split(ctx context.Context, c *console.Console,
 	files []string) (runs, transcripts []string, err error) {
 	for _, file := range files {
 		is := run.IsFile(file)
-		if file == source.Stdin {
+		if file == ui.Stdin {
 			in, done := bufio.NewReader(c.In), make(chan bool, 1)
 			c.In = in // the bytes already read must be read again
 			go func() { done <- run.Begins(in) }()
@@ -349,7 +349,7 @@ func split(ctx context.Context, c *console.Console,
 // IsStream reports whether a file is a pipe or a device, which can be read only once.
 func IsStream(file string) bool {
 	info, err := os.Stat(file)
-	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
+	return file == ui.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // Samples reads the dialogues of files, and warns if no speaker matches --system-name.

@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/terminal/settings"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Plan is the content of an experiment's file. Paths are relative to the file.
@@ -73,7 +73,7 @@ func Read(file string) (*Plan, error) {
 
 // Path returns a path in the file as one that is relative to the working folder.
 func (p *Plan) Path(path string) string {
-	if filepath.IsAbs(path) || path == source.Stdin {
+	if filepath.IsAbs(path) || path == ui.Stdin {
 		return path
 	}
 	return filepath.Join(filepath.Dir(p.File), path)

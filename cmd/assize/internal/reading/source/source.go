@@ -22,9 +22,6 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Stdin is the name of standard input on the command line and in records.
-const Stdin = ui.Stdin
-
 // InputKind is a kind of input file.
 type InputKind struct {
 	Name       string   // as used in errors: "transcript"
@@ -74,7 +71,7 @@ func (k InputKind) Find(
 			isOutput, again := Same(file, output), known[real]
 			known[real] = true
 			switch {
-			case file == Stdin && again:
+			case file == ui.Stdin && again:
 				return nil, nil,
 					errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
@@ -172,7 +169,7 @@ func (d *dayFiles) Read(p []byte) (int, error) {
 
 // realPath returns the same path for all names of a file.
 func realPath(file string) string {
-	if file == Stdin {
+	if file == ui.Stdin {
 		return file
 	}
 	if path, err := filepath.Abs(file); err == nil {
@@ -186,7 +183,7 @@ func realPath(file string) string {
 
 // Same reports whether two paths refer to the same file.
 func Same(a, b string) bool {
-	if a == Stdin || b == "" {
+	if a == ui.Stdin || b == "" {
 		return false
 	}
 	infoA, errA := os.Stat(a)
@@ -211,7 +208,7 @@ func byKind(files []string) string {
 // archives.
 func (k InputKind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
-	if _, e := os.Stat(path); e != nil && path != Stdin {
+	if _, e := os.Stat(path); e != nil && path != ui.Stdin {
 		isPattern := strings.ContainsAny(path, "*?[") // not expanded by the shell
 		matches, _ = filepath.Glob(path)              // an invalid pattern matches nothing
 		switch {
@@ -229,13 +226,13 @@ func (k InputKind) expand(path string) (files, others []string, err error) {
 	}
 	for _, m := range matches {
 		found := []string{m}
-		if info, e := os.Stat(m); m != Stdin && e == nil && info.IsDir() {
+		if info, e := os.Stat(m); m != ui.Stdin && e == nil && info.IsDir() {
 			var left []string
 			found, left, e = k.walk(m)
 			others, err = append(others, left...), errors.Join(err, e)
 		}
 		for _, file := range found {
-			if file == Stdin || Extension(file) != ".zip" || !k.accepts(file) {
+			if file == ui.Stdin || Extension(file) != ".zip" || !k.accepts(file) {
 				files = append(files, file)
 				continue
 			}
@@ -356,11 +353,11 @@ type opener struct {
 	archive *zip.ReadCloser
 }
 
-// open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
+// open opens a file named on the command line; [ui.Stdin] is stdin, which may be an archive with files
 // named -/entry.
 func (o *opener) open(file string) (io.ReadCloser, error) {
-	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, Stdin+"/") {
-		return z.Open(file[len(Stdin)+1:])
+	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, ui.Stdin+"/") {
+		return z.Open(file[len(ui.Stdin)+1:])
 	}
 	for i := range file {
 		path := file[:i]
@@ -446,7 +443,7 @@ func (it *Item) Place() string {
 	return "the file"
 }
 
-// Read returns the dialogues of files, one file after the other; [Stdin] is read from stdin.
+// Read returns the dialogues of files, one file after the other; [ui.Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] {
 	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] {
@@ -506,9 +503,9 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	}
 }
 
-// Open opens a file named on the command line; [Stdin] is stdin.
+// Open opens a file named on the command line; [ui.Stdin] is stdin.
 func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
-	if file == Stdin {
+	if file == ui.Stdin {
 		return io.NopCloser(stdin), nil
 	}
 	info, err := os.Stat(file)

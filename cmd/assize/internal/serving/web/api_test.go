@@ -22,7 +22,6 @@ import (
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/serving/web"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/terminal/console"
@@ -272,7 +271,7 @@ func TestScoreIsThatOfTheCommand(t *testing.T) {
 		sink, err := results.NewJSONL(&want, j.Header(importer.Options{}))
 		require.NoError(t, err)
 		for r, err := range b.All(t.Context(),
-			corpus.Samples(con, []string{source.Stdin}, importer.Options{})) {
+			corpus.Samples(con, []string{ui.Stdin}, importer.Options{})) {
 			require.NoError(t, err)
 			require.NoError(t, r.Err)
 			require.NoError(t, sink.Add(r.Record))

@@ -20,11 +20,11 @@ import (
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
@@ -137,7 +137,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 
 	header := j.Header(importer.Options{})
 	con := &console.Console{In: strings.NewReader(said), Out: io.Discard, Err: io.Discard}
-	samples := corpus.Samples(con, []string{source.Stdin}, importer.Options{})
+	samples := corpus.Samples(con, []string{ui.Stdin}, importer.Options{})
 	for r, err := range (&batch.Batch{Judge: j, Jobs: 1}).All(t.Context(), samples) {
 		require.NoError(t, err)
 		extend(t, store, &header, r.Record)

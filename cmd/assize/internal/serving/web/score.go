@@ -92,8 +92,8 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	begun := false      // a record was written; until then the answer may still become an error
 	tell := func(err error) {
 		text := ui.Visible(err.Error())
-		if strings.HasPrefix(text, source.Stdin+":") {
-			text = "the body" + text[len(source.Stdin):]
+		if strings.HasPrefix(text, ui.Stdin+":") {
+			text = "the body" + text[len(ui.Stdin):]
 		}
 		if begun || len(unread) < maxErrors {
 			unread = append(unread, text)
@@ -186,7 +186,7 @@ const inflation = 8
 func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []string, err error) {
 	whole := func() *io.SectionReader { return io.NewSectionReader(body, 0, size) }
 	left := most
-	con.In, files = whole(), []string{source.Stdin}
+	con.In, files = whole(), []string{ui.Stdin}
 	z, err := zip.NewReader(body, size)
 	if err != nil {
 		return files, count(whole(), &left, most)
@@ -197,7 +197,7 @@ func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []s
 			io.Reader
 			fs.FS
 		}{nil, z}
-		files, _, err = source.Transcripts.Entries(z, source.Stdin)
+		files, _, err = source.Transcripts.Entries(z, ui.Stdin)
 	}
 	for _, f := range z.File {
 		if in, wrong := f.Open(); wrong == nil { // an error is reported when the file is read
