@@ -113,7 +113,7 @@ func fuzz(f *testing.F, format dialogue.Format, seeds ...string) {
 
 func FuzzReadAuto(f *testing.F) {
 	fuzz(f, auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
-		"[1,2]", "\x00\x00\x00\x00")
+		"[1,2]", "\x00\x00\x00\x00", "\f")
 }
 
 // FuzzReadMisread reads files of kinds that were once misread, also with a condition.

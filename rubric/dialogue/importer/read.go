@@ -155,7 +155,7 @@ func detect(f *file, head []byte) dialogue.Format {
 		return auto
 	}
 	first, _, _ := strings.Cut(text, "\n")
-	if withoutStamp([]byte(first))[0] == '{' ||
+	if strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
 		text[0] == '[' && cutStamp(text) == 0 && isArray(text) {
 		return anyJSON
 	}
