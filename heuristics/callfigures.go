@@ -129,13 +129,13 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
 func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
-	isFree := false
+	saysFree := false
 	for n := p.first; n <= p.last; n++ {
 		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
 			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
-		isFree = isFree || t.is(n, "free") && (isFee || t.is(n-1, "for")) || t.is(n, "no") && isFee
+		saysFree = saysFree || t.is(n, "free") && (isFee || t.is(n-1, "for")) || t.is(n, "no") && isFee
 	}
-	return isFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
+	return saysFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
 		func(m []string) bool {
 			return s.lex.marksOf(m[1]).is(ofFee) && strings.Trim(m[2], "0.") != ""
 		})
@@ -151,7 +151,6 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 // class", and the call has another one there.
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	parts := strings.Split(c.Arguments[:min(len(c.Arguments), maxRecords)], `"`)
-	all := strings.ToLower(c.Arguments + c.Answer)
 	for i := 1; i+2 < len(parts); i += 2 {
 		value := parts[i+2]
 		if strings.TrimSpace(parts[i+1]) != ":" || value == "" || !isUpper(value[0]) ||
@@ -169,7 +168,8 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 			for o := max(p.first, n-2); o <= min(p.last, n+3); o++ {
 				if t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n {
 					found = true
-					isSame = isSame || strings.Contains(all, strings.ToLower(t.word(o)))
+					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer),
+						strings.ToLower(t.word(o)))
 				}
 			}
 			if found && !isSame {

@@ -502,6 +502,9 @@ func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
 			continue
 		}
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
+			if !strings.Contains(part, word) {
+				continue
+			}
 			isLinked := false
 			eachCode(part, func(code string) {
 				stem := stemOf(strings.ToLower(code))
@@ -509,7 +512,7 @@ func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
 					return slices.Contains(o.codes[:o.asked], stem)
 				})
 			})
-			if isLinked && strings.Contains(part, word) {
+			if isLinked {
 				return true
 			}
 		}

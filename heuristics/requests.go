@@ -537,14 +537,14 @@ func (r *request) conclude(s *analysis) {
 		}
 		r.shown = passage{end, 0, max(0, s.turns[end].words-1)}
 	}
-	content := func(by int) bool {
+	pleased := func(by int) bool {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
 		return by > since && (isPleased(s, by) || benign(s, by) ||
 			s.has(by, s.lex.class.RequestCloses))
 	}
-	enough, thanked := content(end), content(len(s.turns)-1)
+	enough, thanked := pleased(end), pleased(len(s.turns)-1)
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."

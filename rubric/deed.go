@@ -56,8 +56,9 @@ func (s DeedState) Mark() string {
 		DeedPromised: "…"}[s]
 }
 
-// Shown returns the state in words, with the tool that decides and what its result shows.
-func (c *Deed) Shown(d dialogue.Dialogue) string {
+// Shown returns the state in words, with the tool that decides and what its result shows. The calls
+// are those of the dialogue.
+func (c *Deed) Shown(calls []dialogue.ToolUse) string {
 	by, shows := strings.TrimSuffix(fmt.Sprintf("turn %d, %s", c.Proof, c.Tool), ", "), ""
 	switch {
 	case c.State == DeedUnproven && c.Proof == 0:
@@ -71,7 +72,7 @@ func (c *Deed) Shown(d dialogue.Dialogue) string {
 	}
 	if c.State == DeedContradicted {
 		shows = ": its result says otherwise"
-		if u := c.use(d.Tools()); u != nil {
+		if u := c.use(calls); u != nil {
 			shows = cmp.Or(map[dialogue.Outcome]string{dialogue.Failed: ": the call failed",
 				dialogue.Partial: ": only a part of it was done",
 				dialogue.Pending: ": it is not done yet"}[u.Read().Outcome], shows)

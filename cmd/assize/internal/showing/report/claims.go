@@ -19,7 +19,7 @@ import (
 // tool. Promises are not counted.
 type claims struct {
 	agents, tools map[string]*claimed
-	without       []string // the words of claims without a call
+	without       map[string]int // claims without a call, by their participles
 }
 
 // claimed counts the claims of an agent, or those about a tool.
@@ -55,7 +55,7 @@ func add(all map[string]*claimed, name string, c rubric.Deed) {
 // add counts the claims of a record.
 func (c *claims) add(row *run.Row, r *run.Record) {
 	if c.agents == nil {
-		c.agents, c.tools = map[string]*claimed{}, map[string]*claimed{}
+		c.agents, c.tools, c.without = map[string]*claimed{}, map[string]*claimed{}, map[string]int{}
 	}
 	for _, d := range r.Deeds {
 		if d.State == rubric.DeedPromised {
@@ -63,7 +63,7 @@ func (c *claims) add(row *run.Row, r *run.Record) {
 		}
 		add(c.agents, cmp.Or(row.Agent, summary.NoGroup), d)
 		if d.Tool == "" {
-			c.without = append(c.without, strings.Clone(d.Text))
+			c.without[participles(d.Text)]++
 		} else {
 			add(c.tools, d.Tool, d)
 		}
@@ -83,28 +83,38 @@ func (c *claims) byTool() []*claimed {
 	names := slices.SortedFunc(maps.Keys(c.tools), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.tools[b].All, c.tools[a].All), cmp.Compare(a, b))
 	})
-	for _, text := range c.without {
-		i := slices.IndexFunc(names, func(tool string) bool { return fits(tool, text) })
+	for said, n := range c.without {
 		name := noTool
-		if i >= 0 {
+		if i := slices.IndexFunc(names, func(tool string) bool { return fits(tool, said) }); i >= 0 {
 			name = names[i]
 		}
-		add(all, name, rubric.Deed{State: rubric.DeedUnproven})
+		if all[name] == nil {
+			all[name] = &claimed{Name: name}
+		}
+		all[name].All += n
+		all[name].NoCall += n
 	}
 	return sorted(all)
 }
 
 var wordOfName = regexp.MustCompile(`[A-Z]?[a-z]+`)
 
-// fits reports whether a claim has the participle of a word in the name of a tool: "cancelled" of
-// cancel_order.
-func fits(tool, text string) bool {
+// participles returns the words of a claim that end like "cancelled", in lower case.
+func participles(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.Join(slices.DeleteFunc(words,
+		func(word string) bool { return !strings.HasSuffix(word, "ed") }), " ")
+}
+
+// fits reports whether one of the participles belongs to a word in the name of a tool: "cancelled"
+// to cancel_order.
+func fits(tool, participles string) bool {
 	for _, word := range wordOfName.FindAllString(tool, -1) {
 		stem := strings.TrimRight(strings.ToLower(word), "ey")
-		for said := range strings.FieldsFuncSeq(strings.ToLower(text),
-			func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for said := range strings.FieldsSeq(participles) {
 			end, ok := strings.CutPrefix(said, stem)
-			if ok && len(stem) >= 3 && len(end) <= 3 && strings.HasSuffix(end, "ed") {
+			if ok && len(stem) >= 3 && len(end) <= 3 {
 				return true
 			}
 		}

@@ -180,8 +180,9 @@ func NewTranscript(r *run.Record) Transcript {
 		t.Because = append(t.Because, statement{Followed: true, Claim: sentence(why.String()),
 			Quotes: []quote{newQuote(r.Dialogue, why.Turn, why.Quote)}})
 	}
+	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
-		one := statement{Followed: true, Claim: ui.Visible(c.Shown(r.Dialogue)),
+		one := statement{Followed: true, Claim: ui.Visible(c.Shown(calls)),
 			Quotes: []quote{newQuote(r.Dialogue, c.Turn, c.Text)}}
 		if said, ok := r.Dialogue.Turn(c.Proof); ok {
 			one.Quotes = append(one.Quotes, newQuote(r.Dialogue, c.Proof,

@@ -379,11 +379,12 @@ func writeAnswers(p *ui.Page, r *run.Record) {
 
 // writeClaims writes the claims with a state, or all, with their words and with what decides them.
 func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
+	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
 		if state != "" && c.State != state {
 			continue
 		}
-		p.Item(ui.Plain, ui.Visible(c.Shown(r.Dialogue)))
+		p.Item(ui.Plain, ui.Visible(c.Shown(calls)))
 		quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
 		if t, ok := r.Dialogue.Turn(c.Proof); ok {
 			quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))

@@ -181,7 +181,7 @@ func message(r *run.Record, row *run.Row, t summary.Threshold) string {
 	}
 	first := r.Deeds[slices.IndexFunc(r.Deeds,
 		func(c rubric.Deed) bool { return c.State == t.State })]
-	_, shows, _ := strings.Cut(first.Shown(r.Dialogue), " ")
+	_, shows, _ := strings.Cut(first.Shown(r.Dialogue.Tools()), " ")
 	text := fmt.Sprintf("the SYSTEM says in turn %d “%s”: %s", first.Turn, first.Text, shows)
 	if more := row.Deeds.Of(t.State) - 1; more > 0 {
 		text += "; and " + ui.Counted(more, "more claim")

@@ -51,10 +51,11 @@ type estimates struct {
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	e, seen, counted := &estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
 	for _, r := range rows {
-		if !r.Scored() || seen[r.Copy()] {
+		key := r.Copy()
+		if !r.Scored() || seen[key] {
 			continue
 		}
-		if seen[r.Copy()] = true; r.Overall < 60 {
+		if seen[key] = true; r.Overall < 60 {
 			e.below++
 		}
 		for i, score := range scores(r) {
@@ -62,8 +63,9 @@ func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 		}
 	}
 	for i := range rated {
-		if r := &rated[i]; r.Drawn != (stats.Stratum{}) && !counted[r.Row.Copy()] {
-			counted[r.Row.Copy()] = true
+		r := &rated[i]
+		if key := r.Row.Copy(); r.Drawn != (stats.Stratum{}) && !counted[key] {
+			counted[key] = true
 			e.rate(r)
 		}
 	}
