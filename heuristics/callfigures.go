@@ -133,7 +133,8 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	for n := p.first; n <= p.last; n++ {
 		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
 			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
-		saysFree = saysFree || t.is(n, "free") && (isFee || t.is(n-1, "for")) || t.is(n, "no") && isFee
+		saysFree = saysFree || t.is(n, "no") && isFee ||
+			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
 	return saysFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
 		func(m []string) bool {

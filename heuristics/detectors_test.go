@@ -166,7 +166,7 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 				"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
 			require.NotEqual(t, dialogue.Other, turn.Role, s.ID)
 			switch {
-			case s.ID == "request-partly", s.ID == "request-unclear": // where the last request stands
+			case s.ID == "request-partly": // where the last request stands
 			case familyOf(s.ID) == "safety":
 				assert.Zero(t, s.Points, s.ID)
 			case familyOf(s.ID) == "reaction", familyOf(s.ID) == "kind",

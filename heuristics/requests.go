@@ -35,8 +35,7 @@ const (
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
 	"promised": promised, "postponed": postponed, "pending": pending,
-	"missed": missed, "unclear": unclear, "unanswered": unanswered,
-	"failed": failed, "refused": refused,
+	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
 	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
 }
 
@@ -556,17 +555,13 @@ func (r *request) conclude(s *analysis) {
 	case r.state == answered && !r.accepted && (r.doubted || !r.asks(s)):
 		r.state = unknown // nobody says that it helped
 	}
-	if r.state == unclear && enough {
-		r.state = unknown
-	}
 	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
 		r.readClaims(s, i)
 	}
 }
 
 // readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:
-// "I have paused it" reports that the request is done if the USER spoke of pausing, and otherwise
-// nothing.
+// "I have paused it" reports that the request is done if the USER spoke of pausing.
 func (r *request) readClaims(s *analysis, i int) {
 	if s.turns[i].role != dialogue.System {
 		return
@@ -575,7 +570,6 @@ func (r *request) readClaims(s *analysis, i int) {
 		if k.voice != ownDeed && k.voice != perfectly {
 			continue
 		}
-		r.state = unknown
 		asked := &s.turns[r.asked]
 		for at := range asked.tokens {
 			if toolWordAt(s, asked, at).verb&k.deeds != 0 {
@@ -600,8 +594,7 @@ func findFinal(s *analysis, det *detector) {
 				return o.state == done || o.state == confirmed
 			})
 	}
-	at := hit{turn: int32(r.shown.turn), first: int32(r.shown.first), last: int32(r.shown.last)}
-	if !found || !det.keeps(s, &at) {
+	if !found {
 		return
 	}
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)

@@ -146,7 +146,7 @@ USER: I want my deposit back.
 SYSTEM: We cannot refund deposits.
 USER: And is there no exception?
 SYSTEM: No, none.`},
-		{"somebody else's seat is not the USER's", "unclear", `
+		{"somebody else's seat is not the USER's", "-", `
 USER: Is seat 14 free?
 SYSTEM: Seat 14 is reserved by another guest.`},
 		{"a cancellation that nobody asked for is a failure", "failed", `
@@ -157,7 +157,7 @@ USER: Oh.`},
 USER: Please cancel my excursion on Sunday.
 SYSTEM: Your excursion has been cancelled.
 USER: Thanks.`},
-		{"a condition reports nothing", "unclear", `
+		{"a condition reports nothing", "-", `
 USER: I need my diploma translated.
 SYSTEM: Once it is done, it has been sent to you.`},
 		{"the details that were asked for are no objection", "pending", `

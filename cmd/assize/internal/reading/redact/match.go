@@ -42,7 +42,7 @@ func (t *text) windows() (all []window) {
 	return all
 }
 
-// find finds all personal data in the text.
+// findAll finds all personal data in the text.
 func (t *text) findAll() {
 	raw := []byte(t.s)
 	var windows []window

@@ -55,7 +55,8 @@ func add(all map[string]*claimed, name string, c rubric.Deed) {
 // add counts the claims of a record.
 func (c *claims) add(row *run.Row, r *run.Record) {
 	if c.agents == nil {
-		c.agents, c.tools, c.without = map[string]*claimed{}, map[string]*claimed{}, map[string]int{}
+		c.agents, c.tools = map[string]*claimed{}, map[string]*claimed{}
+		c.without = map[string]int{}
 	}
 	for _, d := range r.Deeds {
 		if d.State == rubric.DeedPromised {
@@ -84,8 +85,9 @@ func (c *claims) byTool() []*claimed {
 		return cmp.Or(cmp.Compare(c.tools[b].All, c.tools[a].All), cmp.Compare(a, b))
 	})
 	for said, n := range c.without {
+		i := slices.IndexFunc(names, func(tool string) bool { return fits(tool, said) })
 		name := noTool
-		if i := slices.IndexFunc(names, func(tool string) bool { return fits(tool, said) }); i >= 0 {
+		if i >= 0 {
 			name = names[i]
 		}
 		if all[name] == nil {
