@@ -519,7 +519,7 @@ func statementIn(s *analysis, i int) *hit {
 	return nil
 }
 
-// conclude settles what an answer is worth at the end of the dialogue. After an objection, or to a
+// conclude says what an answer is worth at the end of the dialogue. After an objection, or to a
 // problem that is not a question, an answer that the USER does not welcome shows only that the
 // SYSTEM answered.
 func (r *request) conclude(s *analysis) {
@@ -547,8 +547,7 @@ func (r *request) conclude(s *analysis) {
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
-	case r.state == answered && !enough && (r.loose || !thanked) &&
-		(s.objections > 0 && !r.accepted || s.lastFailed >= 0):
+	case r.state == answered && !enough && !thanked && !r.accepted && s.objections > 0:
 		r.state = unsettled
 	case r.state == answered && r.loose && !thanked:
 		r.state = unclear

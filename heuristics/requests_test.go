@@ -64,7 +64,7 @@ USER: My kettle leaks since it was repaired.
 SYSTEM: Kettles are a fine thing in winter.
 USER: Have a good evening.
 SYSTEM: I'm happy to help with kettles.`},
-		{"a USER who goes elsewhere after a deed that missed gives up", "left", `
+		{"a USER who goes elsewhere after the wrong deed gives up", "left", `
 USER: Please send the black lid.
 SYSTEM: I have sent the white lid.
 USER: That is the wrong one.
@@ -85,7 +85,7 @@ USER: No, I said six.
 SYSTEM: My apologies, it is six now. Is there anything else?
 USER: That is all, thank you.
 SYSTEM: Good bye!`},
-		{"an apology without the right value is none", "objected", `
+		{"an apology without the right value is no answer", "objected", `
 USER: A desk for six people on Monday, please.
 SYSTEM: Certainly! I have booked a desk for seven.
 USER: No, I said six.

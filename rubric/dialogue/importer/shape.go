@@ -297,7 +297,7 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	// With more rows, an error reports that nothing separates the conversations.
 	if id >= 0 && n == 2 {
-		c.file.report("1 dialogue, since " + described(c.list[id:id+1]) + " tells messages apart")
+		c.file.report("1 dialogue, since " + described(c.list[id:id+1]) + " identifies messages")
 	}
 	c.place[idColumn] = -1
 	part := func(n int) string { return strconv.Itoa(c.parts[n]) }
@@ -309,7 +309,7 @@ func (c *finder) settleID() (msg, hint string) {
 	if len(varying) == 0 {
 		return "", ""
 	}
-	return "no column tells which rows are one conversation, and " + described(varying) +
+	return "no column shows which rows belong to one conversation, and " + described(varying) +
 			" differ within the file",
 		"name it with --columns id=NAME, or say --columns id=" + noColumn +
 			" where the file is one conversation; " +

@@ -320,7 +320,7 @@ func TestTablesRefused(t *testing.T) {
 	}{
 		{"nothing tells the conversations apart", "role,text,queue\nuser,hello there,mail\n" +
 			"agent,hi,mail\nuser,other thing,chat\nagent,yes,chat\n", importer.Options{},
-			`! f: no column tells which rows are one conversation, and "queue" ("chat", "mail") ` +
+			`! f: no column shows which rows belong to one conversation, and "queue" ("chat", "mail") ` +
 				`differ within the file; ` +
 				`name it with --columns id=NAME, or say --columns id=none where the file is one ` +
 				`conversation; the columns are "role", "text", "queue"`},

@@ -251,7 +251,7 @@ func TestUnsaidNotes(t *testing.T) {
 			"f: 1 message contains JSON instead of words and is ignored"},
 		{"two messages with ids of their own", `[{"id":"m1","role":"user","content":"a"},` +
 			`{"id":"m2","role":"assistant","content":"b"}]`,
-			`f: 1 dialogue, since "id" ("m1", "m2") tells messages apart`},
+			`f: 1 dialogue, since "id" ("m1", "m2") identifies messages`},
 		{"JSON for words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant",` +
 			`"content":"{\"reply\":\"b\"}"}]}`,
 			"f: 1 message contains JSON instead of words and is ignored; name the place of the " +

@@ -135,7 +135,8 @@ func judged(t *testing.T, p string) (*Judge, *fakeollama.Server) {
 	return j, s
 }
 
-// The model gives the scores, the quotes stay those of the rules, and both are compared.
+// The model gives the scores; the quotes stay those of the rules, and the scores of both are
+// compared.
 func TestModelJudges(t *testing.T) {
 	j, _ := judged(t, ".9")
 	ofRules, err := rules(nil).Judge(t.Context(), parcel())
