@@ -37,7 +37,7 @@ func DeedStates() []DeedState {
 }
 
 // DeedCounts are numbers of deeds, in the order of [DeedStates].
-type DeedCounts [4]int
+type DeedCounts [4]int32
 
 // CountDeeds counts deeds by their state.
 func CountDeeds(list []Deed) (n DeedCounts) {
@@ -48,7 +48,7 @@ func CountDeeds(list []Deed) (n DeedCounts) {
 }
 
 // Of returns the number of deeds with a state.
-func (n DeedCounts) Of(s DeedState) int { return n[slices.Index(DeedStates(), s)] }
+func (n DeedCounts) Of(s DeedState) int { return int(n[slices.Index(DeedStates(), s)]) }
 
 // Mark returns the sign of a state in lists of deeds.
 func (s DeedState) Mark() string {

@@ -27,7 +27,7 @@ func main() {
 		debug.SetGCPercent(200)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(240 << 20) // above this, saving memory matters more than time
+		debug.SetMemoryLimit(300 << 20) // above this, saving memory matters more than time
 	}
 	text.OverrideRuneWidthEastAsianWidth(false) // the same output in every locale
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -339,7 +339,7 @@ func (s *Scoring) add(r *Result) (err error) {
 	}
 	if row != nil {
 		day, queue := s.Judge.Rubric.DependsOn()
-		if day && row.Date(s.Judge.Dates) == "" || queue && row.Queue == "" {
+		if day && r.Record.Date(s.Judge.Dates) == "" || queue && row.Queue == "" {
 			s.Totals.WithoutOrigin++
 		}
 	}

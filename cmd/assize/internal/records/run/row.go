@@ -14,14 +14,13 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: about 300 bytes, without any text of the
+// Row is the part of a record that statistics need: 320 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int    // position in reading order, as counted by the caller
 	Name     string // the source's ID or, if it has none, the number
 	ID       int    // the dialogue's number in its file
 	File     string // as the user named it
-	Format   dialogue.Format
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers
@@ -32,8 +31,7 @@ type Row struct {
 	Agent, Queue string
 	// the date, such as 2024-05-31; only [Line.Row] sets it, since the header of a run says how the
 	// source writes dates
-	Day   string
-	begun string // the time of the first turn with a date, as the source writes it
+	Day string
 	// the judged dialogue of the run with the same turns; empty if this one was judged
 	Repeats string
 	Reason  string // why it is unscored; empty if it is scored
@@ -45,9 +43,9 @@ type Row struct {
 	Proposed, Final       [rubric.NumCriteria]rubric.Score
 	Unshown               rubric.Set // the criteria of which the dialogue shows nothing
 	Rulings               [rubric.NumCriteria]rubric.RulingID
+	HasCalls              bool               // of tools
 	CrossCheck            *rubric.CrossCheck // nil unless a model proposed all six scores
 	Deeds                 rubric.DeedCounts  // of deeds; zero without calls of tools
-	HasCalls              bool               // of tools
 	Checklist             *rubric.Checklist  // without quotes; nil if the rubric has no question
 }
 
@@ -55,9 +53,8 @@ type Row struct {
 func (r *Record) Row(place int) Row {
 	row := Row{
 		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: shared(r.Source.File),
-		Format: shared(r.Source.Format), Turns: r.Source.Turns,
-		Identity: r.Identity(), Said: KeyOf(r.Source.Digest), Meta: r.Source.Meta, Reason: r.Reason,
-		Ratings: r.Truth.Overall,
+		Turns: r.Source.Turns, Identity: r.Identity(), Said: KeyOf(r.Source.Digest),
+		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall,
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -71,12 +68,6 @@ func (r *Record) Row(place int) Row {
 			dialogue.Field{Name: "agent", Value: name}))
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
-	for _, v := range r.Voices {
-		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
-			row.begun = v.At
-			break
-		}
-	}
 	if of := r.Source.DuplicateOf; of != nil {
 		row.Repeats = of.Name()
 	}
@@ -129,7 +120,7 @@ func (r *Record) agent() string {
 // Row returns the row of the line's record, including its day.
 func (l Line) Row(r *Record, place int) Row {
 	row := r.Row(place)
-	row.Day = shared(row.Date(l.Header.Configuration.Dates))
+	row.Day = shared(r.Date(l.Header.Configuration.Dates))
 	return row
 }
 
@@ -171,10 +162,16 @@ func (r *Row) of(use string) string {
 // Date returns the date of the dialogue in the form 2024-05-31: that of the first turn with a time
 // or else that of a column. It returns "" if the source does not say, or if a date such as
 // 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
-func (r *Row) Date(dates string) string {
-	values := []string{r.begun}
+func (r *Record) Date(dates string) string {
+	var values []string
+	for _, v := range r.Voices {
+		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
+			values = append(values, v.At)
+			break
+		}
+	}
 	for _, name := range dayColumns {
-		value, _ := r.Meta.Value(name)
+		value, _ := r.Source.Meta.Value(name)
 		values = append(values, value)
 	}
 	for _, value := range values {

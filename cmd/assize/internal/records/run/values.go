@@ -48,7 +48,7 @@ func (r *Row) Values() table.Values {
 	v["scores"] = scored(scores)
 	v["not_shown"] = strings.Trim(fmt.Sprint(r.Unshown.List()), "[]")
 	for i, name := range ClaimNames() {
-		v[name] = r.Deeds[i]
+		v[name] = int(r.Deeds[i])
 	}
 	if score := r.Checklist.Value(); score != nil {
 		v[ChecklistName] = *score

@@ -288,7 +288,7 @@ func (res *Result) learned(points []point) *satisfaction.Learned {
 	}
 	for i := range points {
 		out.Digests = append(out.Digests, satisfaction.ShortDigest(points[i].Digest))
-		if day := points[i].Date("us"); day != "" {
+		if day := points[i].Day; day != "" {
 			out.First, out.Last = min(cmp.Or(out.First, day), day), max(out.Last, day)
 		}
 	}

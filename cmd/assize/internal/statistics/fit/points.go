@@ -47,7 +47,9 @@ type Dialogue struct {
 
 // NewDialogue returns the dialogue of a scored record. base is the embedded profile.
 func NewDialogue(r *run.Record, place int, base satisfaction.Profile) Dialogue {
-	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation),
+	row := r.Row(place)
+	row.Day = r.Date("us") // that of a learned profile, which only says when it was
+	return Dialogue{Row: row, Digest: r.Source.Digest, Value: base.Value(r.Evaluation),
 		Judged: r.Judged(), Said: r.Dialogue, Signals: r.Evaluation.Signals}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
@@ -31,10 +32,10 @@ func TestStrongest(t *testing.T) {
 func TestDay(t *testing.T) {
 	for value, want := range map[string]string{"2024-03-12T23:15:00Z": "2024-03-12",
 		"31/03/2024": "2024-03-31", "10:15": "", "soon": ""} {
-		pt := pointsAt([]float64{1}, []float64{1})[0]
-		pt.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: "2020-01-01"},
+		r := run.Record{Evaluation: &rubric.Evaluation{}}
+		r.Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: "2020-01-01"},
 			{Name: "Created at", Value: value}})
-		assert.Equal(t, want, pt.Date("us"), value)
+		assert.Equal(t, want, NewDialogue(&r, 0, satisfaction.Profile{}).Day, value)
 	}
 }
 
