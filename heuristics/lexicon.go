@@ -79,7 +79,7 @@ type named struct {
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes   class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                 class
-	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks                     class
+	ReactionNotNow, ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks     class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative class
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks              class
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                              class

@@ -87,7 +87,8 @@ func committed(s *analysis, i int) int {
 	})
 }
 
-// findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later.
+// findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later. Talk
+// about films has none.
 func findUnsettled(s *analysis, det *detector) {
 	failed := s.lastFailed
 	if failed < 0 {
@@ -95,7 +96,8 @@ func findUnsettled(s *analysis, det *detector) {
 	}
 	b := slices.IndexFunc(s.blocks, func(b block) bool { return slices.Contains(b.turns, failed) })
 	u := s.uptakes[failed]
-	if asksFor(s, b) || u.how == resigned || isPleased(s, int(u.by)) {
+	if asksFor(s, b) || u.how == resigned || isPleased(s, int(u.by)) || s.films ||
+		s.has(int(u.by), s.lex.class.StateWithdrawn) {
 		return
 	}
 	for i, t := range s.spoken(dialogue.User) {

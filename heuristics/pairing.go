@@ -11,7 +11,7 @@ import (
 // speaker count as one block.
 
 // findSaidAgain reports the turns of one side that say again what that side has just said: see
-// repeats. It leaves questions with a phrase of @needs alone.
+// repeats. It leaves questions with a phrase of @needs alone, and a USER who answers a question.
 func findSaidAgain(s *analysis, det *detector) {
 	role := s.lex.lists[det.class].roles[0]
 	for b, turns := range s.blocksOf(role) {
@@ -19,7 +19,7 @@ func findSaidAgain(s *analysis, det *detector) {
 		t := &s.turns[i]
 		films := role == dialogue.User && len(s.of[s.lex.class.WordsFilms]) > 0
 		if b < 2 || films || t.words < det.words || t.has.meets(&det.unless) ||
-			t.asks > 0 && t.has.meets(&det.needs) ||
+			t.asks > 0 && t.has.meets(&det.needs) || role == dialogue.User && answers(s, b-1, i) ||
 			slices.ContainsFunc(s.lastOf(b-1), func(k int) bool {
 				return s.turns[k].has.meets(&det.unlessBefore)
 			}) {
@@ -54,6 +54,25 @@ func repeats(s *analysis, i, j, between int) bool {
 	}
 	return again >= 2 && 6*again >= 5*all &&
 		marked(t.tokens, negator) == marked(s.turns[j].tokens, negator)
+}
+
+// answers reports whether the USER's turn i may be the answer to a question in block b: the block
+// asks for a detail, or the first sentence of the turn has a word of the question. A denial answers
+// only a question for a yes or no.
+func answers(s *analysis, b, i int) bool {
+	if s.turns[i].words == 0 || !asksFor(s, b) {
+		return false
+	}
+	q, t := &s.turns[s.lastTurn(b)], &s.turns[i]
+	from, first := q.sentenceStart(q.words-1), t.tokens[:t.sentenceEnd(0)+1]
+	if marked(first, negator) && !q.is(from, "do", "does", "did", "is", "are", "was", "have", "has",
+		"can", "could", "will", "would") {
+		return false
+	}
+	return s.has(s.lastTurn(b), s.lex.class.DetailsRequests) ||
+		slices.ContainsFunc(first, func(tok token) bool {
+			return tok.content() && withStem(q.tokens[from:], tok.stem)
+		})
 }
 
 // maxRestated is the maximum number of words of a turn of which one sentence counts as the whole.
@@ -146,7 +165,7 @@ const maxBrief = 8
 
 // findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
 // the USER has just given: a brief answer repeats a name, number or reference of the USER's last
-// turn, and contains no other.
+// turn, and contains no other. A name that the SYSTEM asks for must have been said as one.
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || !s.has(s.lastTurn(b), det.class) ||
@@ -168,7 +187,8 @@ func findGivenAgain(s *analysis, det *detector) {
 			if tok.is(number) && tok.end-tok.start < 3 {
 				given = given && t.goesOn(k+1) && blockSays(s, b-1, t.tokens[k+1].stem)
 			}
-			again = again || given && !blockSays(s, b, tok.stem)
+			again = again || given && !blockSays(s, b, tok.stem) &&
+				(!asksName(s, s.lastTurn(b)) || saidAsName(s, b-1, tok.stem))
 			fresh = fresh || !given
 		}
 		if again && !fresh {
@@ -177,13 +197,37 @@ func findGivenAgain(s *analysis, det *detector) {
 	}
 }
 
+// asksName reports whether turn i contains the word "name".
+func asksName(s *analysis, i int) bool {
+	t := &s.turns[i]
+	return slices.ContainsFunc(t.tokens, func(tok token) bool {
+		return strings.EqualFold(t.text[tok.start:tok.end], "name")
+	})
+}
+
+// saidAsName reports whether block b contains a word as somebody's name: "I'm Ann", "name is Ann",
+// or first in a sentence. In "a ride to Ann Street" it is none.
+func saidAsName(s *analysis, b int, stem uint32) bool {
+	for _, i := range s.lastOf(b) {
+		t := &s.turns[i]
+		for k, tok := range t.tokens {
+			if tok.stem == stem && (tok.is(opensSentence) ||
+				t.is(k-1, "is", "i'm", "im", "am", "it's", "its", "name", "this", "host")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // maxSetsRight is the maximum number of words in a turn that sets the SYSTEM right.
 const maxSetsRight = 36
 
 // findMissedRequest reports the SYSTEM's answers on which the USER comes back: says words of the
 // request again that the answer left out, with a phrase of the detector, or, in a
 // service case, says the request again, points back (see uptakeOf) or denies what the SYSTEM
-// states. A no to a question, to a refusal or to a failure does not count.
+// states. A no to a question, to a refusal or to a failure does not count, nor does the answer to a
+// question unless it says that the SYSTEM was told before.
 func findMissedRequest(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || len(s.of[s.lex.class.WordsFilms]) > 0 {
@@ -191,7 +235,8 @@ func findMissedRequest(s *analysis, det *detector) {
 		}
 		i := s.firstTurn(b + 1)
 		t := &s.turns[i]
-		if t.has.meets(&det.unless) {
+		if t.has.meets(&det.unless) || answers(s, b, i) && !s.has(i, s.lex.class.UptakeTold) ||
+			s.has(s.lastTurn(b), s.lex.class.StatePostponed) {
 			continue
 		}
 		how := s.uptakes[turns[0]].how

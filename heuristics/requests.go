@@ -130,7 +130,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	switch clear := u.how != askedAgain || complains(s, i) ||
 		r.state == answered && t.asks > 0 && s.has(i, s.lex.class.WordsBut) &&
 			b+1 < len(s.blocks); {
-	case asks || pleased && !rails || benign(s, i):
+	case asks || pleased && !rails || benign(s, i),
+		t.tokens[0].is(negator) && s.has(i, s.lex.class.ReactionNotNow): // "No, not yet."
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
 	case rails && r.state != done && !r.state.isBad():
@@ -174,7 +175,8 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.accepted = goesOn(s, i)
 		asked := s.before(i, dialogue.System)
 		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
-	case st == objected && (r.state == unknown || r.state == pending):
+	case st == objected && (r.state == unknown || r.state == pending || r.state == postponed &&
+		s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case st == left && !r.state.isBad() && s.objections == 0 && r.state != postponed &&
 		!r.regretted(s, i) &&
@@ -410,7 +412,7 @@ func amends(s *analysis, b, i int) *hit {
 		for n, tok := range s.turns[k].tokens {
 			counts := tok.content() || tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
 			same := func(said token) bool { return said.stem == tok.stem }
-			if counts && !isInquiry(s, k, n) && plainSentence(s, k, n) &&
+			if counts && !s.lex.lapses[tok.word] && !isInquiry(s, k, n) && plainSentence(s, k, n) &&
 				slices.ContainsFunc(s.turns[i].tokens, same) {
 				return &hit{turn: int32(k), first: int32(n), last: int32(n)}
 			}
@@ -544,6 +546,9 @@ func (r *request) conclude(s *analysis) {
 			s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := pleased(end), pleased(len(s.turns)-1)
+	for i := since + 1; i < len(s.turns) && s.objections > 0; i++ {
+		thanked = thanked || s.turns[i].role == dialogue.User && pleased(i)
+	}
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
