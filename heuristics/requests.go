@@ -437,6 +437,9 @@ func endsAsking(s *analysis, b int) bool {
 func namesDay(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+	if s.hit(int(h.turn), s.lex.class.RequestInstructs).meets(from, to) {
+		return false // "Please look again after the 2nd."
+	}
 	if s.hit(int(h.turn), s.lex.class.RequestWhen).meets(from, to) {
 		return true
 	}
