@@ -367,7 +367,7 @@ func hearSystem(s *analysis, b int) {
 		}
 	case isNo && !wasBad(s):
 		r.report(s, answered, at) // a no is the answer to a question about facts
-	case st == postponed && namesDay(s, at):
+	case st == postponed && at.class != s.lex.class.StateReferred && namesDay(s, at):
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
@@ -437,9 +437,6 @@ func endsAsking(s *analysis, b int) bool {
 func namesDay(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
-	if s.hit(int(h.turn), s.lex.class.RequestInstructs).meets(from, to) {
-		return false // "Please look again after the 2nd."
-	}
 	if s.hit(int(h.turn), s.lex.class.RequestWhen).meets(from, to) {
 		return true
 	}
