@@ -55,11 +55,12 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 			pile++
 			highest = max(highest, pile)
 		}
-		if k == first || k-1 == wrong || tok.is(capital|opensClause) ||
-			!t.tokens[k-1].is(closed) || !isPair(t, k) {
+		if k == first || k-1 == wrong || tok.is(capital|opensClause) || !isPair(t, k) {
 			continue
 		}
-		wrongVerb = wrongVerb || isWrongVerb(s, t, k)
+		if wrongVerb = wrongVerb || isWrongVerb(s, t, k); !t.tokens[k-1].is(closed) {
+			continue
+		}
 		w := weighPair(t, k)
 		if weight += w; w >= brokenPairs {
 			wrong = k
@@ -101,13 +102,25 @@ func isLetterA(t *turnText, k int) bool {
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
-// isWrongVerb reports whether token k is a past form after a modal verb with a subject: "you can't
-// reloaded".
+// isWrongVerb reports whether token k is a form that cannot follow the auxiliary before it: a past
+// form ("you can't reloaded", "did you received") or, after a modal verb, an -ing form ("you will
+// seeing").
 func isWrongVerb(s *analysis, t *turnText, k int) bool {
 	word, verb := t.word(k), &t.tokens[k-1]
-	if !verb.is(modal) || verb.is(opensClause) || len(word) < 6 || !strings.HasSuffix(word, "ed") ||
-		strings.HasSuffix(word, "eed") || k < 2 {
+	past := strings.HasSuffix(word, "ed") && !strings.HasSuffix(word, "eed")
+	isSubject := func(k int) bool { return t.is(k, "i", "you", "he", "she", "it", "we", "they") }
+	switch {
+	case len(word) < 6 || !past && !strings.HasSuffix(word, "ing") || k < 2:
 		return false
+	case past && isSubject(k-1):
+		return t.is(k-2, "did", "didn't", "does", "doesn't") && isPair(t, k-1)
+	case past && t.is(k-1, "didn't", "doesn't", "don't"):
+		return true
+	case !verb.is(modal) || verb.is(opensClause):
+		return false
+	case !past:
+		return isSubject(k-2) && !strings.HasSuffix(word, "thing") &&
+			!t.is(k, "during", "morning", "evening")
 	}
 	behind := &t.tokens[k-2]
 	return (verb.is(contraction) || behind.is(stopword)) && !behind.is(article|preposition) &&

@@ -280,7 +280,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findUptake": findUptake,
-	"findValence": findValence,
+	"findValence": findValence, "findWrongForm": findWrongForm,
 }
 
 // directive parses a line with @ that only a detector may have.
