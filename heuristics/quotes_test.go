@@ -58,7 +58,7 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			rubric.Empathy,
 			[]string{"I hope you have a good time in the north lift today with your guests."}},
 		{"a turn with a doubtful wording is not clear", []string{
-			"USER: The lift is slow.", "SYSTEM: It will get normal soon. Our technician is on the way.",
+			"USER: The lift is slow.", "SYSTEM: If convenient, use the stairs. Our technician is on the way.",
 			"USER: When?", "SYSTEM: He will be at the north tower before noon."},
 			rubric.Fluency, []string{"He will be at the north tower before noon."}},
 	} {
