@@ -37,8 +37,8 @@ func findLowercase(s *analysis, det *detector) {
 	}
 }
 
-// findSlips reports the first slip in each turn of the SYSTEM: a phrase of the detector, or the first
-// token for which slip reports true, together with the given number of tokens before it.
+// findSlips reports the first slip in each turn of the SYSTEM: a phrase of the detector, or the
+// first token for which slip reports true, together with the given number of tokens before it.
 func findSlips(s *analysis, det *detector, before int, slip func(t *turnText, k int) bool) {
 	for i, t := range s.spoken(dialogue.System) {
 		if h := s.hit(i, det.class); h != nil {

@@ -33,11 +33,11 @@ const closed = article | auxiliary | subject | preposition | joiner
 
 const (
 	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	heapWords   = 7 // words without a function word, capital, comma or figure between them, of a heap
+	heapWords   = 7 // words of a heap: no function word, capital, comma or figure is between them
 )
 
-// isBroken reports whether tokens first to last, a sentence, have too many misplaced pairs, or are a
-// heap of words between a capital and a stop.
+// isBroken reports whether tokens first to last, a sentence, have too many misplaced pairs, or are
+// a heap of words between a capital and a stop.
 func isBroken(s *analysis, t *turnText, first, last int) bool {
 	wrongVerb, figures := false, false
 	weight, pile, highest, small := 0, 0, 0, 0
@@ -180,8 +180,8 @@ const (
 	maxArticles    = 6  // percent of them that are articles
 )
 
-// findTelegram reports the turns of a SYSTEM that leaves out articles, subjects and verbs, each at a
-// sentence in which at most every third word is a function word.
+// findTelegram reports the turns of a SYSTEM that leaves out articles, subjects and verbs, each at
+// a sentence in which at most every third word is a function word.
 func findTelegram(s *analysis, det *detector) {
 	sentences, words, holding, articles := 0, 0, 0, 0
 	from := len(s.signals)
