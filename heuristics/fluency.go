@@ -76,12 +76,14 @@ func isWrongArticle(t *turnText, k int) bool {
 		return false
 	}
 	word = strings.ToLower(word)
-	vowel, asConsonant := isMark(word[0], "aeiou"), soundsConsonantal().MatchString(word)
-	if t.is(k-1, "a") {
-		return vowel && !asConsonant
+	switch vowel := isMark(word[0], "aeiou"); {
+	case t.is(k-1, "a"):
+		return vowel && !soundsConsonantal().MatchString(word)
+	case t.is(k-1, "an"):
+		return vowel && soundsConsonantal().MatchString(word) ||
+			!vowel && !isMark(word[0], "hx") && strings.ContainsAny(word[1:3], "aeiou")
 	}
-	return t.is(k-1, "an") && (asConsonant ||
-		!vowel && !isMark(word[0], "hx") && strings.ContainsAny(word[1:3], "aeiou"))
+	return false
 }
 
 // soundsConsonantal matches words in lower case that begin with a vowel and the sound of "you" or
