@@ -37,31 +37,58 @@ func findLowercase(s *analysis, det *detector) {
 	}
 }
 
-// findNoApostrophe reports the first contraction of a turn of the SYSTEM that lacks its apostrophe.
-func findNoApostrophe(s *analysis, det *detector) {
+// findSlips reports the first slip in each turn of the SYSTEM: a phrase of the detector, or the
+// first token for which slip reports true, together with the given number of tokens before it.
+func findSlips(s *analysis, det *detector, before int, slip func(t *turnText, k int) bool) {
 	for i, t := range s.spoken(dialogue.System) {
-		k := slices.IndexFunc(t.tokens, func(tok token) bool {
-			return tok.is(contraction) && !strings.ContainsAny(t.text[tok.start:tok.end], "'’‘`＇")
-		})
-		if k >= 0 {
-			s.emit(det, i, k, k)
-		} else if h := s.hit(i, det.class); h != nil {
+		if h := s.hit(i, det.class); h != nil {
 			s.emitHit(det, h)
+			continue
 		}
-	}
-}
-
-// findDoubled reports words that occur twice in a row.
-func findDoubled(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.System) {
-		for k := 1; k < t.words; k++ {
-			if isDoubled(t, k) {
-				s.emit(det, i, k-1, k)
+		for k := before; k < t.words; k++ {
+			if slip(t, k) {
+				s.emit(det, i, k-before, k)
 				break
 			}
 		}
 	}
 }
+
+// findNoApostrophe reports contractions that lack their apostrophe.
+func findNoApostrophe(s *analysis, det *detector) {
+	findSlips(s, det, 0, func(t *turnText, k int) bool {
+		return t.tokens[k].is(contraction) && !strings.ContainsAny(t.word(k), "'’‘`＇")
+	})
+}
+
+// findWrongForm reports wrong forms of words, and "a" for "an" or "an" for "a".
+func findWrongForm(s *analysis, det *detector) { findSlips(s, det, 1, isWrongArticle) }
+
+// findDoubled reports words that occur twice in a row.
+func findDoubled(s *analysis, det *detector) { findSlips(s, det, 1, isDoubled) }
+
+// isWrongArticle reports whether token k begins with the wrong sound for the "a" or "an" before it.
+// A short word may be spelt out ("an LCD"), and an h may be silent.
+func isWrongArticle(t *turnText, k int) bool {
+	word := t.word(k)
+	if !t.tokens[k-1].is(article) || len(word) < shortest || t.tokens[k].is(stopword) ||
+		!lowercase(word[1:]) || !isPair(t, k) {
+		return false
+	}
+	word = strings.ToLower(word)
+	switch vowel := isMark(word[0], "aeiou"); {
+	case t.is(k-1, "a"):
+		return vowel && !soundsConsonantal().MatchString(word)
+	case t.is(k-1, "an"):
+		return vowel && soundsConsonantal().MatchString(word) ||
+			!vowel && !isMark(word[0], "hx") && strings.ContainsAny(word[1:3], "aeiou")
+	}
+	return false
+}
+
+// soundsConsonantal matches words in lower case that begin with a vowel and the sound of "you" or
+// "one".
+var soundsConsonantal = compiled(`^(u(ni[^mn]|s[aeu]|ti|ro|bi|k|ra)|eu|ewe|onc?e)`)
 
 // isDoubled reports whether token k mistakenly repeats the token before it: only a space separates
 // them, and the word is not a number, a letter, a name or a word that may be doubled.
@@ -87,31 +114,20 @@ func hashTokens(t *turnText, first, last int) uint64 {
 	return h
 }
 
-// findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
-// own words, or one in no list. A capitalised word is treated as a name, a word with digits or
-// marks as a code, and a word in quotes or one that occurs twice as a term of the topic.
+// findMisspelt reports misspelt words: the detector's own, or a word in no list. A capitalised word
+// is treated as a name, a word with digits or marks as a code, and a word in quotes or one that
+// occurs twice as a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
-	for i, t := range s.spoken(dialogue.System) {
-		if h := s.hit(i, det.class); h != nil {
-			s.emitHit(det, h)
-			continue
+	findSlips(s, det, 0, func(t *turnText, k int) bool {
+		tok, word := t.tokens[k], t.word(k)
+		if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) ||
+			tok.start > 0 && strings.IndexByte("&'\"`([*", t.text[tok.start-1]) >= 0 {
+			return false
 		}
-		for k, tok := range t.tokens {
-			word := t.word(k)
-			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) ||
-				tok.start > 0 && strings.IndexByte("&'\"`([*", t.text[tok.start-1]) >= 0 {
-				continue
-			}
-			if looked++; looked > maxSpelt {
-				return
-			}
-			if s.spelling.misspelt(word) && isSaidOnce(s, tok.stem) {
-				s.emit(det, i, k, k)
-				break
-			}
-		}
-	}
+		looked++
+		return looked <= maxSpelt && s.spelling.misspelt(word) && isSaidOnce(s, tok.stem)
+	})
 }
 
 // isSaidOnce reports whether a stem occurs exactly once in the dialogue.

@@ -3,15 +3,13 @@ package heuristics
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
 // Word pairs that do not occur in English are counted: some show that a sentence is broken, many
-// that it is not a sentence. A sequence of words with no function words between them is tagged with
-// parts of speech, which is slow, and judged by the tags.
+// that it is not a sentence. Nor is a heap of words that has hardly a function word.
 
 // misplaced are kinds of adjacent words that indicate an error, except in cases such as a moved
 // preposition ("the hotel you were in is full"). The first entry that matches a pair counts.
@@ -35,11 +33,12 @@ const closed = article | auxiliary | subject | preposition | joiner
 
 const (
 	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	heapWords   = 7 // words without a function word, capital, comma or figure between them
+	heapWords   = 7 // words of a heap: no function word, capital, comma or figure is between them
 )
 
-// disorderOf judges the misplaced pairs in tokens first to last.
-func disorderOf(s *analysis, t *turnText, first, last int) disorder {
+// isBroken reports whether tokens first to last, a sentence, have too many misplaced pairs, or are
+// a heap of words between a capital and a stop.
+func isBroken(s *analysis, t *turnText, first, last int) bool {
 	wrongVerb, figures := false, false
 	weight, pile, highest, small := 0, 0, 0, 0
 	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
@@ -55,23 +54,21 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 			pile++
 			highest = max(highest, pile)
 		}
-		if k == first || k-1 == wrong || tok.is(capital|opensClause) ||
-			!t.tokens[k-1].is(closed) || !isPair(t, k) {
+		if k == first || k-1 == wrong || tok.is(capital|opensClause) || !isPair(t, k) {
 			continue
 		}
-		wrongVerb = wrongVerb || isWrongVerb(s, t, k)
+		if wrongVerb = wrongVerb || isWrongVerb(s, t, k); !t.tokens[k-1].is(closed) {
+			continue
+		}
 		w := weighPair(t, k)
 		if weight += w; w >= brokenPairs {
 			wrong = k
 		}
 	}
-	switch words := last - first + 1; {
-	case wrongVerb, wrong >= 0, weight >= brokenPairs && 5*weight >= words:
-		return broken
-	case !figures && highest >= heapWords && 5*small <= words:
-		return heap
-	}
-	return ordered
+	words, end := last-first+1, int(t.tokens[last].end)
+	return wrongVerb || wrong >= 0 || weight >= brokenPairs && 5*weight >= words ||
+		!figures && highest >= heapWords && 5*small <= words && t.tokens[first].is(capital) &&
+			end < len(t.text) && isMark(t.text[end], ".!?")
 }
 
 // isPair reports whether token k and the one before it are two words separated only by a space. The
@@ -101,80 +98,38 @@ func isLetterA(t *turnText, k int) bool {
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
-// isWrongVerb reports whether token k is a past form after a modal verb with a subject: "you can't
-// reloaded".
+// isWrongVerb reports whether token k is a form that cannot follow the auxiliary before it: a past
+// form ("you can't reloaded", "did you received") or, after a modal verb, an -ing form ("you will
+// seeing").
 func isWrongVerb(s *analysis, t *turnText, k int) bool {
 	word, verb := t.word(k), &t.tokens[k-1]
-	if !verb.is(modal) || verb.is(opensClause) || len(word) < 6 || !strings.HasSuffix(word, "ed") ||
-		strings.HasSuffix(word, "eed") || k < 2 {
+	past := strings.HasSuffix(word, "ed") && !strings.HasSuffix(word, "eed")
+	isSubject := func(k int) bool { return t.is(k, "i", "you", "he", "she", "it", "we", "they") }
+	switch {
+	case len(word) < 6 || !past && !strings.HasSuffix(word, "ing") || k < 2:
 		return false
+	case past && isSubject(k-1):
+		return t.is(k-2, "did", "didn't", "does", "doesn't") && isPair(t, k-1)
+	case past && (t.is(k-1, "didn't", "doesn't", "don't") ||
+		t.is(k-1, "not") && t.is(k-2, "did", "does", "do")):
+		return true
+	case !verb.is(modal) || verb.is(opensClause):
+		return false
+	case !past:
+		return isSubject(k-2) && !strings.HasSuffix(word, "thing") &&
+			!t.is(k, "during", "morning", "evening")
 	}
 	behind := &t.tokens[k-2]
 	return (verb.is(contraction) || behind.is(stopword)) && !behind.is(article|preposition) &&
 		!s.spelling.misspelt(strings.ToLower(word))
 }
 
-// grammatical lists tags of function words. A sentence with fewer of them than one in five words
-// has no structure.
-const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
-
-// scattered are the tags that may follow a tag in a sequence of words, but neither in a sentence
-// nor in a list of names or things.
-var scattered = map[string]string{
-	"NN":  " JJ RB CD VBG VBP ",
-	"NNS": " JJ RB CD ",
-	"RB":  " NN NNS VBG ",
-	"JJ":  " RB VBG CD VBD ",
-	"VBG": " JJ RB VBG ",
-	"VBD": " NN RB JJ ",
-}
-
-const (
-	wholeThought = 8 // words that a sentence needs to be judged: short ones leave words out
-	readOut      = 4 // numbers from which a sentence reads out a number: "zero eight two one"
-)
-
-// makesNoSentence reports whether tags are those of an unstructured sequence of words: two
-// neighbours that do not go together, and hardly a function word.
-func makesNoSentence(tags []string) bool {
-	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
-	for _, tag := range tags {
-		is := func(set string) bool { return strings.Contains(set, " "+tag+" ") }
-		if unicode.IsLetter(rune(tag[0])) && tag != "POS" {
-			words++
-		}
-		if is(grammatical) {
-			holding++
-		}
-		if tag == "CD" {
-			numbers++
-		}
-		if is(scattered[before]) {
-			odd++
-		}
-		before = tag
-	}
-	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
-}
-
-// maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
-const maxTagged = 100
-
 // readDisorder finds the first sentence without order in each turn of the SYSTEM.
 func readDisorder(s *analysis) {
 	s.judgements = s.judgements[:0]
-	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
 		for first, last := 0, 0; first < t.words; first = last + 1 {
-			last = t.sentenceEnd(first)
-			d := disorderOf(s, t, first, last)
-			if d == heap {
-				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
-				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
-					d = broken
-				}
-			}
-			if d == broken {
+			if last = t.sentenceEnd(first); isBroken(s, t, first, last) {
 				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last})
 				break
 			}
@@ -200,10 +155,70 @@ func findGrammar(s *analysis, det *detector) {
 	}
 }
 
+// findScrambled reports the turns whose odd pairs of words are together worth the detector's
+// points, and in a long turn a hundredth for each word.
+func findScrambled(s *analysis, det *detector) {
+	for h := range s.hitsOf(det.class) {
+		if int(h.points) >= max(int(-det.Points), s.turns[h.turn].words) {
+			s.emitHit(det, h).Points = det.Points
+		}
+	}
+}
+
 // mayBegin reports whether a clause may begin with token k.
 func mayBegin(t *turnText, k int) bool {
 	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
 		t.is(k-1, "if", "when", "so", "then", "now")
+}
+
+// Bounds of the style of a telegram, all of the SYSTEM's full sentences taken together.
+const (
+	shortSentences = 6  // the minimum number of sentences
+	minTelegram    = 25 // the minimum number of words that are neither names nor numbers
+	maxPerSentence = 8  // of these words
+	maxHolding     = 45 // percent of them that are function words
+	maxArticles    = 6  // percent of them that are articles
+)
+
+// findTelegram reports the turns of a SYSTEM that leaves out articles, subjects and verbs, each at
+// a sentence in which at most every third word is a function word.
+func findTelegram(s *analysis, det *detector) {
+	sentences, words, holding, articles := 0, 0, 0, 0
+	from := len(s.signals)
+	for i, t := range s.spoken(dialogue.System) {
+		found := false
+		for first, last := 0, 0; first < t.words; first = last + 1 {
+			last = t.sentenceEnd(first)
+			if end := int(t.tokens[last].end); end == len(t.text) || !isMark(t.text[end], ".!?;") {
+				continue // part of a list
+			}
+			all, small := 0, 0
+			for _, tok := range t.tokens[first : last+1] {
+				if tok.is(number) || tok.isName() {
+					continue
+				}
+				all++
+				if tok.is(stopword) {
+					small++
+				}
+				if tok.is(article) {
+					articles++
+				}
+			}
+			if all < 2 {
+				continue
+			}
+			sentences, words, holding = sentences+1, words+all, holding+small
+			if !found && all > 2 && 3*small <= all {
+				s.emit(det, i, first, last)
+				found = true
+			}
+		}
+	}
+	if sentences < shortSentences || words < minTelegram || words > maxPerSentence*sentences ||
+		100*holding >= maxHolding*words || 100*articles >= maxArticles*words {
+		s.signals = s.signals[:from]
+	}
 }
 
 // minBare is how many nouns of a turn must lack their article. A single one may be a heading.

@@ -276,11 +276,12 @@ var finders = map[string]func(*analysis, *detector){
 	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
 	"findReply":   findReply,
 	"findRequest": findRequest, "findSaidAgain": findSaidAgain, "findService": findService,
-	"findShut": findShut, "findStiff": findStiff, "findTaken": findTaken, "findTakes": findTakes,
+	"findScrambled": findScrambled, "findShut": findShut, "findStiff": findStiff,
+	"findTaken": findTaken, "findTakes": findTakes, "findTelegram": findTelegram,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findUptake": findUptake,
-	"findValence": findValence,
+	"findValence": findValence, "findWrongForm": findWrongForm,
 }
 
 // directive parses a line with @ that only a detector may have.

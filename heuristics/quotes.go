@@ -490,12 +490,15 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 	return candidate{}
 }
 
-// shows reports whether a sentence holds evidence for one of the criteria.
+// DoubtfulID is the detector of awkward wordings: a turn with one is no example of clear language.
+const DoubtfulID = "fluency-doubtful"
+
+// shows reports whether a sentence holds evidence for one of the criteria, or is doubtful English.
 func (q *quoter) shows(quote rubric.Quote, criteria rubric.Set) bool {
 	text := q.c.Dialogue.Turns[quote.Turn-1].Text
 	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
 		if s.Turn != quote.Turn || s.Criteria&criteria == 0 || s.End > len(text) {
-			return false
+			return s.Turn == quote.Turn && s.ID == DoubtfulID
 		}
 		found := text[s.Start:s.End]
 		return strings.Contains(quote.Text, found) || strings.Contains(found, quote.Text)

@@ -50,12 +50,17 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: The lift stands still today, and who has the heavy bags can find the stairs at " +
 				"the back of the house. It opens again tomorrow."},
 			rubric.Fluency, []string{"It opens again tomorrow."}},
-		{"neutral is not the one warm sentence", []string{
+		{"one warm sentence is friendly, and it is quoted", []string{
 			"USER: When does the lift open?", "SYSTEM: Which lift is it?", "USER: The north one.",
 			"SYSTEM: Is it the large one?", "USER: Yes.", "SYSTEM: Which floor is it on?", "USER: Two.",
 			"SYSTEM: How many people?", "USER: Six.", "SYSTEM: Which day?", "USER: Today.",
 			"SYSTEM: I hope you have a good time in the north lift today with your guests. It opens at noon."},
-			rubric.Empathy, []string{"Is it the large one?"}},
+			rubric.Empathy,
+			[]string{"I hope you have a good time in the north lift today with your guests."}},
+		{"a turn with a doubtful wording is not clear", []string{
+			"USER: The lift is slow.", "SYSTEM: If convenient, use the stairs. Our technician is on the way.",
+			"USER: When?", "SYSTEM: He will be at the north tower before noon."},
+			rubric.Fluency, []string{"He will be at the north tower before noon."}},
 	} {
 		quotes := judge(t, a, talk(tt.lines...)).Evaluator[tt.criterion].Quotes
 		var got []string
