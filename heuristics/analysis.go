@@ -52,6 +52,7 @@ type analysis struct {
 	clauses    []clause  // see findItself
 
 	spelling   *spelling   // of the Agents
+	tagger     *tagger     // of the Agents
 	judgements []judgement // on word order: see grammar.go
 }
 
@@ -326,3 +327,12 @@ func (s *analysis) emitBytes(det *detector, i int, at span) {
 	sig := s.emit(det, i, 0, 0)
 	sig.Start, sig.End = at.start, at.end
 }
+
+// disorder is the degree of disorder in a sentence.
+type disorder uint8
+
+const (
+	ordered disorder = iota
+	heap             // a sequence of words: a list, or no sentence
+	broken           // or no sentence
+)
