@@ -10,10 +10,6 @@ import (
 
 // The figures in a claim are compared with those in the call that it is about.
 
-// argument matches a number among the arguments of a call, with its name.
-var argument = compiled(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
-	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
-
 // stamp matches the name of a member with the time at which something was recorded.
 var stamp = compiled(`(?i)time|created|updated|issued|requested|ed_?at\b`)
 
@@ -27,26 +23,29 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
+	f := &figuresIn{asked: newGrounds(), all: newGrounds(), things: newGrounds(),
+		got: newGrounds()}
 	sum := uint64(0) // of people
-	for _, m := range argument().FindAllStringSubmatch(c.Arguments, maxCodes) {
-		name := s.lex.marksOf(m[1])
-		if name.is(ofAmount) {
+	eachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+		marks := s.lex.marksOf(name)
+		if marks.is(ofAmount) && hasDigit(value) {
 			f.amounts++
 		}
-		if n, err := strconv.ParseUint(m[2], 10, 32); err == nil && name.is(ofPeople|ofThings) {
+		n, err := strconv.ParseUint(strings.TrimLeft(value, "£$€ "), 10, 32)
+		if err == nil && marks.is(ofPeople|ofThings) {
 			f.things.number(100 * n)
-			if name.is(ofPeople) {
+			if marks.is(ofPeople) {
 				sum += n
 			}
 		}
-	}
+	})
 	if sum > 0 {
 		f.things.number(100 * sum)
 	}
 	if len(c.Answer) <= maxFigured && !stamp().MatchString(c.Answer) {
 		f.got.text(c.Answer)
 	}
+	f.measures = s.lex.measuresIn(c.Arguments + "," + c.Answer[:min(len(c.Answer), maxRecords)])
 	f.asked.text(c.Arguments)
 	f.all.text(c.Arguments)
 	f.all.text(c.Answer)
@@ -68,7 +67,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		return false
 	}
 	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], k.scope
-	var other, same [4]int // figures, numbers of people, dates, times
+	var other, same [5]int // figures, numbers of people, dates, times, measures
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
 		case isSame:
@@ -110,6 +109,17 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			put(3, isSame, isLoose)
 		}
 	}
+	for i := p.first; i < p.last && len(named.measures) > 0; i++ {
+		if x := s.measureAt(t, i); x.n > 0 {
+			if slices.ContainsFunc(named.measures, x.equals) {
+				same[4]++
+			} else if slices.ContainsFunc(named.measures, func(m measure) bool {
+				return x.isOther(m) && (x.unit != m.unit || !named.all.numbers[100*x.n])
+			}) {
+				other[4]++
+			}
+		}
+	}
 	for sort := range other {
 		if other[sort] > 0 && same[sort] == 0 {
 			return true
@@ -127,6 +137,72 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 
+// measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
+type measure struct {
+	n       uint64
+	unit    uint32 // the stem of its name
+	minutes uint64 // in a unit of time
+	isUnit  bool   // the unit is one of time or in a list, and no kind of things
+}
+
+// equals reports whether two measures are the same, as 2 weeks and 14 days are.
+func (x measure) equals(m measure) bool {
+	return x.n*x.minutes == m.n*m.minutes && (x.minutes > 0 || x.unit == m.unit && x.n == m.n)
+}
+
+// isOther reports whether only one of two measures can be true: another number of one unit, or one
+// number of two units.
+func (x measure) isOther(m measure) bool {
+	return x.unit == m.unit && x.n != m.n || x.unit != m.unit && x.n == m.n && x.isUnit && m.isUnit &&
+		x.minutes > 0 == (m.minutes > 0)
+}
+
+// measureOf returns a number of a unit.
+func (l *lexicon) measureOf(n uint64, unit string) measure {
+	unit = strings.ToLower(unit)
+	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.factWords[unit].minutes)}
+	m.isUnit = m.minutes > 0 || l.toolWords[unit].is(ofUnit)
+	return m
+}
+
+// measureAt returns the measure that begins at token k, which says how much it is and not when, or
+// one of 0.
+func (s *analysis) measureAt(t *turnText, k int) measure {
+	n := numberAfter(s, t, k)
+	isWhen := t.is(k-1, "in", "within", "after", "every", "next", "first", "until", "till")
+	if n == 0 || isWhen || !t.goesOn(k+1) {
+		return measure{}
+	}
+	return s.lex.measureOf(n, t.word(k+1))
+}
+
+// measuresIn returns the measures among the arguments of a call or the members of a result:
+// "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
+func (l *lexicon) measuresIn(text string) (list []measure) {
+	last := uint64(0)
+	eachArgument(text, func(name, value string) {
+		rest := strings.TrimLeft(value, "0123456789")
+		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 16)
+		key := ""
+		eachWord(name, func(word string) { key = word })
+		isNumber := err == nil && rest == ""
+		m := l.measureOf(n, key)
+		switch {
+		case err != nil:
+			m = l.measureOf(last, value)
+		case !isNumber:
+			m = l.measureOf(n, strings.TrimSpace(rest))
+		}
+		if m.n > 0 && (m.isUnit || isNumber && strings.HasSuffix(key, "s")) && len(list) < maxCodes {
+			list = append(list, m)
+		}
+		if last = 0; isNumber {
+			last = n
+		}
+	})
+	return list
+}
+
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
 func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	saysFree := false
@@ -136,10 +212,12 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 		saysFree = saysFree || t.is(n, "no") && isFee ||
 			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
-	return saysFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
-		func(m []string) bool {
-			return s.lex.marksOf(m[1]).is(ofFee) && strings.Trim(m[2], "0.") != ""
-		})
+	hasFee := false
+	eachArgument(c.Answer[:min(len(c.Answer), maxFigured)], func(name, value string) {
+		hasFee = hasFee || saysFree && s.lex.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
+	})
+	return hasFee
 }
 
 // marksOf returns the marks of the words in the name of an argument.
@@ -148,37 +226,52 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 	return w
 }
 
-// isRenamed reports whether a claim has a name next to the name of an argument, as in "the Zumba
-// class", and the call has another one there.
+// isRenamed reports whether a claim has a name or a number next to the name of an argument, as in
+// "the Zumba class" and "unit C7", and the call has another one there.
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
-	parts := strings.Split(c.Arguments[:min(len(c.Arguments), maxRecords)], `"`)
-	for i := 1; i+2 < len(parts); i += 2 {
-		value := parts[i+2]
-		if strings.TrimSpace(parts[i+1]) != ":" || value == "" || !isUpper(value[0]) ||
-			hasDigit(value) {
-			continue
+	isOther := false
+	eachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+		key, isCode := "", hasDigit(value)
+		eachWord(name, func(word string) {
+			if len(word) > 2 && word != "number" { // seat_id, roomNumber
+				key = word
+			}
+		})
+		if value == "" || !isCode && !isUpper(value[0]) {
+			return
 		}
-		var key string
-		eachWord(parts[i], func(word string) { key = word })
 		isPerson := s.lex.toolWords[key].is(ofName)
-		for n := p.first; n <= p.last; n++ {
+		for n := p.first; n <= p.last && !isOther; n++ {
 			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
 				continue
 			}
+			from, to := max(p.first, n-2), min(p.last, n+3)
+			if isCode {
+				from, to = n+1, min(p.last, n+1)
+			}
 			found, isSame := false, false
-			for o := max(p.first, n-2); o <= min(p.last, n+3); o++ {
-				if t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n {
+			for o := from; o <= to; o++ {
+				isNamed := t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n
+				if isNamed || isCode && hasDigit(t.word(o)) && !s.isMeasured(p.turn, o) {
 					found = true
 					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer),
 						strings.ToLower(t.word(o)))
 				}
 			}
-			if found && !isSame {
-				return true
-			}
+			isOther = found && !isSame
 		}
-	}
-	return false
+	})
+	return isOther
+}
+
+// isMeasured reports whether token k of turn i is part of a value that names no object.
+func (s *analysis) isMeasured(i, k int) bool {
+	p := passage{i, k, k}
+	return slices.ContainsFunc(s.figuresOf(i), func(f figure) bool {
+		return f.holds(p) && (f.money || f.decimals > 0)
+	}) || slices.ContainsFunc(s.valuesOf(i), func(v value) bool {
+		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
+	})
 }
 
 // isReversed reports whether a claim has the opposite of a word in the call: "a window seat".

@@ -35,6 +35,7 @@ const (
 	maxCodes   = 48
 	maxResult  = 4000
 	minCode    = 2 // characters
+	maxShort   = 3
 	maxRecords = 4 << 10
 )
 
@@ -68,6 +69,9 @@ func shapeOf(code string) uint32 {
 			shape[i] = 'a'
 		}
 	}
+	if len(shape) <= maxShort {
+		shape = slices.Compact(shape) // B12 and C7 may be two seats
+	}
 	return stemHash(append(shape, '.'))
 }
 
@@ -89,13 +93,20 @@ func isAction(word string) bool {
 
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
-	c := toolCall{ToolUse: u}
-	if u.Result > 0 {
-		c.Says = u.Read()
+	c, named := toolCall{ToolUse: u}, *u
+	arguments := u.Arguments[:min(len(u.Arguments), maxRecords)]
+	if m := mutation().FindStringSubmatch(arguments); m != nil {
+		named.Name = m[1]
 	}
+	if u.Result > 0 {
+		c.Says = named.Read()
+	}
+	c.shown, c.shows = l.deedsIn(c.Says.Holds)
+	c.denied, _ = l.deedsIn(c.Says.Denies)
+	c.denied &^= c.shown
 	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
-	eachWord(u.Name, func(word string) {
+	eachWord(named.Name+" "+l.commanded(arguments), func(word string) {
 		w := l.toolWordOf(word)
 		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
 			isAbout || w.is(about)
@@ -122,7 +133,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		c.deeds |= nouns
 	}
 	isStatement := false // one of its words may begin a statement
-	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
+	eachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
@@ -130,26 +141,60 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 			"select", "update", "insert")
 	})
 	if isStatement {
-		c.statement(l)
+		c.statement(l, arguments)
 	}
 	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
+	} else if c.deeds == 0 && !c.any {
+		c.any = l.isPosted(&c, arguments)
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
 	if c.any && c.changes {
-		text := u.Arguments[:min(len(u.Arguments), maxRecords)]
 		if isStatement {
-			text = method().ReplaceAllString(text, "")
+			arguments = method().ReplaceAllString(arguments, "")
 		}
-		c.deeds |= nouns | first | l.quotedDeeds(text)
+		c.deeds |= nouns | first | l.quotedDeeds(arguments)
 	}
-	c.shown, c.shows = l.deedsIn(c.Says.Holds)
-	c.denied, _ = l.deedsIn(c.Says.Denies)
-	c.denied &^= c.shown
 	return c
+}
+
+// eachArgument calls yield with the arguments of a call, or the members of a result: their names,
+// or "", and values.
+func eachArgument(text string, yield func(name, value string)) {
+	isEnd := func(r rune) bool { return r < utf8.RuneSelf && isMark(byte(r), ",{}[]()&?\n") }
+	for part := range strings.FieldsFuncSeq(text, isEnd) {
+		name, value := "", part
+		if n := strings.IndexAny(part, ":="); n >= 0 {
+			name, value = strings.Trim(part[:n], "\"' "), part[n+1:]
+		}
+		yield(name, strings.Trim(value, "\"' "))
+	}
+}
+
+// commanded returns the verb that an argument such as "action" has as its value.
+func (l *lexicon) commanded(arguments string) (verb string) {
+	eachArgument(arguments, func(name, value string) {
+		if l.marksOf(name).is(commands) && !strings.Contains(value, " ") {
+			verb = value
+		}
+	})
+	return verb
+}
+
+// isPosted reports whether a call whose name has no verb changes something, by its result:
+// something was created, or an amount or a number of things was taken in, or was not.
+func (l *lexicon) isPosted(c *toolCall, arguments string) (is bool) {
+	if isDone := c.shown != 0 || c.shows; c.Says.IsMade || c.Says.IsList ||
+		!isDone && c.Says.Outcome != dialogue.Failed {
+		return c.Says.IsMade
+	}
+	eachArgument(arguments, func(name, value string) {
+		is = is || l.marksOf(name).is(ofAmount|ofPeople|ofThings) && hasDigit(value)
+	})
+	return is
 }
 
 var (
@@ -159,11 +204,12 @@ var (
 	// query matches the beginning of a statement in SQL.
 	query = compiled(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
+	// mutation matches the beginning of a change in GraphQL, up to the name of its field.
+	mutation = compiled(`\bmutation\b[^{]{0,400}\{\s*(?:\w+\s*:\s*)?(\w+)`)
 )
 
 // statement reads the arguments that are a statement in SQL or a request in HTTP.
-func (c *toolCall) statement(l *lexicon) {
-	text := c.Arguments[:min(len(c.Arguments), maxRecords)]
+func (c *toolCall) statement(l *lexicon, text string) {
 	m := method().FindStringSubmatch(text)
 	if m == nil {
 		m = query().FindStringSubmatch(text)
@@ -240,4 +286,5 @@ type figuresIn struct {
 	things     *grounds // numbers of things, and of people with their sum
 	got        *grounds // in the result, if no time in it is one of recording
 	amounts    int      // the number of arguments that are amounts
+	measures   []measure
 }

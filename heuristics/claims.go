@@ -453,9 +453,17 @@ func isToCome(s *analysis, t *turnText, from, k int) bool {
 	return false
 }
 
-// claimShares reports whether the scope of a claim contains a word with one of the stems.
+// claimShares reports whether the scope of a claim contains a word with one of the stems, also in
+// two parts: "pick-up".
 func claimShares(s *analysis, k *claim, stems []uint32) bool {
-	return slices.ContainsFunc(s.wordsOf(k.scope), func(tok token) bool {
-		return slices.Contains(stems, tok.stem)
-	})
+	t := &s.turns[k.turn]
+	for n := k.scope.first; n <= k.scope.last; n++ {
+		tok := &t.tokens[n]
+		isPart := n < k.scope.last && t.text[tok.end:t.tokens[n+1].start] == "-"
+		if slices.Contains(stems, tok.stem) ||
+			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.word(n)+t.word(n+1)))) {
+			return true
+		}
+	}
+	return false
 }

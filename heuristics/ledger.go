@@ -35,6 +35,7 @@ type matcher struct {
 	known  []int   // the number of calls before the USER speaks again, by turn
 	since  []int   // the number of calls when the USER spoke last, by turn
 	asked  []deeds // the deeds that the USER has named, by turn
+	wants  []bool  // whether the USER's last words may ask for any deed, by turn
 	others deeds   // that other claims of the same turn are about
 }
 
@@ -82,20 +83,27 @@ func readLedger(s *analysis) {
 
 func newMatcher(s *analysis) *matcher {
 	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), 0}
-	calls, since, asked := 0, 0, deeds(0)
+	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), 0}
+	calls, since, asked, wants := 0, 0, deeds(0), false
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
-			since = calls
+			since, wants = calls, false
 			eachWord(t.text, func(word string) {
 				w := s.lex.toolWordOf(word)
 				asked |= w.verb | w.said | w.noun
+				wants = wants || w.is(doesAny) || w.verb != 0
 			})
+			for k := range t.tokens {
+				wants = wants || t.is(k, "please")
+			}
+			for k := range t.tokens { // "Am I signed up?"
+				wants = wants && !(t.is(k, "am", "was") && t.is(k+1, "i"))
+			}
 		}
 		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
 			calls++
 		}
-		m.since[i], m.asked[i], m.known[i] = since, asked, calls
+		m.since[i], m.asked[i], m.wants[i], m.known[i] = since, asked, wants, calls
 	}
 	for i := n - 2; i >= 0; i-- {
 		if next := &s.turns[i+1]; next.role != dialogue.User || next.words == 0 {
@@ -144,7 +152,7 @@ func (m *matcher) judge(k *claim) entry {
 func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	since, looked := m.since[k.turn], -1
 	isForeign := k.voice == byOthers || k.voice == perfectly || k.voice == isState
-	unclear, likely := -1, (*toolCall)(nil)
+	var unclear, likely *toolCall
 	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 		c := &m.calls[n]
 		if c.Result == 0 {
@@ -170,8 +178,8 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 			c.Says.Outcome == dialogue.Pending) && m.asked[k.turn]&k.deeds != 0 && m.mentions(k, c):
 			looked = c.Result
 		case !c.reads && (!c.changes || c.any) && n >= since && c.deeds&m.others&^k.deeds == 0 &&
-			(unclear < 0 || m.isAbout(k, c)):
-			unclear = c.Result
+			(unclear == nil || m.isAbout(k, c) && !m.isAbout(k, unclear)):
+			unclear = c
 		}
 	}
 	switch {
@@ -185,9 +193,13 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		return contradicted, looked
 	case k.voice == isState && m.admits(k):
 		return notClaimed, 0
-	case unclear >= 0:
-		return noOutcome, unclear
-	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
+	case unclear != nil && unclear.Says.Outcome == dialogue.Failed && k.voice != byOthers &&
+		m.isAbout(k, unclear):
+		return contradicted, unclear.Result
+	case unclear != nil:
+		return noOutcome, unclear.Result
+	case k.voice == isState && m.asked[k.turn]&k.deeds == 0 && !(m.wants[k.turn] &&
+		m.turns[k.turn].is(k.first, "you're", "you’re", "you")), k.voice == byOthers,
 		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn, since),
 		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.hasChange(k.turn, 0):
 		return notClaimed, 0
@@ -372,10 +384,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			isPair := n-missed <= 2 && shape == missedShape
 			isLost = isLost || isOther && isNear || isPair
 			last, lastShape = end, shape
-		case isListed && len(chosen) > 0 && shape == lastShape && !m.isValue(k, n):
+		case isListed && len(chosen) > 0 && shape == lastShape && !m.isMeasured(k.turn, n):
 			isLost = true
 		case !m.isReference(k, n, own) && (n == end || !isUpper(code[0])):
-			if !m.isValue(k, n) {
+			if !m.isMeasured(k.turn, n) {
 				missed, missedShape = end, shape
 			}
 		default:
@@ -475,22 +487,13 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.nouns, m.turns[k.turn].tokens[n-1].stem)
 			})
-			return (f.digits >= minDigits || isNamed) && !m.isValue(k, n) &&
+			return (f.digits >= minDigits || isNamed) && !m.isMeasured(k.turn, n) &&
 				!isOther(m.analysis, &m.turns[k.turn], &f)
 		}
 	}
-	return !m.isValue(k, n) && isReference(m.turns[k.turn].word(n))
-}
-
-// isValue reports whether token n of a claim's turn is part of an amount, a date, a time or a
-// quantity.
-func (m *matcher) isValue(k *claim, n int) bool {
-	p := passage{k.turn, n, n}
-	return slices.ContainsFunc(m.figuresOf(k.turn), func(f figure) bool {
-		return f.holds(p) && (f.money || f.decimals > 0)
-	}) || slices.ContainsFunc(m.valuesOf(k.turn), func(v value) bool {
-		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
-	})
+	word := m.turns[k.turn].word(n)
+	isShort := len(word) <= maxShort && (isUpper(word[0]) || isUpper(word[len(word)-1]))
+	return !m.isMeasured(k.turn, n) && (isShort || isReference(word))
 }
 
 // isLinked reports whether one object of a result mentions a code together with a code of one of

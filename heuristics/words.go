@@ -106,6 +106,8 @@ const (
 	ofThings                        // it is a number of things
 	ofFee                           // it is a fee
 	ofName                          // it is somebody's name
+	ofUnit                          // in it, or a claim: a unit of what is measured
+	commands                        // it is the verb of what the tool is to do
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
@@ -117,7 +119,7 @@ var toolMarkNames = map[string]toolMarks{
 	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle,
 	"able": ableTo, "phone": phones, "stays": stays, "usual": usual,
 	"amount": ofAmount, "people": ofPeople, "things": ofThings, "fee": ofFee,
-	"name": ofName,
+	"name": ofName, "command": commands, "unit": ofUnit,
 }
 
 // is reports whether a word has a mark.

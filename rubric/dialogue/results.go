@@ -37,6 +37,8 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
+	IsList  bool // it lists objects
+	IsMade  bool // its HTTP status says that something was created
 }
 
 //go:embed results.txt
@@ -109,6 +111,8 @@ type resultReader struct {
 	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
+	isList     bool // a list has an object
+	isMade     bool // the HTTP status is 201
 }
 
 // Read reads the result of the call, which is JSON or text.
@@ -142,7 +146,8 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
-	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague()}
+	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isList,
+		r.isMade}
 }
 
 var (
@@ -298,6 +303,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
+			r.isList = r.isList || in.isList && kind == '{'
 			is := resultWords()[keyOf(name)]
 			stack = append(stack, object{name: name, isList: kind == '[',
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
@@ -388,18 +394,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.compare(name, value, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0:
+	case of&fatalOf != 0 && !r.isKin(key): // and not the number of a fault that is reported
 		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
 			r.fail(value)
 		}
 	case of&statusOf != 0 && isHTTP && in.isMain:
-		switch {
-		case value >= "400":
+		if said = outcomeOfHTTP(value); said == Failed {
 			r.fail("")
-		case value == "202":
-			r.firm[Pending]++
-		case value < "300":
-			r.firm[Succeeded]++
+		} else if said != Silent {
+			r.firm[said]++
+			r.isMade = r.isMade || value == "201"
 		}
 	case of&exitOf != 0 && kind == '0' && in.isMain && len(value) < 3:
 		if value == "0" {
@@ -521,6 +525,19 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 	return isText
 }
 
+// outcomeOfHTTP returns what a status of HTTP says: 202 is accepted, and not yet done.
+func outcomeOfHTTP(code string) Outcome {
+	switch {
+	case code[0] >= '4':
+		return Failed
+	case code == "202":
+		return Pending
+	case code[0] == '2':
+		return Succeeded
+	}
+	return Silent
+}
+
 // outcomeOf returns what a status or a sentence says by its words: a failure before anything else,
 // then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
@@ -539,11 +556,10 @@ func outcomeOf(text string) Outcome {
 			return Failed // "0 rows affected"
 		}
 		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
-			isHTTP := len(word) == 3 && (all[before]&statusOf != 0 || isLine)
-			if isHTTP && word[0] >= '4' {
-				return Failed // "status 409"
-			} else if isHTTP && word[0] == '2' {
-				return Succeeded
+			if len(word) == 3 && (all[before]&statusOf != 0 || isLine) { // "status 409"
+				if code := outcomeOfHTTP(word); code != Silent {
+					return code
+				}
 			}
 			continue
 		}
