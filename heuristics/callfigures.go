@@ -125,7 +125,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, &s.turns[c.Call-1], t, p) {
+	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, c, t, p) {
 		return true
 	}
 	n := numberAfter(s, t, k.last+1)
@@ -274,8 +274,26 @@ func (s *analysis) isMeasured(i, k int) bool {
 	})
 }
 
-// isReversed reports whether a claim has the opposite of a word in the call: "a window seat".
-func isReversed(s *analysis, call, t *turnText, p passage) (found bool) {
+// isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
+// "off" where an argument says "enabled": true.
+func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
+	call, said, given := &s.turns[c.Call-1], toolMarks(0), toolMarks(0)
+	for n := p.first; n <= p.last; n++ {
+		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
+	}
+	eachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
+		switch {
+		case of == 0:
+		case isOneOf(value, "true", "on"):
+			given = of
+		case isOneOf(value, "false", "off"):
+			given = of ^ (saysOn | saysOff)
+		}
+	})
+	if said != 0 && given != 0 {
+		return said&given == 0
+	}
 	for n := p.first; n <= p.last; n++ {
 		for _, x := range s.lex.sidesOf(&t.tokens[n]) {
 			isSame := false

@@ -415,6 +415,7 @@ func (r *claimReader) setScopes() {
 func (r *claimReader) readObject(k *claim) {
 	var nouns deeds
 	for n := k.scope.first; n <= k.scope.last; n++ {
+		k.asks = k.asks || k.any && r.words[n].is(applies)
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.last {
 			break
 		}

@@ -73,12 +73,37 @@ func readLedger(s *analysis) {
 					m.others |= list[o].deeds
 				}
 			}
-			if e := m.judge(&k); e.state != notClaimed {
+			e := m.judge(&k)
+			if e.state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
+				return m.isSecond(&k, &first, s.ledger[from:], e.proof)
+			}) {
+				e.state, e.proof = unproven, 0
+			}
+			if e.state != notClaimed {
 				s.ledger = append(s.ledger, e)
 			}
 		}
 		m.addStatements(i, s.ledger[from:])
 	}
+}
+
+// isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
+// later one names a thing of which neither the call nor that claim speaks: one call books no second
+// thing.
+func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
+	if k.deeds&first.deeds == 0 || !slices.Contains(entries, entry{first.scope, proven, proof}) {
+		return false
+	}
+	isNamed, own := false, m.wordsOf(first.scope)
+	for _, tok := range m.wordsOf(k.scope) {
+		isNamed = isNamed || tok.is(article)
+		if tok.content() && withStem(own, tok.stem) {
+			return false
+		}
+	}
+	return isNamed && slices.ContainsFunc(m.calls, func(c toolCall) bool {
+		return c.proof() == proof && !m.mentions(k, &c)
+	})
 }
 
 func newMatcher(s *analysis) *matcher {
@@ -368,7 +393,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.last, own)
-		if len(code) < minCode || !hasDigit(code) {
+		if len(code) < minCode || !hasDigit(code) || n == end && m.isMeasured(k.turn, n) {
 			continue
 		}
 		objects++

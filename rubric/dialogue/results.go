@@ -123,6 +123,7 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
 	text = text[len(label().FindString(text)):]
+	text = tally().ReplaceAllString(text, "$1 rows affected")
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -153,6 +154,8 @@ func (u *ToolUse) Read() Result {
 var (
 	// tag matches a tag of a page.
 	tag = compiled(`<[^>]*>`)
+	// tally matches what a database answers to a change.
+	tally = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
@@ -417,7 +420,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
 		isEnd := slices.ContainsFunc(wordsOf(r.call.Name),
 			func(word string) bool { return all[word]&endsIt != 0 })
-		if isEnd == (kind == 'f') {
+		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
 			r.firm[Failed]++
