@@ -94,19 +94,13 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		case !p.holds(v.passage):
 		case isPeople && named.things.seen > 0:
 			put(1, named.things.numbers[100*uint64(v.n)], v.loose)
-		case v.slot.kind == date && len(named.asked.dates)+len(named.got.days) > 0:
-			isSame := named.all.holdsDate(v.n)
-			if len(named.got.days) == 1 && v.n >= 32 { // the result has the last word
-				isSame = named.got.days[0] == v.n
+		case v.isMoment() && named.asked.count(v.slot.kind)+named.got.count(v.slot.kind) > 0 &&
+			!(v.slot.kind == clock && named.all.isZoned):
+			isSame := named.all.holds(&v)
+			if named.got.count(v.slot.kind) == 1 { // the result has the last word
+				isSame = named.got.holds(&v)
 			}
-			put(2, isSame, isLoose)
-		case v.slot.kind == clock && len(named.asked.clocks)+len(named.got.clocks) > 0 &&
-			!named.all.isZoned:
-			isSame := named.all.holdsClock(v.n)
-			if len(named.got.clocks) == 1 {
-				isSame = named.got.holdsClock(v.n)
-			}
-			put(3, isSame, isLoose)
+			put(2+int(v.slot.kind-date), isSame, isLoose)
 		}
 	}
 	for i := p.first; i < p.last && len(named.measures) > 0; i++ {
@@ -324,13 +318,7 @@ func agrees(s *analysis, c *toolCall, k *claim) bool {
 		h := f.hundredths()
 		return f.isSpecific() && !f.money && named.all.numbers[h] && !named.asked.numbers[h]
 	}) || slices.ContainsFunc(s.valuesOf(k.turn), func(v value) bool {
-		switch v.slot.kind {
-		case date:
-			return named.all.holdsDate(v.n) && !named.asked.holdsDate(v.n)
-		case clock:
-			return named.all.holdsClock(v.n) && !named.asked.holdsClock(v.n)
-		}
-		return false
+		return v.isMoment() && named.all.holds(&v) && !named.asked.holds(&v)
 	})
 }
 

@@ -106,7 +106,8 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c.denied &^= c.shown
 	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
-	eachWord(named.Name+" "+l.commanded(arguments), func(word string) {
+	quoted, verb := l.quoted(method().ReplaceAllString(arguments, ""))
+	eachWord(named.Name+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
 		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
 			isAbout || w.is(about)
@@ -153,10 +154,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
 	if c.any && c.changes {
-		if isStatement {
-			arguments = method().ReplaceAllString(arguments, "")
-		}
-		c.deeds |= nouns | first | l.quotedDeeds(arguments)
+		c.deeds |= nouns | first | quoted
 	}
 	return c
 }
@@ -164,7 +162,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 // eachArgument calls yield with the arguments of a call, or the members of a result: their names,
 // or "", and values.
 func eachArgument(text string, yield func(name, value string)) {
-	isEnd := func(r rune) bool { return r < utf8.RuneSelf && isMark(byte(r), ",{}[]()&?\n") }
+	isEnd := func(r rune) bool { return r < utf8.RuneSelf && isMark(byte(r), ",{}[]()&?\n'") }
 	for part := range strings.FieldsFuncSeq(text, isEnd) {
 		name, value := "", part
 		if n := strings.IndexAny(part, ":="); n >= 0 {
@@ -172,16 +170,6 @@ func eachArgument(text string, yield func(name, value string)) {
 		}
 		yield(name, strings.Trim(value, "\"' "))
 	}
-}
-
-// commanded returns the verb that an argument such as "action" has as its value.
-func (l *lexicon) commanded(arguments string) (verb string) {
-	eachArgument(arguments, func(name, value string) {
-		if l.marksOf(name).is(commands) && !strings.Contains(value, " ") {
-			verb = value
-		}
-	})
-	return verb
 }
 
 // isPosted reports whether a call whose name has no verb changes something, by its result:
@@ -247,24 +235,25 @@ func (c *toolCall) addCodes(text string, most int) {
 	eachCode(text, add)
 }
 
-// quotedDeeds returns the deeds that arguments of a single word name, such as "refund" in
-// {"type":"refund"}.
-func (l *lexicon) quotedDeeds(text string) (all deeds) {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\'' })
-	for i, part := range parts {
-		isName := i+1 < len(parts) && strings.HasPrefix(strings.TrimSpace(parts[i+1]), ":")
-		noLetter := func(r rune) bool {
-			return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
+// quoted returns the deeds that arguments of a single word name, such as "refund" in
+// {"type":"refund"}, and the word that says what the tool is to do, as in {"action":"get"}.
+func (l *lexicon) quoted(text string) (all deeds, verb string) {
+	noLetter := func(r rune) bool {
+		return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
+	}
+	eachArgument(text, func(name, value string) {
+		if strings.ContainsFunc(value, noLetter) {
+			return
 		}
-		if isName || strings.ContainsFunc(part, noLetter) {
-			continue
-		}
-		eachWord(part, func(word string) {
+		eachWord(value, func(word string) {
 			w := l.toolWordOf(word)
 			all |= w.verb | w.said | w.noun
 		})
-	}
-	return all
+		if l.marksOf(name).is(commands) {
+			verb = value
+		}
+	})
+	return all, verb
 }
 
 // deedsIn returns the deeds that the words of a result say are done: participles, and the names of

@@ -1,6 +1,10 @@
 package heuristics
 
-import "assize/rubric/dialogue"
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
 
 // The SYSTEM's statements are compared with the results of its tools.
 
@@ -100,18 +104,18 @@ func (f *stating) codes(i int) {
 	}
 }
 
-// times reads the dates and times of turn i.
+// times reads the dates and times of turn i. A date that no result has may be so many days from one
+// that has, if a period is named with it.
 func (f *stating) times(i int) {
+	isCounted := slices.ContainsFunc(f.valuesOf(i),
+		func(v value) bool { return v.slot.kind == duration })
 	for _, v := range f.valuesOf(i) {
-		var isHeld, isNew bool
-		switch results, known := f.results, f.known; v.slot.kind {
-		case date:
-			isHeld = results.holdsDate(v.n)
-			isNew = len(results.dates) > 0 && !known.holdsDate(v.n) && !known.leadsTo(v.n, f.said)
-		case clock:
-			isHeld = results.holdsClock(v.n)
-			isNew = len(results.clocks) > 0 && !known.isZoned && !known.holdsClock(v.n)
+		if !v.isMoment() {
+			continue
 		}
+		isHeld, isDay := f.results.holds(&v), v.slot.kind == date
+		isNew := f.results.count(v.slot.kind) > 0 && !f.known.holds(&v) &&
+			!(isDay && isCounted || !isDay && f.known.isZoned)
 		if (isHeld || isNew && !v.loose) && !f.isAsked(v.passage) {
 			f.state(v.passage, isHeld)
 		}
