@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"assize/rubric/dialogue"
 )
 
 // The figures in a claim are compared with those in the call that it is about.
@@ -26,7 +28,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	f := &figuresIn{asked: newGrounds(), all: newGrounds(), things: newGrounds(),
 		got: newGrounds()}
 	sum := uint64(0) // of people
-	eachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
 		marks := s.lex.marksOf(name)
 		if marks.is(ofAmount) && hasDigit(value) {
 			f.amounts++
@@ -174,7 +176,7 @@ func (s *analysis) measureAt(t *turnText, k int) measure {
 // "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
 func (l *lexicon) measuresIn(text string) (list []measure) {
 	last := uint64(0)
-	eachArgument(text, func(name, value string) {
+	dialogue.EachArgument(text, func(name, value string) {
 		rest := strings.TrimLeft(value, "0123456789")
 		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 16)
 		key := ""
@@ -207,7 +209,7 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
 	hasFee := false
-	eachArgument(c.Answer[:min(len(c.Answer), maxFigured)], func(name, value string) {
+	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxFigured)], func(name, value string) {
 		hasFee = hasFee || saysFree && s.lex.marksOf(name).is(ofFee) &&
 			strings.ContainsAny(value, "123456789")
 	})
@@ -224,7 +226,7 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 // "the Zumba class" and "unit C7", and the call has another one there.
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	isOther := false
-	eachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
 		key, isCode := "", hasDigit(value)
 		eachWord(name, func(word string) {
 			if len(word) > 2 && word != "number" { // seat_id, roomNumber
@@ -275,7 +277,7 @@ func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 	for n := p.first; n <= p.last; n++ {
 		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
 	}
-	eachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
 		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
 		switch {
 		case of == 0:

@@ -106,7 +106,16 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c.denied &^= c.shown
 	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
-	quoted, verb := l.quoted(method().ReplaceAllString(arguments, ""))
+	isStatement := false // one of its words may begin a statement
+	eachWord(arguments, func(word string) {
+		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
+			"select", "update", "insert")
+	})
+	text := arguments
+	if isStatement {
+		text = method().ReplaceAllString(text, "")
+	}
+	quoted, verb := l.quoted(text)
 	eachWord(named.Name+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
 		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
@@ -133,13 +142,10 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	if isLight {
 		c.deeds |= nouns
 	}
-	isStatement := false // one of its words may begin a statement
 	eachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
-		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
-			"select", "update", "insert")
 	})
 	if isStatement {
 		c.statement(l, arguments)
@@ -159,19 +165,6 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	return c
 }
 
-// eachArgument calls yield with the arguments of a call, or the members of a result: their names,
-// or "", and values.
-func eachArgument(text string, yield func(name, value string)) {
-	isEnd := func(r rune) bool { return r < utf8.RuneSelf && isMark(byte(r), ",{}[]()&?\n'") }
-	for part := range strings.FieldsFuncSeq(text, isEnd) {
-		name, value := "", part
-		if n := strings.IndexAny(part, ":="); n >= 0 {
-			name, value = strings.Trim(part[:n], "\"' "), part[n+1:]
-		}
-		yield(name, strings.Trim(value, "\"' "))
-	}
-}
-
 // isPosted reports whether a call whose name has no verb changes something, by its result:
 // something was created, or an amount or a number of things was taken in, or was not.
 func (l *lexicon) isPosted(c *toolCall, arguments string) (is bool) {
@@ -179,7 +172,7 @@ func (l *lexicon) isPosted(c *toolCall, arguments string) (is bool) {
 		!isDone && c.Says.Outcome != dialogue.Failed {
 		return c.Says.IsMade
 	}
-	eachArgument(arguments, func(name, value string) {
+	dialogue.EachArgument(arguments, func(name, value string) {
 		is = is || l.marksOf(name).is(ofAmount|ofPeople|ofThings) && hasDigit(value)
 	})
 	return is
@@ -241,7 +234,7 @@ func (l *lexicon) quoted(text string) (all deeds, verb string) {
 	noLetter := func(r rune) bool {
 		return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
 	}
-	eachArgument(text, func(name, value string) {
+	dialogue.EachArgument(text, func(name, value string) {
 		if strings.ContainsFunc(value, noLetter) {
 			return
 		}

@@ -118,12 +118,12 @@ func newMatcher(s *analysis) *matcher {
 				asked |= w.verb | w.said | w.noun
 				wants = wants || w.is(doesAny) || w.verb != 0
 			})
+			isAsking := false // "Am I signed up?"
 			for k := range t.tokens {
 				wants = wants || t.is(k, "please")
+				isAsking = isAsking || t.is(k, "am", "was") && t.is(k+1, "i")
 			}
-			for k := range t.tokens { // "Am I signed up?"
-				wants = wants && !(t.is(k, "am", "was") && t.is(k+1, "i"))
-			}
+			wants = wants && !isAsking
 		}
 		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
 			calls++
@@ -302,11 +302,8 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	if state != notClaimed {
 		return state, own[0].proof()
 	}
-	isMixed := false
-	for _, c := range chosen {
-		isMixed = isMixed || c.Says.Outcome != chosen[0].Says.Outcome
-	}
-	if isMixed && m.admits(k) {
+	isMixed := func(c *toolCall) bool { return c.Says.Outcome != chosen[0].Says.Outcome }
+	if m.admits(k) && slices.ContainsFunc(chosen, isMixed) {
 		chosen = slices.DeleteFunc(chosen,
 			func(c *toolCall) bool { return c.Says.Outcome == dialogue.Failed })
 	}
@@ -523,29 +520,23 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 
 // isLinked reports whether one object of a result mentions a code together with a code of one of
 // the calls, so that both name the same thing.
-func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
+func (m *matcher) isLinked(k *claim, word string, own []*toolCall) (is bool) {
 	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 		c := &m.calls[n]
 		if !c.reads {
 			continue
 		}
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-			if !strings.Contains(part, word) {
-				continue
-			}
-			isLinked := false
+			isHere := strings.Contains(part, word)
 			eachCode(part, func(code string) {
 				stem := stemOf(strings.ToLower(code))
-				isLinked = isLinked || slices.ContainsFunc(own, func(o *toolCall) bool {
+				is = is || isHere && slices.ContainsFunc(own, func(o *toolCall) bool {
 					return slices.Contains(o.codes[:o.asked], stem)
 				})
 			})
-			if isLinked {
-				return true
-			}
 		}
 	}
-	return false
+	return is
 }
 
 // findEntries returns a function that reports the entries with a state.

@@ -190,18 +190,29 @@ func isCode(word string) bool {
 		letters > 0 && digits > 0 && len(word) >= minCode
 }
 
-// argument returns the value of an argument of the call in JSON, and whether it is the first one.
+// argument returns the value of an argument of the call, and whether it is the first one.
 func (r *resultReader) argument(name string) (value string, isFirst bool) {
-	text := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)]
-	at := strings.Index(text, `"`+name+`"`)
-	if at < 0 {
-		return "", false
+	text, n := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], 0
+	EachArgument(text, func(key, v string) {
+		if key == name && value == "" {
+			value, isFirst = v, n == 0
+		}
+		n++
+	})
+	return value, isFirst
+}
+
+// EachArgument calls yield with the arguments of a call, or the members of a result: their names,
+// or "", and values.
+func EachArgument(text string, yield func(name, value string)) {
+	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
+	for part := range strings.FieldsFuncSeq(text, isEnd) {
+		name, value := "", part
+		if n := strings.IndexAny(part, ":="); n >= 0 {
+			name, value = strings.Trim(part[:n], "\"'\\ "), part[n+1:]
+		}
+		yield(name, strings.Trim(value, "\"'\\ "))
 	}
-	value = strings.TrimLeft(text[at+len(name)+2:], " :")
-	if n := strings.IndexAny(value, ",}]"); n >= 0 {
-		value = value[:n]
-	}
-	return strings.Trim(value, `" `), strings.TrimLeft(text[:at], "{[ \n") == ""
 }
 
 // compare compares a member of the result with the argument of its name: the object of the call, or
