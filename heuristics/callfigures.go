@@ -28,7 +28,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	f := &figuresIn{asked: newGrounds(), all: newGrounds(), things: newGrounds(),
 		got: newGrounds()}
 	sum := uint64(0) // of people
-	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+	eachGiven(c, func(name, value string) {
 		marks := s.lex.marksOf(name)
 		if marks.is(ofAmount) && hasDigit(value) {
 			f.amounts++
@@ -106,13 +106,14 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		}
 	}
 	for i := p.first; i < p.last && len(named.measures) > 0; i++ {
-		if x := s.measureAt(t, i); x.n > 0 {
-			if slices.ContainsFunc(named.measures, x.equals) {
+		x := s.measureAt(t, i)
+		for _, m := range named.measures {
+			switch x.relate(m) {
+			case agreeing:
 				same[4]++
-			} else if slices.ContainsFunc(named.measures, func(m measure) bool {
-				return x.isOther(m) && (x.unit != m.unit || !named.all.numbers[100*x.n])
-			}) {
-				other[4]++
+			case contrary:
+				isKnown := x.unit == m.unit && named.all.numbers[100*x.n]
+				put(4, false, x.n == 0 || isKnown)
 			}
 		}
 	}
@@ -141,16 +142,18 @@ type measure struct {
 	isUnit  bool   // the unit is one of time or in a list, and no kind of things
 }
 
-// equals reports whether two measures are the same, as 2 weeks and 14 days are.
-func (x measure) equals(m measure) bool {
-	return x.n*x.minutes == m.n*m.minutes && (x.minutes > 0 || x.unit == m.unit && x.n == m.n)
-}
-
-// isOther reports whether only one of two measures can be true: another number of one unit, or one
-// number of two units.
-func (x measure) isOther(m measure) bool {
-	return x.unit == m.unit && x.n != m.n || x.unit != m.unit && x.n == m.n && x.isUnit && m.isUnit &&
-		x.minutes > 0 == (m.minutes > 0)
+// relate compares two measures. Only one of them can be true if they are another number of one
+// unit, or one number of two units; 2 weeks and 14 days are the same.
+func (x measure) relate(m measure) relation {
+	isSame := x.unit == m.unit && x.n == m.n || x.minutes > 0 && x.n*x.minutes == m.n*m.minutes
+	switch {
+	case isSame:
+		return agreeing
+	case x.unit == m.unit,
+		x.n == m.n && x.isUnit && m.isUnit && x.minutes > 0 == (m.minutes > 0):
+		return contrary
+	}
+	return unrelated
 }
 
 // measureOf returns a number of a unit.
@@ -189,7 +192,8 @@ func (l *lexicon) measuresIn(text string) (list []measure) {
 		case !isNumber:
 			m = l.measureOf(n, strings.TrimSpace(rest))
 		}
-		if m.n > 0 && (m.isUnit || isNumber && strings.HasSuffix(key, "s")) && len(list) < maxCodes {
+		isOf := m.isUnit || isNumber && strings.HasSuffix(key, "s")
+		if m.n > 0 && isOf && len(list) < maxCodes {
 			list = append(list, m)
 		}
 		if last = 0; isNumber {
@@ -197,6 +201,11 @@ func (l *lexicon) measuresIn(text string) (list []measure) {
 		}
 	})
 	return list
+}
+
+// eachGiven calls yield with the names and values of the arguments of a call.
+func eachGiven(c *toolCall, yield func(name, value string)) {
+	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], yield)
 }
 
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
@@ -226,7 +235,7 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 // "the Zumba class" and "unit C7", and the call has another one there.
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	isOther := false
-	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+	eachGiven(c, func(name, value string) {
 		key, isCode := "", hasDigit(value)
 		eachWord(name, func(word string) {
 			if len(word) > 2 && word != "number" { // seat_id, roomNumber
@@ -277,7 +286,7 @@ func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 	for n := p.first; n <= p.last; n++ {
 		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
 	}
-	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], func(name, value string) {
+	eachGiven(c, func(name, value string) {
 		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
 		switch {
 		case of == 0:

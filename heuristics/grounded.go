@@ -32,7 +32,7 @@ func readGrounds(s *analysis) {
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			f := stating{s, t, results, known, saidBy(s, t), [2]bool{}}
+			f := stating{s, t, results, known, saidBy(s, t), len(s.statements)}
 			f.figures(i)
 			f.codes(i)
 			f.times(i)
@@ -57,17 +57,14 @@ type stating struct {
 	*analysis
 	turn                 *turnText
 	results, known, said *grounds // mentioned by tools, by anybody before, and by the turn itself
-	isFound              [2]bool  // whether an ungrounded and a grounded statement were found
+	first                int      // the index of the first statement of the turn
 }
 
 // state adds a statement if it is the first grounded or the first ungrounded one of a turn.
 func (f *stating) state(p passage, isGrounded bool) {
-	found := &f.isFound[0]
-	if isGrounded {
-		found = &f.isFound[1]
-	}
-	if !*found {
-		*found = true
+	if !slices.ContainsFunc(f.statements[f.first:], func(x statement) bool {
+		return x.isGrounded == isGrounded
+	}) {
 		f.statements = append(f.statements, statement{p, isGrounded, false})
 	}
 }
@@ -104,8 +101,8 @@ func (f *stating) codes(i int) {
 	}
 }
 
-// times reads the dates and times of turn i. A date that no result has may be so many days from one
-// that has, if a period is named with it.
+// times reads the dates and times of turn i. A date that no result has may be counted
+// from one that a result has, if a period is named with it.
 func (f *stating) times(i int) {
 	isCounted := slices.ContainsFunc(f.valuesOf(i),
 		func(v value) bool { return v.slot.kind == duration })
