@@ -221,6 +221,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		}
 	case at.is(passive) || suffix == "s" || suffix == "re":
 		if isPart && !t.is(k, "i'm", "am") {
+			if k > 0 && suffix == "" {
+				k--
+			}
 			return isState, k
 		}
 	case at.is(perfect):
