@@ -6,13 +6,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"assize/rubric/dialogue"
 )
 
 // The figures in a claim are compared with those in the call that it is about.
-
-// argument matches a number among the arguments of a call, with its name.
-var argument = compiled(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
-	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
 
 // stamp matches the name of a member with the time at which something was recorded.
 var stamp = compiled(`(?i)time|created|updated|issued|requested|ed_?at\b`)
@@ -27,26 +25,29 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
+	f := &figuresIn{asked: newGrounds(), all: newGrounds(), things: newGrounds(),
+		got: newGrounds()}
 	sum := uint64(0) // of people
-	for _, m := range argument().FindAllStringSubmatch(c.Arguments, maxCodes) {
-		name := s.lex.marksOf(m[1])
-		if name.is(ofAmount) {
+	eachGiven(c, func(name, value string) {
+		marks := s.lex.marksOf(name)
+		if marks.is(ofAmount) && hasDigit(value) {
 			f.amounts++
 		}
-		if n, err := strconv.ParseUint(m[2], 10, 32); err == nil && name.is(ofPeople|ofThings) {
+		n, err := strconv.ParseUint(strings.TrimLeft(value, "£$€ "), 10, 32)
+		if err == nil && marks.is(ofPeople|ofThings) {
 			f.things.number(100 * n)
-			if name.is(ofPeople) {
+			if marks.is(ofPeople) {
 				sum += n
 			}
 		}
-	}
+	})
 	if sum > 0 {
 		f.things.number(100 * sum)
 	}
 	if len(c.Answer) <= maxFigured && !stamp().MatchString(c.Answer) {
 		f.got.text(c.Answer)
 	}
+	f.measures = s.lex.measuresIn(c.Arguments + "," + c.Answer[:min(len(c.Answer), maxRecords)])
 	f.asked.text(c.Arguments)
 	f.all.text(c.Arguments)
 	f.all.text(c.Answer)
@@ -68,7 +69,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		return false
 	}
 	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], k.scope
-	var other, same [4]int // figures, numbers of people, dates, times
+	var other, same [5]int // figures, numbers of people, dates, times, measures
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
 		case isSame:
@@ -95,19 +96,25 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		case !p.holds(v.passage):
 		case isPeople && named.things.seen > 0:
 			put(1, named.things.numbers[100*uint64(v.n)], v.loose)
-		case v.slot.kind == date && len(named.asked.dates)+len(named.got.days) > 0:
-			isSame := named.all.holdsDate(v.n)
-			if len(named.got.days) == 1 && v.n >= 32 { // the result has the last word
-				isSame = named.got.days[0] == v.n
+		case v.isMoment() && named.asked.count(v.slot.kind)+named.got.count(v.slot.kind) > 0 &&
+			!(v.slot.kind == clock && named.all.isZoned):
+			isSame := named.all.holds(&v)
+			if named.got.count(v.slot.kind) == 1 { // the result has the last word
+				isSame = named.got.holds(&v)
 			}
-			put(2, isSame, isLoose)
-		case v.slot.kind == clock && len(named.asked.clocks)+len(named.got.clocks) > 0 &&
-			!named.all.isZoned:
-			isSame := named.all.holdsClock(v.n)
-			if len(named.got.clocks) == 1 {
-				isSame = named.got.holdsClock(v.n)
+			put(2+int(v.slot.kind-date), isSame, isLoose)
+		}
+	}
+	for i := p.first; i < p.last && len(named.measures) > 0; i++ {
+		x := s.measureAt(t, i)
+		for _, m := range named.measures {
+			switch x.relate(m) {
+			case agreeing:
+				same[4]++
+			case contrary:
+				isKnown := x.unit == m.unit && named.all.numbers[100*x.n]
+				put(4, false, x.n == 0 || isKnown)
 			}
-			put(3, isSame, isLoose)
 		}
 	}
 	for sort := range other {
@@ -115,7 +122,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, &s.turns[c.Call-1], t, p) {
+	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, c, t, p) {
 		return true
 	}
 	n := numberAfter(s, t, k.last+1)
@@ -127,6 +134,80 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 
+// measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
+type measure struct {
+	n       uint64
+	unit    uint32 // the stem of its name
+	minutes uint64 // in a unit of time
+	isUnit  bool   // the unit is one of time or in a list, and no kind of things
+}
+
+// relate compares two measures. Only one of them can be true if they are another number of one
+// unit, or one number of two units; 2 weeks and 14 days are the same.
+func (x measure) relate(m measure) relation {
+	isSame := x.unit == m.unit && x.n == m.n || x.minutes > 0 && x.n*x.minutes == m.n*m.minutes
+	switch {
+	case isSame:
+		return agreeing
+	case x.unit == m.unit,
+		x.n == m.n && x.isUnit && m.isUnit && x.minutes > 0 == (m.minutes > 0):
+		return contrary
+	}
+	return unrelated
+}
+
+// measureOf returns a number of a unit.
+func (l *lexicon) measureOf(n uint64, unit string) measure {
+	unit = strings.ToLower(unit)
+	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.factWords[unit].minutes)}
+	m.isUnit = m.minutes > 0 || l.toolWords[unit].is(ofUnit)
+	return m
+}
+
+// measureAt returns the measure that begins at token k, which says how much it is and not when, or
+// one of 0.
+func (s *analysis) measureAt(t *turnText, k int) measure {
+	n := numberAfter(s, t, k)
+	isWhen := t.is(k-1, "in", "within", "after", "every", "next", "first", "until", "till")
+	if n == 0 || isWhen || !t.goesOn(k+1) {
+		return measure{}
+	}
+	return s.lex.measureOf(n, t.word(k+1))
+}
+
+// measuresIn returns the measures among the arguments of a call or the members of a result:
+// "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
+func (l *lexicon) measuresIn(text string) (list []measure) {
+	last := uint64(0)
+	dialogue.EachArgument(text, func(name, value string) {
+		rest := strings.TrimLeft(value, "0123456789")
+		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 16)
+		key := ""
+		eachWord(name, func(word string) { key = word })
+		isNumber := err == nil && rest == ""
+		m := l.measureOf(n, key)
+		switch {
+		case err != nil:
+			m = l.measureOf(last, value)
+		case !isNumber:
+			m = l.measureOf(n, strings.TrimSpace(rest))
+		}
+		isOf := m.isUnit || isNumber && strings.HasSuffix(key, "s")
+		if m.n > 0 && isOf && len(list) < maxCodes {
+			list = append(list, m)
+		}
+		if last = 0; isNumber {
+			last = n
+		}
+	})
+	return list
+}
+
+// eachGiven calls yield with the names and values of the arguments of a call.
+func eachGiven(c *toolCall, yield func(name, value string)) {
+	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], yield)
+}
+
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
 func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	saysFree := false
@@ -136,10 +217,12 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 		saysFree = saysFree || t.is(n, "no") && isFee ||
 			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
-	return saysFree && slices.ContainsFunc(argument().FindAllStringSubmatch(c.Answer, maxCodes),
-		func(m []string) bool {
-			return s.lex.marksOf(m[1]).is(ofFee) && strings.Trim(m[2], "0.") != ""
-		})
+	hasFee := false
+	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxFigured)], func(name, value string) {
+		hasFee = hasFee || saysFree && s.lex.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
+	})
+	return hasFee
 }
 
 // marksOf returns the marks of the words in the name of an argument.
@@ -148,41 +231,74 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 	return w
 }
 
-// isRenamed reports whether a claim has a name next to the name of an argument, as in "the Zumba
-// class", and the call has another one there.
+// isRenamed reports whether a claim has a name or a number next to the name of an argument, as in
+// "the Zumba class" and "unit C7", and the call has another one there.
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
-	parts := strings.Split(c.Arguments[:min(len(c.Arguments), maxRecords)], `"`)
-	for i := 1; i+2 < len(parts); i += 2 {
-		value := parts[i+2]
-		if strings.TrimSpace(parts[i+1]) != ":" || value == "" || !isUpper(value[0]) ||
-			hasDigit(value) {
-			continue
+	isOther := false
+	eachGiven(c, func(name, value string) {
+		key, isCode := "", hasDigit(value)
+		eachWord(name, func(word string) {
+			if len(word) > 2 && word != "number" { // seat_id, roomNumber
+				key = word
+			}
+		})
+		if value == "" || !isCode && !isUpper(value[0]) {
+			return
 		}
-		var key string
-		eachWord(parts[i], func(word string) { key = word })
 		isPerson := s.lex.toolWords[key].is(ofName)
-		for n := p.first; n <= p.last; n++ {
+		for n := p.first; n <= p.last && !isOther; n++ {
 			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
 				continue
 			}
+			from, to := max(p.first, n-2), min(p.last, n+3)
+			if isCode {
+				from, to = n+1, min(p.last, n+1)
+			}
 			found, isSame := false, false
-			for o := max(p.first, n-2); o <= min(p.last, n+3); o++ {
-				if t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n {
+			for o := from; o <= to; o++ {
+				isNamed := t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n
+				if isNamed || isCode && hasDigit(t.word(o)) && !s.isMeasured(p.turn, o) {
 					found = true
 					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer),
 						strings.ToLower(t.word(o)))
 				}
 			}
-			if found && !isSame {
-				return true
-			}
+			isOther = found && !isSame
 		}
-	}
-	return false
+	})
+	return isOther
 }
 
-// isReversed reports whether a claim has the opposite of a word in the call: "a window seat".
-func isReversed(s *analysis, call, t *turnText, p passage) (found bool) {
+// isMeasured reports whether token k of turn i is part of a value that names no object.
+func (s *analysis) isMeasured(i, k int) bool {
+	p := passage{i, k, k}
+	return slices.ContainsFunc(s.figuresOf(i), func(f figure) bool {
+		return f.holds(p) && (f.money || f.decimals > 0)
+	}) || slices.ContainsFunc(s.valuesOf(i), func(v value) bool {
+		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
+	})
+}
+
+// isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
+// "off" where an argument says "enabled": true.
+func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
+	call, said, given := &s.turns[c.Call-1], toolMarks(0), toolMarks(0)
+	for n := p.first; n <= p.last; n++ {
+		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
+	}
+	eachGiven(c, func(name, value string) {
+		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
+		switch {
+		case of == 0:
+		case isOneOf(value, "true", "on"):
+			given = of
+		case isOneOf(value, "false", "off"):
+			given = of ^ (saysOn | saysOff)
+		}
+	})
+	if said != 0 && given != 0 {
+		return said&given == 0
+	}
 	for n := p.first; n <= p.last; n++ {
 		for _, x := range s.lex.sidesOf(&t.tokens[n]) {
 			isSame := false
@@ -213,13 +329,7 @@ func agrees(s *analysis, c *toolCall, k *claim) bool {
 		h := f.hundredths()
 		return f.isSpecific() && !f.money && named.all.numbers[h] && !named.asked.numbers[h]
 	}) || slices.ContainsFunc(s.valuesOf(k.turn), func(v value) bool {
-		switch v.slot.kind {
-		case date:
-			return named.all.holdsDate(v.n) && !named.asked.holdsDate(v.n)
-		case clock:
-			return named.all.holdsClock(v.n) && !named.asked.holdsClock(v.n)
-		}
-		return false
+		return v.isMoment() && named.all.holds(&v) && !named.asked.holds(&v)
 	})
 }
 

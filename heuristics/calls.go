@@ -35,6 +35,7 @@ const (
 	maxCodes   = 48
 	maxResult  = 4000
 	minCode    = 2 // characters
+	maxShort   = 3
 	maxRecords = 4 << 10
 )
 
@@ -68,6 +69,9 @@ func shapeOf(code string) uint32 {
 			shape[i] = 'a'
 		}
 	}
+	if len(shape) <= maxShort {
+		shape = slices.Compact(shape) // B12 and C7 may be two seats
+	}
 	return stemHash(append(shape, '.'))
 }
 
@@ -89,13 +93,30 @@ func isAction(word string) bool {
 
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
-	c := toolCall{ToolUse: u}
-	if u.Result > 0 {
-		c.Says = u.Read()
+	c, named := toolCall{ToolUse: u}, *u
+	arguments := u.Arguments[:min(len(u.Arguments), maxRecords)]
+	if m := mutation().FindStringSubmatch(arguments); m != nil {
+		named.Name = m[1]
 	}
+	if u.Result > 0 {
+		c.Says = named.Read()
+	}
+	c.shown, c.shows = l.deedsIn(c.Says.Holds)
+	c.denied, _ = l.deedsIn(c.Says.Denies)
+	c.denied &^= c.shown
 	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
-	eachWord(u.Name, func(word string) {
+	isStatement := false // one of its words may begin a statement
+	eachWord(arguments, func(word string) {
+		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
+			"select", "update", "insert")
+	})
+	text := arguments
+	if isStatement {
+		text = method().ReplaceAllString(text, "")
+	}
+	quoted, verb := l.quoted(text)
+	eachWord(named.Name+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
 		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
 			isAbout || w.is(about)
@@ -121,35 +142,40 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	if isLight {
 		c.deeds |= nouns
 	}
-	isStatement := false // one of its words may begin a statement
-	eachWord(u.Arguments[:min(len(u.Arguments), maxRecords)], func(word string) {
+	eachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
-		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
-			"select", "update", "insert")
 	})
 	if isStatement {
-		c.statement(l)
+		c.statement(l, arguments)
 	}
 	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
+	} else if c.deeds == 0 && !c.any {
+		c.any = l.isPosted(&c, arguments)
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
 	if c.any && c.changes {
-		text := u.Arguments[:min(len(u.Arguments), maxRecords)]
-		if isStatement {
-			text = method().ReplaceAllString(text, "")
-		}
-		c.deeds |= nouns | first | l.quotedDeeds(text)
+		c.deeds |= nouns | first | quoted
 	}
-	c.shown, c.shows = l.deedsIn(c.Says.Holds)
-	c.denied, _ = l.deedsIn(c.Says.Denies)
-	c.denied &^= c.shown
 	return c
+}
+
+// isPosted reports whether a call whose name has no verb changes something, by its result:
+// something was created, or an amount or a number of things was taken in, or was not.
+func (l *lexicon) isPosted(c *toolCall, arguments string) (is bool) {
+	if isDone := c.shown != 0 || c.shows; c.Says.IsMade || c.Says.IsList ||
+		!isDone && c.Says.Outcome != dialogue.Failed {
+		return c.Says.IsMade
+	}
+	dialogue.EachArgument(arguments, func(name, value string) {
+		is = is || l.marksOf(name).is(ofAmount|ofPeople|ofThings) && hasDigit(value)
+	})
+	return is
 }
 
 var (
@@ -159,11 +185,12 @@ var (
 	// query matches the beginning of a statement in SQL.
 	query = compiled(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
 		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
+	// mutation matches the beginning of a change in GraphQL, up to the name of its field.
+	mutation = compiled(`\bmutation\b[^{]{0,400}\{\s*(?:\w+\s*:\s*)?(\w+)`)
 )
 
 // statement reads the arguments that are a statement in SQL or a request in HTTP.
-func (c *toolCall) statement(l *lexicon) {
-	text := c.Arguments[:min(len(c.Arguments), maxRecords)]
+func (c *toolCall) statement(l *lexicon, text string) {
 	m := method().FindStringSubmatch(text)
 	if m == nil {
 		m = query().FindStringSubmatch(text)
@@ -201,24 +228,25 @@ func (c *toolCall) addCodes(text string, most int) {
 	eachCode(text, add)
 }
 
-// quotedDeeds returns the deeds that arguments of a single word name, such as "refund" in
-// {"type":"refund"}.
-func (l *lexicon) quotedDeeds(text string) (all deeds) {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\'' })
-	for i, part := range parts {
-		isName := i+1 < len(parts) && strings.HasPrefix(strings.TrimSpace(parts[i+1]), ":")
-		noLetter := func(r rune) bool {
-			return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
+// quoted returns the deeds that arguments of a single word name, such as "refund" in
+// {"type":"refund"}, and the word that says what the tool is to do, as in {"action":"get"}.
+func (l *lexicon) quoted(text string) (all deeds, verb string) {
+	noLetter := func(r rune) bool {
+		return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
+	}
+	dialogue.EachArgument(text, func(name, value string) {
+		if strings.ContainsFunc(value, noLetter) {
+			return
 		}
-		if isName || strings.ContainsFunc(part, noLetter) {
-			continue
-		}
-		eachWord(part, func(word string) {
+		eachWord(value, func(word string) {
 			w := l.toolWordOf(word)
 			all |= w.verb | w.said | w.noun
 		})
-	}
-	return all
+		if l.marksOf(name).is(commands) {
+			verb = value
+		}
+	})
+	return all, verb
 }
 
 // deedsIn returns the deeds that the words of a result say are done: participles, and the names of
@@ -240,4 +268,5 @@ type figuresIn struct {
 	things     *grounds // numbers of things, and of people with their sum
 	got        *grounds // in the result, if no time in it is one of recording
 	amounts    int      // the number of arguments that are amounts
+	measures   []measure
 }

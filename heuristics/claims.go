@@ -215,9 +215,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		}
 	case t.is(k, "been", "being"):
 		b := r.back(k)
-		if t.is(b, "i've") || t.is(b, "have") && t.is(r.back(b), "i") {
-			return noVoice, n // "I have been told"
-		}
 		if b >= 0 && (isPart || isOpen && !w.is(looks)) && (r.words[b].is(perfect|passive) ||
 			r.suffix(b) == "s" || r.suffix(b) == "ve" || r.suffix(b) == "re") {
 			return perfectly, b
@@ -243,8 +240,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			return ownDeed, k
 		}
 	case isPart && w.verb == 0 && !t.is(n-1, "and", "then", "also", "or", "but") &&
-		(at.is(others) || t.tokens[k].isName() || r.isThird(k) &&
-			t.is(n+1, "you", "it", "the", "your", "that", "them", "her", "him")):
+		(at.is(others) || t.tokens[k].isName()):
 		return byOthers, k
 	default:
 		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
@@ -253,12 +249,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		return r.joined(n, isPart, isBase)
 	}
 	return noVoice, n
-}
-
-// isThird reports whether token k is a noun with an article, as in "the shop refunded you".
-func (r *claimReader) isThird(k int) bool {
-	return k > 0 && r.t.goesOn(k) && r.t.tokens[k].content() &&
-		(r.t.tokens[k-1].is(article) || r.t.is(k-1, "your", "our"))
 }
 
 // hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
@@ -280,8 +270,6 @@ func (r *claimReader) causer(n int) int {
 			(r.suffix(k-1) == "ve" || r.words[k-1].is(perfect)) {
 			if r.words[k-1].is(doer) {
 				return k - 1
-			} else if k > 1 && r.words[k-2].is(doer) {
-				return k - 2
 			}
 		}
 	}
@@ -415,6 +403,7 @@ func (r *claimReader) setScopes() {
 func (r *claimReader) readObject(k *claim) {
 	var nouns deeds
 	for n := k.scope.first; n <= k.scope.last; n++ {
+		k.asks = k.asks || k.any && r.words[n].is(applies)
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.last {
 			break
 		}
@@ -453,9 +442,17 @@ func isToCome(s *analysis, t *turnText, from, k int) bool {
 	return false
 }
 
-// claimShares reports whether the scope of a claim contains a word with one of the stems.
+// claimShares reports whether the scope of a claim contains a word with one of the stems, also in
+// two parts: "pick-up".
 func claimShares(s *analysis, k *claim, stems []uint32) bool {
-	return slices.ContainsFunc(s.wordsOf(k.scope), func(tok token) bool {
-		return slices.Contains(stems, tok.stem)
-	})
+	t := &s.turns[k.turn]
+	for n := k.scope.first; n <= k.scope.last; n++ {
+		tok := &t.tokens[n]
+		isPart := n < k.scope.last && t.text[tok.end:t.tokens[n+1].start] == "-"
+		if slices.Contains(stems, tok.stem) ||
+			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.word(n)+t.word(n+1)))) {
+			return true
+		}
+	}
+	return false
 }

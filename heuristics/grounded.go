@@ -1,6 +1,10 @@
 package heuristics
 
-import "assize/rubric/dialogue"
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
 
 // The SYSTEM's statements are compared with the results of its tools.
 
@@ -28,7 +32,7 @@ func readGrounds(s *analysis) {
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			f := stating{s, t, results, known, saidBy(s, t), [2]bool{}}
+			f := stating{s, t, results, known, saidBy(s, t), len(s.statements)}
 			f.figures(i)
 			f.codes(i)
 			f.times(i)
@@ -53,17 +57,14 @@ type stating struct {
 	*analysis
 	turn                 *turnText
 	results, known, said *grounds // mentioned by tools, by anybody before, and by the turn itself
-	isFound              [2]bool  // whether an ungrounded and a grounded statement were found
+	first                int      // the index of the first statement of the turn
 }
 
 // state adds a statement if it is the first grounded or the first ungrounded one of a turn.
 func (f *stating) state(p passage, isGrounded bool) {
-	found := &f.isFound[0]
-	if isGrounded {
-		found = &f.isFound[1]
-	}
-	if !*found {
-		*found = true
+	if !slices.ContainsFunc(f.statements[f.first:], func(x statement) bool {
+		return x.isGrounded == isGrounded
+	}) {
 		f.statements = append(f.statements, statement{p, isGrounded, false})
 	}
 }
@@ -100,18 +101,18 @@ func (f *stating) codes(i int) {
 	}
 }
 
-// times reads the dates and times of turn i.
+// times reads the dates and times of turn i. A date that no result has may be counted
+// from one that a result has, if a period is named with it.
 func (f *stating) times(i int) {
+	isCounted := slices.ContainsFunc(f.valuesOf(i),
+		func(v value) bool { return v.slot.kind == duration })
 	for _, v := range f.valuesOf(i) {
-		var isHeld, isNew bool
-		switch results, known := f.results, f.known; v.slot.kind {
-		case date:
-			isHeld = results.holdsDate(v.n)
-			isNew = len(results.dates) > 0 && !known.holdsDate(v.n) && !known.leadsTo(v.n, f.said)
-		case clock:
-			isHeld = results.holdsClock(v.n)
-			isNew = len(results.clocks) > 0 && !known.isZoned && !known.holdsClock(v.n)
+		if !v.isMoment() {
+			continue
 		}
+		isHeld, isDay := f.results.holds(&v), v.slot.kind == date
+		isNew := f.results.count(v.slot.kind) > 0 && !f.known.holds(&v) &&
+			!(isDay && isCounted || !isDay && f.known.isZoned)
 		if (isHeld || isNew && !v.loose) && !f.isAsked(v.passage) {
 			f.state(v.passage, isHeld)
 		}

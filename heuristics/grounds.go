@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -159,18 +158,30 @@ func (g *grounds) values(t *turnText, list []value) {
 	}
 }
 
-// holdsDate reports whether a date is mentioned, as far as an open month allows.
-func (g *grounds) holdsDate(n int32) bool { return g.dates[n] || n >= 32 && g.bareDays[n%32] }
-
-// holdsClock reports whether a time is mentioned, as far as an open half of the day allows.
-func (g *grounds) holdsClock(n int32) bool {
+// holds reports whether a date or a time is mentioned, as far as an open month or half of the day
+// allows.
+func (g *grounds) holds(v *value) bool {
 	const day = 2 * halfDay
-	half, at := n/day, n%day
-	if half == 0 {
+	n, half, at := v.n, v.n/day, v.n%day
+	switch {
+	case v.slot.kind == date:
+		return g.dates[n] || n >= 32 && g.bareDays[n%32]
+	case half == 0:
 		return g.clocks[at] || g.clocks[day+at] || g.clocks[2*day+at]
 	}
 	return g.clocks[n] || g.clocks[at]
 }
+
+// count returns how many dates with a month, or times, are mentioned.
+func (g *grounds) count(kind valueKind) int {
+	if kind == date {
+		return len(g.days)
+	}
+	return len(g.clocks)
+}
+
+// isMoment reports whether v is a date or a time.
+func (v *value) isMoment() bool { return v.slot.kind == date || v.slot.kind == clock }
 
 // eachNumber calls yield with the numbers of a text and their bounds. It yields "1,204" as one
 // number and as two.
@@ -180,28 +191,21 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 			yield(f, begin, end)
 		}
 	}
-	goesOn := func(i int) bool {
-		mark := i+1 < len(text) && isMark(text[i], ",.") && isDigit(text[i+1])
-		return i < len(text) && (isDigit(text[i]) || mark)
-	}
 	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) {
-			continue
+		from := i
+		for i < len(text) && (isDigit(text[i]) || i > from && i+1 < len(text) &&
+			isMark(text[i], ",.") && isDigit(text[i+1])) {
+			i++
 		}
-		from, part, commas := i, i, 0
-		for ; goesOn(i); i++ {
-			if text[i] == ',' {
-				parse(text[part:i], from, i)
-				commas, part = commas+1, i+1
-			}
-		}
-		parse(text[part:i], part, i)
 		whole := text[from:i]
-		if commas > 0 {
-			parse(strings.ReplaceAll(whole, ",", ""), from, i)
+		for part := range strings.SplitSeq(whole, ",") {
+			parse(part, from, i)
 		}
-		if commas == 1 && i-part == 2 { // "95,50"
-			parse(strings.Replace(whole, ",", ".", 1), from, i)
+		if n := strings.IndexByte(whole, ','); n >= 0 {
+			parse(strings.ReplaceAll(whole, ",", ""), from, i)
+			if strings.LastIndexByte(whole, ',') == n && len(whole)-n == 3 { // "95,50"
+				parse(whole[:n]+"."+whole[n+1:], from, i)
+			}
 		}
 	}
 }
@@ -249,21 +253,6 @@ func (g *grounds) isMultiple(want, counts uint64) bool {
 			if b >= least && b < want*k+k && want*k < b+k {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// leadsTo reports whether the distance in days from a known date is a number that is mentioned with
-// the date.
-func (g *grounds) leadsTo(n int32, said *grounds) bool {
-	day := func(n int32) time.Time {
-		return time.Date(2023, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)
-	}
-	for _, known := range g.days {
-		apart := int(day(n).Sub(day(known)).Abs() / (24 * time.Hour))
-		if n >= 32 && apart < 64 && apart != int(n%32) && said.counts>>apart&1 != 0 {
-			return true
 		}
 	}
 	return false

@@ -35,6 +35,7 @@ type matcher struct {
 	known  []int   // the number of calls before the USER speaks again, by turn
 	since  []int   // the number of calls when the USER spoke last, by turn
 	asked  []deeds // the deeds that the USER has named, by turn
+	wants  []bool  // whether the USER's last words may ask for any deed, by turn
 	others deeds   // that other claims of the same turn are about
 }
 
@@ -72,7 +73,13 @@ func readLedger(s *analysis) {
 					m.others |= list[o].deeds
 				}
 			}
-			if e := m.judge(&k); e.state != notClaimed {
+			e := m.judge(&k)
+			if e.state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
+				return m.isSecond(&k, &first, s.ledger[from:], e.proof)
+			}) {
+				e.state, e.proof = unproven, 0
+			}
+			if e.state != notClaimed {
 				s.ledger = append(s.ledger, e)
 			}
 		}
@@ -80,22 +87,48 @@ func readLedger(s *analysis) {
 	}
 }
 
+// isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
+// later one names a thing of which neither the call nor that claim speaks: one call books no second
+// thing.
+func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
+	if k.deeds&first.deeds == 0 || !slices.Contains(entries, entry{first.scope, proven, proof}) {
+		return false
+	}
+	isNamed, own := false, m.wordsOf(first.scope)
+	for _, tok := range m.wordsOf(k.scope) {
+		isNamed = isNamed || tok.is(article)
+		if tok.content() && withStem(own, tok.stem) {
+			return false
+		}
+	}
+	return isNamed && slices.ContainsFunc(m.calls, func(c toolCall) bool {
+		return c.proof() == proof && !m.mentions(k, &c)
+	})
+}
+
 func newMatcher(s *analysis) *matcher {
 	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), 0}
-	calls, since, asked := 0, 0, deeds(0)
+	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), 0}
+	calls, since, asked, wants := 0, 0, deeds(0), false
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
-			since = calls
+			since, wants = calls, false
 			eachWord(t.text, func(word string) {
 				w := s.lex.toolWordOf(word)
 				asked |= w.verb | w.said | w.noun
+				wants = wants || w.is(doesAny) || w.verb != 0
 			})
+			isAsking := false // "Am I signed up?"
+			for k := range t.tokens {
+				wants = wants || t.is(k, "please")
+				isAsking = isAsking || t.is(k, "am", "was") && t.is(k+1, "i")
+			}
+			wants = wants && !isAsking
 		}
 		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
 			calls++
 		}
-		m.since[i], m.asked[i], m.known[i] = since, asked, calls
+		m.since[i], m.asked[i], m.wants[i], m.known[i] = since, asked, wants, calls
 	}
 	for i := n - 2; i >= 0; i-- {
 		if next := &s.turns[i+1]; next.role != dialogue.User || next.words == 0 {
@@ -144,7 +177,7 @@ func (m *matcher) judge(k *claim) entry {
 func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	since, looked := m.since[k.turn], -1
 	isForeign := k.voice == byOthers || k.voice == perfectly || k.voice == isState
-	unclear, likely := -1, (*toolCall)(nil)
+	var unclear, likely *toolCall
 	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 		c := &m.calls[n]
 		if c.Result == 0 {
@@ -170,8 +203,8 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 			c.Says.Outcome == dialogue.Pending) && m.asked[k.turn]&k.deeds != 0 && m.mentions(k, c):
 			looked = c.Result
 		case !c.reads && (!c.changes || c.any) && n >= since && c.deeds&m.others&^k.deeds == 0 &&
-			(unclear < 0 || m.isAbout(k, c)):
-			unclear = c.Result
+			(unclear == nil || m.isAbout(k, c) && !m.isAbout(k, unclear)):
+			unclear = c
 		}
 	}
 	switch {
@@ -185,9 +218,13 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		return contradicted, looked
 	case k.voice == isState && m.admits(k):
 		return notClaimed, 0
-	case unclear >= 0:
-		return noOutcome, unclear
-	case k.voice == isState && m.asked[k.turn]&k.deeds == 0, k.voice == byOthers,
+	case unclear != nil && unclear.Says.Outcome == dialogue.Failed && k.voice != byOthers &&
+		m.isAbout(k, unclear):
+		return contradicted, unclear.Result
+	case unclear != nil:
+		return noOutcome, unclear.Result
+	case k.voice == isState && m.asked[k.turn]&k.deeds == 0 && !(m.wants[k.turn] &&
+		m.turns[k.turn].is(k.first, "you're", "you’re", "you")), k.voice == byOthers,
 		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn, since),
 		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.hasChange(k.turn, 0):
 		return notClaimed, 0
@@ -265,11 +302,8 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	if state != notClaimed {
 		return state, own[0].proof()
 	}
-	isMixed := false
-	for _, c := range chosen {
-		isMixed = isMixed || c.Says.Outcome != chosen[0].Says.Outcome
-	}
-	if isMixed && m.admits(k) {
+	isMixed := func(c *toolCall) bool { return c.Says.Outcome != chosen[0].Says.Outcome }
+	if m.admits(k) && slices.ContainsFunc(chosen, isMixed) {
 		chosen = slices.DeleteFunc(chosen,
 			func(c *toolCall) bool { return c.Says.Outcome == dialogue.Failed })
 	}
@@ -356,7 +390,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.last, own)
-		if len(code) < minCode || !hasDigit(code) {
+		if len(code) < minCode || !hasDigit(code) || n == end && m.isMeasured(k.turn, n) {
 			continue
 		}
 		objects++
@@ -372,10 +406,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			isPair := n-missed <= 2 && shape == missedShape
 			isLost = isLost || isOther && isNear || isPair
 			last, lastShape = end, shape
-		case isListed && len(chosen) > 0 && shape == lastShape && !m.isValue(k, n):
+		case isListed && len(chosen) > 0 && shape == lastShape && !m.isMeasured(k.turn, n):
 			isLost = true
 		case !m.isReference(k, n, own) && (n == end || !isUpper(code[0])):
-			if !m.isValue(k, n) {
+			if !m.isMeasured(k.turn, n) {
 				missed, missedShape = end, shape
 			}
 		default:
@@ -475,49 +509,34 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.nouns, m.turns[k.turn].tokens[n-1].stem)
 			})
-			return (f.digits >= minDigits || isNamed) && !m.isValue(k, n) &&
+			return (f.digits >= minDigits || isNamed) && !m.isMeasured(k.turn, n) &&
 				!isOther(m.analysis, &m.turns[k.turn], &f)
 		}
 	}
-	return !m.isValue(k, n) && isReference(m.turns[k.turn].word(n))
-}
-
-// isValue reports whether token n of a claim's turn is part of an amount, a date, a time or a
-// quantity.
-func (m *matcher) isValue(k *claim, n int) bool {
-	p := passage{k.turn, n, n}
-	return slices.ContainsFunc(m.figuresOf(k.turn), func(f figure) bool {
-		return f.holds(p) && (f.money || f.decimals > 0)
-	}) || slices.ContainsFunc(m.valuesOf(k.turn), func(v value) bool {
-		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
-	})
+	word := m.turns[k.turn].word(n)
+	isShort := len(word) <= maxShort && (isUpper(word[0]) || isUpper(word[len(word)-1]))
+	return !m.isMeasured(k.turn, n) && (isShort || isReference(word))
 }
 
 // isLinked reports whether one object of a result mentions a code together with a code of one of
 // the calls, so that both name the same thing.
-func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
+func (m *matcher) isLinked(k *claim, word string, own []*toolCall) (is bool) {
 	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 		c := &m.calls[n]
 		if !c.reads {
 			continue
 		}
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-			if !strings.Contains(part, word) {
-				continue
-			}
-			isLinked := false
+			isHere := strings.Contains(part, word)
 			eachCode(part, func(code string) {
 				stem := stemOf(strings.ToLower(code))
-				isLinked = isLinked || slices.ContainsFunc(own, func(o *toolCall) bool {
+				is = is || isHere && slices.ContainsFunc(own, func(o *toolCall) bool {
 					return slices.Contains(o.codes[:o.asked], stem)
 				})
 			})
-			if isLinked {
-				return true
-			}
 		}
 	}
-	return false
+	return is
 }
 
 // findEntries returns a function that reports the entries with a state.

@@ -74,7 +74,7 @@ type toolWord struct {
 	marks            toolMarks
 }
 
-type toolMarks uint32
+type toolMarks uint64
 
 const (
 	doesAny   toolMarks = 1 << iota // in the name of a tool: it may do any deed
@@ -106,6 +106,10 @@ const (
 	ofThings                        // it is a number of things
 	ofFee                           // it is a fee
 	ofName                          // it is somebody's name
+	saysOn                          // something is on, in a claim or the name of an argument
+	saysOff                         // it is off
+	ofUnit                          // in it, or a claim: a unit of what is measured
+	commands                        // it is the verb of what the tool is to do
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
@@ -117,7 +121,8 @@ var toolMarkNames = map[string]toolMarks{
 	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle,
 	"able": ableTo, "phone": phones, "stays": stays, "usual": usual,
 	"amount": ofAmount, "people": ofPeople, "things": ofThings, "fee": ofFee,
-	"name": ofName,
+	"name": ofName, "command": commands, "unit": ofUnit,
+	"on": saysOn, "off": saysOff,
 }
 
 // is reports whether a word has a mark.

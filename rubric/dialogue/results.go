@@ -37,6 +37,8 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
+	IsList  bool // it lists objects
+	IsMade  bool // its HTTP status says that something was created
 }
 
 //go:embed results.txt
@@ -109,6 +111,8 @@ type resultReader struct {
 	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
+	isList     bool // a list has an object
+	isMade     bool // the HTTP status is 201
 }
 
 // Read reads the result of the call, which is JSON or text.
@@ -119,6 +123,7 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
 	text = text[len(label().FindString(text)):]
+	text = tally().ReplaceAllString(text, "$1 rows affected")
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -142,12 +147,15 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
-	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague()}
+	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isList,
+		r.isMade}
 }
 
 var (
 	// tag matches a tag of a page.
 	tag = compiled(`<[^>]*>`)
+	// tally matches what a database answers to a change.
+	tally = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
@@ -182,18 +190,29 @@ func isCode(word string) bool {
 		letters > 0 && digits > 0 && len(word) >= minCode
 }
 
-// argument returns the value of an argument of the call in JSON, and whether it is the first one.
+// argument returns the value of an argument of the call, and whether it is the first one.
 func (r *resultReader) argument(name string) (value string, isFirst bool) {
-	text := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)]
-	at := strings.Index(text, `"`+name+`"`)
-	if at < 0 {
-		return "", false
+	text, n := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], 0
+	EachArgument(text, func(key, v string) {
+		if key == name && value == "" {
+			value, isFirst = v, n == 0
+		}
+		n++
+	})
+	return value, isFirst
+}
+
+// EachArgument calls yield with the arguments of a call, or the members of a result: their names,
+// or "", and values.
+func EachArgument(text string, yield func(name, value string)) {
+	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
+	for part := range strings.FieldsFuncSeq(text, isEnd) {
+		name, value := "", part
+		if n := strings.IndexAny(part, ":="); n >= 0 {
+			name, value = strings.Trim(part[:n], "\"'\\ "), part[n+1:]
+		}
+		yield(name, strings.Trim(value, "\"'\\ "))
 	}
-	value = strings.TrimLeft(text[at+len(name)+2:], " :")
-	if n := strings.IndexAny(value, ",}]"); n >= 0 {
-		value = value[:n]
-	}
-	return strings.Trim(value, `" `), strings.TrimLeft(text[:at], "{[ \n") == ""
 }
 
 // compare compares a member of the result with the argument of its name: the object of the call, or
@@ -298,6 +317,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
+			r.isList = r.isList || in.isList && kind == '{'
 			is := resultWords()[keyOf(name)]
 			stack = append(stack, object{name: name, isList: kind == '[',
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
@@ -388,18 +408,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.compare(name, value, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0:
+	case of&fatalOf != 0 && !r.isKin(key): // and not the number of a fault that is reported
 		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
 			r.fail(value)
 		}
 	case of&statusOf != 0 && isHTTP && in.isMain:
-		switch {
-		case value >= "400":
+		if said = outcomeOfHTTP(value); said == Failed {
 			r.fail("")
-		case value == "202":
-			r.firm[Pending]++
-		case value < "300":
-			r.firm[Succeeded]++
+		} else if said != Silent {
+			r.firm[said]++
+			r.isMade = r.isMade || value == "201"
 		}
 	case of&exitOf != 0 && kind == '0' && in.isMain && len(value) < 3:
 		if value == "0" {
@@ -413,7 +431,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
 		isEnd := slices.ContainsFunc(wordsOf(r.call.Name),
 			func(word string) bool { return all[word]&endsIt != 0 })
-		if isEnd == (kind == 'f') {
+		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
 			r.firm[Failed]++
@@ -521,6 +539,19 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 	return isText
 }
 
+// outcomeOfHTTP returns what a status of HTTP says: 202 is accepted, and not yet done.
+func outcomeOfHTTP(code string) Outcome {
+	switch {
+	case code[0] >= '4':
+		return Failed
+	case code == "202":
+		return Pending
+	case code[0] == '2':
+		return Succeeded
+	}
+	return Silent
+}
+
 // outcomeOf returns what a status or a sentence says by its words: a failure before anything else,
 // then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
@@ -539,11 +570,10 @@ func outcomeOf(text string) Outcome {
 			return Failed // "0 rows affected"
 		}
 		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
-			isHTTP := len(word) == 3 && (all[before]&statusOf != 0 || isLine)
-			if isHTTP && word[0] >= '4' {
-				return Failed // "status 409"
-			} else if isHTTP && word[0] == '2' {
-				return Succeeded
+			if len(word) == 3 && (all[before]&statusOf != 0 || isLine) { // "status 409"
+				if code := outcomeOfHTTP(word); code != Silent {
+					return code
+				}
 			}
 			continue
 		}
