@@ -70,7 +70,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
 		if b.Fleet != nil {
-			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), b.Fleet.Window()
+			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), fleet.Window
 		}
 		bounded := func(yield func(Result) bool) {
 			position := -1 // index of a dialogue in the run

@@ -88,12 +88,9 @@ type message struct {
 	last int
 }
 
-// window is the maximum number of dialogues that workers have at once. Several times as many may
+// Window is the maximum number of dialogues that workers have at once. Several times as many may
 // wait for an earlier one.
-const window = 512
-
-// Window returns how many dialogues should be under way at once.
-func (c *Collector) Window() int { return window }
+const Window = 512
 
 // Collect creates the streams of a run, or finds those left by a stopped collector. It takes
 // ownership of the connection, and closes it on an error.

@@ -223,11 +223,6 @@ type rater struct {
 	source, name string
 }
 
-func (r rater) compare(o rater) int {
-	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source),
-		cmp.Compare(r.name, o.name))
-}
-
 // mark is a rating of a dialogue, as a whole or on a criterion.
 type mark struct {
 	rater int32 // the index of the rater in a collection
@@ -395,7 +390,11 @@ func (c *collection) rated() []Rated {
 	for i := range c.raters {
 		all = append(all, int32(i))
 	}
-	order := func(a, b int32) int { return c.raters[a].compare(c.raters[b]) }
+	order := func(a, b int32) int {
+		x, y := &c.raters[a], &c.raters[b]
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.source, y.source),
+			cmp.Compare(x.name, y.name))
+	}
 	slices.SortFunc(all, order)
 	list, weights := make([]Rated, 0, min(len(c.rows), len(c.values))), c.weights(all)
 	for at, marks := range c.marks {

@@ -248,10 +248,10 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		return r, nil
 	}
 	r.Estimate, r.Reasons, r.Deeds = w.Estimate, w.Reasons, w.Deeds
-	byModel := h.scores(r)
+	byModel, seats := h.scores(r), h.Basis.Calibration.Evaluates(h.Configuration.Evaluator)
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if byModel[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&
+		if byModel[i] > 0 && seats.Has(rubric.Criterion(i)) &&
 			!slices.Contains(w.Fallback, Evaluator) {
 			given.Score = byModel[i]
 		}

@@ -98,11 +98,6 @@ func (h *Header) scores(r *Record) (by [rubric.NumCriteria]rubric.Score) {
 	return by
 }
 
-// modelEvaluates reports whether the model is the Evaluator for a criterion.
-func (h *Header) modelEvaluates(k rubric.Criterion) bool {
-	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
-}
-
 // headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line without
 // FactLines and with an empty fingerprint.
 type headerWire struct {

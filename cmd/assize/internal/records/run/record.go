@@ -71,9 +71,6 @@ type Origin struct {
 	ID   int    `json:"dialogue_id"`
 }
 
-// Name returns the name under which the dialogue is shown.
-func (o *Origin) Name() string { return strconv.Itoa(o.ID) }
-
 // New returns the record of a sample. It is unscored until its Evaluation is set.
 func New(s dialogue.Sample) *Record {
 	return &Record{
@@ -162,7 +159,11 @@ func (r *Record) Rate(p satisfaction.Profile) {
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil && r.Goodness == nil:
 	case m.Rating > 0:
-		added += m.Blend(p.Rating(value)+added, r.modelQuality())
+		quality := r.Evaluation.EvaluatorAverage // the weighted average of judged
+		if r.Goodness != nil {
+			quality = r.Goodness.Average(r.Evaluation.Rubric.Weights)
+		}
+		added += m.Blend(p.Rating(value)+added, quality)
 	default:
 		added += m.Scores.Adds(judged)
 		r.Reasons = satisfaction.Strongest(append(r.Reasons,
@@ -201,15 +202,6 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 		}
 	}
 	return by
-}
-
-// modelQuality returns the model's judgement of the dialogue: the weighted average of
-// [Record.Judged].
-func (r *Record) modelQuality() rubric.Hundredths {
-	if r.Goodness == nil {
-		return r.Evaluation.EvaluatorAverage
-	}
-	return r.Goodness.Average(r.Evaluation.Rubric.Weights)
 }
 
 // Remarks returns the sentences about the model that end the audit.

@@ -32,13 +32,7 @@ const (
 const numFigures = 2 + rubric.NumCriteria
 
 // Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
-func Names() []string {
-	list := []string{Satisfaction, Below}
-	for _, c := range rubric.Criteria() {
-		list = append(list, c.String())
-	}
-	return list
-}
+func Names() []string { return append([]string{Satisfaction, Below}, run.ScoreNames()...) }
 
 // estimates computes the figures of a run or a group.
 type estimates struct {

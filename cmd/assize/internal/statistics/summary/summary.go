@@ -66,7 +66,7 @@ func (s *Summary) Add(row *run.Row) {
 	s.Overall[row.Overall.Level()]++
 	s.average += int(row.Average)
 	s.satisfaction += int(row.Satisfaction)
-	if row.Changed() {
+	if row.Proposed != row.Final {
 		s.Changed++
 	}
 	for i := range s.Criteria {

@@ -163,7 +163,9 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		}
 		switch {
 		case setting != nil:
-			hints = []string{howToSet(setting)}
+			value, _ := pflag.UnquoteUsage(setting)
+			hints = []string{fmt.Sprintf("%s is a setting: write %[1]s: %s in the config file, or "+
+				"set %s; see assize help settings", name, cmp.Or(value, "true"), variable(setting))}
 		case isSetting:
 			hints = []string{name + " is a setting of " + strings.Join(others, ", ")}
 		case len(others) > 0:
@@ -173,13 +175,6 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		}
 	}
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
-}
-
-// howToSet says how to use a setting.
-func howToSet(f *pflag.Flag) string {
-	value, _ := pflag.UnquoteUsage(f)
-	return fmt.Sprintf("%s is a setting: write %s: %s in the config file, or set %s; "+
-		"see assize help settings", f.Name, f.Name, cmp.Or(value, "true"), variable(f))
 }
 
 // variable returns the name of the environment variable of a flag or a setting.
