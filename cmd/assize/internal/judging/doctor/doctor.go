@@ -20,7 +20,6 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
@@ -339,16 +338,4 @@ func average(c *calibration.Calibration, g localllm.Goodness) figure {
 
 func (d *doctor) reportProgress(model string) {
 	d.Progress(model, d.judged, len(d.samples)+len(d.claimed)+2*numAttacked)
-}
-
-// answered returns the share of questions with an answer, in words.
-func (t *Trial) answered() string {
-	says := fmt.Sprintf(
-		"%d of %d questions are unanswered, %d dialogues unscored; %.1f calls a dialogue",
-		t.Unanswered, t.Questions, t.Unscored, float64(t.Calls))
-	if t.timed > 0 {
-		says += fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
-			float64(t.Seconds), ui.Duration(1000*float64(t.Seconds)))
-	}
-	return says
 }

@@ -212,7 +212,13 @@ func (t *Trial) text(p *ui.Page) {
 	if t.Claims > 0 {
 		paragraph(p, ui.Plain, "Claims", "%s", t.claimsText())
 	}
-	paragraph(p, ui.Plain, "Answers", "%s", t.answered())
+	times := ""
+	if t.timed > 0 {
+		times = fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
+			float64(t.Seconds), ui.Duration(1000*float64(t.Seconds)))
+	}
+	paragraph(p, ui.Plain, "Answers", "%d of %d questions are unanswered, %d dialogues unscored; "+
+		"%.1f calls a dialogue%s", t.Unanswered, t.Questions, t.Unscored, float64(t.Calls), times)
 	obeyed, n, moved := 0, len(t.Injections), 0.0
 	for _, in := range t.Injections {
 		moved += math.Abs(float64(in.Average)) / float64(n)

@@ -150,21 +150,16 @@ func (w *Worker) work(ctx context.Context) {
 			continue
 		}
 		q := queues[turn%len(queues)]
-		if m := q.pull(ctx, 2*time.Second/time.Duration(len(queues))); m != nil {
+		pull, cancel := context.WithTimeout(ctx, 2*time.Second/time.Duration(len(queues)))
+		m, err := q.Next(jetstream.FetchContext(pull))
+		cancel()
+		switch {
+		case m != nil:
 			w.handle(ctx, q, m)
+		case !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout):
+			sleep(ctx, 200*time.Millisecond) // the server is unreachable, or the run is over
 		}
 	}
-}
-
-// pull pulls one message; nil if none arrives.
-func (q *queue) pull(ctx context.Context, wait time.Duration) jetstream.Msg {
-	pull, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	m, err := q.Next(jetstream.FetchContext(pull))
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
-		sleep(ctx, 200*time.Millisecond) // the server is unreachable, or the run is over
-	}
-	return m
 }
 
 // handle judges the dialogues of a message, publishes the answers, and then acknowledges the

@@ -79,7 +79,7 @@ func Collect(
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings := uniqueRows(rows)
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
-		answers: map[int]map[string]map[rubric.Answer]int{}, numbers: map[rater]int{}}
+		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{}}
 	counts := map[string]int{}
 	if len(files) == 0 || want != nil {
 		if err := c.joinEmbedded(counts); err != nil {
@@ -238,10 +238,9 @@ type collection struct {
 	find    func(place) (int, error)
 	marks   [][]mark // of each row
 	raters  []rater
-	numbers map[rater]int // the indices of the raters
-	// by row and question: the number of people
-	answers map[int]map[string]map[rubric.Answer]int
-	values  []float64 // as written in the file
+	numbers map[rater]int                      // the indices of the raters
+	answers map[int]map[string][]rubric.Answer // of people, by row and question
+	values  []float64                          // as written in the file
 }
 
 // add adds a mark, unless the rater gave the same one before. It reports whether it is another one
@@ -289,7 +288,10 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		}
 		found = true
 		if r.question != "" {
-			c.answer(at, r)
+			if c.answers[at] == nil {
+				c.answers[at] = map[string][]rubric.Answer{}
+			}
+			c.answers[at][r.question] = append(c.answers[at][r.question], r.answer)
 			continue
 		}
 		if on == c.scale {
@@ -330,24 +332,17 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	return warnings, nil
 }
 
-// answer counts a person's answer for the dialogue of a row.
-func (c *collection) answer(at int, a *rating) {
-	if c.answers[at] == nil {
-		c.answers[at] = map[string]map[rubric.Answer]int{}
-	}
-	if c.answers[at][a.question] == nil {
-		c.answers[at][a.question] = map[rubric.Answer]int{}
-	}
-	c.answers[at][a.question][a.answer]++
-}
-
 // majority returns the most frequent answer to each question. It leaves out questions with a tie.
-func majority(answers map[string]map[rubric.Answer]int) map[string]rubric.Answer {
+func majority(answers map[string][]rubric.Answer) map[string]rubric.Answer {
 	if answers == nil {
 		return nil
 	}
 	agreed := map[string]rubric.Answer{}
-	for question, counts := range answers {
+	for question, given := range answers {
+		counts := map[rubric.Answer]int{}
+		for _, a := range given {
+			counts[a]++
+		}
 		list := []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 		slices.SortFunc(list, func(a, b rubric.Answer) int { return counts[b] - counts[a] })
 		if counts[list[0]] > counts[list[1]] {

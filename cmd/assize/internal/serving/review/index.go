@@ -157,16 +157,12 @@ func (f *filling) add(e *corpus.Entry) {
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 {
-				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
+				t, _ := r.Dialogue.Turn(s.Turn)
+				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID,
+					rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text)
 			}
 		}
 	}
-}
-
-// quoted returns the words in which a signal was found.
-func quoted(r *run.Record, s rubric.Signal) string {
-	t, _ := r.Dialogue.Turn(s.Turn)
-	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
 // enter writes the row of a dialogue. The triggers of the schema remove what was derived from its

@@ -131,13 +131,6 @@ func (t Tokens) who(r *http.Request) string {
 // sessionDays is how long a session lasts.
 const sessionDays = 30
 
-// newSession returns the value of a session cookie, another one each time: when it began, a random
-// number, and a signature of both.
-func (t token) newSession() string {
-	head := fmt.Sprintf("%x.%x", time.Now().Unix(), rand.Uint64())
-	return head + "." + t.sign(head)
-}
-
 // sign returns the signature of the head of a session cookie.
 func (t token) sign(head string) string {
 	mac := hmac.New(sha256.New, []byte(t.session))
@@ -225,7 +218,9 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		form := signInForm{"This is no token of this server.", here}
 		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}
-	keep(w, r, token{session: session}.newSession(), sessionDays*24*3600)
+	// another value each time: when the session began, a random number, and a signature of both
+	head := fmt.Sprintf("%x.%x", time.Now().Unix(), rand.Uint64())
+	keep(w, r, head+"."+token{session: session}.sign(head), sessionDays*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" &&
 		strings.HasPrefix(was.Path, "/") &&

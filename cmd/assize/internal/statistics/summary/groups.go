@@ -280,16 +280,11 @@ func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 // columns returns the columns with the fewest values, but at least two.
 func columns(rows []*run.Row) (names []string) {
 	const limit = 3
-	values, have := map[string]map[string]bool{}, map[string]int{}
+	values, have := ColumnValues{}, map[string]int{}
 	for _, r := range rows {
+		values.Keep(r.Meta, nil)
 		for _, f := range r.Meta {
-			if values[f.Name] == nil {
-				values[f.Name] = map[string]bool{}
-			}
 			have[f.Name]++
-			if len(values[f.Name]) <= maxValues {
-				values[f.Name][f.Value] = true
-			}
 		}
 	}
 	for name, different := range values {
