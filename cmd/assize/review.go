@@ -135,7 +135,11 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	w := o.web
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
-	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
+	me := "reviewer" // or the name of the user, as far as it consists of plain characters
+	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
+		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
+	}
+	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, me), float64(o.double.Share)/(100*100)
 	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
 	w.Remote, w.Scoring = remote, scoring
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
@@ -230,14 +234,6 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 			}
 		}
 	}
-}
-
-// userName returns the name of the current user, as far as it consists of plain characters.
-func userName() string {
-	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
-		return u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
-	}
-	return "reviewer"
 }
 
 // browse opens an address in the user's browser.

@@ -77,7 +77,17 @@ func sourceOf(file string) string {
 func Collect(
 	rows []*run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	once, warnings := uniqueRows(rows)
+	var once []*run.Row // a dialogue that is repeated would make every interval too narrow
+	seen := map[run.Identity]bool{}
+	for _, r := range rows {
+		if !seen[r.Identity] {
+			seen[r.Identity] = true
+			once = append(once, r)
+		}
+	}
+	again := len(rows) - len(once)
+	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
+		"counts once", ui.Counted(again, "record"))
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
 		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{}}
 	counts := map[string]int{}

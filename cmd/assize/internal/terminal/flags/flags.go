@@ -288,14 +288,6 @@ func (c Commands) Usage(cmd *cobra.Command) error {
 	return page.Send(cmd.OutOrStderr())
 }
 
-// UnquoteUsages removes the backquotes around the names of values from the usage of all flags, for
-// shell completion, which shows the usage as it is.
-func (c Commands) UnquoteUsages() {
-	for _, set := range c {
-		set.VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
-	}
-}
-
 // fill sets the flags that are not given on the command line, and the settings, from ASSIZE_…
 // variables or else from the config file. It returns the flags given on the command line.
 func (c Commands) fill(set *Set) (given map[string]bool, err error) {
