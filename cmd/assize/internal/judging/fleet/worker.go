@@ -180,7 +180,18 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	defer q.keepAlive(m)()
+	done := make(chan struct{})
+	defer close(done)
+	go func() { // prevents that the message is delivered again meanwhile
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(q.ackWait / 3):
+				_ = m.InProgress()
+			}
+		}
+	}()
 	w.inProgress.Add(int64(len(tasks)))
 	defer w.inProgress.Add(-int64(len(tasks)))
 	var list []answer
@@ -210,22 +221,6 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Ack()
 		w.stats.done(len(tasks))
 	}
-}
-
-// keepAlive prevents redelivery of the message until the returned function is called.
-func (q *queue) keepAlive(m jetstream.Msg) (end func()) {
-	done := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(q.ackWait / 3):
-				_ = m.InProgress()
-			}
-		}
-	}()
-	return func() { close(done) }
 }
 
 // judge judges a dialogue. Trouble describes a failure that another worker may not have; if the

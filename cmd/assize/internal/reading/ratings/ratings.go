@@ -127,6 +127,10 @@ func CompareRaters(given [][]float64, figures int,
 	}
 }
 
+// Level returns the level, 1 to 5, of a mean rating: the nearest whole number, with halves rounded
+// up.
+func Level(rating float64) int { return min(max(int(math.Floor(rating+.5)), 1), 5) }
+
 // Count returns the number of ratings that are not NaN.
 func Count(given []float64) (n int) {
 	for _, v := range given {

@@ -67,7 +67,13 @@ func (k InputKind) Find(
 			failed = append(failed, Item{File: path, Err: err})
 		}
 		for _, file := range found {
-			real := realPath(file)
+			real := file // the same for all names of a file
+			if path, err := filepath.Abs(file); err == nil && file != ui.Stdin {
+				real = path
+			}
+			if path, err := filepath.EvalSymlinks(real); err == nil && file != ui.Stdin {
+				real = path
+			}
 			isOutput, again := Same(file, output), known[real]
 			known[real] = true
 			switch {
@@ -165,20 +171,6 @@ func (d *dayFiles) Read(p []byte) (int, error) {
 	d.ReadCloser.Close()
 	d.ReadCloser, d.rest = next, d.rest[1:]
 	return copy(p, "\n"), nil
-}
-
-// realPath returns the same path for all names of a file.
-func realPath(file string) string {
-	if file == ui.Stdin {
-		return file
-	}
-	if path, err := filepath.Abs(file); err == nil {
-		file = path
-	}
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real
-	}
-	return file
 }
 
 // Same reports whether two paths refer to the same file.

@@ -218,25 +218,22 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	}
 	c.Matched.Scored, c.Matched.Changed = len(c.values[0][average]), len(moves)
 	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
-	for _, m := range moves[:min(len(moves), top)] {
-		c.Changed = append(c.Changed, change(m.rows[0], m.rows[1]))
-	}
-}
-
-func change(a, b *run.Row) dialogueChange {
 	judged := func(r *run.Row) judgement {
 		return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
 	}
-	ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
-		Criteria: []criterionChange{}}
-	for k := range a.Final {
-		if a.Final[k] != b.Final[k] {
-			ch.Criteria = append(ch.Criteria, criterionChange{rubric.Criterion(k),
-				Sides[outcome]{outcome{a.Final[k], a.Rulings[k].String()},
-					outcome{b.Final[k], b.Rulings[k].String()}}})
+	for _, m := range moves[:min(len(moves), top)] {
+		a, b := m.rows[0], m.rows[1]
+		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
+			Criteria: []criterionChange{}}
+		for k := range a.Final {
+			if a.Final[k] != b.Final[k] {
+				ch.Criteria = append(ch.Criteria, criterionChange{rubric.Criterion(k),
+					Sides[outcome]{outcome{a.Final[k], a.Rulings[k].String()},
+						outcome{b.Final[k], b.Rulings[k].String()}}})
+			}
 		}
+		c.Changed = append(c.Changed, ch)
 	}
-	return ch
 }
 
 // Drop returns Failed if the mean weighted average of B is lower than that of A by at least the

@@ -197,11 +197,6 @@ type signInForm struct {
 	Here  string // the page to show after signing in
 }
 
-func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
-	return s.show(w, r, http.StatusOK, "signin", "Sign in",
-		signInForm{Here: r.URL.Query().Get("here")})
-}
-
 // signIn checks the submitted token and sets a session cookie for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
@@ -228,12 +223,6 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
-	return nil
-}
-
-func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
-	keep(w, r, "", -1)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
 }
 

@@ -193,8 +193,18 @@ func (s *Ranking) addOpinion(pick Ranked, model *run.Record) {
 // Close completes the ranking. It calls mask for each shown record before explaining it.
 func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
-	case s.Draw.N > 0:
-		s.showSample()
+	case s.Draw.N > 0: // the sample, and those of the worst that are not in it
+		s.Worst = s.Draw.list()
+		drawn := map[int]bool{} // by place
+		for i := range s.Worst {
+			drawn[s.Worst[i].Place] = true
+		}
+		for _, r := range s.worst.List() {
+			if len(s.Disputed) < s.top && !drawn[r.Place] {
+				r.Picked, r.Rank = "worst", len(s.Worst)+len(s.Disputed)+1
+				s.Disputed = append(s.Disputed, r)
+			}
+		}
 	case !s.usesModel:
 		s.Worst = s.worst.List()
 	case s.Order == run.ByDisagreement:

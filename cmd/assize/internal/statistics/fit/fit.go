@@ -241,7 +241,7 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 	for i, pt := range points {
 		e := found[i].weighed - found[i].mean + res.Mean.Value
 		unseen[i] = rubric.Hundredths(math.Round(100 * min(max(e, 1), numLevels)))
-		wanted[levelOf(pt.rating)-1]++
+		wanted[ratings.Level(pt.rating)-1]++
 	}
 	p.Cuts = cuts(unseen, wanted)
 	final := make([]rubric.Hundredths, len(all))
