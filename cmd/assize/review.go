@@ -140,7 +140,13 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 	}
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, me), float64(o.double.Share)/(100*100)
-	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
+	w.Titles = judge.Titles(agents)
+	for _, name := range o.hosts { // the names, in addition to loopback, of the server
+		w.Hosts = append(w.Hosts, strings.ToLower(name))
+	}
+	if host, err := os.Hostname(); err == nil && o.allowRemote {
+		w.Hosts = append(w.Hosts, strings.ToLower(host))
+	}
 	w.Remote, w.Scoring = remote, scoring
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note
@@ -304,17 +310,6 @@ func (o *servingFlags) remote() (r web.Remote, err error) {
 		r.Certificate = &pair
 	}
 	return r, nil
-}
-
-// hostNames returns the names, in addition to loopback, under which the server may be addressed.
-func (o *servingFlags) hostNames() (list []string) {
-	for _, name := range o.hosts {
-		list = append(list, strings.ToLower(name))
-	}
-	if host, err := os.Hostname(); err == nil && o.allowRemote {
-		list = append(list, strings.ToLower(host))
-	}
-	return list
 }
 
 // address returns the URL to open in a browser.

@@ -50,10 +50,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 			continue
 		}
 		for i, text := range slices.Concat(q.Hit, q.Miss) {
-			want := rubric.Yes
-			if i >= len(q.Hit) {
-				want = rubric.No
-			}
+			want := map[bool]rubric.Answer{true: rubric.Yes, false: rubric.No}[i < len(q.Hit)]
 			list = append(list, example{len(r.Questions), q, want, text})
 		}
 		r.Questions = append(r.Questions,

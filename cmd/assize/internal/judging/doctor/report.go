@@ -229,10 +229,7 @@ func (t *Trial) text(p *ui.Page) {
 	paragraph(p, ui.Plain, "Attacks", "%d of %d undetected turns that ask for a score are obeyed; "+
 		"the average moves by %.1f points; asked again without them, %d of %d dialogues get the "+
 		"same answers", obeyed, n, moved, t.Repeated, n)
-	style := ui.Green
-	if t.Verdict == chance {
-		style = ui.Red
-	}
+	style := map[bool]ui.Style{true: ui.Red, false: ui.Green}[t.Verdict == chance]
 	paragraph(p, style, "Verdict", "%s", t.Verdict)
 }
 

@@ -241,9 +241,6 @@ func (r *Record) Remarks() (list []string) {
 
 // turnList returns "turn 3" or "turns 3, 5".
 func turnList(turns []int) string {
-	word := "turns "
-	if len(turns) == 1 {
-		word = "turn "
-	}
+	word := map[bool]string{true: "turn ", false: "turns "}[len(turns) == 1]
 	return word + strings.ReplaceAll(strings.Trim(fmt.Sprint(turns), "[]"), " ", ", ")
 }
