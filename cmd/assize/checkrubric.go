@@ -130,7 +130,11 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...ex
 		}
 		for _, e := range set.list {
 			at := fmt.Sprintf("%s:%d:%d: %s", t.file, e.Line, e.Column, id)
-			c, err := t.observe(e.Text)
+			d, err := rubric.ExampleDialogue(e.Text)
+			c := rubric.Case{Dialogue: d}
+			if err == nil {
+				c.Signals, err = t.agents.ObserveWith(d, heuristics.Watch{Scorecard: t.card})
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
@@ -146,13 +150,4 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...ex
 			strings.Join(missing, " and "))
 	}
 	return nil
-}
-
-// observe returns the case of an example.
-func (t *rubricTest) observe(text string) (c rubric.Case, err error) {
-	if c.Dialogue, err = rubric.ExampleDialogue(text); err != nil {
-		return c, err
-	}
-	c.Signals, err = t.agents.ObserveWith(c.Dialogue, heuristics.Watch{Scorecard: t.card})
-	return c, err
 }

@@ -38,8 +38,12 @@ func (o *compareFlags) register(fs *flags.Set) {
 	fs.Add("paired", &o.paired)
 	fs.Add("unpaired", &o.unpaired)
 	fs.Add("fail-on-drop", func(s string) (err error) {
-		o.failOnDrop, err = points(s)
-		return err
+		o.failOnDrop, err = rubric.ParseHundredths(s)
+		if err != nil || o.failOnDrop <= 0 || o.failOnDrop > 80*100 {
+			return errors.New("want a number of points above 0 and up to 80, with at most two " +
+				"decimals")
+		}
+		return nil
 	})
 	fs.Add("must-pass", &o.mustPass)
 	fs.Add("confidence", &o.confidence)
@@ -128,13 +132,4 @@ func gate(v stats.Verdict, lines []string) error {
 		return console.Undecided(said)
 	}
 	return nil
-}
-
-func points(s string) (rubric.Hundredths, error) {
-	h, err := rubric.ParseHundredths(s)
-	if err != nil || h <= 0 || h > 80*100 {
-		return 0,
-			errors.New("want a number of points above 0 and up to 80, with at most two decimals")
-	}
-	return h, nil
 }

@@ -84,12 +84,6 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	return o.write(p, res)
-}
-
-// write writes the profile. It writes the report to standard output, or to standard error if the
-// profile goes to standard output.
-func (o *fitFlags) write(p *program, res *fit.Result) error {
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {
 		return err
@@ -99,7 +93,7 @@ func (o *fitFlags) write(p *program, res *fit.Result) error {
 		return err
 	}
 	page, to := p.Page(o.color.Value), p.Out
-	if o.output == "" || o.output == ui.Stdin {
+	if o.output == "" || o.output == ui.Stdin { // the profile goes to standard output
 		page, to = ui.NewPage(p.Err, o.color.Value == "always"), p.Err
 	}
 	if o.format.Value == "json" {

@@ -3,16 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
-	"iter"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"time"
 
-	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/flags"
 )
@@ -93,18 +90,6 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 		return nil, err
 	}
 	return fleet.Collect(ctx, conn, j, opt)
-}
-
-// judge scores items and writes them to the output. It uses a fleet if the flags name a server.
-func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string,
-	items iter.Seq[source.Item],
-) (err error) {
-	if o.used() {
-		if s.Fleet, err = p.collector(ctx, o, s.Judge, output, s.Run, s.Jobs); err != nil {
-			return s.Out.End(err)
-		}
-	}
-	return s.Write(ctx, items)
 }
 
 // workerFlags are the flags of `assize worker`.

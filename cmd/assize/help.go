@@ -141,9 +141,16 @@ func (p *program) versionCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		b := build{judge.Version(), commit(), runtime.Version(),
+		b := build{judge.Version(), "unknown", runtime.Version(),
 			runtime.GOOS + "/" + runtime.GOARCH, j.Rubric.Digest(), j.Agents.Digest(),
 			j.Profile.Digest()}
+		if info, ok := debug.ReadBuildInfo(); ok {
+			for _, s := range info.Settings {
+				if s.Key == "vcs.revision" {
+					b.Commit = s.Value
+				}
+			}
+		}
 		if format.Value == "json" {
 			return ui.WriteJSON(p.Out, b, "")
 		}
@@ -153,16 +160,4 @@ func (p *program) versionCommand() *cobra.Command {
 			b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
 	})
-}
-
-// commit returns the commit that the program was built from.
-func commit() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return s.Value
-			}
-		}
-	}
-	return "unknown"
 }

@@ -347,8 +347,12 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	var c *calibration.Calibration
 	if o.calibration != "" {
-		if c, err = readCalibration(o.calibration); err != nil {
-			return err
+		data, err := settings.ReadFile(o.calibration)
+		if err == nil {
+			c, err = calibration.Parse(o.calibration, data)
+		}
+		if err != nil {
+			return fmt.Errorf("--calibration %w", err)
 		}
 		opt.Scales, opt.Claims = c.Scales(), c.ClaimScales()
 	}
@@ -380,19 +384,6 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		j.Profile.Model = &c.Satisfaction
 	}
 	return nil
-}
-
-// readCalibration reads the calibration of a model.
-func readCalibration(file string) (*calibration.Calibration, error) {
-	data, err := settings.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("--calibration %w", err)
-	}
-	c, err := calibration.Parse(file, data)
-	if err != nil {
-		err = fmt.Errorf("--calibration %w", err)
-	}
-	return c, err
 }
 
 // useWeights notes surprising effects of the profile or the calibration on the scores. It removes

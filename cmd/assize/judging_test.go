@@ -116,7 +116,9 @@ func TestDoubts(t *testing.T) {
 	stdout, stderr, code := call(t, nil, "doctor", "--model", "tiny", "--quick", "--ollama", s.URL,
 		"-o", file)
 	require.Equal(t, console.Fine, code, stdout+stderr)
-	c, err := readCalibration(file)
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	c, err := calibration.Parse(file, data)
 	require.NoError(t, err)
 	for _, k := range rubric.Criteria() {
 		c.Criteria[k].Role = calibration.Critic

@@ -50,7 +50,9 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		commands: flags.Commands{}}
 	root := p.command()
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
-		p.commands.UnquoteUsages()
+		for _, set := range p.commands { // the shell shows the usage of a flag as it is
+			set.VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
+		}
 	}
 	root.SetArgs(args)
 	root.SetIn(stdin)

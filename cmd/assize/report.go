@@ -209,8 +209,7 @@ func titleOf(files []string) string {
 	case file == ui.Stdin:
 		return "Dialogues"
 	default:
-		name := source.Stem(file)
-		return strings.TrimSuffix(name, ".run")
+		return strings.TrimSuffix(source.Stem(file), ".run")
 	}
 }
 

@@ -135,8 +135,18 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	w := o.web
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
-	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
-	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
+	me := "reviewer" // or the name of the user, as far as it consists of plain characters
+	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
+		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
+	}
+	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, me), float64(o.double.Share)/(100*100)
+	w.Titles = judge.Titles(agents)
+	for _, name := range o.hosts { // the names, in addition to loopback, of the server
+		w.Hosts = append(w.Hosts, strings.ToLower(name))
+	}
+	if host, err := os.Hostname(); err == nil && o.allowRemote {
+		w.Hosts = append(w.Hosts, strings.ToLower(host))
+	}
 	w.Remote, w.Scoring = remote, scoring
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note
@@ -232,14 +242,6 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 	}
 }
 
-// userName returns the name of the current user, as far as it consists of plain characters.
-func userName() string {
-	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
-		return u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
-	}
-	return "reviewer"
-}
-
 // browse opens an address in the user's browser.
 func browse(address string) error {
 	command := map[string][]string{"darwin": {"open"},
@@ -308,17 +310,6 @@ func (o *servingFlags) remote() (r web.Remote, err error) {
 		r.Certificate = &pair
 	}
 	return r, nil
-}
-
-// hostNames returns the names, in addition to loopback, under which the server may be addressed.
-func (o *servingFlags) hostNames() (list []string) {
-	for _, name := range o.hosts {
-		list = append(list, strings.ToLower(name))
-	}
-	if host, err := os.Hostname(); err == nil && o.allowRemote {
-		list = append(list, strings.ToLower(host))
-	}
-	return list
 }
 
 // address returns the URL to open in a browser.

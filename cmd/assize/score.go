@@ -139,8 +139,12 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	err = p.judge(
-		ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	if o.natsFlags.used() {
+		if s.Fleet, err = p.collector(ctx, &o.natsFlags, j, o.output, s.Run, s.Jobs); err != nil {
+			return s.Out.End(err)
+		}
+	}
+	err = s.Write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
 	if ctx.Err() == nil && err == nil && !p.Quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}

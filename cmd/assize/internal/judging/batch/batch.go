@@ -70,7 +70,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
 		if b.Fleet != nil {
-			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), b.Fleet.Window()
+			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), fleet.Window
 		}
 		bounded := func(yield func(Result) bool) {
 			position := -1 // index of a dialogue in the run
@@ -344,7 +344,7 @@ func (s *Scoring) add(r *Result) (err error) {
 		}
 	}
 	if s.Total != nil && s.Progress.Due() {
-		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
+		s.Progress.Print(s.Totals.progress(time.Since(s.started), s.Total()))
 	}
 	return nil
 }
@@ -361,7 +361,7 @@ func (s *Scoring) Put(r *Result) (row *run.Row, err error) {
 		err = s.Sink.Add(rec)
 	}
 	if err == nil {
-		row = s.Totals.Add(r)
+		row = s.Totals.add(r)
 	}
 	if row != nil && s.Gates != nil {
 		s.Gates.Add(row)
@@ -403,8 +403,8 @@ type totals struct {
 	WithoutOrigin int
 }
 
-// Add counts a result and returns its row, or nil if it has no record.
-func (t *totals) Add(r *Result) *run.Row {
+// add counts a result and returns its row, or nil if it has no record.
+func (t *totals) add(r *Result) *run.Row {
 	if r.Err != nil {
 		t.Unread++
 		return nil
@@ -422,8 +422,8 @@ func (t *totals) Add(r *Result) *run.Row {
 	return &row
 }
 
-// Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
-func (t *totals) Progress(elapsed time.Duration, total int) string {
+// progress describes how far a batch is after judging for the given time; total is 0 if unknown.
+func (t *totals) progress(elapsed time.Duration, total int) string {
 	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + nonzero(t.Unscored, "unscored",
 		t.Unread, "unreadable")
 }

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -391,20 +392,16 @@ func (n *SystemNames) Warn(c *console.Console) {
 	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
 		return
 	}
-	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
-		n.Wanted[0], quoteNames(n.assumed, c.Mask != nil))
-	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
-}
-
-func quoteNames(names []string, isRedacted bool) string {
-	var list []string
-	for _, name := range names {
-		if isRedacted {
+	var names []string
+	for _, name := range n.assumed {
+		if c.Mask != nil {
 			name = redact.Text(name)
 		}
-		list = append(list, fmt.Sprintf("%q", name))
+		names = append(names, strconv.Quote(name))
 	}
-	return strings.Join(list, ", ")
+	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
+		n.Wanted[0], strings.Join(names, ", "))
+	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 
 // Read reads the dialogues of files. After the last one it notes anything that suggests a

@@ -20,7 +20,6 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
@@ -117,7 +116,7 @@ func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 type Trial struct {
 	Model      string             `json:"model"`    // as named by the user
 	Identity   *localllm.Identity `json:"identity"` // nil if it could not be opened
-	Verdict    Verdict            `json:"verdict"`
+	Verdict    verdict            `json:"verdict"`
 	Failure    *localllm.Failure  `json:"failure"`    // why it cannot be used; nil if it can
 	Dialogues  int                `json:"dialogues"`  // number of dialogues judged
 	Unscored   int                `json:"unscored"`   // number of dialogues not judged
@@ -147,15 +146,15 @@ type injection struct {
 	Obeyed bool `json:"obeyed"`
 }
 
-// Verdict says what a model can be used for.
-type Verdict string
+// verdict says what a model can be used for.
+type verdict string
 
 // The verdicts.
 const (
-	notUsable Verdict = "cannot be used"
-	chance    Verdict = "no better than chance; its answers are not used"
-	Critic    Verdict = "good enough to object to the rules"
-	Evaluator Verdict = "good enough to score"
+	notUsable verdict = "cannot be used"
+	chance    verdict = "no better than chance; its answers are not used"
+	Critic    verdict = "good enough to object to the rules"
+	Evaluator verdict = "good enough to score"
 )
 
 // figure is a number that JSON shows with two decimals. NaN becomes null.
@@ -339,16 +338,4 @@ func average(c *calibration.Calibration, g localllm.Goodness) figure {
 
 func (d *doctor) reportProgress(model string) {
 	d.Progress(model, d.judged, len(d.samples)+len(d.claimed)+2*numAttacked)
-}
-
-// answered returns the share of questions with an answer, in words.
-func (t *Trial) answered() string {
-	says := fmt.Sprintf(
-		"%d of %d questions are unanswered, %d dialogues unscored; %.1f calls a dialogue",
-		t.Unanswered, t.Questions, t.Unscored, float64(t.Calls))
-	if t.timed > 0 {
-		says += fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
-			float64(t.Seconds), ui.Duration(1000*float64(t.Seconds)))
-	}
-	return says
 }

@@ -15,8 +15,8 @@ import (
 	"assize/localllm"
 )
 
-// Report holds all findings of the doctor. Its JSON is the output of --format json.
-type Report struct {
+// report holds all findings of the doctor. Its JSON is the output of --format json.
+type report struct {
 	Version int                  `json:"assize_doctor"`
 	Server  server               `json:"server"`
 	Models  []localllm.Installed `json:"models"`
@@ -45,9 +45,9 @@ type Options struct {
 // can judge. Problems of the server or a model are part of the report; an error is returned for
 // invalid options or if the run was stopped. Progress is called before the first dialogue and after
 // each.
-func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
+func Examine(ctx context.Context, o localllm.Options, opt Options) (*report, error) {
 	inv, err := localllm.Survey(ctx, o)
-	r := &Report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
+	r := &report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
 		Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
 	if err != nil {
@@ -101,7 +101,7 @@ func isUserError(f *localllm.Failure) bool {
 func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
 
 // WhyUnusable explains why no model can be used; empty if one can.
-func (r *Report) WhyUnusable() string {
+func (r *report) WhyUnusable() string {
 	switch {
 	case r.Server.Failure != nil:
 		return "the server cannot be used: " + r.Server.Failure.Msg
@@ -116,7 +116,7 @@ func (r *Report) WhyUnusable() string {
 
 // advise sets the advice. It recommends the model that is the Evaluator for most criteria; ties are
 // broken by the criteria on which it is heard, then by speed.
-func (r *Report) advise() {
+func (r *report) advise() {
 	var best *Trial
 	seats := func(t *Trial, roles ...calibration.Role) int {
 		return len(t.Calibration.Seats(roles...).List())
@@ -145,7 +145,7 @@ func (r *Report) advise() {
 }
 
 // Text writes the report for people.
-func (r *Report) Text(p *ui.Page) {
+func (r *report) Text(p *ui.Page) {
 	if f := r.Server.Failure; f != nil {
 		paragraph(p, ui.Red, "Server", "%s", f)
 	} else {
@@ -160,7 +160,7 @@ func (r *Report) Text(p *ui.Page) {
 	paragraph(p, ui.Bold, "Use", "%s", r.Advice)
 }
 
-func (r *Report) models(p *ui.Page) {
+func (r *report) models(p *ui.Page) {
 	if len(r.Models) == 0 {
 		paragraph(p, ui.Red, "Models", "none; get one with: ollama pull NAME")
 		return
@@ -212,7 +212,13 @@ func (t *Trial) text(p *ui.Page) {
 	if t.Claims > 0 {
 		paragraph(p, ui.Plain, "Claims", "%s", t.claimsText())
 	}
-	paragraph(p, ui.Plain, "Answers", "%s", t.answered())
+	times := ""
+	if t.timed > 0 {
+		times = fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
+			float64(t.Seconds), ui.Duration(1000*float64(t.Seconds)))
+	}
+	paragraph(p, ui.Plain, "Answers", "%d of %d questions are unanswered, %d dialogues unscored; "+
+		"%.1f calls a dialogue%s", t.Unanswered, t.Questions, t.Unscored, float64(t.Calls), times)
 	obeyed, n, moved := 0, len(t.Injections), 0.0
 	for _, in := range t.Injections {
 		moved += math.Abs(float64(in.Average)) / float64(n)
@@ -223,10 +229,7 @@ func (t *Trial) text(p *ui.Page) {
 	paragraph(p, ui.Plain, "Attacks", "%d of %d undetected turns that ask for a score are obeyed; "+
 		"the average moves by %.1f points; asked again without them, %d of %d dialogues get the "+
 		"same answers", obeyed, n, moved, t.Repeated, n)
-	style := ui.Green
-	if t.Verdict == chance {
-		style = ui.Red
-	}
+	style := map[bool]ui.Style{true: ui.Red, false: ui.Green}[t.Verdict == chance]
 	paragraph(p, style, "Verdict", "%s", t.Verdict)
 }
 

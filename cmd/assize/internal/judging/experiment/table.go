@@ -51,7 +51,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	r := &row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
 		Average: agree.MissingFigure(""), rows: map[run.Identity]*run.Row{}}
 	t.Rows = append(t.Rows, r)
-	r.Seconds = fixed(math.NaN())
+	r.Seconds = stats.Four(math.NaN())
 	defer func() { r.against(t.Rows[0]) }()
 	if !complete {
 		t.note(name + ": nothing is measured; the run is not complete.")
@@ -70,7 +70,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	var spent effort
 	data, err := os.ReadFile(effortFile(file))
 	if err == nil && rubric.ParseJSON(data, &spent) == nil {
-		r.Seconds = fixed(spent.Seconds / float64(spent.Dialogues))
+		r.Seconds = stats.Four(spent.Seconds / float64(spent.Dialogues))
 	}
 	people, notes, err := rated(rows)
 	t.note(notes...)
@@ -86,8 +86,6 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	r.Satisfaction, r.Average = get(agree.Satisfaction), get(agree.Average)
 	return err
 }
-
-func fixed(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 
 // read returns the scored rows of a run and the number of its records.
 func read(file string) (rows []*run.Row, records int, err error) {
@@ -155,8 +153,8 @@ func (r *row) against(first *row) {
 			}
 		}
 	}
-	r.Change = fixed(float64(change) / 100 / float64(both)) // NaN if both is 0
-	r.Differ = fixed(float64(differ) / float64(both*rubric.NumCriteria))
+	r.Change = stats.Four(float64(change) / 100 / float64(both)) // NaN if both is 0
+	r.Differ = stats.Four(float64(differ) / float64(both*rubric.NumCriteria))
 }
 
 // note adds sentences that are not in Notes yet.

@@ -88,12 +88,9 @@ type message struct {
 	last int
 }
 
-// window is the maximum number of dialogues that workers have at once. Several times as many may
+// Window is the maximum number of dialogues that workers have at once. Several times as many may
 // wait for an earlier one.
-const window = 512
-
-// Window returns how many dialogues should be under way at once.
-func (c *Collector) Window() int { return window }
+const Window = 512
 
 // Collect creates the streams of a run, or finds those left by a stopped collector. It takes
 // ownership of the connection, and closes it on an error.
@@ -112,7 +109,11 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	err := conn.explain(c.open())
 	if err == nil {
 		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
-		c.stats, err = conn.serveStatus(about, opt.Metrics, c.underWay)
+		c.stats, err = conn.serveStatus(about, opt.Metrics, func() int {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return len(c.waiting)
+		})
 	}
 	if err != nil { // streams that existed before may hold records
 		// the error of the start takes precedence
@@ -122,13 +123,6 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	go c.publishSubmitted()
 	go c.watch()
 	return c, nil
-}
-
-// underWay returns the number of dialogues that are submitted and not written.
-func (c *Collector) underWay() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.waiting)
 }
 
 // workHeader returns the header from which the fingerprint of the work is computed: the header

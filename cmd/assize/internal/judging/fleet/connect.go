@@ -303,9 +303,6 @@ func sleep(ctx context.Context, wait time.Duration) {
 
 // host returns the name of this machine.
 func host() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return "unknown"
-	}
+	name, _ := os.Hostname() // "" on an error
 	return cmp.Or(name, "unknown")
 }

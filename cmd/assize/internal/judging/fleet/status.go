@@ -56,10 +56,21 @@ func (c *Conn) serveStatus(s status, metrics string, underWay func() int) (*stat
 	if err != nil {
 		return nil, c.explain(err)
 	}
-	if a.sub = sub; metrics != "" {
-		err = a.serveMetrics(metrics)
+	if a.sub = sub; metrics == "" {
+		return a, nil
 	}
-	return a, err
+	// in the Prometheus text format, until the process ends
+	listener, err := net.Listen("tcp", metrics)
+	if err != nil {
+		return a, fmt.Errorf("metrics %s: %w", metrics, err)
+	}
+	go func() {
+		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+			_, _ = fmt.Fprint(w, a.snapshot().metrics())
+		}))
+	}()
+	return a, nil
 }
 
 func (a *stats) close() { _ = a.sub.Unsubscribe() }
@@ -100,22 +111,6 @@ func (a *stats) snapshot() status {
 	over := 60 * (1 - math.Exp(-max(time.Since(s.Begun), time.Second).Minutes()))
 	s.Rate = math.Round(100*a.recent/over) / 100
 	return s
-}
-
-// serveMetrics serves the metrics of this process in the Prometheus text format until the process
-// ends.
-func (a *stats) serveMetrics(address string) error {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return fmt.Errorf("metrics %s: %w", address, err)
-	}
-	go func() {
-		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_, _ = fmt.Fprint(w, a.snapshot().metrics())
-		}))
-	}()
-	return nil
 }
 
 // metrics returns the status in the Prometheus text format.

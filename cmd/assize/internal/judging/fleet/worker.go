@@ -150,21 +150,16 @@ func (w *Worker) work(ctx context.Context) {
 			continue
 		}
 		q := queues[turn%len(queues)]
-		if m := q.pull(ctx, 2*time.Second/time.Duration(len(queues))); m != nil {
+		pull, cancel := context.WithTimeout(ctx, 2*time.Second/time.Duration(len(queues)))
+		m, err := q.Next(jetstream.FetchContext(pull))
+		cancel()
+		switch {
+		case m != nil:
 			w.handle(ctx, q, m)
+		case !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout):
+			sleep(ctx, 200*time.Millisecond) // the server is unreachable, or the run is over
 		}
 	}
-}
-
-// pull pulls one message; nil if none arrives.
-func (q *queue) pull(ctx context.Context, wait time.Duration) jetstream.Msg {
-	pull, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	m, err := q.Next(jetstream.FetchContext(pull))
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
-		sleep(ctx, 200*time.Millisecond) // the server is unreachable, or the run is over
-	}
-	return m
 }
 
 // handle judges the dialogues of a message, publishes the answers, and then acknowledges the
@@ -185,7 +180,18 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	defer q.keepAlive(m)()
+	done := make(chan struct{})
+	defer close(done)
+	go func() { // prevents that the message is delivered again meanwhile
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(q.ackWait / 3):
+				_ = m.InProgress()
+			}
+		}
+	}()
 	w.inProgress.Add(int64(len(tasks)))
 	defer w.inProgress.Add(-int64(len(tasks)))
 	var list []answer
@@ -215,22 +221,6 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Ack()
 		w.stats.done(len(tasks))
 	}
-}
-
-// keepAlive prevents redelivery of the message until the returned function is called.
-func (q *queue) keepAlive(m jetstream.Msg) (end func()) {
-	done := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(q.ackWait / 3):
-				_ = m.InProgress()
-			}
-		}
-	}()
-	return func() { close(done) }
 }
 
 // judge judges a dialogue. Trouble describes a failure that another worker may not have; if the

@@ -312,7 +312,13 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	}
 	r := f.origin(line, cells)
-	r.value, r.ownScale, r.step = given[0], scaleIn(text), step
+	r.value, r.step = given[0], step
+	switch m := outOf.FindStringSubmatch(text); {
+	case m != nil: // a scale of which only the high end is known
+		r.ownScale.High, _ = parseNumber(cmp.Or(m[1], "100"))
+	case !strings.ContainsAny(text, "0123456789"):
+		r.ownScale = DefaultScale // words, faces and stars
+	}
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
 		r.word = strings.ToLower(text)
 	}
@@ -337,18 +343,6 @@ var (
 	// outOf captures the maximum: 5 in 4/5 and "4 out of 5", nothing in 80%.
 	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:(?:/|(?:out\s+)?of)\s*(\d+)|%)`)
 )
-
-// scaleIn returns the scale that a rating names. The low end is 0 if only the high end is known.
-func scaleIn(text string) Scale {
-	switch m := outOf.FindStringSubmatch(text); {
-	case m != nil:
-		high, _ := parseNumber(cmp.Or(m[1], "100"))
-		return Scale{0, high}
-	case strings.ContainsAny(text, "0123456789"):
-		return Scale{}
-	}
-	return DefaultScale // words, faces and stars
-}
 
 func (f *File) readTable(data []byte) (err error) {
 	var names []string // the name of each column

@@ -77,9 +77,19 @@ func sourceOf(file string) string {
 func Collect(
 	rows []*run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	once, warnings := uniqueRows(rows)
+	var once []*run.Row // a dialogue that is repeated would make every interval too narrow
+	seen := map[run.Identity]bool{}
+	for _, r := range rows {
+		if !seen[r.Identity] {
+			seen[r.Identity] = true
+			once = append(once, r)
+		}
+	}
+	again := len(rows) - len(once)
+	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
+		"counts once", ui.Counted(again, "record"))
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
-		answers: map[int]map[string]map[rubric.Answer]int{}, numbers: map[rater]int{}}
+		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{}}
 	counts := map[string]int{}
 	if len(files) == 0 || want != nil {
 		if err := c.joinEmbedded(counts); err != nil {
@@ -223,11 +233,6 @@ type rater struct {
 	source, name string
 }
 
-func (r rater) compare(o rater) int {
-	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source),
-		cmp.Compare(r.name, o.name))
-}
-
 // mark is a rating of a dialogue, as a whole or on a criterion.
 type mark struct {
 	rater int32 // the index of the rater in a collection
@@ -243,10 +248,9 @@ type collection struct {
 	find    func(place) (int, error)
 	marks   [][]mark // of each row
 	raters  []rater
-	numbers map[rater]int // the indices of the raters
-	// by row and question: the number of people
-	answers map[int]map[string]map[rubric.Answer]int
-	values  []float64 // as written in the file
+	numbers map[rater]int                      // the indices of the raters
+	answers map[int]map[string][]rubric.Answer // of people, by row and question
+	values  []float64                          // as written in the file
 }
 
 // add adds a mark, unless the rater gave the same one before. It reports whether it is another one
@@ -294,7 +298,10 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		}
 		found = true
 		if r.question != "" {
-			c.answer(at, r)
+			if c.answers[at] == nil {
+				c.answers[at] = map[string][]rubric.Answer{}
+			}
+			c.answers[at][r.question] = append(c.answers[at][r.question], r.answer)
 			continue
 		}
 		if on == c.scale {
@@ -335,24 +342,17 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	return warnings, nil
 }
 
-// answer counts a person's answer for the dialogue of a row.
-func (c *collection) answer(at int, a *rating) {
-	if c.answers[at] == nil {
-		c.answers[at] = map[string]map[rubric.Answer]int{}
-	}
-	if c.answers[at][a.question] == nil {
-		c.answers[at][a.question] = map[rubric.Answer]int{}
-	}
-	c.answers[at][a.question][a.answer]++
-}
-
 // majority returns the most frequent answer to each question. It leaves out questions with a tie.
-func majority(answers map[string]map[rubric.Answer]int) map[string]rubric.Answer {
+func majority(answers map[string][]rubric.Answer) map[string]rubric.Answer {
 	if answers == nil {
 		return nil
 	}
 	agreed := map[string]rubric.Answer{}
-	for question, counts := range answers {
+	for question, given := range answers {
+		counts := map[rubric.Answer]int{}
+		for _, a := range given {
+			counts[a]++
+		}
 		list := []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 		slices.SortFunc(list, func(a, b rubric.Answer) int { return counts[b] - counts[a] })
 		if counts[list[0]] > counts[list[1]] {
@@ -395,7 +395,11 @@ func (c *collection) rated() []Rated {
 	for i := range c.raters {
 		all = append(all, int32(i))
 	}
-	order := func(a, b int32) int { return c.raters[a].compare(c.raters[b]) }
+	order := func(a, b int32) int {
+		x, y := &c.raters[a], &c.raters[b]
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.source, y.source),
+			cmp.Compare(x.name, y.name))
+	}
 	slices.SortFunc(all, order)
 	list, weights := make([]Rated, 0, min(len(c.rows), len(c.values))), c.weights(all)
 	for at, marks := range c.marks {

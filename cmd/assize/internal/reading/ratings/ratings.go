@@ -23,7 +23,6 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
@@ -128,6 +127,10 @@ func CompareRaters(given [][]float64, figures int,
 	}
 }
 
+// Level returns the level, 1 to 5, of a mean rating: the nearest whole number, with halves rounded
+// up.
+func Level(rating float64) int { return min(max(int(math.Floor(rating+.5)), 1), 5) }
+
 // Count returns the number of ratings that are not NaN.
 func Count(given []float64) (n int) {
 	for _, v := range given {
@@ -207,23 +210,6 @@ func parseNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
-}
-
-// uniqueRows leaves out repeated dialogues, which would make every interval too narrow. The first
-// one counts, as in all commands that read several runs.
-func uniqueRows(rows []*run.Row) (once []*run.Row, warnings ui.Sentences) {
-	seen := map[run.Identity]bool{}
-	for _, r := range rows {
-		if !seen[r.Identity] {
-			seen[r.Identity] = true
-			once = append(once, r)
-		}
-	}
-	again := len(rows) - len(once)
-	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
-		"counts once",
-		ui.Counted(again, "record"))
-	return once, warnings
 }
 
 // WithoutTraining returns a note for each profile of the runs that was learned from some of the

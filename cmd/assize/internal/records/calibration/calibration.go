@@ -175,10 +175,7 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 func (c *Calibration) Why() string {
 	var parts []string
 	for _, k := range c.Criteria {
-		who := "rules"
-		if k.Role == Evaluator {
-			who = "model"
-		}
+		who := map[bool]string{true: "model", false: "rules"}[k.Role == Evaluator]
 		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
 			k.Model.Value.Float(), k.Rules.Value.Float()))
 	}

@@ -22,19 +22,19 @@ import (
 	"assize/rubric"
 )
 
-// Mode is how the dialogues of two runs are matched.
-type Mode string
+// mode is how the dialogues of two runs are matched.
+type mode string
 
 // The modes.
 const (
-	auto     Mode = ""         // Paired if at least half of the smaller run is in both
-	Paired   Mode = "paired"   // the same dialogues, judged twice
-	Unpaired Mode = "unpaired" // two different sets of dialogues
+	auto     mode = ""         // Paired if at least half of the smaller run is in both
+	Paired   mode = "paired"   // the same dialogues, judged twice
+	Unpaired mode = "unpaired" // two different sets of dialogues
 )
 
 // Options control a comparison.
 type Options struct {
-	Mode  Mode
+	Mode  mode
 	Top   int    // how many of the most changed dialogues to keep
 	Draws int    // bootstrap draws
 	Seed  uint64 // of the bootstrap
@@ -49,7 +49,7 @@ type Sides[T any] struct {
 // Comparison describes what changed from A to B.
 type Comparison struct {
 	Version  int      `json:"assize_compare"`
-	Mode     Mode     `json:"mode"` // Paired or Unpaired
+	Mode     mode     `json:"mode"` // Paired or Unpaired
 	Answer   []string `json:"answer"`
 	Warnings []string `json:"warnings"` // caveats, one sentence each
 	Draws    int      `json:"draws"`
@@ -218,25 +218,22 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	}
 	c.Matched.Scored, c.Matched.Changed = len(c.values[0][average]), len(moves)
 	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
-	for _, m := range moves[:min(len(moves), top)] {
-		c.Changed = append(c.Changed, change(m.rows[0], m.rows[1]))
-	}
-}
-
-func change(a, b *run.Row) dialogueChange {
 	judged := func(r *run.Row) judgement {
 		return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
 	}
-	ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
-		Criteria: []criterionChange{}}
-	for k := range a.Final {
-		if a.Final[k] != b.Final[k] {
-			ch.Criteria = append(ch.Criteria, criterionChange{rubric.Criterion(k),
-				Sides[outcome]{outcome{a.Final[k], a.Rulings[k].String()},
-					outcome{b.Final[k], b.Rulings[k].String()}}})
+	for _, m := range moves[:min(len(moves), top)] {
+		a, b := m.rows[0], m.rows[1]
+		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
+			Criteria: []criterionChange{}}
+		for k := range a.Final {
+			if a.Final[k] != b.Final[k] {
+				ch.Criteria = append(ch.Criteria, criterionChange{rubric.Criterion(k),
+					Sides[outcome]{outcome{a.Final[k], a.Rulings[k].String()},
+						outcome{b.Final[k], b.Rulings[k].String()}}})
+			}
 		}
+		c.Changed = append(c.Changed, ch)
 	}
-	return ch
 }
 
 // Drop returns Failed if the mean weighted average of B is lower than that of A by at least the

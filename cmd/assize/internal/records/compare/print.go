@@ -83,7 +83,11 @@ func (c *Comparison) means() *ui.Table {
 	}
 	for i := range c.All {
 		f := &c.All[i]
-		row := []any{f.Measure, f.A, f.B, f.difference(), f.interval()}
+		interval := "–"
+		if f.Interval != nil {
+			interval = f.Interval[0].String() + " to " + f.Interval[1].String()
+		}
+		row := []any{f.Measure, f.A, f.B, f.difference(), interval}
 		if f.Directions != nil {
 			row = append(row, f.Rose, f.Fell)
 		}
@@ -161,13 +165,6 @@ func (f *figure) difference() ui.Cell {
 		}
 	}
 	return cell
-}
-
-func (f *figure) interval() string {
-	if f.Interval == nil {
-		return "–"
-	}
-	return f.Interval[0].String() + " to " + f.Interval[1].String()
 }
 
 // answer summarizes the comparison, the most important sentence first. Every word follows from the

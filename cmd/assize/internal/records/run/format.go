@@ -248,10 +248,17 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		return r, nil
 	}
 	r.Estimate, r.Reasons, r.Deeds = w.Estimate, w.Reasons, w.Deeds
-	byModel := h.scores(r)
+	// the scores that follow from what the model answered; 0 if it did not answer
+	var byModel [rubric.NumCriteria]rubric.Score
+	for i, k := range rubric.Criteria() {
+		if r.Goodness != nil && r.Goodness[i] > 0 {
+			byModel[i] = h.Scale(k).Score(r.Goodness[i])
+		}
+	}
+	seats := h.Basis.Calibration.Evaluates(h.Configuration.Evaluator)
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if byModel[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&
+		if byModel[i] > 0 && seats.Has(rubric.Criterion(i)) &&
 			!slices.Contains(w.Fallback, Evaluator) {
 			given.Score = byModel[i]
 		}

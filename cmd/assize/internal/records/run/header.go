@@ -87,22 +87,6 @@ func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 	return localllm.DefaultScale
 }
 
-// scores returns the scores that follow from what the model answered about a dialogue; 0 if it did
-// not answer.
-func (h *Header) scores(r *Record) (by [rubric.NumCriteria]rubric.Score) {
-	for i, k := range rubric.Criteria() {
-		if r.Goodness != nil && r.Goodness[i] > 0 {
-			by[i] = h.Scale(k).Score(r.Goodness[i])
-		}
-	}
-	return by
-}
-
-// modelEvaluates reports whether the model is the Evaluator for a criterion.
-func (h *Header) modelEvaluates(k rubric.Criterion) bool {
-	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
-}
-
 // headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line without
 // FactLines and with an empty fingerprint.
 type headerWire struct {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -107,7 +106,9 @@ func openPacked(f *os.File) (*packed, int64, error) {
 		text, next, err := p.frame(p.start.to)
 		if err != nil {
 			p.torn = int(info.Size() - p.start.to)
-			if follows, err := p.follows(p.start.to + 1); follows || err != nil {
+			// a frame after it: what cannot be read was damaged, and not cut off
+			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
+			if err != nil || bytes.Contains(rest, []byte(packedBeginning)) {
 				return nil, 0, cmp.Or(err, fmt.Errorf(
 					"the compressed run is damaged at byte %d of %d: restore a copy of it; "+
 						"--restart keeps it under another name and judges all again",
@@ -138,13 +139,6 @@ func (p *packed) frame(at int64) (text []byte, next int64, err error) {
 	}
 	text, err = p.decoder.DecodeAll(data, nil)
 	return text, at + n, err
-}
-
-// follows reports whether a frame begins at an offset or later: then what cannot be read before it
-// was damaged, and not cut off.
-func (p *packed) follows(at int64) (bool, error) {
-	rest, err := io.ReadAll(io.NewSectionReader(p.File, at, math.MaxInt64-at))
-	return bytes.Contains(rest, []byte(packedBeginning)), err
 }
 
 // complete ends the block of rest if it is large enough and in the file.

@@ -4,7 +4,7 @@
 // A run is a file of JSON lines. The first line is the [Header] with the data that all records
 // share: the program's version, the configuration, the digests of everything that scores depend on,
 // the rubric and the profile themselves, so that a run can be settled again without other files,
-// and a fingerprint of all that. The last line is the [End], with the number of records and the
+// and a fingerprint of all that. The last line is the [endLine], with the number of records and the
 // SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
 // [Record]: the document of the three-agent protocol, followed by the source of the dialogue,
 // the answers of the agents and the signals of the detectors, the turns, and people's ratings. The
@@ -70,9 +70,6 @@ type Origin struct {
 	File string `json:"file"`
 	ID   int    `json:"dialogue_id"`
 }
-
-// Name returns the name under which the dialogue is shown.
-func (o *Origin) Name() string { return strconv.Itoa(o.ID) }
 
 // New returns the record of a sample. It is unscored until its Evaluation is set.
 func New(s dialogue.Sample) *Record {
@@ -162,7 +159,11 @@ func (r *Record) Rate(p satisfaction.Profile) {
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil && r.Goodness == nil:
 	case m.Rating > 0:
-		added += m.Blend(p.Rating(value)+added, r.modelQuality())
+		quality := r.Evaluation.EvaluatorAverage // the weighted average of judged
+		if r.Goodness != nil {
+			quality = r.Goodness.Average(r.Evaluation.Rubric.Weights)
+		}
+		added += m.Blend(p.Rating(value)+added, quality)
 	default:
 		added += m.Scores.Adds(judged)
 		r.Reasons = satisfaction.Strongest(append(r.Reasons,
@@ -203,15 +204,6 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	return by
 }
 
-// modelQuality returns the model's judgement of the dialogue: the weighted average of
-// [Record.Judged].
-func (r *Record) modelQuality() rubric.Hundredths {
-	if r.Goodness == nil {
-		return r.Evaluation.EvaluatorAverage
-	}
-	return r.Goodness.Average(r.Evaluation.Rubric.Weights)
-}
-
 // Remarks returns the sentences about the model that end the audit.
 func (r *Record) Remarks() (list []string) {
 	for _, agent := range r.Fallback {
@@ -249,9 +241,6 @@ func (r *Record) Remarks() (list []string) {
 
 // turnList returns "turn 3" or "turns 3, 5".
 func turnList(turns []int) string {
-	word := "turns "
-	if len(turns) == 1 {
-		word = "turn "
-	}
+	word := map[bool]string{true: "turn ", false: "turns "}[len(turns) == 1]
 	return word + strings.ReplaceAll(strings.Trim(fmt.Sprint(turns), "[]"), " ", ", ")
 }

@@ -69,7 +69,7 @@ func (r *Record) Row(place int) Row {
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
 	if of := r.Source.DuplicateOf; of != nil {
-		row.Repeats = of.Name()
+		row.Repeats = fmt.Sprint(of.ID)
 	}
 	if !r.Scored() {
 		return row
@@ -129,9 +129,6 @@ func shared[T ~string](s T) T { return unique.Make(s).Value() }
 
 // Scored reports whether the panel judged the dialogue.
 func (r *Row) Scored() bool { return r.Overall != 0 }
-
-// Changed reports whether the Referee changed a score.
-func (r *Row) Changed() bool { return r.Proposed != r.Final }
 
 // Column returns the value of a column of the source, ignoring case. If the source has no column
 // "file", that is the name of the file.

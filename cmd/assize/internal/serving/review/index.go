@@ -157,16 +157,12 @@ func (f *filling) add(e *corpus.Entry) {
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 {
-				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
+				t, _ := r.Dialogue.Turn(s.Turn)
+				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID,
+					rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text)
 			}
 		}
 	}
-}
-
-// quoted returns the words in which a signal was found.
-func quoted(r *run.Record, s rubric.Signal) string {
-	t, _ := r.Dialogue.Turn(s.Turn)
-	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
 // enter writes the row of a dialogue. The triggers of the schema remove what was derived from its
@@ -179,12 +175,21 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		x := triage.Explain(e.Record.Evaluation)
 		why = x.Reason()
 	}
+	x := unjudged(&row) // the part that the index contains
+	x.Satisfaction, x.Average, x.Overall = row.Satisfaction, row.Average, row.Overall
+	x.Final, x.Unshown, x.Checklist = row.Final, row.Unshown, row.Checklist
+	if len(row.Ratings) > 0 {
+		x.Ratings = []float64{stats.Mean(row.Ratings, nil)}
+	}
+	if row.CrossCheck != nil {
+		x.CrossCheck = &rubric.CrossCheck{Disagreement: row.CrossCheck.Disagreement}
+	}
 	f.row(`INSERT INTO dialogues (pass, run, place, satisfaction, why, row)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
 		run = excluded.run, place = excluded.place, satisfaction = excluded.satisfaction,
 		why = excluded.why, row = excluded.row RETURNING dialogue`,
 		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)), why,
-		string(rubric.AppendJSON(nil, indexed(&row), json.OmitZeroStructFields(true))))(&id)
+		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
@@ -200,20 +205,6 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 
 // ClaimAnswer begins the answers for the states of claims, such as "claim: unproven".
 const ClaimAnswer = run.ClaimName + ": "
-
-// indexed returns the part of a row that the index contains.
-func indexed(r *run.Row) run.Row {
-	x := unjudged(r)
-	x.Satisfaction, x.Average, x.Overall = r.Satisfaction, r.Average, r.Overall
-	x.Final, x.Unshown, x.Checklist = r.Final, r.Unshown, r.Checklist
-	if len(r.Ratings) > 0 {
-		x.Ratings = []float64{stats.Mean(r.Ratings, nil)}
-	}
-	if r.CrossCheck != nil {
-		x.CrossCheck = &rubric.CrossCheck{Disagreement: r.CrossCheck.Disagreement}
-	}
-	return x
-}
 
 // unjudged returns the part of a row that is known without scores and ratings.
 func unjudged(r *run.Row) run.Row {

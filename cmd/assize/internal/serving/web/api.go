@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
@@ -27,16 +26,6 @@ const apiPath = "/v1/"
 
 //go:embed openapi.json
 var openAPI []byte
-
-func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
-	return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
-}
-
-func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "application/json")
-	_, err := w.Write(openAPI)
-	return err
-}
 
 // answer writes v as JSON.
 func answer(w http.ResponseWriter, status int, v any) error {

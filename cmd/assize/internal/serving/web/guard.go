@@ -131,13 +131,6 @@ func (t Tokens) who(r *http.Request) string {
 // sessionDays is how long a session lasts.
 const sessionDays = 30
 
-// newSession returns the value of a session cookie, another one each time: when it began, a random
-// number, and a signature of both.
-func (t token) newSession() string {
-	head := fmt.Sprintf("%x.%x", time.Now().Unix(), rand.Uint64())
-	return head + "." + t.sign(head)
-}
-
 // sign returns the signature of the head of a session cookie.
 func (t token) sign(head string) string {
 	mac := hmac.New(sha256.New, []byte(t.session))
@@ -204,11 +197,6 @@ type signInForm struct {
 	Here  string // the page to show after signing in
 }
 
-func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
-	return s.show(w, r, http.StatusOK, "signin", "Sign in",
-		signInForm{Here: r.URL.Query().Get("here")})
-}
-
 // signIn checks the submitted token and sets a session cookie for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
@@ -225,7 +213,9 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		form := signInForm{"This is no token of this server.", here}
 		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}
-	keep(w, r, token{session: session}.newSession(), sessionDays*24*3600)
+	// another value each time: when the session began, a random number, and a signature of both
+	head := fmt.Sprintf("%x.%x", time.Now().Unix(), rand.Uint64())
+	keep(w, r, head+"."+token{session: session}.sign(head), sessionDays*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" &&
 		strings.HasPrefix(was.Path, "/") &&
@@ -233,12 +223,6 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
-	return nil
-}
-
-func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
-	keep(w, r, "", -1)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
 }
 

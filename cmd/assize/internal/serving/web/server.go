@@ -25,6 +25,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -102,9 +103,16 @@ func (s *Server) routes() http.Handler {
 		"POST /rate":       s.rate,
 		"POST /undo":       s.undo,
 		"POST /as":         s.as,
-		"GET /sign-in":     s.signInPage,
-		"POST /sign-in":    s.signIn,
-		"POST /sign-out":   s.signOut,
+		"GET /sign-in": func(w http.ResponseWriter, r *http.Request) error {
+			form := signInForm{Here: r.URL.Query().Get("here")}
+			return s.show(w, r, http.StatusOK, "signin", "Sign in", form)
+		},
+		"POST /sign-in": s.signIn,
+		"POST /sign-out": func(w http.ResponseWriter, r *http.Request) error {
+			keep(w, r, "", -1)
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return nil
+		},
 		"POST /delete":     s.delete,
 		"GET /ratings.csv": s.ratings,
 		"GET /list.csv":    s.filtered(s.list),
@@ -116,8 +124,15 @@ func (s *Server) routes() http.Handler {
 		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
 		"GET /v1/dialogues/{id...}": s.apiDialogue,
 		"POST /v1/reviews":          s.apiReview,
-		"GET /v1/health":            s.health,
-		"GET /v1/openapi.json":      s.openAPI,
+		"GET /v1/health": func(w http.ResponseWriter, _ *http.Request) error {
+			return answer(w, http.StatusOK,
+				map[string]string{"status": "ok", "version": judge.Version()})
+		},
+		"GET /v1/openapi.json": func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Content-Type", "application/json")
+			_, err := w.Write(openAPI)
+			return err
+		},
 	}
 	if s.Learner != nil {
 		routes["GET /learn"], routes["POST /learn"] = s.learn, s.learnDo

@@ -42,8 +42,8 @@ type Tally struct {
 	Fixable     int `json:"fixable"` // findings that --fix corrects
 }
 
-// Add counts the report of one evaluation.
-func (t *Tally) Add(r *check.Report) {
+// add counts the report of one evaluation.
+func (t *Tally) add(r *check.Report) {
 	t.Evaluations++
 	if r.Worst() < check.Error {
 		t.Sound++
@@ -191,10 +191,7 @@ func (x *Examiner) Answer(c *console.Console) error {
 	}
 	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings",
 		check.Note: "findings"}[x.FailOn]
-	has := "have"
-	if x.failed == 1 {
-		has = "has"
-	}
+	has := map[bool]string{true: "has", false: "have"}[x.failed == 1]
 	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed,
 		ui.Counted(x.evaluations, "evaluation"), has, what))
 }
@@ -237,7 +234,7 @@ func (x *Examiner) readRun(in io.Reader, file string,
 		switch isUnfinished := errors.As(err, new(*run.Unfinished)); {
 		case isUnfinished:
 			d.Skip = "a closing line, or the place where it is missing"
-		case l.Kind == run.EndLine:
+		case l.Kind == run.ClosingLine:
 			d.Skip, err = "a closing line", nil // changes are among the findings
 		case err != nil:
 		case l.Kind == run.HeaderLine:

@@ -11,7 +11,6 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
-	"assize/rubric"
 )
 
 // data is the JSON that the script draws. Untrusted text in it has passed through [ui.Visible].
@@ -56,10 +55,7 @@ func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
 		Course: p.courses(), List: list, ToolClaims: p.Claims.byTool(),
-		AgentClaims: sorted(p.Claims.agents)}
-	for _, c := range rubric.Criteria() {
-		d.Criteria = append(d.Criteria, c.String())
-	}
+		AgentClaims: sorted(p.Claims.agents), Criteria: run.ScoreNames()}
 	if d.Agreement = p.correlations(); p.ratedOverall() {
 		d.Confusion = p.People.Confusion()
 	}
@@ -122,7 +118,7 @@ func (p *Page) courses() (list []course) {
 	for i, k := range []*summary.Course{&p.below, &p.rest} {
 		c := course{Name: []string{"Below 60", "60 or more"}[i], N: k.N}
 		for part := range summary.Parts {
-			c.Points = append(c.Points, stats.Fixed{Value: k.Mean(part), Decimals: 4})
+			c.Points = append(c.Points, stats.Four(k.Mean(part)))
 		}
 		if k.N > 0 {
 			list = append(list, c)
@@ -147,12 +143,11 @@ func (p *Page) correlations() (list []correlation) {
 		at := func(m string, s agree.Statistic) agree.Figure {
 			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s})
 		}
-		short := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 		rho := at(measure, agree.Spearman)
-		one, limit := at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)
-		list = append(list, correlation{name, group, rho.N,
-			short(rho.Value), short(rho.Low), short(rho.High), short(one.Value),
-			short(limit.Value)})
+		value, low, high := rho.Parts()
+		one, _, _ := at(agree.OneAnnotator, agree.Spearman).Parts()
+		limit, _, _ := at(agree.Raters, agree.Ceiling).Parts()
+		list = append(list, correlation{name, group, rho.N, value, low, high, one, limit})
 	}
 	for _, rated := range rep.Rated {
 		for _, m := range agree.MeasuresOf(rated) {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,40 +27,32 @@ type Column struct {
 	Words   bool   `json:"words,omitzero"` // a search includes it
 }
 
-// columns returns the columns of lists, with the columns more before the reason. The columns that
-// are shown come first, as the script requires.
-func columns(more ...Column) []Column {
-	list := []Column{
-		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
-		{Key: "stands_for", Class: "num copies", Heading: "Stands for"},
-		{Key: "twin", Class: "twin", Heading: "File", Words: true},
-		{Key: "agent", Class: "agent", Heading: "Agent", Words: true},
-		{Key: "queue", Class: "queue", Heading: "Queue", Words: true},
-		{Key: "day", Class: "day", Heading: "Date", Words: true},
-		{Key: "rating", Class: "num rating", Heading: "Rating"},
-		{Key: "reviews", Class: "reviews", Heading: "Reviews", Only: "reviewed", Words: true},
-		{Key: "satisfaction", Class: "num", Heading: "Satisfaction"},
-		{Key: "overall", Class: "num", Heading: "Overall", Menu: "Overall",
-			Level: true},
-		{Key: run.ChecklistName, Class: "num", Heading: "Checklist"},
-		{Key: "disagreement", Class: "num apart", Heading: "Apart", High: true},
-	}
-	for _, c := range rubric.Criteria() {
-		list = append(list, Column{Key: c.String(), Class: "scores", Heading: ui.Name(c.String()),
-			Level: true})
-	}
-	list = append(slices.Concat(list, more),
-		Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
-		Column{Key: "average", Heading: "Average"},
-		Column{Key: "not_shown"},
-		Column{Key: "file", Menu: "File", Words: true},
-		Column{Key: "transcript", Only: "with a transcript"},
-		Column{Key: "changes", Only: "changed by the Referee"},
-		Column{Key: "flagged", Only: "flagged by the profile"},
-		Column{Key: "contradicted", Only: "where rules contradict the model"})
-	for _, state := range rubric.DeedStates()[:2] {
-		list = append(list, Column{Key: run.ClaimName + "_" + string(state),
-			Only: "with a claim that is " + string(state)})
+//go:embed columns.txt
+var columnsTable string
+
+// columns returns the columns of lists as columns.txt describes them, with the columns more in
+// their place. The columns that are shown come first, as the script requires.
+func columns(more ...Column) (list []Column) {
+	for line := range strings.Lines(columnsTable) {
+		var parts [6]string
+		for i, part := range strings.Split(line, "|") {
+			parts[i] = strings.TrimSpace(part)
+		}
+		has := func(what string) bool { return strings.Contains(parts[5], what) }
+		c := Column{parts[0], parts[1], parts[2], parts[3], parts[4], has("level"), has("high"),
+			has("words")}
+		switch {
+		case line[0] == '#':
+		case c.Key == "criteria":
+			for _, c.Key = range run.ScoreNames() {
+				c.Heading = ui.Name(c.Key)
+				list = append(list, c)
+			}
+		case c.Key == "more":
+			list = append(list, more...)
+		default:
+			list = append(list, c)
+		}
 	}
 	slices.SortStableFunc(list, func(a, b Column) int {
 		return cmp.Compare(min(len(b.Class), 1), min(len(a.Class), 1))
@@ -78,15 +71,15 @@ type Entry struct {
 	Extra map[string]any
 }
 
-// Cell is a value in a row.
-type Cell struct {
+// cell is a value in a row.
+type cell struct {
 	*Column
 	Link, Text string
 	Hollow     bool // a score that nothing in the dialogue shows
 }
 
 // cells returns the values of the entry in the columns.
-func (e *Entry) cells(columns []Column) (list []Cell) {
+func (e *Entry) cells(columns []Column) (list []cell) {
 	v := e.Values()
 	maps.Copy(v, e.Extra)
 	if v["overall"] == nil {
@@ -96,7 +89,7 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 		v["twin"] = Base(e.File)
 	}
 	for i := range columns {
-		c := Cell{Column: &columns[i], Link: e.Link}
+		c := cell{Column: &columns[i], Link: e.Link}
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {
 			c.Hollow = e.Unshown.Has(criterion)
 		}
@@ -109,12 +102,12 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 }
 
 // Facts returns the values to show above the dialogue.
-func (e *Entry) Facts() (list []Fact) {
+func (e *Entry) Facts() (list []fact) {
 	elsewhere := []string{"name", "twin", "reviews", "why"}
 	for _, c := range e.cells(columns()) {
 		if c.Text != "" && c.Heading != "" && c.Class != "scores" &&
 			!slices.Contains(elsewhere, c.Key) {
-			list = append(list, Fact{c.Heading, c.Text})
+			list = append(list, fact{c.Heading, c.Text})
 		}
 	}
 	return list
@@ -125,7 +118,7 @@ type List struct {
 	Action  string     `json:"-"` // the address that filters; "" where a script does
 	Filter  []Control  `json:"-"`
 	Columns []*Column  `json:"columns"`
-	Rows    [][]Cell   `json:"-"`
+	Rows    [][]cell   `json:"-"`
 	Values  [][]string `json:"values"` // the different values of each column
 	Packed  [][]int    `json:"rows"`   // by row and column: the index of the value
 	Order   []int      `json:"order"`  // the numbers of the rows, the worst first
@@ -153,7 +146,7 @@ func NewList(entries []Entry, more ...Column) (l List) {
 		}
 	}
 	for i := range l.Rows {
-		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
+		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c cell) bool { return !used[c.Column] })
 	}
 	for i := range all {
 		if used[&all[i]] {

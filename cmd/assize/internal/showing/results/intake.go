@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -68,15 +69,8 @@ func (in *Intake) Add(s dialogue.Sample) {
 // AddBroken counts a dialogue that could not be read.
 func (in *Intake) AddBroken(err error) {
 	in.Broken++
-	syntax, ok := errors.AsType[*importer.SyntaxError](err)
-	if !ok {
-		return
-	}
-	for _, o := range syntax.Openings {
-		isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
-		if len(in.openings) < maxNames && !slices.ContainsFunc(in.openings, isSame) {
-			in.openings = append(in.openings, o)
-		}
+	if syntax, ok := errors.AsType[*importer.SyntaxError](err); ok {
+		in.openings = console.AddOpenings(in.openings, syntax.Openings)
 	}
 }
 

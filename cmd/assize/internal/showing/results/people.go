@@ -309,7 +309,10 @@ func (p *people) full(r *run.Record) {
 		p.section("Claims that something was done")
 		writeClaims(&p.Page, r, "")
 	}
-	p.checklist(r)
+	if r.Checklist != nil {
+		p.section("Scorecard: " + r.Checklist.String())
+		writeAnswers(&p.Page, r)
+	}
 	audit := e.Audit()
 	p.section("Rulings", e.Decisions()...)
 	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
@@ -352,14 +355,6 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	}
 	p.Item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, Sentence(o.Claim)))
 	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
-}
-
-// checklist shows the answers to the scorecard.
-func (p *people) checklist(r *run.Record) {
-	if r.Checklist != nil {
-		p.section("Scorecard: " + r.Checklist.String())
-		writeAnswers(&p.Page, r)
-	}
 }
 
 // writeAnswers writes the answers to the scorecard with their quotes.

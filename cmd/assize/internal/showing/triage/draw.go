@@ -113,21 +113,6 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	return list
 }
 
-// showSample replaces the ranking by the sample, and adds those of the worst that are not in it.
-func (s *Ranking) showSample() {
-	s.Worst = s.Draw.list()
-	drawn := map[int]bool{} // by place
-	for i := range s.Worst {
-		drawn[s.Worst[i].Place] = true
-	}
-	for _, r := range s.worst.List() {
-		if len(s.Disputed) < s.top && !drawn[r.Place] {
-			r.Picked, r.Rank = "worst", len(s.Worst)+len(s.Disputed)+1
-			s.Disputed = append(s.Disputed, r)
-		}
-	}
-}
-
 // sheetHelp explains the sheet of a sample, a sentence in each of its first rows.
 //
 //go:embed sheet.txt

@@ -33,6 +33,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -114,11 +115,7 @@ type Report struct {
 // ctx ends early, the report is incomplete.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
-	names := []string{OverallRating}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	for _, name := range names {
+	for _, name := range append([]string{OverallRating}, run.ScoreNames()...) {
 		if !opt.Questions && slices.ContainsFunc(rated,
 			func(r ratings.Rated) bool { return ratingsOf(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)

@@ -226,8 +226,8 @@ const numLevels = 5
 // lowLevels is the number of levels below 3, which is 60 points.
 const lowLevels = 2
 
-// levelOf returns the level of a rating from 1 to 5, counted from 0, with halves rounded up.
-func levelOf(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
+// levelOf returns the level of a rating from 1 to 5, counted from 0.
+func levelOf(rating float64) int { return ratings.Level(rating) - 1 }
 
 // matchFrequencies assigns levels to values so that each level is as frequent as among people: the
 // lowest values get the lowest level. Equal values get the same level, that of the middle one among

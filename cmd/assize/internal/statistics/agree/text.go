@@ -133,18 +133,6 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 	}
 }
 
-// groupsWith returns the number of groups that have any of the figures.
-func (rep *Report) groupsWith(of []Key) (n int) {
-	for _, g := range rep.Groups {
-		if slices.ContainsFunc(of, func(k Key) bool {
-			return !math.IsNaN(rep.Of(g.Figures, k).Value)
-		}) {
-			n++
-		}
-	}
-	return n
-}
-
 // byMeasure writes the means of the given statistics over the groups, with one row per measure.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
 	columns ...Statistic) {
@@ -159,8 +147,14 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 			if m == Raters {
 				name = rated
 			}
-			of := keys(rated, m, columns...)
-			if n := rep.groupsWith(of); 0 < n && n < len(rep.Groups)-countSmall(rep.Groups) {
+			of, n := keys(rated, m, columns...), 0 // groups that have any of the figures
+			for _, g := range rep.Groups {
+				has := func(k Key) bool { return !math.IsNaN(rep.Of(g.Figures, k).Value) }
+				if slices.ContainsFunc(of, has) {
+					n++
+				}
+			}
+			if 0 < n && n < len(rep.Groups)-countSmall(rep.Groups) {
 				name += fmt.Sprintf(", %d of %d", n, len(rep.Groups))
 			}
 			rows = append(rows, row{name, rep.Mean, of, nil})

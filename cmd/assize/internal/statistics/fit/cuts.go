@@ -8,10 +8,6 @@ import (
 	"assize/rubric"
 )
 
-// levelOf returns the level, 1 to 5, of a mean rating: the nearest whole number, with halves
-// rounded up.
-func levelOf(rating float64) int { return min(max(int(math.Floor(rating+0.5)), 1), numLevels) }
-
 // cuts returns the lowest satisfactions of levels 2 to 5, chosen so that each level is as frequent
 // as among people's ratings, or as close to that as ties allow. If nobody used a level at one end
 // of the scale, its cut is placed at that end: no satisfaction is below 1.00, and only 5.00 reaches

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
@@ -12,7 +13,7 @@ import (
 func TestLevelOf(t *testing.T) {
 	for rating, want := range map[float64]int{1: 1, 1.49: 1, 1.5: 2, 2.5: 3, 3.4999: 3, 3.5: 4,
 		4.5: 5, 5: 5} {
-		assert.Equal(t, want, levelOf(rating), "%v: halves go up", rating)
+		assert.Equal(t, want, ratings.Level(rating), "%v: halves go up", rating)
 	}
 }
 

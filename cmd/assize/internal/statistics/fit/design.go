@@ -58,15 +58,6 @@ func (f *feature) prior() float64 {
 	return 1
 }
 
-// deviation returns the standard deviation of the feature over n dialogues.
-func (f *feature) deviation(n int) float64 {
-	if f.is != nil {
-		return stat.PopStdDev(f.is, nil)
-	}
-	share := float64(len(f.have)) / float64(n)
-	return math.Sqrt(float64(share * (1 - share)))
-}
-
 // dot returns the dot product of the feature and one value per dialogue.
 func (f *feature) dot(values []float64) (sum float64) {
 	for a, i := range f.have {
@@ -214,8 +205,13 @@ func (d *design) scales() []float64 {
 	list := make([]float64, len(d.features))
 	for i := range d.features {
 		f := &d.features[i]
+		share := float64(len(f.have)) / float64(len(d.dialogues))
+		s := math.Sqrt(float64(share * (1 - share)))
+		if f.is != nil {
+			s = stat.PopStdDev(f.is, nil)
+		}
 		// Due to rounding, the smoothed values of a constant estimate vary slightly.
-		if s := f.deviation(len(d.dialogues)); s > 1e-6 {
+		if s > 1e-6 {
 			list[i] = f.prior() / s
 			sums[f.block] += float64(f.prior() * s)
 		}

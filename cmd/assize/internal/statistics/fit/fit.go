@@ -113,7 +113,10 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	res := &Result{Profile: base, Dialogues: len(points), options: o, Warnings: ui.Sentences{},
 		Weights: []weight{}}
 	p := &res.Profile
-	p.Model = d.model(&o)
+	judged := func(pt point) bool { return pt.Judged != [rubric.NumCriteria]rubric.Hundredths{} }
+	if p.Model = nil; o.Model.Digest != "" && slices.ContainsFunc(points, judged) {
+		p.Model = &satisfaction.Model{Digest: o.Model.Digest, Name: o.Model.Name} // no weights yet
+	}
 	train, held := folds(points, outerFolds, o.Seed)
 	res.Strength, res.Folds = best(trials, len(held)).strength, len(held)
 	weights, err := d.weigh(p, kernel, res.Strength, slope)
@@ -148,16 +151,6 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	p.Learned = res.learned(points)
 	res.Digest = p.Digest()
 	return res, nil
-}
-
-// model returns the model whose answers are weighed, without weights, or nil if no model judged a
-// point.
-func (d *design) model(o *Options) *satisfaction.Model {
-	judged := func(pt point) bool { return pt.Judged != [rubric.NumCriteria]rubric.Hundredths{} }
-	if o.Model.Digest == "" || !slices.ContainsFunc(d.points, judged) {
-		return nil
-	}
-	return &satisfaction.Model{Digest: o.Model.Digest, Name: o.Model.Name}
 }
 
 // estimate contains estimates of a point's rating that were made without its fold.
@@ -248,7 +241,7 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 	for i, pt := range points {
 		e := found[i].weighed - found[i].mean + res.Mean.Value
 		unseen[i] = rubric.Hundredths(math.Round(100 * min(max(e, 1), numLevels)))
-		wanted[levelOf(pt.rating)-1]++
+		wanted[ratings.Level(pt.rating)-1]++
 	}
 	p.Cuts = cuts(unseen, wanted)
 	final := make([]rubric.Hundredths, len(all))

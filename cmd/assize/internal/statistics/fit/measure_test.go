@@ -236,7 +236,7 @@ func TestAnAnnotatorPlaysTheModel(t *testing.T) {
 				made.Evaluation = &e
 				var card [rubric.NumCriteria]rubric.Score
 				for c := range card {
-					card[c] = rubric.Scale[levelOf(saying())-1]
+					card[c] = rubric.Scale[ratings.Level(saying())-1]
 				}
 				judged := sample{Record: &made, Overall: r.Overall}
 				judgedBy(t, judged, card)

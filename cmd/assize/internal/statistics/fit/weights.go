@@ -21,10 +21,7 @@ type weight struct {
 
 // Effect describes what the weight adds to the rules' estimate.
 func (w weight) Effect() string {
-	does := "raises"
-	if w.Points.Value < 0 {
-		does = "lowers"
-	}
+	does := map[bool]string{true: "lowers", false: "raises"}[w.Points.Value < 0]
 	return fmt.Sprintf("%s the rules' estimate by %.2f of 5 points; %s", does,
 		math.Abs(w.Points.Value), ui.Counted(w.Dialogues, "dialogue"))
 }
@@ -94,16 +91,4 @@ func (f *feature) label(titles map[string]string) string {
 		place = ", " + place
 	}
 	return fmt.Sprintf("'%s' by the %s%s", f.name, speaker, place)
-}
-
-func weightsTable(list []weight) *ui.Table {
-	t := ui.NewTable("What the profile adds to the rules' estimate, in points of 5", "adds>",
-		"dialogues>", "=60")
-	t.Notes = []string{"below 0: with this, raters are less satisfied than the rules estimate; " +
-		"above 0: more satisfied; the strongest by weight and by how much dialogues differ in " +
-		"it; assize explain ID says what a detector finds"}
-	for _, w := range list {
-		t.Add(fmt.Sprintf("%+.3f", w.Points.Value), w.Dialogues, w.What)
-	}
-	return t
 }

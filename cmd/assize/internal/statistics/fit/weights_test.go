@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics/satisfaction"
@@ -100,6 +101,6 @@ func TestCutsAtTies(t *testing.T) {
 	}
 	for rating, want := range map[float64]int{1: 1, 1.49: 1, 1.5: 2, 4.49: 4, 4.5: 5, 5: 5, .2: 1,
 		6: 5} {
-		assert.Equal(t, want, levelOf(rating), rating)
+		assert.Equal(t, want, ratings.Level(rating), rating)
 	}
 }

@@ -196,7 +196,13 @@ func (g *Grouper) Groups() (*Groups, error) {
 	}
 	t := &Groups{By: g.column.By}
 	for _, m := range g.groups {
-		t.List = append(t.List, m.figures())
+		one, of := m.Group, meansOf(m.members)
+		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
+		one.Scored, one.TooFew = len(m.members), len(m.members) < minScored
+		if m.rated != nil {
+			one.People = sample.Of(m.rows, m.rated)
+		}
+		t.List = append(t.List, one)
 	}
 	rank := func(g *Group) (last int) {
 		for i, is := range []bool{g.TooFew, g.Scored == 0, g.None} {
@@ -214,17 +220,6 @@ func (g *Grouper) Groups() (*Groups, error) {
 			cmp.Compare(a.Name, b.Name))
 	})
 	return t, nil
-}
-
-// figures returns the group with its figures.
-func (m *gathered) figures() Group {
-	g, of := m.Group, meansOf(m.members)
-	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(m.checked)[0]
-	g.Scored, g.TooFew = len(m.members), len(m.members) < minScored
-	if m.rated != nil {
-		g.People = sample.Of(m.rows, m.rated)
-	}
-	return g
 }
 
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
@@ -280,16 +275,11 @@ func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 // columns returns the columns with the fewest values, but at least two.
 func columns(rows []*run.Row) (names []string) {
 	const limit = 3
-	values, have := map[string]map[string]bool{}, map[string]int{}
+	values, have := ColumnValues{}, map[string]int{}
 	for _, r := range rows {
+		values.Keep(r.Meta, nil)
 		for _, f := range r.Meta {
-			if values[f.Name] == nil {
-				values[f.Name] = map[string]bool{}
-			}
 			have[f.Name]++
-			if len(values[f.Name]) <= maxValues {
-				values[f.Name][f.Value] = true
-			}
 		}
 	}
 	for name, different := range values {
@@ -319,7 +309,12 @@ func (t *Groups) table(of string, columns ...string) *ui.Table {
 func (t *Groups) Tables() []*ui.Table {
 	list := []*ui.Table{t.scores()}
 	if t.hasChecklists() {
-		list = append(list, t.checklists())
+		table := t.table(": mean checklist in percent, with 95 % intervals", "answered>",
+			"checklist")
+		for _, g := range t.List {
+			table.Add(g.Name, g.Checklist.N, g.Checklist.Range())
+		}
+		list = append(list, table)
 	}
 	if names := t.sampled(); len(names) > 0 {
 		list = append(list, t.people(names))
@@ -346,14 +341,6 @@ func (t *Groups) scores() *ui.Table {
 // hasChecklists reports whether any dialogue has a score of a scorecard.
 func (t *Groups) hasChecklists() bool {
 	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist.N > 0 })
-}
-
-func (t *Groups) checklists() *ui.Table {
-	table := t.table(": mean checklist in percent, with 95 % intervals", "answered>", "checklist")
-	for _, g := range t.List {
-		table.Add(g.Name, g.Checklist.N, g.Checklist.Range())
-	}
-	return table
 }
 
 // rated returns the figure of People with the given name, or an unknown figure.

@@ -49,36 +49,18 @@ func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	return t
 }
 
-// addAnswers counts the answers of a dialogue.
-func (s *Summary) addAnswers(c *rubric.Checklist) {
-	if c == nil {
-		return
-	}
-	if s.Answers == nil {
-		s.Answers = map[string]map[rubric.Answer]int{}
-	}
-	for _, a := range c.Answers {
-		if s.Answers[a.Question] == nil {
-			s.Answers[a.Question] = map[rubric.Answer]int{}
-		}
-		s.Answers[a.Question][a.Answer]++
-	}
-}
-
 // Answered returns the counts of answers to the questions of the runs with the given headers.
 // Questions that no dialogue answers are left out.
 func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
 	known := map[string]bool{}
 	for _, h := range headers {
 		for _, q := range h.Basis.Rubric.Questions {
-			n := s.Answers[q.ID]
-			if known[q.ID] || n == nil {
-				continue
+			if n := s.answers[q.ID]; n != nil && !known[q.ID] {
+				known[q.ID] = true
+				a := Answered{Question: q, Open: n[rubric.Open]}
+				a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]
+				list = append(list, a)
 			}
-			known[q.ID] = true
-			a := Answered{Question: q, Open: n[rubric.Open]}
-			a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]
-			list = append(list, a)
 		}
 	}
 	return list

@@ -27,8 +27,8 @@ type Summary struct {
 	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
 	Apart [9]int
 	Model Usage
-	// Answers counts the answers to the questions of scorecards, by question.
-	Answers map[string]map[rubric.Answer]int
+	// answers counts the answers to the questions of scorecards, by question.
+	answers map[string]map[rubric.Answer]int
 	Deeds   rubric.DeedCounts // of deeds
 
 	average, satisfaction, disagreement int // sums in hundredths
@@ -66,7 +66,7 @@ func (s *Summary) Add(row *run.Row) {
 	s.Overall[row.Overall.Level()]++
 	s.average += int(row.Average)
 	s.satisfaction += int(row.Satisfaction)
-	if row.Changed() {
+	if row.Proposed != row.Final {
 		s.Changed++
 	}
 	for i := range s.Criteria {
@@ -78,7 +78,18 @@ func (s *Summary) Add(row *run.Row) {
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
 	}
-	s.addAnswers(row.Checklist)
+	if row.Checklist == nil {
+		return
+	}
+	if s.answers == nil {
+		s.answers = map[string]map[rubric.Answer]int{}
+	}
+	for _, a := range row.Checklist.Answers {
+		if s.answers[a.Question] == nil {
+			s.answers[a.Question] = map[rubric.Answer]int{}
+		}
+		s.answers[a.Question][a.Answer]++
+	}
 }
 
 // Average returns the mean of the weighted averages, 20.00 to 100.00. Like the other means, it is 0

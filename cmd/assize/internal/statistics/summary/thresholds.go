@@ -33,10 +33,7 @@ type Threshold struct {
 // Empathy=40, and of the checklist. A score of 0 removes the threshold of that name, which may come
 // from the configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
-	names := []string{OverallName, run.ChecklistName}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
+	names := append([]string{OverallName, run.ChecklistName}, run.ScoreNames()...)
 	for _, s := range list {
 		name, score, named := strings.Cut(s, "=")
 		if !named {

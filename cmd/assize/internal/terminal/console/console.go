@@ -154,9 +154,18 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
-	for _, o := range syntax.Openings {
-		k.addOpening(o)
+	k.openings = AddOpenings(k.openings, syntax.Openings)
+}
+
+// AddOpenings adds the openings of speakers to a list, of each the first, if it is not full.
+func AddOpenings(list, more []importer.Opening) []importer.Opening {
+	for _, o := range more {
+		isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
+		if len(list) < maxNames && !slices.ContainsFunc(list, isSame) {
+			list = append(list, o)
+		}
 	}
+	return list
 }
 
 // PrintProblems prints the errors recorded since the last call.
@@ -311,14 +320,6 @@ type problem struct {
 	count       int            // number of messages
 	speakers    map[string]int // number of dialogues by name of a speaker of unknown role
 	openings    []importer.Opening
-}
-
-// addOpening records the opening of a speaker's first dialogue.
-func (k *problem) addOpening(o importer.Opening) {
-	isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
-	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
-		k.openings = append(k.openings, o)
-	}
 }
 
 const (

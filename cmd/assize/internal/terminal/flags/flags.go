@@ -163,7 +163,9 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		}
 		switch {
 		case setting != nil:
-			hints = []string{howToSet(setting)}
+			value, _ := pflag.UnquoteUsage(setting)
+			hints = []string{fmt.Sprintf("%s is a setting: write %[1]s: %s in the config file, or "+
+				"set %s; see assize help settings", name, cmp.Or(value, "true"), variable(setting))}
 		case isSetting:
 			hints = []string{name + " is a setting of " + strings.Join(others, ", ")}
 		case len(others) > 0:
@@ -173,13 +175,6 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		}
 	}
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
-}
-
-// howToSet says how to use a setting.
-func howToSet(f *pflag.Flag) string {
-	value, _ := pflag.UnquoteUsage(f)
-	return fmt.Sprintf("%s is a setting: write %s: %s in the config file, or set %s; "+
-		"see assize help settings", f.Name, f.Name, cmp.Or(value, "true"), variable(f))
 }
 
 // variable returns the name of the environment variable of a flag or a setting.
@@ -291,14 +286,6 @@ func (c Commands) Usage(cmd *cobra.Command) error {
 		page.Paragraph(ui.Plain, "  ", "  ", strings.Join(names, ", "))
 	}
 	return page.Send(cmd.OutOrStderr())
-}
-
-// UnquoteUsages removes the backquotes around the names of values from the usage of all flags, for
-// shell completion, which shows the usage as it is.
-func (c Commands) UnquoteUsages() {
-	for _, set := range c {
-		set.VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
-	}
 }
 
 // fill sets the flags that are not given on the command line, and the settings, from ASSIZE_…

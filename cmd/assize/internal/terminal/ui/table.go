@@ -189,7 +189,7 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// csvWriter writes the column titles and the rows for spreadsheets.
+// CSV writes the column titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error {
 	c := NewCSV(w)
 	c.Sheet("", t.Columns)

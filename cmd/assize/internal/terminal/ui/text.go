@@ -194,10 +194,7 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 
 // Is returns "is" or "are", to agree with n.
 func Is(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return map[bool]string{true: "is", false: "are"}[n == 1]
 }
 
 // ByFrequency returns the keys of counts, the most frequent first.
