@@ -102,7 +102,7 @@ func TestScorecard(t *testing.T) {
 		`title="good">&nbsp;✓&nbsp;yes`, `title="bad">&nbsp;✗&nbsp;yes`,
 		`class="ruling">open</span>`, "no model answered", `class="ruling">n/a</span>`,
 		`">I am sorry</mark>`, `t4" dir="auto">“I am sorry”</a>`,
-		`sold: Did SYSTEM sell?</a></th><td>1</td><td>0.0 % `,
+		`sold: Did SYSTEM sell?</a></th><td>0</td><td>1</td><td>0</td><td>1</td><td>0.0 % `,
 		`<a href="#%3F&#43;sold=yes">`} {
 		assert.Contains(t, page, words)
 	}
