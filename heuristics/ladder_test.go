@@ -3,6 +3,7 @@ package heuristics
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
 
 	"assize/rubric"
@@ -172,6 +173,45 @@ func TestSinceCountsWhatFollowsTheRemedy(t *testing.T) {
 			require.Len(t, v.found, 1, "%v: the remedy is the evidence", fired)
 			assert.Equal(t, last(fired['c']), s.Signals[v.found[0]].Turn, fired)
 			assert.Equal(t, "c", s.Signals[v.found[0]].ID, fired)
+		}
+	}
+}
+
+// Only the sentence of the usual score says that no rule found anything.
+func TestOnlyUsualScoresAreUnfounded(t *testing.T) {
+	a := newAgents(t)
+	for _, c := range rubric.Criteria() {
+		l := a.Ladder(c)
+		assert.True(t, rubric.Rating{Claim: l.Unshown}.Unfounded(), l.Unshown)
+		for _, rung := range l.Rungs {
+			assert.False(t, rubric.Rating{Claim: rung.Says}.Unfounded(), rung.Says)
+		}
+	}
+}
+
+// A claim that no call proves is no help, and the head of the reason fits it.
+func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
+	a, r := newAgents(t), rubric.Default()
+	for reason, tt := range map[string]struct {
+		call, result string
+		helps        bool
+	}{
+		"no call did it":       {`get_order({"order":7})`, `{"order":7,"total":30}`, false},
+		"the call failed":      {`refund({"order":7})`, `{"ok":false,"reason":"too late"}`, false},
+		"the call did not say": {`refund({"order":7})`, ``, false},
+		"the call did it":      {`refund({"order":7})`, `{"ok":true}`, true},
+	} {
+		d := talk("USER: Please refund order 7.", "OTHER: "+tt.call, "OTHER: "+tt.result,
+			"SYSTEM: I have refunded it.", "USER: Thanks.")
+		signals, err := a.Observe(d)
+		require.NoError(t, err)
+		c := rubric.Case{Dialogue: d, Signals: signals}
+		card, err := a.Evaluator(r).Evaluate(t.Context(), c)
+		require.NoError(t, err)
+		const says = "the SYSTEM says that it is done"
+		assert.Equal(t, tt.helps, strings.Contains(card[rubric.Helpfulness].Claim, says), reason)
+		if reason == "no call did it" {
+			assert.Contains(t, card[rubric.Accuracy].Claim, "what the SYSTEM says is in doubt: ")
 		}
 	}
 }

@@ -25,6 +25,13 @@ func (r Rating) Unshown() bool {
 	return strings.EqualFold(says, "not shown") || strings.EqualFold(says, "not confirmed")
 }
 
+// Unfounded reports whether no rule found anything for or against the SYSTEM, as the claim says: the
+// quotes only show what was read.
+func (r Rating) Unfounded() bool {
+	const says = "no rule found "
+	return r.Unshown() || len(r.Claim) > len(says) && strings.EqualFold(r.Claim[:len(says)], says)
+}
+
 // Claim is a reason for a score: what a detector found, as a statement about the dialogue.
 type Claim struct {
 	Rating          // the score to which it leads, and the quotes that show it

@@ -85,41 +85,49 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	return p.write(&o.outputFlags, rep)
 }
 
+// readRatings reads the files of --ratings, and the answers to questions in them.
+func (p *program) readRatings(o *peopleFlags, questions ...string,
+) (files []*ratings.File, err error) {
+	for i, name := range o.ratings {
+		if slices.Contains(o.ratings[:i], name) {
+			return nil, fmt.Errorf("--ratings %s is given twice; want each file once", name)
+		}
+		r, err := source.Open(p.In, name)
+		if err != nil {
+			return nil, fmt.Errorf("--ratings: %w", err)
+		}
+		f, err := ratings.ReadFile(r, name, p.columns, questions...)
+		r.Close()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	for _, use := range ratings.Uses {
+		found := func(f *ratings.File) bool { return f.Found(use) }
+		if name := p.columns[use]; name != "" && p.transcribed[use] == "" &&
+			!slices.ContainsFunc(files, found) {
+			return nil, fmt.Errorf("--columns %s=%s: no file of --ratings has %s",
+				use, name, map[bool]string{true: "these columns",
+					false: "this column"}[strings.Contains(name, ",")])
+		}
+	}
+	return files, nil
+}
+
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
 // requested sources, and the answers to questions. If figures are corrected with them and no file
 // has a random sample, all rated dialogues count as drawn if the setting sampled says so; otherwise
 // a note says that they were not.
 func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
-	var files []*ratings.File
-	drawn := false
-	for i, name := range o.ratings {
-		if slices.Contains(o.ratings[:i], name) {
-			return nil, nil, fmt.Errorf("--ratings %s is given twice; want each file once", name)
-		}
-		r, err := source.Open(p.In, name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--ratings: %w", err)
-		}
-		f, err := ratings.ReadFile(r, name, p.columns, questions...)
-		r.Close()
-		if err != nil {
-			return nil, nil, err
-		}
-		files, drawn = append(files, f), drawn || f.Drawn()
-	}
-	for _, use := range ratings.Uses {
-		found := func(f *ratings.File) bool { return f.Found(use) }
-		if name := p.columns[use]; name != "" && p.transcribed[use] == "" &&
-			!slices.ContainsFunc(files, found) {
-			return nil, nil, fmt.Errorf("--columns %s=%s: no file of --ratings has %s",
-				use, name, map[bool]string{true: "these columns",
-					false: "this column"}[strings.Contains(name, ",")])
-		}
+	files, err := p.readRatings(o, questions...)
+	if err != nil {
+		return nil, nil, err
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
 	switch {
-	case err != nil || drawn || !o.corrects:
+	case err != nil || !o.corrects || slices.ContainsFunc(files, (*ratings.File).Drawn):
 	case o.sampled:
 		for i := range rated {
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))

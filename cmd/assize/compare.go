@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/junit"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
@@ -33,7 +35,7 @@ type compareFlags struct {
 }
 
 func (o *compareFlags) register(fs *flags.Set) {
-	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
+	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown", "junit")
 	fs.Add("top", &o.top)
 	fs.Add("paired", &o.paired)
 	fs.Add("unpaired", &o.unpaired)
@@ -65,7 +67,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
-	unfinished := 0
+	unfinished, reasons := 0, reasons{} // of the later run, if they are written
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
@@ -74,6 +76,13 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		var rows []run.Row
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			rows = append(rows, e.Line.Row(e.Record, e.Line.Number))
+			if i == 1 && o.format.Value == "junit" && e.Record.Scored() {
+				var why [rubric.NumCriteria]string
+				for k, rating := range e.Record.Evaluation.Final {
+					why[k] = rating.Sentence(e.Record.Dialogue)
+				}
+				reasons[e.Record.Identity()] = why
+			}
 			return true, nil
 		})
 		if err != nil {
@@ -94,29 +103,98 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	if source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
-	err := p.write(&o.outputFlags, c)
-	if err != nil {
+	gates, wrong := o.gates(c, unfinished > 0)
+	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		if o.format.Value == "junit" {
+			return writeCases(w, c, gates, reasons)
+		}
+		return ui.WriteAs(o.format.Value, w, page, c)
+	})
+	if err = cmp.Or(err, wrong); err != nil {
 		return err
 	}
-	for i, id := range o.mustPass {
-		o.mustPass[i] = strings.TrimSpace(id)
-	}
 	v, lines := stats.Passed, ui.Sentences{}
-	if o.failOnDrop > 0 {
-		var why string
-		if v, why, err = c.Drop(o.failOnDrop, o.level()); err != nil {
-			return fmt.Errorf("--fail-on-drop: %w", err)
+	for _, g := range gates {
+		if g.Verdict == stats.Failed || v == stats.Passed {
+			v = g.Verdict
 		}
-		lines.If(why != "", "%s; --fail-on-drop %s", why, o.failOnDrop)
-	}
-	for _, wrong := range c.MustPass(o.mustPass) {
-		v = stats.Failed
-		lines.Add("--must-pass: %s", wrong)
-	}
-	if v == stats.Passed && unfinished > 0 && (o.failOnDrop > 0 || len(o.mustPass) > 0) {
-		return errUnfinished
+		lines.If(g.why != "", "%s", g.why)
 	}
 	return gate(v, lines)
+}
+
+// reasons are the sentences for the scores of dialogues, with their quotes.
+type reasons map[run.Identity][rubric.NumCriteria]string
+
+// decision is what became of a gate.
+type decision struct {
+	name string // as on the command line
+	stats.Verdict
+	why string // empty if it passed
+}
+
+// gates decides the gates that are on the command line.
+func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []decision, err error) {
+	passed := true
+	add := func(name string, v stats.Verdict, why string) {
+		list = append(list, decision{name, v, why})
+		passed = passed && v == stats.Passed
+	}
+	if o.failOnDrop > 0 {
+		v, why, err := c.Drop(o.failOnDrop, o.level())
+		if err != nil {
+			return nil, fmt.Errorf("--fail-on-drop: %w", err)
+		}
+		name := fmt.Sprint("--fail-on-drop ", o.failOnDrop)
+		if why != "" {
+			why += "; " + name
+		}
+		add(name, v, why)
+	}
+	for _, id := range o.mustPass {
+		id = strings.TrimSpace(id)
+		v, why := stats.Passed, strings.Join(c.MustPass([]string{id}), "; ")
+		if why != "" {
+			v, why = stats.Failed, "--must-pass: "+why
+		}
+		add("--must-pass "+id, v, why)
+	}
+	if list != nil && passed && unfinished {
+		add("both runs are complete", stats.Undecided, string(errUnfinished))
+	}
+	return list, nil
+}
+
+// writeCases writes JUnit: a test case for each gate, and a failed one for each dialogue that both
+// runs have and that got worse by two levels, with the reasons of the later run.
+func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reasons) error {
+	j := junit.New(w, "assize compare")
+	for _, g := range gates {
+		one := junit.Case{Name: ui.Visible(g.name)}
+		said := junit.Result{Message: ui.Visible(g.why), Text: strings.Join(c.Answer, "\n")}
+		switch g.Verdict {
+		case stats.Failed:
+			said.Type = "gate"
+			one.Failures = []junit.Result{said}
+		case stats.Undecided:
+			said.Type = "undecided"
+			one.Error = &said
+		}
+		j.Case("gates", one)
+	}
+	for _, pair := range c.Worse() {
+		a, b := pair[0], pair[1]
+		one := junit.Case{Name: "dialogue " + ui.Visible(b.Name)}
+		for _, k := range rubric.Criteria() {
+			if b.Final[k] < a.Final[k] {
+				one.Failures = append(one.Failures, junit.Result{Type: k.String(),
+					Message: fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k]),
+					Text:    ui.Visible(why[b.Identity][k])})
+			}
+		}
+		j.Case(ui.Visible(b.File), one)
+	}
+	return j.Close()
 }
 
 // errUnfinished is the answer of a gate that would pass if dialogues were not missing.

@@ -30,8 +30,9 @@ type experimentFlags struct {
 	peopleFlags
 	drawFlags
 	displayFlags
-	output string
-	flags  *flags.Set
+	readingFlags // only columns, of the ratings
+	output       string
+	flags        *flags.Set
 }
 
 func (o *experimentFlags) register(fs *flags.Set) {
@@ -39,6 +40,7 @@ func (o *experimentFlags) register(fs *flags.Set) {
 	fs.Add("output", &o.output)
 	o.serverFlags.register(fs)
 	o.peopleFlags.register(fs)
+	fs.Add("columns", &o.columns)
 	o.drawFlags.register(fs)
 	o.jobsFlag.register(fs)
 	o.displayFlags.register(fs, experiment.Formats()...)
@@ -47,6 +49,10 @@ func (o *experimentFlags) register(fs *flags.Set) {
 func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if !given["output"] { // a value from the config file applies to score
 		return errors.New("no folder for the runs; want -o DIR")
+	}
+	if given["columns"] && !given["ratings"] {
+		return errors.New("--columns is for --ratings; a run in the file may set columns for " +
+			"transcripts")
 	}
 	return o.peopleFlags.validate(false)
 }
@@ -67,6 +73,10 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		scores = append(scores, f)
 	}
 	files, err := o.dialogues(p, plan)
+	var rated []*ratings.File
+	if err == nil {
+		rated, err = o.readRatings(p)
+	}
 	if err == nil {
 		err = os.MkdirAll(o.output, 0o777)
 	}
@@ -75,6 +85,7 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	}
 	t := &experiment.Table{Version: 2, File: plan.File, Notes: []string{}}
 	opt := agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Scale: o.people}
+	wrong := "" // in the ratings of a run
 	for i, r := range plan.Runs {
 		f := scores[i]
 		p.Advise(fmt.Sprintf("%s (%d of %d)", r.Name, i+1, len(plan.Runs)))
@@ -85,16 +96,38 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		err := t.Add(ctx, r.Name, f.output, failed == nil, opt,
 			func(rows []*run.Row) ([]ratings.Rated, []string, error) {
 				carried := func(row *run.Row) bool { return len(row.Ratings) > 0 }
-				if o.ratings == nil && !slices.ContainsFunc(rows, carried) {
+				if rated == nil && !slices.ContainsFunc(rows, carried) {
 					return nil, nil, nil
 				}
-				return p.people(&o.peopleFlags, rows)
+				people, notes, err := ratings.Collect(rows, rated, o.sources, o.people)
+				if err != nil && wrong == err.Error() {
+					return nil, nil, nil // it is the same for all runs
+				} else if err != nil {
+					wrong = err.Error()
+				}
+				return people, notes, err
 			})
 		if err = errors.Join(failed, err); err != nil {
 			p.Complain(fmt.Errorf("%s: %w", r.Name, err))
 		}
 	}
 	return p.show(&o.displayFlags, t)
+}
+
+// readRatings reads the files of --ratings, before anything is judged.
+func (o *experimentFlags) readRatings(p *program) ([]*ratings.File, error) {
+	opt, err := o.readingFlags.options(ratings.Uses[2:]...)
+	for _, use := range slices.Sorted(maps.Keys(opt.Columns)) {
+		if !slices.Contains(ratings.Uses, use) {
+			return nil, fmt.Errorf("--columns %s: names columns of --ratings; want one of %s", use,
+				strings.Join(ratings.Uses, ", "))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.columns = opt.Columns
+	return p.readRatings(&o.peopleFlags)
 }
 
 // dialogues returns the files of the dialogues, without those in the folder of the runs.
@@ -130,8 +163,15 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		v := r.Flags[name]
 		if !slices.Contains(allowed, name) {
-			err := fmt.Errorf("%s: %q cannot be set here; want a flag or a setting of assize "+
-				"score about reading or judging", v.Place, name)
+			where := "a flag or a setting of assize score about reading or judging"
+			if o.flags.Find(name) != nil {
+				where = "it in the command: --" + name
+				if o.flags.Lookup(name) == nil {
+					where = "it, for the whole experiment, in the file of --config or as " +
+						"ASSIZE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+				}
+			}
+			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name, where)
 			return nil, console.Hint(err, flags.DidYouMean(name, allowed)...)
 		}
 		if slices.Contains([]string{"rubric", "profile", "cache", "calibration", "prompts"}, name) {

@@ -131,8 +131,7 @@ func recompute(ctx context.Context, res result, lexicon string) result {
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
-	res.Differences = compare(l.Text, r.Append(nil), "its evidence yields")
-	if res.Differences == nil && res.judge != nil {
+	if res.judge != nil { // first, since evidence that was changed yields other values
 		own, err := res.judge(ctx, r)
 		if err != nil {
 			res.judge = nil // ctx has ended
@@ -140,6 +139,9 @@ func recompute(ctx context.Context, res result, lexicon string) result {
 		}
 		own.Source.DuplicateOf = r.Source.DuplicateOf
 		res.Differences = compare(l.Text, own.Append(nil), "the rules yield")
+	}
+	if res.Differences == nil {
+		res.Differences = compare(l.Text, r.Append(nil), "its evidence yields")
 	}
 	if l.AfterEnd {
 		msg := "is after the closing line; want it before the closing line, or after another header"

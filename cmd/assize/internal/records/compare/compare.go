@@ -56,6 +56,8 @@ type Comparison struct {
 	Seed     uint64   `json:"seed"`
 	Sides[Run]
 	Matched matched `json:"matched"`
+	// Claims counts what was said to be done in the compared dialogues, if a run has calls of tools.
+	Claims *Sides[map[rubric.DeedState]int] `json:"claims,omitempty"`
 	// All contains the figures of scored dialogues: if paired, of those scored in both runs,
 	// otherwise of those in either.
 	All       []figure         `json:"measures"`
@@ -169,9 +171,53 @@ func New(a, b *Run, opt Options) *Comparison {
 			}
 		}
 	}
+	c.countClaims()
 	c.figures()
 	c.Answer, c.Warnings = c.answer(), c.warnings()
 	return c
+}
+
+// countClaims sets Claims: if paired, of the dialogues that are scored in both runs.
+func (c *Comparison) countClaims() {
+	n := Sides[map[rubric.DeedState]int]{map[rubric.DeedState]int{}, map[rubric.DeedState]int{}}
+	called := false
+	add := func(side map[rubric.DeedState]int, r *run.Row) {
+		called = called || r.HasCalls
+		for _, s := range rubric.DeedStates() {
+			side[s] += r.Deeds.Of(s)
+		}
+	}
+	for _, pair := range c.pairs {
+		if c.Mode == Paired && pair[0].Scored() && pair[1].Scored() {
+			add(n.A, pair[0])
+			add(n.B, pair[1])
+		}
+	}
+	if c.Mode == Unpaired {
+		for _, row := range c.A.Rows {
+			add(n.A, row)
+		}
+		for _, row := range c.B.Rows {
+			add(n.B, row)
+		}
+	}
+	if called {
+		c.Claims = &n
+	}
+}
+
+// Worse returns the pairs in which a score fell by two levels or more.
+func (c *Comparison) Worse() (list [][2]*run.Row) {
+	for _, pair := range c.pairs {
+		a, b := pair[0], pair[1]
+		for k := range a.Final {
+			if c.Mode == Paired && b.Scored() && a.Final[k].Level() >= b.Final[k].Level()+2 {
+				list = append(list, pair)
+				break
+			}
+		}
+	}
+	return list
 }
 
 // count adds a dialogue of A (side 0) or B (side 1) to the comparison.

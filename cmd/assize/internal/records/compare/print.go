@@ -8,6 +8,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Text writes the comparison in human-readable form.
@@ -176,6 +177,14 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
 		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
 		"No single criterion moved by more than chance (5 %"+c.corrected()+")."))
+	if c.Claims != nil {
+		var states []string
+		for _, s := range rubric.DeedStates() {
+			states = append(states, fmt.Sprintf("%s %s", s,
+				arrow(c.Claims.A[s], c.Claims.B[s])))
+		}
+		list.Add("Claims that something was done: %s.", strings.Join(states, ", "))
+	}
 	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])
 	list.If(answers != "", "%s", answers)
 	for _, l := range []struct {

@@ -31,8 +31,13 @@ type filling struct {
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
-// modified since they were read, and those in the index but not in files.
+// modified since they were read, and those in the index but not in files. While the queue is being
+// ranked, it returns none.
 func (s *Store) Changed(ctx context.Context, files []string) (changed []string, err error) {
+	if !s.ranking.TryLock() {
+		return nil, nil
+	}
+	defer s.ranking.Unlock()
 	for _, file := range files {
 		if same, gone := s.seen(file); gone != nil || !same {
 			changed = append(changed, file)

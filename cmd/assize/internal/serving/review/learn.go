@@ -44,12 +44,29 @@ func rate(p *satisfaction.Profile, r *run.Record, h *run.Header) {
 	}
 }
 
+// keep stores a profile, or that the runs' own are used if p is nil. Unless the queue is ranked by
+// it, the runs count as changed, so that a program that is started again ranks it.
+func (s *Store) keep(ctx context.Context, p *satisfaction.Profile, ranked bool) error {
+	return s.write(ctx, func(c *changes) {
+		c.do(`DELETE FROM profile`)
+		if p != nil {
+			c.do(`INSERT INTO profile VALUES (?)`, p.File())
+		}
+		c.do(`UPDATE runs SET modified = iif(?, 1, -1) * abs(modified)`, ranked)
+	})
+}
+
 // Accept ranks the queue by a profile, now and whenever the runs are read again. If p is nil, the
-// runs' own profiles are used. Accept calls tell with the number of dialogues estimated so far.
-func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile,
+// runs' own profiles are used. Accept calls kept when the profile is on disk, and tell with the
+// number of dialogues estimated so far. If it fails, the earlier profile remains.
+func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile, kept func(),
 	tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
+	if err := s.keep(ctx, p, false); err != nil {
+		return err
+	}
+	kept()
 	estimates := map[int64]rubric.Hundredths{}
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {
 		if rate(p, r, h); r.Scored() {
@@ -59,20 +76,18 @@ func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile,
 	})
 	if err == nil {
 		err = s.write(ctx, func(c *changes) {
-			c.do(`DELETE FROM profile`)
-			if p != nil {
-				c.do(`INSERT INTO profile VALUES (?)`, p.File())
-			}
 			for id, h := range estimates {
 				c.do(`UPDATE dialogues SET satisfaction = ? WHERE dialogue = ?`, int(h), id)
 			}
 			c.number()
+			c.do(`UPDATE runs SET modified = abs(modified)`)
 		})
 	}
-	if err == nil {
-		s.profile.Store(p) // only now that the queue is ranked by it
+	if err != nil {
+		return errors.Join(err, s.keep(context.WithoutCancel(ctx), s.Profile(), true))
 	}
-	return err
+	s.profile.Store(p) // only now that the queue is ranked by it
+	return nil
 }
 
 // each calls use for every record, in order, as its run has it.
@@ -151,41 +166,53 @@ func (l *Learner) Learn() {
 	})
 }
 
-// Accept starts to rank the queue by the profile that was learnt, and writes the files.
+// Accept starts to rank the queue by the profile that was learnt, and writes the files. When it
+// returns, the profile is on disk.
 func (l *Learner) Accept() {
-	res := l.State().Result
-	if res == nil {
-		return
+	if res := l.State().Result; res != nil {
+		l.rank(&res.Profile, res)
 	}
-	l.begin("ranking", func(ctx context.Context, after *Learning) error {
-		err := l.store.Accept(ctx, &res.Profile, l.counting("ranking"))
+}
+
+// Reset starts to rank the queue by the profiles of the runs again.
+func (l *Learner) Reset() { l.rank(nil, nil) }
+
+// rank starts to rank the queue by a profile, or by those of the runs if p is nil, and waits until
+// that is on disk. If it fails, the earlier profile and the result remain.
+func (l *Learner) rank(p *satisfaction.Profile, res *fit.Result) {
+	stored := make(chan struct{})
+	if l.begin("ranking", func(ctx context.Context, after *Learning) error {
+		kept := sync.OnceFunc(func() { close(stored) })
+		defer kept()
+		err := l.writeProfile(p)
 		if err == nil {
-			err = output.WriteFile(l.profile, func(w io.Writer) error {
-				_, err := w.Write(res.Profile.File())
-				return err
-			})
+			err = l.store.Accept(ctx, p, kept, l.counting("ranking"))
 		}
 		if err == nil {
 			err = l.store.WriteRatings(ctx, l.ratings)
 		}
 		if err != nil {
 			after.Result = res
-		}
-		return err
-	})
-}
-
-// Reset starts to rank the queue by the profiles of the runs again.
-func (l *Learner) Reset() {
-	l.begin("ranking", func(ctx context.Context, after *Learning) error {
-		if err := l.store.Accept(ctx, nil, l.counting("ranking")); err != nil {
-			return err
-		}
-		if err := os.Remove(l.profile); !errors.Is(err, os.ErrNotExist) {
-			return err
+			return errors.Join(err, l.writeProfile(l.store.Profile()))
 		}
 		return nil
-	})
+	}) {
+		<-stored
+	}
+}
+
+// writeProfile writes the file of the accepted profile, or removes it if p is nil.
+func (l *Learner) writeProfile(p *satisfaction.Profile) error {
+	if p != nil {
+		return output.WriteFile(l.profile, func(w io.Writer) error {
+			_, err := w.Write(p.File())
+			return err
+		})
+	}
+	if err := os.Remove(l.profile); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // Stop cancels the work in progress and discards a result that was not accepted.
@@ -202,13 +229,14 @@ func (l *Learner) Close() {
 	l.work.Wait()
 }
 
-// begin runs work in the background, unless other work is in progress. The work sets the state that
-// applies after it.
-func (l *Learner) begin(doing string, work func(ctx context.Context, after *Learning) error) {
+// begin runs work in the background, unless other work is in progress, which it reports by false.
+// The work sets the state that applies after it.
+func (l *Learner) begin(doing string, work func(ctx context.Context, after *Learning) error,
+) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.state.Doing != "" {
-		return
+		return false
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	l.state, l.stop = Learning{Doing: doing}, stop
@@ -224,6 +252,7 @@ func (l *Learner) begin(doing string, work func(ctx context.Context, after *Lear
 			l.state = Learning{}
 		}
 	})
+	return true
 }
 
 // doing updates the description of the work in progress.

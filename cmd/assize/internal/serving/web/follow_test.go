@@ -129,7 +129,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	p.Learned = &satisfaction.Learned{Dialogues: 50, Lexicon: agents.Digest()}
 	p.Line, p.Linear = &satisfaction.Line{Intercept: 1_500_000}, nil // 1.50 for all
 	require.NoError(t,
-		store.Accept(t.Context(), &p,
+		store.Accept(t.Context(), &p, func() {},
 			func(int, int) { assert.Nil(t, store.Profile(), "before the queue is ranked by it") }))
 	after, of := score()
 	assert.NotEqual(t, before, after)

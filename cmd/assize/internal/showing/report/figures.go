@@ -90,12 +90,12 @@ func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer
 	if list == nil {
 		return
 	}
-	t, links := f.Tables.add("scorecard", "Answers by question", "Question", "Bad",
-		"Good, with 95 % interval", "Applicable", "Open"), []string{}
+	t, links := f.Tables.add("scorecard", "Answers by question", "Question", "Good",
+		"Bad", "Open", "Applicable", "% good of good and bad, with 95 % interval"), []string{}
 	for i := range list {
 		a := &list[i]
-		t.Add(a.ID+": "+a.Ask, count(a.Bad), a.Share(), count(a.Good+a.Bad+a.Open),
-			count(a.Open))
+		t.Add(a.ID+": "+a.Ask, count(a.Good), count(a.Bad), count(a.Open),
+			count(a.Good+a.Bad+a.Open), a.Share())
 		to := ""
 		if a.Bad > 0 {
 			to = link(a.ID, string(a.BadAnswer()))

@@ -10,7 +10,8 @@ import (
 )
 
 // piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
-// quote of it supports, or 0 if the Referee followed none of them.
+// quote of it supports, or 0 if they support none: the Referee did not follow them, or nothing was
+// found in them.
 type piece struct{ Text, Class string }
 
 // Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each
@@ -20,7 +21,7 @@ func (t *Transcript) Mark(prefix string) {
 	// by turn: the words and the score that they support
 	quoted := map[int]map[string]rubric.Score{}
 	add := func(s *statement, score rubric.Score) {
-		if !s.Followed {
+		if !s.Followed || s.Unfounded {
 			score = 0
 		}
 		for i := range s.Quotes {

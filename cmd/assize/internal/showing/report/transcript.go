@@ -86,11 +86,12 @@ type Judgement struct {
 
 // statement is what an agent claims about a criterion.
 type statement struct {
-	Who      string
-	Score    rubric.Score
-	Followed bool // the Referee followed it
-	Claim    string
-	Quotes   []quote
+	Who       string
+	Score     rubric.Score
+	Followed  bool // the Referee followed it
+	Unfounded bool // see [rubric.Rating.Unfounded]
+	Claim     string
+	Quotes    []quote
 }
 
 // scorecard contains the answers to the questions of a rubric.
@@ -237,7 +238,8 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 		Unshown: e.Final[c].Unshown()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
-		s := statement{Who: who, Score: score, Followed: followed, Claim: sentence(claim)}
+		s := statement{Who: who, Score: score, Followed: followed, Claim: sentence(claim),
+			Unfounded: rubric.Rating{Claim: claim}.Unfounded()}
 		for _, q := range quotes {
 			s.Quotes = append(s.Quotes, newQuote(e.Dialogue, q.Turn, q.Text))
 		}

@@ -102,7 +102,7 @@ func TestScorecard(t *testing.T) {
 		`title="good">&nbsp;✓&nbsp;yes`, `title="bad">&nbsp;✗&nbsp;yes`,
 		`class="ruling">open</span>`, "no model answered", `class="ruling">n/a</span>`,
 		`">I am sorry</mark>`, `t4" dir="auto">“I am sorry”</a>`,
-		`sold: Did SYSTEM sell?</a></th><td>1</td><td>0.0 % `,
+		`sold: Did SYSTEM sell?</a></th><td>0</td><td>1</td><td>0</td><td>1</td><td>0.0 % `,
 		`<a href="#%3F&#43;sold=yes">`} {
 		assert.Contains(t, page, words)
 	}
@@ -110,4 +110,27 @@ func TestScorecard(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, p.Markdown(&b))
 	assert.Contains(t, b.String(), "### Scorecard")
+}
+
+// A quote of a score for which nothing was found is marked, but as neither good nor bad.
+func TestQuotesThatShowNothingHaveNoColour(t *testing.T) {
+	got := NewTranscript(judged(t, 1, "USER: Where is my order?\n"+
+		"SYSTEM: Please provide your order number.\nUSER: 4471.\n"+
+		"SYSTEM: Please provide your order number.\nUSER: I have just given it: 4471.\n"+
+		"SYSTEM: Please provide your order number.\n"))
+	got.Mark("")
+	plain := 0
+	for _, turn := range got.Turns {
+		for _, p := range turn.Pieces {
+			if turn.Role == "agent" {
+				assert.NotContains(t, []string{"s80", "s100"}, p.Class, "turn %d", turn.Number)
+			}
+			if p.Class == "s0" {
+				plain++
+			}
+		}
+	}
+	assert.Positive(t, plain)
+	assert.True(t, got.Scores[rubric.Fluency].Says[0].Unfounded)
+	assert.EqualValues(t, 100, got.Scores[rubric.Fluency].After)
 }

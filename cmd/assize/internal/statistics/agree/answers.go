@@ -107,8 +107,8 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 }
 
 // showAnswers writes a table of how the answer to each question goes with people's ratings, and one
-// of people's own answers.
-func (rep *Report) showAnswers(p *ui.Page) {
+// of people's own answers. It returns what show returns.
+func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 	var rated, rows []row
 	for i := range rep.Answers {
 		a := &rep.Answers[i]
@@ -125,14 +125,14 @@ func (rep *Report) showAnswers(p *ui.Page) {
 				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
 		}
 	}
-	rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"}, rated,
+	why = rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"}, rated,
 		"Spearman: above 0 if people rate dialogues with the answer yes higher than those with "+
 			"no, below 0 if lower; n: rated dialogues with yes or no.")
-	rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n", "yes", "no",
+	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n", "yes", "no",
 		"people no", "judge no", "one side"}, rows,
 		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+
 			"people no: people say no and the scorecard yes; one side: only one of them says "+
-			"yes or no.")
+			"yes or no.")...)
 }
 
 // n returns the number of dialogues for which both sides say yes or no.

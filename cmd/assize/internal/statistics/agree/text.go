@@ -102,8 +102,9 @@ type row struct {
 
 // show writes a table of figures, preceded by an empty line, with the intervals in a row below
 // each. A statistic that a measure does not have is an empty cell; a row without figures and counts
-// is omitted.
-func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, notes ...string) {
+// is omitted. It returns the reasons of the dashes in the table.
+func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, notes ...string,
+) (why []string) {
 	out := ui.NewTable(title, "<18")
 	out.Notes = notes
 	for _, c := range columns {
@@ -111,11 +112,14 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 	}
 	for _, r := range rows {
 		values, intervals, found, drawn := []any{r.name}, []any{""}, r.counts != nil, false
+		var dashes []string
 		for _, k := range r.keys {
 			f := rep.Of(r.figures, k)
 			value, interval := f.cells()
 			if f.Key != k {
 				value, interval = "", ""
+			} else if math.IsNaN(f.Value) {
+				dashes = append(dashes, f.Warning)
 			}
 			values, intervals = append(values, value),
 				append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
@@ -124,6 +128,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 		if !found {
 			continue
 		}
+		why = append(why, dashes...)
 		if out.Add(append(values, r.counts...)...); drawn {
 			out.Add(intervals...)
 		}
@@ -131,11 +136,13 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 	if len(out.Rows) > 0 {
 		p.Table(out)
 	}
+	return why
 }
 
-// byMeasure writes the means of the given statistics over the groups, with one row per measure.
+// byMeasure writes the means of the given statistics over the groups, with one row per measure. It
+// returns what show returns.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
-	columns ...Statistic) {
+	columns ...Statistic) []string {
 	var titles []string
 	for _, s := range columns {
 		titles = append(titles, s.title)
@@ -160,14 +167,15 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 			rows = append(rows, row{name, rep.Mean, of, nil})
 		}
 	}
-	rep.show(p, title, titles, rows)
+	return rep.show(p, title, titles, rows)
 }
 
-// byFile writes a row for each of the first files, if there are several.
-func (rep *Report) byFile(p *ui.Page) {
+// byFile writes a row for each of the first files, if there are several. It returns what show
+// returns.
+func (rep *Report) byFile(p *ui.Page) []string {
 	const maxListed = 20
 	if len(rep.Groups) < 2 || !slices.Contains(rep.Rated, OverallRating) {
-		return
+		return nil
 	}
 	columns := []Key{{OverallRating, Satisfaction, Spearman}, {OverallRating, Average, Spearman},
 		{OverallRating, overall, Spearman}, {OverallRating, OneAnnotator, Spearman},
@@ -177,11 +185,12 @@ func (rep *Report) byFile(p *ui.Page) {
 		g := &rep.Groups[i]
 		rows = append(rows, row{fmt.Sprintf("%s (%d)", name, g.Dialogues), g.Figures, columns, nil})
 	}
-	rep.show(p, "Spearman by file (dialogues)",
+	why := rep.show(p, "Spearman by file (dialogues)",
 		[]string{"satisfaction", "average", "overall", "annotator", "limit"}, rows)
 	if rest := len(rep.Groups) - maxListed; rest > 0 {
 		p.Paragraph(ui.Dim, "  ", "  ", fmt.Sprintf("%d more files; --format csv has them", rest))
 	}
+	return why
 }
 
 // Text writes a human-readable report.
@@ -220,15 +229,14 @@ func (rep *Report) Text(p *ui.Page) {
 		return append(MeasuresOf(rated), OneAnnotator, constantAnswer)
 	}
 	raters := func(string) []string { return []string{Raters} }
-	rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae)
-	rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity)
-	rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
-		ratingsEach)
-	rep.byFile(p)
+	dashes := slices.Concat(rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae),
+		rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity),
+		rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
+			ratingsEach), rep.byFile(p))
 	if len(rep.Corrected) > 0 {
 		p.Table(sample.Table(rep.Corrected))
 	}
-	rep.showAnswers(p)
+	dashes = append(dashes, rep.showAnswers(p)...)
 	meaning := fmt.Sprintf(
 		"One rater: compared with the same people as the annotator whose place it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
@@ -246,9 +254,9 @@ func (rep *Report) Text(p *ui.Page) {
 			rep.Seed)
 	}
 	why := ""
-	for _, f := range rep.Mean {
-		if math.IsNaN(f.Value) && !strings.Contains(why, f.Warning) {
-			why += "; " + f.Warning
+	for _, dash := range dashes {
+		if !strings.Contains(why, dash) {
+			why += "; " + dash
 		}
 	}
 	if why != "" {

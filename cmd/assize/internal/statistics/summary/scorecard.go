@@ -41,10 +41,10 @@ func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	if len(list) == 0 {
 		return nil
 	}
-	t := ui.NewTable("Scorecard: shares of good answers with 95 % intervals", "question", "bad>",
-		"good", "open>")
+	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",
+		"question", "good>", "bad>", "open>", "% good with 95 % interval")
 	for i := range list {
-		t.Add(list[i].ID, list[i].Bad, list[i].Share(), list[i].Open)
+		t.Add(list[i].ID, list[i].Good, list[i].Bad, list[i].Open, list[i].Share())
 	}
 	return t
 }

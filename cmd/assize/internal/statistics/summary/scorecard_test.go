@@ -50,6 +50,13 @@ func TestScorecard(t *testing.T) {
 	assert.Equal(t, rubric.Yes, list[0].BadAnswer())
 	assert.Equal(t, []int{2, 1, 2}, []int{list[1].Good, list[1].Bad, list[1].Open})
 	assert.Equal(t, "66.7 % 6.7–98.2 %", list[1].Share())
+	var head, cells []string // counts, and then the share
+	shown := s.QuestionTable(h.Basis.Rubric)
+	for i, c := range shown.Columns {
+		head, cells = append(head, c.Title), append(cells, shown.Rows[1][i].Text)
+	}
+	assert.Equal(t, []string{"question", "good", "bad", "open", "% good with 95 % interval"}, head)
+	assert.Equal(t, []string{"greeted", "2", "1", "2", "66.7 % 6.7–98.2 %"}, cells)
 
 	groups, err := summary.GroupBy(rows, []string{"agent"}, nil)
 	require.NoError(t, err)
