@@ -313,8 +313,12 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				before := len(all)
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
-					if !l.Events {
-						f.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
+					who := t.Speaker.text(m)
+					isOther := who == "" && t.Text.first(m) == nil && t.Last == nil
+					if isOther && !l.Log && !l.Events {
+						f.omissions.add("item", "")
+					} else if !l.Events {
+						f.miss(f.who.find(who), n, p.Line)
 					}
 				}
 				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&
