@@ -201,7 +201,8 @@ func (t *text) isStart(i int) bool {
 	direct := i > 0 && t.tags[i-1] != ' '
 	switch {
 	case unicode.IsLetter(r):
-		return !direct && !t.isMixed(i)
+		const longest = 40 // bytes of a word
+		return !direct && !mixed.Match(t.tags[max(0, i-longest):i])
 	case r == '/':
 		return unicode.IsLetter(further) || words().kindOf(further) != 0
 	case r == '-':
@@ -211,15 +212,6 @@ func (t *text) isStart(i int) bool {
 	}
 	isSign := r < utf8.RuneSelf && strings.IndexByte("._+$#*&~^<>|\\[]{}`", byte(r)) >= 0
 	return !unicode.IsDigit(r) && !isSign
-}
-
-// isMixed reports whether the word before the number has letters and digits.
-func (t *text) isMixed(i int) bool {
-	s := bytes.TrimRight(t.tags[:i], " ")
-	word := s[bytes.LastIndexFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})+1:]
-	return bytes.ContainsAny(word, "0123456789")
 }
 
 // isEnd reports whether what follows a number cannot belong to it.
@@ -237,7 +229,11 @@ func (t *text) isEnd(i int) bool {
 	return !unicode.IsDigit(r) && (r >= utf8.RuneSelf || strings.IndexByte("/_+$%|`", byte(r)) < 0)
 }
 
-var afterMixed = regexp.MustCompile(`^ +\pL+\d`)
+// mixed matches a word with letters and digits before a number, and afterMixed one after it.
+var (
+	mixed      = regexp.MustCompile(`\d[\pL\p{Nd}]* *$`)
+	afterMixed = regexp.MustCompile(`^ +\pL+\d`)
+)
 
 // subject matches "my contact number for questions on the model number is".
 var subject = sync.OnceValue(func() *regexp.Regexp {
