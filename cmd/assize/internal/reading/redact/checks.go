@@ -32,8 +32,8 @@ func checks() map[string]check {
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
 		"mac": whole(isMAC), "ipv6": whole(isIPv6), "ip": whole(isIP),
 		"publicIP": whole(isPublicIP), "iban": ibanEnd, "spanish": whole(isSpanishID),
-		"document": whole(func(s string) bool { return len(s) <= maxDocument }),
-		"coded":    whole(func(s string) bool { return coded.MatchString(s) && len(s) <= maxDocument }),
+		"document": whole(isDocument),
+		"coded":    whole(func(s string) bool { return coded.MatchString(s) && isDocument(s) }),
 		"social":   whole(isSocial), "date": whole(isDate), "partOfDate": whole(isPartOfDate),
 		"pin": whole(isPIN), "code": whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
@@ -89,8 +89,8 @@ func isSpanishID(s string) bool {
 // coded matches a number that begins with letters, such as those of a country.
 var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
-// maxDocument is the maximum length of the number of a passport, a licence or a taxpayer.
-const maxDocument = 22
+// isDocument recognises what may be the number of a passport, a licence or a taxpayer.
+func isDocument(s string) bool { return len(s) <= 22 }
 
 // isSocial recognises the usual format of social security numbers of the United States.
 func isSocial(s string) bool { return s[:3] != "000" && s[:3] != "666" && s[0] != '9' }

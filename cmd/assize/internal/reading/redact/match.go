@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// numbered returns the part of the tagged text in which rows are searched for numbers: from a little
-// before the first digit to a little after the last.
+// numbered returns the part of the tagged text in which numbers are searched: from a little before
+// the first digit to a little after the last.
 func (t *text) numbered() (start, end int) {
 	const around = 24 // bytes that a row may match before and after the numbers
 	const digits = "0123456789"
