@@ -75,9 +75,12 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 			return []stretch{{exchanges: []exchange{x}}}, true, false
 		}
 	}
-	if text != "" { // the id of a telephone call
-		beside = slices.DeleteFunc(beside,
-			func(x exchange) bool { return x.call == "" && !x.isResult })
+	if text != "" {
+		call := m.text("callid") // of a telephone, if it has no arguments
+		isPhone := call != "" && m.get(arguments...) == nil
+		beside = slices.DeleteFunc(beside, func(x exchange) bool {
+			return !x.isResult && (x.call == "" || isPhone && x.id == call)
+		})
 	}
 	isReturned := func(x exchange) bool { return x.isResult }
 	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said
@@ -381,7 +384,7 @@ func callsOf(text string) string {
 // withTools returns the messages of a row that is a JSON message: its text, tool calls and
 // results.
 func withTools(p *part, s message, m object) (list []message) {
-	all, _, _ := new(messages).stretches(m)
+	all, _, _ := (&messages{Text: paths{{words: s.Text}}}).stretches(m)
 	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {
 		all[len(all)-1].text = s.Text
 	}

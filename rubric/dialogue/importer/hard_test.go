@@ -168,7 +168,7 @@ func TestMonologue(t *testing.T) {
 // TestTooLong checks the limits: exceeding them causes one error, and the other dialogue is read.
 // The long line does not fit the buffers either.
 func TestTooLong(t *testing.T) {
-	most := limits{text: 2 * bufferSize, turns: 100, rows: 1000}
+	most := limits{text: 2 * headSize, turns: 100, rows: 1000}
 	huge := strings.Repeat("x", most.text+1)
 	each := func(s string) string { return strings.Repeat(s, most.turns+1) }
 	for _, c := range []struct{ reason, in string }{

@@ -156,7 +156,7 @@ func (s *values) value() (raw jsontext.Value, err error) {
 	}
 	o := &outline{most: s.feed.most}
 	chunk := bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,:")
-	buffer := make([]byte, bufferSize)
+	buffer := make([]byte, headSize)
 	for n := 0; ; {
 		if n, s.feed.err = o.end(chunk), nil; n >= 0 {
 			s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader(around),

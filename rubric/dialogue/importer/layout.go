@@ -207,12 +207,18 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	return found, like
 }
 
-// opening returns the first message in the list of messages, and reports whether it exists.
+// opening returns the first message that names its speaker or, if none does, the first element of
+// the list of messages, and reports whether the list has any.
 func (t *messages) opening(o object) (first object, ok bool) {
 	for e := range elements(t.List.first(o)) {
-		return members(e), true
+		m := members(e)
+		if t.Speaker.first(m) != nil {
+			return m, true
+		} else if !ok {
+			first, ok = m, true
+		}
 	}
-	return nil, false
+	return first, ok
 }
 
 // about copies into p what an object says about the conversation.

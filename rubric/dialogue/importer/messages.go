@@ -15,21 +15,8 @@ import (
 
 // This file reads the messages of a JSON value as its layout describes them.
 
-// holdsMessage reports whether a record of a log in which no message was found contains one after
-// all: an object that names a speaker and has words, or words that a model read or wrote.
-func holdsMessage(f *file, raw jsontext.Value) bool {
-	o := members(raw)
-	isModel := anyIn([]string{foldColumn(o.text("type", "runtype", "kind"))}, "model")
-	for _, place := range []string{"input", "inputs", "output", "outputs"} {
-		if isModel && holdsWords(f, o.get(place), 0, false) {
-			return true
-		}
-	}
-	return holdsWords(f, raw, 0, true)
-}
-
-// holdsWords reports whether a value holds a text of several words; if needsSpeaker is set, the
-// text must belong to an object with a speaker.
+// holdsWords reports whether a record of a log in which no message was found contains one after
+// all, a text of several words. If needsSpeaker is set, it must belong to an object with a speaker.
 func holdsWords(f *file, v jsontext.Value, depth int, needsSpeaker bool) bool {
 	const deepest = 10
 	v = unpacked(v)
@@ -132,7 +119,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log && !holdsMessage(f, raw); l.Log && !p.isEmpty {
+		if p.isEmpty = l.Log && !holdsWords(f, raw, 0, true); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
 				quoted(keysIn(raw, "")),
 				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
@@ -313,8 +300,12 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				before := len(all)
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
-					if !l.Events {
-						f.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
+					who := t.Speaker.text(m)
+					isOther := who == "" && t.Text.first(m) == nil && t.Last == nil
+					if isOther && !l.Log && !l.Events {
+						f.omissions.add("item", "")
+					} else if !l.Events {
+						f.miss(f.who.find(who), n, p.Line)
 					}
 				}
 				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&

@@ -197,9 +197,12 @@ var (
 	shortName = form("short-name")
 )
 
+// givenName matches a name whose first word is also a verb, such as "Will Price".
+var givenName = form("given-name")
+
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
-	return slices.ContainsFunc(nameWords(name),
+	return !givenName().MatchString(name) && slices.ContainsFunc(nameWords(name),
 		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
 }
 

@@ -340,13 +340,17 @@ func (c *finder) rankID(i int, perRow bool) int {
 }
 
 // varying returns the columns of a table without ids whose values should not vary within one
-// conversation.
+// conversation. Rows without a speaker and a text do not count.
 func (c *finder) varying() []shape {
+	said := *c
+	said.sample = slices.DeleteFunc(slices.Clone(c.sample), func(cells []string) bool {
+		return strings.TrimSpace(cells[c.place[speakerColumn]]+cells[c.place[textColumn]]) == ""
+	})
 	list := c.all(func(s *shape) bool {
 		return !slices.Contains(c.place[:], s.at) && len(s.values) > 1 &&
 			(s.repeats() || c.isMerged(s.at)) && !s.isTime() && !s.isNamed("agent") &&
 			!s.isNamed("customer") && // others only repeat who speaks
-			c.varies(c.cells(c.place[speakerColumn]), s.at)
+			said.varies(said.cells(c.place[speakerColumn]), s.at)
 	})
 	if t := c.place[turnColumn]; t >= 0 && c.list[t].repeats() {
 		list = append(list, c.list[t])

@@ -18,12 +18,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// bufferSize is the size of a stream's buffer. It is no larger than detection needs, because a
-// folder may hold a hundred thousand files of one dialogue each, and every file has its own
-// buffers.
-const bufferSize = headSize
-
-// headSize is the number of bytes of a stream that detection looks at.
+// headSize is the number of bytes of a stream that detection looks at. Buffers are no larger,
+// because a folder may hold a hundred thousand files of one dialogue each, and every file has its
+// own buffers.
 const headSize = 64 << 10
 
 // zipMagic begins archives and workbooks.
@@ -72,16 +69,17 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 		}
 	}
 	var text io.Reader = plain
+	order := unicode.LittleEndian
+	if zeros[0] > 0 {
+		order = unicode.BigEndian
+	}
 	switch plain.in = in; {
 	case isMarked:
 		text = transform.NewReader(in, unicode.BOMOverride(transform.Nop))
-	case zeros[0]+zeros[1] <= len(head)/3 || zeros[0] > 0 && zeros[1] > 0:
-	case zeros[0] > 0:
-		text = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
-	default:
-		text = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
+	case zeros[0]+zeros[1] > len(head)/3 && (zeros[0] == 0 || zeros[1] == 0):
+		text = unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Reader(in)
 	}
-	out := bufio.NewReaderSize(text, bufferSize)
+	out := bufio.NewReaderSize(text, headSize)
 	for { // some programs add a second mark
 		if mark, _ := out.Peek(len(marks[0])); string(mark) != marks[0] {
 			return out, nil
@@ -245,7 +243,7 @@ func open(f *file, in *bufio.Reader, plain *latin) (closeBook func(), err error)
 		return func() {}, err
 	}
 	if f.note(note); err == nil {
-		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == auto {
+		if f.in = bufio.NewReaderSize(s, headSize); s.width > 1 && f.opt.Format == auto {
 			f.opt.Format = table
 		}
 	}
@@ -266,7 +264,7 @@ func peekHead(f *file) []byte {
 				return '\n'
 			}
 			return r
-		})), bufferSize)
+		})), headSize)
 		head, _ = f.in.Peek(headSize)
 	}
 	return head

@@ -219,7 +219,11 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			o := members(rec.raw)
 			if r.Messages = withTools(r, r.Messages[0], o); len(r.Messages) == 1 &&
 				r.Messages[0].Text == "" {
-				f.miss(f.who.side(&r.Messages[0]), 1, rec.line)
+				if r.Messages[0].Name == "" {
+					left++
+				} else {
+					f.miss(f.who.side(&r.Messages[0]), 1, rec.line)
+				}
 				f.omissions.lookElsewhere(o)
 				continue
 			}

@@ -62,13 +62,6 @@ func fold(s string) folded {
 	return folded{s, plain.String(), low.String(), append(from, len(s))}
 }
 
-// withoutEscapes returns f with the JSON escapes for white space replaced by spaces.
-func (f folded) withoutEscapes() folded {
-	spaces := strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
-	f.s, f.low = spaces.Replace(f.s), spaces.Replace(f.low)
-	return f
-}
-
 // longDash returns the replacement for a long dash between two texts: a hyphen between digits,
 // otherwise a space, because it then separates parts of a sentence.
 func longDash(before, after string) rune {

@@ -10,62 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// window is a part of a tagged text in which rows are searched, and the number of its digits.
-type window struct{ start, end, digits int }
-
-// windows returns the parts of the sentences in which there are numbers.
-func (t *text) windows() (all []window) {
-	const before, after = 24, 24 // bytes that a row may match before and after the numbers
-	sentence, open := 0, false
-	for i, c := range string(t.tags) {
-		if c == '!' || c == '?' || c == stop {
-			if open {
-				last := &all[len(all)-1]
-				last.end = min(last.end, i+1)
-			}
-			sentence, open = i, false
-		}
-		if c < '0' || '9' < c {
-			continue
-		}
-		if !open || i > all[len(all)-1].end {
-			from := max(sentence, i-before)
-			for !utf8.RuneStart(t.tags[from]) {
-				from++
-			}
-			all, open = append(all, window{start: from}), true
-		}
-		last := &all[len(all)-1]
-		last.end = min(len(t.tags), i+1+after)
-		last.digits++
+// numbered returns the part of the tagged text in which numbers are searched: from a little before
+// the first digit to a little after the last.
+func (t *text) numbered() (start, end int) {
+	const around = 24 // bytes that a row may match before and after the numbers
+	const digits = "0123456789"
+	start = max(0, bytes.IndexAny(t.tags, digits)-around)
+	for start < len(t.tags) && !utf8.RuneStart(t.tags[start]) {
+		start++
 	}
-	return all
+	return start, min(len(t.tags), bytes.LastIndexAny(t.tags, digits)+1+around)
 }
 
 // findAll finds all personal data in the text.
 func (t *text) findAll() {
 	raw := []byte(t.s)
-	var windows []window
+	start, end := t.numbered()
 	for i := range t.table.rows {
-		r := &t.table.rows[i]
-		if !t.mayMatch(r) {
-			continue
-		}
-		switch r.part {
-		case "text":
-			t.apply(r, raw, window{0, len(raw), t.count})
-			continue
-		case "numbers":
-			if windows == nil {
-				windows = t.windows()
-			}
-			for _, w := range windows {
-				if w.digits >= r.min {
-					t.apply(r, t.tags, w)
-				}
-			}
+		switch r := &t.table.rows[i]; {
+		case !t.mayMatch(r):
+		case r.part == "text":
+			t.apply(r, raw, 0, len(raw))
+		case r.part == "numbers":
+			t.apply(r, t.tags, start, end)
 		default:
-			t.apply(r, t.tags, window{0, len(t.tags), t.count})
+			t.apply(r, t.tags, 0, len(t.tags))
 		}
 	}
 }
@@ -87,10 +56,10 @@ func (t *text) mayMatch(r *row) bool {
 		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
 }
 
-// apply masks what a row matches in a window of the tagged text or of the text itself.
-func (t *text) apply(r *row, chars []byte, w window) {
-	for at := w.start; at < w.end; {
-		m := r.expr.FindSubmatchIndex(chars[at:w.end])
+// apply masks what a row matches in a part of the tagged text or of the text itself.
+func (t *text) apply(r *row, chars []byte, start, end int) {
+	for at := start; at < end; {
+		m := r.expr.FindSubmatchIndex(chars[at:end])
 		if m == nil {
 			return
 		}
@@ -99,7 +68,7 @@ func (t *text) apply(r *row, chars []byte, w window) {
 			next = at + m[len(m)-1]
 		}
 		at = max(next, at+m[0]+1)
-		for at < w.end && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
+		for at < end && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
 			at++ // ^ and \b must not match within a word
 		}
 	}
@@ -201,7 +170,8 @@ func (t *text) isStart(i int) bool {
 	direct := i > 0 && t.tags[i-1] != ' '
 	switch {
 	case unicode.IsLetter(r):
-		return !direct && !t.isMixed(i)
+		const longest = 40 // bytes of a word
+		return !direct && !mixed.Match(t.tags[max(0, i-longest):i])
 	case r == '/':
 		return unicode.IsLetter(further) || words().kindOf(further) != 0
 	case r == '-':
@@ -211,15 +181,6 @@ func (t *text) isStart(i int) bool {
 	}
 	isSign := r < utf8.RuneSelf && strings.IndexByte("._+$#*&~^<>|\\[]{}`", byte(r)) >= 0
 	return !unicode.IsDigit(r) && !isSign
-}
-
-// isMixed reports whether the word before the number has letters and digits.
-func (t *text) isMixed(i int) bool {
-	s := bytes.TrimRight(t.tags[:i], " ")
-	word := s[bytes.LastIndexFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})+1:]
-	return bytes.ContainsAny(word, "0123456789")
 }
 
 // isEnd reports whether what follows a number cannot belong to it.
@@ -237,7 +198,11 @@ func (t *text) isEnd(i int) bool {
 	return !unicode.IsDigit(r) && (r >= utf8.RuneSelf || strings.IndexByte("/_+$%|`", byte(r)) < 0)
 }
 
-var afterMixed = regexp.MustCompile(`^ +\pL+\d`)
+// mixed matches a word with letters and digits before a number, and afterMixed one after it.
+var (
+	mixed      = regexp.MustCompile(`\d[\pL\p{Nd}]* *$`)
+	afterMixed = regexp.MustCompile(`^ +\pL+\d`)
+)
 
 // subject matches "my contact number for questions on the model number is".
 var subject = sync.OnceValue(func() *regexp.Regexp {

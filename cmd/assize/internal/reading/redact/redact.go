@@ -18,6 +18,7 @@ package redact
 
 import (
 	"errors"
+	"iter"
 	"regexp"
 	"slices"
 
@@ -47,13 +48,11 @@ func Text(s string) string { return newMasked(newText(s, nil), knownData{}).text
 // Data that r shares with its sample or its Evaluation is not changed; r gets copies.
 func Record(r *run.Record) {
 	turns := dialogueTurns(r.Dialogue.Turns)
-	r.Dialogue.Turns = slices.Clone(r.Dialogue.Turns)
-	for i := range r.Dialogue.Turns {
-		r.Dialogue.Turns[i].Text = turns.all[i].text
+	for i, t := range copied(&r.Dialogue.Turns) {
+		t.Text = turns.all[i].text
 	}
-	r.Voices = slices.Clone(r.Voices)
-	for i := range r.Voices {
-		r.Voices[i].Speaker = turns.text(r.Voices[i].Speaker)
+	for _, v := range copied(&r.Voices) {
+		v.Speaker = turns.text(v.Speaker)
 	}
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
 	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
@@ -61,15 +60,13 @@ func Record(r *run.Record) {
 		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), ID: of.ID}
 	}
 	r.Reason = turns.text(r.Reason)
-	r.Truth.Labels = slices.Clone(r.Truth.Labels)
-	for i, label := range r.Truth.Labels {
-		r.Truth.Labels[i] = Text(label)
+	for _, label := range copied(&r.Truth.Labels) {
+		*label = Text(*label)
 	}
 	if r.Model != nil {
 		account := *r.Model
-		account.Calls = slices.Clone(account.Calls)
-		for i := range account.Calls {
-			account.Calls[i].Raw = turns.json(account.Calls[i].Raw)
+		for _, c := range copied(&account.Calls) {
+			c.Raw = turns.json(c.Raw)
 		}
 		r.Model = &account
 	}
@@ -78,22 +75,30 @@ func Record(r *run.Record) {
 		e.Dialogue = r.Dialogue
 		turns.evaluation(&e)
 		r.Evaluation = &e
-		r.Deeds = slices.Clone(r.Deeds)
-		for i, c := range r.Deeds {
-			r.Deeds[i].Text = turns.quote(c.Turn, c.Text)
+		for _, d := range copied(&r.Deeds) {
+			d.Text = turns.quote(d.Turn, d.Text)
 		}
-		r.Reasons = slices.Clone(r.Reasons)
-		for i, why := range r.Reasons {
-			r.Reasons[i].What = turns.text(why.What)
-			r.Reasons[i].Quote = turns.quote(why.Turn, why.Quote)
+		for _, why := range copied(&r.Reasons) {
+			why.What, why.Quote = turns.text(why.What), turns.quote(why.Turn, why.Quote)
 		}
 		if r.Checklist != nil {
 			list := *r.Checklist
-			list.Answers = slices.Clone(list.Answers)
-			for i, a := range list.Answers {
-				list.Answers[i].Quote = turns.quote(a.Turn, a.Quote)
+			for _, a := range copied(&list.Answers) {
+				a.Quote = turns.quote(a.Turn, a.Quote)
 			}
 			r.Checklist = &list
+		}
+	}
+}
+
+// copied replaces a list by a copy, and yields its elements to be changed.
+func copied[T any](list *[]T) iter.Seq2[int, *T] {
+	*list = slices.Clone(*list)
+	return func(yield func(i int, v *T) bool) {
+		for i := range *list {
+			if !yield(i, &(*list)[i]) {
+				return
+			}
 		}
 	}
 }

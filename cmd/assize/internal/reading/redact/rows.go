@@ -85,6 +85,8 @@ func (r *row) set(option string, parts map[string]string) (err error) {
 	kinds := map[string]*kind{"needs": &r.needs, "with": &r.with, "cue": &r.cue,
 		"unless": &r.unless}
 	ints := map[string]*int{"reach": &r.reach, "apart": &r.apart, "min": &r.min, "max": &r.max}
+	flags := map[string][]*bool{"starts": {&r.starts}, "ends": {&r.ends},
+		"whole": {&r.starts, &r.ends}, "within": {&r.within}, "raw": {&r.raw}}
 	switch {
 	case kinds[name] != nil:
 		*kinds[name] = kindsOf(value)
@@ -98,12 +100,10 @@ func (r *row) set(option string, parts map[string]string) (err error) {
 		r.near, err = regexp.Compile(expand(value, parts))
 	case name == "check" && checks()[value] != nil:
 		r.check = checks()[value]
-	case option == "starts", option == "ends", option == "whole":
-		r.starts, r.ends = r.starts || name != "ends", r.ends || name != "starts"
-	case option == "within":
-		r.within = true
-	case option == "raw":
-		r.raw = true
+	case flags[option] != nil:
+		for _, flag := range flags[option] {
+			*flag = true
+		}
 	default:
 		err = fmt.Errorf("unknown condition %q", option)
 	}

@@ -39,7 +39,12 @@ func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
 func newText(s string, asked []kind) *text { return tagged(fold(s), asked) }
 
 // newJSONText reads JSON, where a line break before a word is a backslash and a letter.
-func newJSONText(s string) *text { return tagged(fold(s).withoutEscapes(), nil) }
+func newJSONText(s string) *text {
+	spaces := strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
+	f := fold(s)
+	f.s, f.low = spaces.Replace(f.s), spaces.Replace(f.low)
+	return tagged(f, nil)
+}
 
 // token is a word, or a group of digits.
 type token struct {

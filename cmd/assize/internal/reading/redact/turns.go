@@ -78,16 +78,14 @@ func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 		o.Claim, o.Quotes = m.text(o.Claim), m.quotes(o.Quotes)
 		e.Rulings[i].Quotes = m.quotes(e.Rulings[i].Quotes)
 	}
-	e.Signals = slices.Clone(e.Signals)
-	for i := range e.Signals {
-		e.Signals[i].Start, e.Signals[i].End = 0, 0 // they are offsets in the original text
+	for _, s := range copied(&e.Signals) {
+		s.Start, s.End = 0, 0 // they are offsets in the original text
 	}
 }
 
 func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
-	quotes = slices.Clone(quotes)
-	for i, q := range quotes {
-		quotes[i].Text = m.quote(q.Turn, q.Text)
+	for _, q := range copied(&quotes) {
+		q.Text = m.quote(q.Turn, q.Text)
 	}
 	return quotes
 }
