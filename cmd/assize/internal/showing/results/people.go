@@ -207,8 +207,8 @@ func (p *people) row(cells []ui.Cell) {
 	p.EndLine("")
 }
 
-// short writes one dialogue as a row. An arrow marks a score that the Referee lowered or raised. The
-// first dialogue of a text without ids is named with its file, since a run may hold many such.
+// short writes one dialogue as a row. An arrow marks a score that the Referee lowered or raised.
+// The first dialogue of a text without ids is named with its file, since a run may have many.
 func (p *people) short(r *run.Record) {
 	cells := []ui.Cell{{Text: r.Name()}}
 	if p.Files || r.Source.Format == importer.Plain && r.Name() == "1" {
