@@ -25,8 +25,8 @@ func (r Rating) Unshown() bool {
 	return strings.EqualFold(says, "not shown") || strings.EqualFold(says, "not confirmed")
 }
 
-// Unfounded reports whether no rule found anything for or against the SYSTEM, as the claim says: the
-// quotes only show what was read.
+// Unfounded reports whether no rule found anything for or against the SYSTEM, as the claim says:
+// the quotes only show what was read.
 func (r Rating) Unfounded() bool {
 	const says = "no rule found "
 	return r.Unshown() || len(r.Claim) > len(says) && strings.EqualFold(r.Claim[:len(says)], says)

@@ -458,17 +458,29 @@ func (c *collection) weights(raters []int32) []float64 {
 }
 
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
-// by its number. The function returns -1 if there is no such row, and an error if there are
-// several.
+// by its number. A dialogue without an id of its own that is alone in its file is also found by the
+// name of the file, with or without the extension. The function returns -1 if there is no such row,
+// and an error if there are several.
 func finder(rows []*run.Row) func(place) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
-	byIdentity := map[string]int{}
+	byIdentity, byFile, alone := map[string]int{}, map[string][]int{}, map[string]int{}
+	for _, r := range rows {
+		alone[r.File]++
+	}
 	for i, r := range rows {
 		files[i] = "/" + cleanName(r.File)
 		byIdentity[string(r.Identity)] = i
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)
 		byNumber[number] = append(byNumber[number], i)
+		if r.Name == "1" && alone[r.File] == 1 {
+			base := path.Base(cleanName(r.File))
+			stem := strings.TrimSuffix(base, path.Ext(base))
+			byFile[base] = append(byFile[base], i)
+			if stem != base {
+				byFile[stem] = append(byFile[stem], i)
+			}
+		}
 	}
 	return func(r place) (int, error) {
 		if at, ok := byIdentity[r.identity]; ok {
@@ -477,6 +489,9 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		named, file := byName[r.id], "/"+cleanName(r.file)
 		if named == nil {
 			named = byNumber[r.id]
+		}
+		if of := byFile[path.Base(cleanName(r.id))]; len(named) != 1 && of != nil {
+			named = of // 1.txt and 2.txt, whose dialogues are both number 1
 		}
 		var fit []int
 		var names []string

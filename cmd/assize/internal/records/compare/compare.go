@@ -56,7 +56,7 @@ type Comparison struct {
 	Seed     uint64   `json:"seed"`
 	Sides[Run]
 	Matched matched `json:"matched"`
-	// Claims counts what was said to be done in the compared dialogues, if a run has calls of tools.
+	// Claims counts what was said to be done in the compared dialogues; nil if nothing was.
 	Claims *Sides[map[rubric.DeedState]int] `json:"claims,omitempty"`
 	// All contains the figures of scored dialogues: if paired, of those scored in both runs,
 	// otherwise of those in either.
@@ -180,9 +180,9 @@ func New(a, b *Run, opt Options) *Comparison {
 // countClaims sets Claims: if paired, of the dialogues that are scored in both runs.
 func (c *Comparison) countClaims() {
 	n := Sides[map[rubric.DeedState]int]{map[rubric.DeedState]int{}, map[rubric.DeedState]int{}}
-	called := false
+	made := false
 	add := func(side map[rubric.DeedState]int, r *run.Row) {
-		called = called || r.HasCalls
+		made = made || r.Deeds != rubric.DeedCounts{}
 		for _, s := range rubric.DeedStates() {
 			side[s] += r.Deeds.Of(s)
 		}
@@ -201,7 +201,7 @@ func (c *Comparison) countClaims() {
 			add(n.B, row)
 		}
 	}
-	if called {
+	if made {
 		c.Claims = &n
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Options configures the output for people. The zero value writes a table without colours, for
@@ -207,9 +208,10 @@ func (p *people) row(cells []ui.Cell) {
 }
 
 // short writes one dialogue as a row. An arrow marks a score that the Referee lowered or raised.
+// The first dialogue of a text without ids is named with its file, since a run may have many.
 func (p *people) short(r *run.Record) {
 	cells := []ui.Cell{{Text: r.Name()}}
-	if p.Files {
+	if p.Files || r.Source.Format == importer.Plain && r.Name() == "1" {
 		cells[0].Text = r.Source.File + ": " + r.Name()
 	}
 	if !r.Scored() {

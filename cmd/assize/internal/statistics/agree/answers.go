@@ -125,11 +125,12 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
 		}
 	}
-	why = rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"}, rated,
+	why = rep.show(p, "Answers of the scorecard, and people's ratings",
+		[]string{"Spearman", "n"}, rated,
 		"Spearman: above 0 if people rate dialogues with the answer yes higher than those with "+
 			"no, below 0 if lower; n: rated dialogues with yes or no.")
-	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n", "yes", "no",
-		"people no", "judge no", "one side"}, rows,
+	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n",
+		"yes", "no", "people no", "judge no", "one side"}, rows,
 		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+
 			"people no: people say no and the scorecard yes; one side: only one of them says "+
 			"yes or no.")...)
