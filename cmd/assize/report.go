@@ -57,6 +57,8 @@ func (o *reportFlags) register(fs *flags.Set) {
 	flags.Config(fs)
 }
 
+var errNoColumn = errors.New(`--by "": want a column, such as agent, or file`)
+
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	err := o.outputFlags.validate(given) // which determines the format
@@ -66,7 +68,7 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
 	case slices.Contains(o.by, ""): // such as from an unset variable
-		return errors.New(`--by "": want a column, such as agent, or file`)
+		return errNoColumn
 	case o.top < 0 && format == "markdown":
 		o.top = 10
 	case o.top < 0:

@@ -114,6 +114,36 @@ func NewGrouper(by string) *Grouper {
 	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}}
 }
 
+// Groupers group the same dialogues by several columns.
+type Groupers []*Grouper
+
+// NewGroupers returns a Grouper for each column; rated is their Rated.
+func NewGroupers(by []string, rated func([]*run.Row) ([]ratings.Rated, error)) (all Groupers) {
+	for _, name := range by {
+		all = append(all, NewGrouper(name))
+		all[len(all)-1].Rated = rated
+	}
+	return all
+}
+
+// Add adds a dialogue to its groups.
+func (all Groupers) Add(row *run.Row) {
+	for _, g := range all {
+		g.Add(row)
+	}
+}
+
+// Groups returns the figures by each column that has any, and the first error.
+func (all Groupers) Groups() (list []*Groups, err error) {
+	for _, g := range all {
+		groups, failed := g.Groups()
+		if err = cmp.Or(err, failed); failed == nil && len(groups.List) > 0 {
+			list = append(list, groups)
+		}
+	}
+	return list, err
+}
+
 // Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
@@ -234,19 +264,11 @@ func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Group
 	if len(by) == 0 {
 		by = columns(rows)
 	}
-	for _, name := range by {
-		g := NewGrouper(name)
-		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
-		for _, r := range rows {
-			g.Add(r)
-		}
-		groups, err := g.Groups()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, groups)
+	all := NewGroupers(by, func([]*run.Row) ([]ratings.Rated, error) { return rated, nil })
+	for _, r := range rows {
+		all.Add(r)
 	}
-	return list, nil
+	return all.Groups()
 }
 
 // maxValues is the maximum number of values of a column that is chosen for groups.
@@ -395,13 +417,18 @@ func (t *Groups) people(names []string) *ui.Table {
 	return table
 }
 
-// Figures returns a table for CSV with a row for each group. Missing figures are empty.
-func (t *Groups) Figures() *ui.Table {
+// Figures returns a table for CSV with a row for each group of each column. Missing figures are
+// empty.
+func Figures(list ...*Groups) *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
 	var heading []string // of further columns
-	sampled := t.sampled()
+	all := &Groups{}
+	for _, t := range list {
+		all.List = append(all.List, t.List...)
+	}
+	sampled := all.sampled()
 	if len(sampled) > 0 {
 		heading = append(heading, "rated", "rated_warning")
 	}
@@ -409,26 +436,28 @@ func (t *Groups) Figures() *ui.Table {
 		column := "people_" + strings.ReplaceAll(name, " ", "_")
 		heading = append(heading, column, column+"_low", column+"_high")
 	}
-	checked := t.hasChecklists()
+	checked := all.hasChecklists()
 	if checked {
 		heading = append(heading, "checklist", "checklist_low", "checklist_high")
 	}
 	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
-	for _, g := range t.List {
-		share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}
-		row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.Cells(),
-			g.Satisfaction.Cells(), []any{g.Below, share, g.TooFew})
-		for i, name := range sampled {
-			f := g.rated(name)
-			if i == 0 {
-				row = append(row, f.N, f.Corrected.Warning)
+	for _, t := range list {
+		for _, g := range t.List {
+			share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}
+			row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.Cells(),
+				g.Satisfaction.Cells(), []any{g.Below, share, g.TooFew})
+			for i, name := range sampled {
+				f := g.rated(name)
+				if i == 0 {
+					row = append(row, f.N, f.Corrected.Warning)
+				}
+				row = append(row, f.Corrected.Cells()...)
 			}
-			row = append(row, f.Corrected.Cells()...)
+			if checked {
+				row = append(row, g.Checklist.Cells()...)
+			}
+			table.Add(row...)
 		}
-		if checked {
-			row = append(row, g.Checklist.Cells()...)
-		}
-		table.Add(row...)
 	}
 	return table
 }

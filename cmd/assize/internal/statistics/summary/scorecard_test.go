@@ -60,7 +60,7 @@ func TestScorecard(t *testing.T) {
 	assert.Equal(t, map[string]string{"Ann": "0.00 0.00–0.00", "Bob": "75.00 50.00–100.00",
 		"Cy": "–"}, got)
 	var b strings.Builder
-	require.NoError(t, groups[0].Figures().CSV(&b))
+	require.NoError(t, summary.Figures(groups[0]).CSV(&b))
 	assert.Contains(t, b.String(), ",checklist,checklist_low,checklist_high\n")
 	assert.Contains(t, b.String(), ",75.00,50.00,100.00\n")
 	assert.Contains(t, b.String(), ",,,\n")

@@ -63,7 +63,7 @@ func TestGroupForms(t *testing.T) {
 			return err
 		},
 		"groups.md":  groups.scores().Markdown,
-		"groups.csv": groups.Figures().CSV,
+		"groups.csv": Figures(groups).CSV,
 	} {
 		var b bytes.Buffer
 		require.NoError(t, write(&b))
@@ -87,7 +87,7 @@ func TestGroupsAreNoWiderThanATerminal(t *testing.T) {
 
 func TestGroupCSVIsATable(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, groups.Figures().CSV(&b))
+	require.NoError(t, Figures(groups).CSV(&b))
 	rows, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err, "every row has as many cells")
 	assert.Len(t, rows, 1+len(groups.List))
