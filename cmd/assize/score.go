@@ -131,7 +131,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	useWeights(p.Console, j)
-	s, err := p.scoring(o, j, j.Header(reading), len(files), missed)
+	s, err := p.scoring(o, j, j.Header(reading), files, missed)
 	if err != nil {
 		return err
 	}
@@ -238,13 +238,14 @@ func (o *scoreFlags) missing(p *program, ids source.IDs) {
 }
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
-func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int,
+func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files []string,
 	missed []source.Item,
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
 		Gates:        summary.NewThresholds(o.gates, o.maxBelow, o.level()),
+		Inputs:       files,
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
@@ -253,7 +254,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
-		if s.Sink, err = p.sink(s.Out, o, header, files, missed); err != nil {
+		if s.Sink, err = p.sink(s.Out, o, header, len(files), missed); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
