@@ -138,8 +138,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
-	if drawn.Groups, err = summary.GroupBy(append(drawn.Rows, drawn.Repeats...), drawn.By,
-		drawn.Rated); err != nil {
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, drawn.By, drawn.Rated); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {

@@ -28,12 +28,14 @@ const (
 	NoGroup = "(none)"
 )
 
-// Groups are the dialogues of a run by the value of a column of their source. Groups with enough
-// dialogues come first, then those with too few, and last the dialogues without the column; within
-// these, groups are sorted by satisfaction, average and name, lowest first.
+// Groups are the dialogues of a run by the value of a column of their source, sorted by
+// satisfaction, average and name, lowest first. Groups without a scored dialogue come after these,
+// and last the dialogues without the column.
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
+
+	Copies int `json:"-"` // dialogues left out, since another is equal by [run.Row.Copy]
 }
 
 // Group contains the figures of one group.
@@ -100,6 +102,10 @@ type Grouper struct {
 	// Rated, if not nil, returns the ratings of the added dialogues that are scored.
 	Rated func(scored []*run.Row) ([]ratings.Rated, error)
 	rows  []*run.Row // the scored dialogues, if Rated is set
+
+	with   []string // the columns by which all the groups are made
+	seen   map[run.Key]bool
+	copies int
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -111,7 +117,8 @@ type key struct {
 // NewGrouper returns a Grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
 func NewGrouper(by string) *Grouper {
-	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}}
+	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}, with: []string{by},
+		seen: map[run.Key]bool{}}
 }
 
 // Groupers group the same dialogues by several columns.
@@ -121,7 +128,7 @@ type Groupers []*Grouper
 func NewGroupers(by []string, rated func([]*run.Row) ([]ratings.Rated, error)) (all Groupers) {
 	for _, name := range by {
 		all = append(all, NewGrouper(name))
-		all[len(all)-1].Rated = rated
+		all[len(all)-1].Rated, all[len(all)-1].with = rated, by
 	}
 	return all
 }
@@ -144,9 +151,15 @@ func (all Groupers) Groups() (list []*Groups, err error) {
 	return list, err
 }
 
-// Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
+// Add adds a dialogue to its group, unless it is a copy of an earlier one. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
+	is := row.Copy(g.with...)
+	if g.seen[is] {
+		g.copies++
+		return
+	}
+	g.seen[is] = true
 	m := g.groups[key{name, has}]
 	if m == nil {
 		if len(g.groups) > maxGroups {
@@ -220,16 +233,17 @@ func (g *Grouper) Groups() (*Groups, error) {
 		}
 		for i := range rated {
 			name, has := g.column.Group(rated[i].Row)
-			m := g.groups[key{name, has}]
-			m.rated = append(m.rated, rated[i])
+			if m := g.groups[key{name, has}]; m != nil { // else it is a copy of another
+				m.rated = append(m.rated, rated[i])
+			}
 		}
 	}
-	t := &Groups{By: g.column.By}
+	t := &Groups{By: g.column.By, Copies: g.copies}
 	for _, m := range g.groups {
 		t.List = append(t.List, m.figures())
 	}
 	rank := func(g *Group) (last int) {
-		for i, is := range []bool{g.TooFew, g.Scored == 0, g.None} {
+		for i, is := range []bool{g.Scored == 0, g.None} {
 			if is {
 				last = i + 1
 			}
@@ -361,6 +375,10 @@ func (t *Groups) scores() *ui.Table {
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
+	}
+	if t.Copies > 0 {
+		table.Notes = append(table.Notes, "not counted: "+ui.Counted(t.Copies, "more dialogue")+
+			" with the same words, agent and queue as another")
 	}
 	return table
 }

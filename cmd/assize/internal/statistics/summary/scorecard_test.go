@@ -39,6 +39,7 @@ func TestScorecard(t *testing.T) {
 		answered("Cy", -1, "open", "n/a")}
 	var s summary.Summary
 	for i := range rows {
+		rows[i].Said = run.Key{byte(i)}
 		s.Add(rows[i])
 	}
 	h := &run.Header{Basis: run.DefaultBasis()}

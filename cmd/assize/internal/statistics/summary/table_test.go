@@ -100,7 +100,7 @@ func TestGroupBy(t *testing.T) {
 	var rows []*run.Row
 	for i := range 40 {
 		rows = append(rows,
-			&run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
+			&run.Row{Said: run.Key{byte(i)}, Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
 				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b",
 					"c"}[i%3]},
 				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
