@@ -131,8 +131,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if p.Mask != nil || slices.ContainsFunc(c.Headers,
 		func(h *run.Header) bool { return h.Configuration.Redacted }) {
 		drawn.Notes = slices.Insert(drawn.Notes, 0, "Redacted: e-mail addresses, numbers that "+
-			"identify a person or an account, and passwords are masked; names and street "+
-			"addresses are not.")
+			"identify a person or an account, and passwords are masked; names, street addresses "+
+			"and postcodes are not.")
 	}
 	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
