@@ -214,11 +214,11 @@ func findGrammar(s *analysis, det *detector) {
 	}
 }
 
-// findScrambled reports the turns whose odd pairs of words are together worth the detector's
+// findScrambled reports the turns whose odd pairs of words are together worth twice the detector's
 // points, and in a long turn a hundredth for each word.
 func findScrambled(s *analysis, det *detector) {
 	for h := range s.hitsOf(det.class) {
-		if int(h.points) >= max(int(-det.Points), s.turns[h.turn].words) {
+		if int(h.points) >= max(int(-2*det.Points), s.turns[h.turn].words) {
 			s.emitHit(det, h).Points = det.Points
 		}
 	}

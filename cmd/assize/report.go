@@ -57,6 +57,8 @@ func (o *reportFlags) register(fs *flags.Set) {
 	flags.Config(fs)
 }
 
+var errNoColumn = errors.New(`--by "": want a column, such as agent, or file`)
+
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	err := o.outputFlags.validate(given) // which determines the format
@@ -66,7 +68,7 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
 	case slices.Contains(o.by, ""): // such as from an unset variable
-		return errors.New(`--by "": want a column, such as agent, or file`)
+		return errNoColumn
 	case o.top < 0 && format == "markdown":
 		o.top = 10
 	case o.top < 0:
@@ -129,15 +131,14 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if p.Mask != nil || slices.ContainsFunc(c.Headers,
 		func(h *run.Header) bool { return h.Configuration.Redacted }) {
 		drawn.Notes = slices.Insert(drawn.Notes, 0, "Redacted: e-mail addresses, numbers that "+
-			"identify a person or an account, and passwords are masked; names and street "+
-			"addresses are not.")
+			"identify a person or an account, and passwords are masked; names, street addresses "+
+			"and postcodes are not.")
 	}
 	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
-	if drawn.Groups, err = summary.GroupBy(append(drawn.Rows, drawn.Repeats...), drawn.By,
-		drawn.Rated); err != nil {
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, drawn.By, drawn.Rated); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assize/cmd/assize/internal/judging/batch"
@@ -39,8 +40,7 @@ type scoreFlags struct {
 	peopleFlags
 	protocol       flags.Choice
 	ids, failUnder []string
-	failOn         []string
-	by             string
+	failOn, by     []string
 	gates          []summary.Threshold // parsed from failUnder and failOn
 	maxBelow       summary.Portion
 	confidenceFlag
@@ -92,6 +92,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
+	case slices.Contains(o.by, ""):
+		return errNoColumn
 	case slices.Contains(o.ids, ""):
 		return errors.New("--id has an empty id; want 335 or 25,26")
 	}
@@ -129,7 +131,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	useWeights(p.Console, j)
-	s, err := p.scoring(o, j, j.Header(reading), len(files), missed)
+	s, err := p.scoring(o, j, j.Header(reading), files, missed)
 	if err != nil {
 		return err
 	}
@@ -240,13 +242,14 @@ func (o *scoreFlags) missing(p *program, ids source.IDs) {
 }
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
-func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int,
+func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files []string,
 	missed []source.Item,
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
 		Gates:        summary.NewThresholds(o.gates, o.maxBelow, o.level()),
+		Inputs:       files,
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
@@ -255,7 +258,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
-		if s.Sink, err = p.sink(s.Out, o, header, files, missed); err != nil {
+		if s.Sink, err = p.sink(s.Out, o, header, len(files), missed); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
@@ -330,17 +333,9 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
 		Rubric: header.Basis.Rubric}
-	if o.by != "" {
-		opt.Groups = summary.NewGrouper(o.by)
-		if o.ratings != nil || o.sampled {
-			opt.Groups.Rated = func(scored []*run.Row) ([]ratings.Rated, error) {
-				rated, notes, err := p.people(&o.peopleFlags, scored)
-				for _, n := range notes {
-					p.Note(n)
-				}
-				return rated, err
-			}
-		}
+	opt.Groups = summary.NewGroupers(o.by, nil)
+	if o.ratings != nil || o.sampled {
+		opt.Groups = summary.NewGroupers(o.by, p.peopleOf(o))
 	}
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
@@ -354,7 +349,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		}
 		return results.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "csv":
-		if o.by != "" {
+		if len(o.by) > 0 {
 			p.Advise("--by writes one row per group to csv; without it, there is one per dialogue")
 			return results.NewGroups(w, opt.Groups), nil
 		}
@@ -371,6 +366,24 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		j.Unread(it.File, it.Place(), it.Err)
 	}
 	return j, nil
+}
+
+// peopleOf returns a function that finds people's ratings of the scored dialogues. It reads them
+// once, for groups by several columns.
+func (p *program) peopleOf(o *scoreFlags) func([]*run.Row) ([]ratings.Rated, error) {
+	var rated []ratings.Rated
+	var failed error
+	var once sync.Once
+	return func(scored []*run.Row) ([]ratings.Rated, error) {
+		once.Do(func() {
+			var notes []string
+			rated, notes, failed = p.people(&o.peopleFlags, scored)
+			for _, n := range notes {
+				p.Note(n)
+			}
+		})
+		return rated, failed
+	}
 }
 
 // answerScore returns the exit status for --fail-under and --strict.

@@ -218,6 +218,7 @@ type Scoring struct {
 	// Hints for a run that is stopped and for one that cannot be resumed. If empty, the usual hints
 	// are used.
 	HowToResume, HowToRestart string
+	Inputs                    []string // the files of the input; nil if a run may not name others
 	Totals                    totals
 
 	started time.Time // when judging began
@@ -247,6 +248,54 @@ func (s *Scoring) Resume(path string) error {
 		}
 	}
 	return console.Hint(fmt.Errorf("-o %s: %w", path, err), s.HowToRestart)
+}
+
+// refused returns the error of a run whose records are not those of the items. If some are of files
+// that are not among the inputs, it names these and the command that adds the inputs to the run.
+func (s *Scoring) refused(err error) error {
+	var missing, all []string
+	if s.Run == nil || s.Inputs == nil {
+		return console.Hint(err, s.HowToRestart)
+	}
+	for line, failed := range s.Run.Lines() {
+		var r *run.Record
+		if failed == nil {
+			line.Header = s.Header
+			r, failed = line.Decode()
+		}
+		if failed != nil {
+			return console.Hint(err, s.HowToRestart)
+		}
+		file := r.Source.File
+		at := slices.IndexFunc(s.Inputs, func(in string) bool {
+			in = s.Judge.MaskText(in)
+			return file == in || strings.HasPrefix(file, in+"/") // in an archive
+		})
+		if at >= 0 {
+			file = s.Inputs[at]
+		} else if !slices.Contains(missing, file) {
+			missing = append(missing, file)
+		}
+		if !slices.Contains(all, file) {
+			all = append(all, file)
+		}
+	}
+	if len(missing) == 0 {
+		return console.Hint(err, s.HowToRestart)
+	}
+	for _, in := range s.Inputs {
+		if !slices.Contains(all, in) {
+			all = append(all, in)
+		}
+	}
+	of, path := missing[0], s.Run.Path
+	if more := len(missing) - 1; more > 0 {
+		of += " and " + ui.Counted(more, "more file")
+	}
+	return console.Hint(fmt.Errorf("-o %s: the run has dialogues of %s, not among the inputs; to "+
+		"add to a run, name all of its files and then the new ones", path, of),
+		fmt.Sprintf("assize score %s -o %s adds to the run; another name after -o starts one",
+			strings.Join(all, " "), path), s.HowToRestart)
 }
 
 // Write writes the records of items, in order, and completes the output. A run that is stopped has
@@ -281,7 +330,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		if err == nil {
 			err = s.add(&r)
 		} else {
-			err = console.Hint(err, s.HowToRestart)
+			err = s.refused(err)
 		}
 		if err != nil {
 			return s.Out.End(err)

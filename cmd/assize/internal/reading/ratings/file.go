@@ -443,7 +443,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	if id < 0 || rated < 0 && !byItem {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
-	f.notes.If(others != nil,
+	_, isChosen := f.named["rating"] // then the others are left out by choice
+	f.notes.If(others != nil && !isChosen,
 		"%s: not read: %s %s; --columns rating=NAME or rater=NAME reads one%s", f.name,
 		ui.Counted(len(others), "column"), firstNames(others),
 		map[bool]string{true: ", rating=NAME,NAME two raters"}[len(others) > 1])

@@ -133,7 +133,7 @@ func Collect(
 	}
 	all := ui.Counted(of, "dialogue")
 	if n := len(once); n > of {
-		all = fmt.Sprintf("%s (%d with those that repeat the words of another)", all, n)
+		all += fmt.Sprintf(", not counting %d that repeat another word for word", n-of)
 	}
 	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left), all)
 	return rated, warnings, nil

@@ -130,13 +130,21 @@ func shared[T ~string](s T) T { return unique.Make(s).Value() }
 // Scored reports whether the panel judged the dialogue.
 func (r *Row) Scored() bool { return r.Overall != 0 }
 
-// Column returns the value of a column of the source, ignoring case. If the source has no column
-// "file", that is the name of the file.
+// Column returns the value of a column of the source, ignoring case. If the source has no column of
+// that name, "agent" and "queue" are the columns that serve as such, and "file" is the file's name.
 func (r *Row) Column(name string) (value string, ok bool) {
-	if value, ok := r.Meta.Value(name); ok || !strings.EqualFold(name, "file") {
+	if value, ok = r.Meta.Value(name); ok {
 		return value, ok
 	}
-	return r.File, true
+	switch strings.ToLower(name) {
+	case "agent":
+		value = r.Agent
+	case "queue":
+		value = r.Queue
+	case "file":
+		return r.File, true
+	}
+	return value, value != ""
 }
 
 // dayColumns are the names of columns that may contain the date, the most reliable first.

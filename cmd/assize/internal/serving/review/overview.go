@@ -45,7 +45,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	var list []*run.Row // one of each
 	where, args := f.where(each)
-	every, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
+	_, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
 		row = &run.Row{}
 		var rated, first bool
 		err = readRow(scan, row, &rated, &first)
@@ -82,7 +82,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o.Corrected = sample.Of(list, rated)
 	for _, name := range []string{"agent", "queue", "week"} {
 		// an error means that the column has no useful groups
-		if g, err := summary.GroupBy(every, []string{name}, rated); err == nil {
+		if g, err := summary.GroupBy(list, []string{name}, rated); err == nil {
 			o.Groups = append(o.Groups, g...)
 		}
 	}

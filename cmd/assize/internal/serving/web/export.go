@@ -91,7 +91,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	}
 	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}
-	var list, every []*run.Row
+	var list []*run.Row
 	for i := range found {
 		d := &found[i]
 		rec, header, err := s.record(ctx, d)
@@ -121,9 +121,6 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		}
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
-		for range max(1, d.Copies) { // groups count every dialogue
-			every = append(every, row)
-		}
 	}
 	var rated []ratings.Rated
 	if f.State != review.All || hidden {
@@ -133,7 +130,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		return err
 	}
 	drawn.Corrected = sample.Of(list, rated)
-	if drawn.Groups, err = summary.GroupBy(every, nil, rated); err != nil {
+	if drawn.Groups, err = summary.GroupBy(list, nil, rated); err != nil {
 		return err
 	}
 	download(w, "report.html")

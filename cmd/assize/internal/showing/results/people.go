@@ -30,8 +30,8 @@ type Options struct {
 	Rubric rubric.Rubric // has the questions that the summary lists
 	// a model is the Evaluator, so rows show how far the rules disagree with it
 	CrossCheck bool
-	// Groups compares groups at the end; it may be nil.
-	Groups *summary.Grouper
+	// Groups compares groups at the end.
+	Groups summary.Groupers
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -61,9 +61,7 @@ func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
 	p.sum.Add(&row)
 	p.sum.Model.Add(r, true)
-	if p.Groups != nil {
-		p.Groups.Add(&row)
-	}
+	p.Groups.Add(&row)
 	p.count++
 	if p.Full {
 		if p.count > 1 {
@@ -102,19 +100,13 @@ func (p *people) Close() error {
 			p.Table(t)
 		}
 	}
-	if p.Groups != nil {
-		groups, err := p.Groups.Groups()
-		if err != nil {
-			return errors.Join(p.Send(p.w), err)
-		}
-		if len(groups.List) == 0 {
-			return p.Send(p.w)
-		}
-		for _, t := range groups.Tables() {
+	groups, err := p.Groups.Groups()
+	for _, g := range groups {
+		for _, t := range g.Tables() {
 			p.Table(t)
 		}
 	}
-	return p.Send(p.w)
+	return errors.Join(p.Send(p.w), err)
 }
 
 func (p *people) section(heading string, items ...string) {

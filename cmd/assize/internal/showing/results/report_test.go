@@ -368,13 +368,13 @@ func TestGroups(t *testing.T) {
 	r := unscored(1, "nobody speaks")
 	r.Source.Meta = dialogue.Meta{{Name: "agent", Value: "Ann"}}
 	var both, alone, none bytes.Buffer
-	write(t, NewMarkdown(&both, Options{Groups: summary.NewGrouper("agent")}), r, r)
-	write(t, NewGroups(&alone, summary.NewGrouper("agent")), r, r)
-	assert.Contains(t, alone.String(), "agent,Ann,0,2,")
+	write(t, NewMarkdown(&both, Options{Groups: summary.NewGroupers([]string{"agent"}, nil)}), r, r)
+	write(t, NewGroups(&alone, summary.NewGroupers([]string{"agent"}, nil)), r, r)
+	assert.Contains(t, alone.String(), "agent,Ann,0,1,")
 	assert.Contains(t, both.String(), "\n\n**By agent")
-	write(t, NewGroups(&none, summary.NewGrouper("agent")))
+	write(t, NewGroups(&none, summary.NewGroupers([]string{"agent"}, nil)))
 	assert.Empty(t, none.String(), "no dialogue, no table")
-	s := NewText(&none, Options{Groups: summary.NewGrouper("agnt")})
+	s := NewText(&none, Options{Groups: summary.NewGroupers([]string{"agnt"}, nil)})
 	require.NoError(t, s.Add(r))
 	assert.ErrorContains(t, s.Close(), "want one such as agent")
 	assert.Contains(t, none.String(), "nobody speaks", "the rest is written all the same")

@@ -4,6 +4,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -33,12 +34,12 @@ func Formats() []string {
 // groups is a Sink of the figures of groups.
 type groups struct {
 	w  io.Writer
-	by *summary.Grouper
+	by summary.Groupers
 }
 
-// NewGroups returns a Sink of CSV with a row for each group of the column by which it groups. Its
-// Close may return the error of [summary.Grouper.Groups].
-func NewGroups(w io.Writer, by *summary.Grouper) Sink { return groups{w, by} }
+// NewGroups returns a Sink of CSV with a row for each group of the columns by which it groups. Its
+// Close may return the error of [summary.Groupers.Groups].
+func NewGroups(w io.Writer, by summary.Groupers) Sink { return groups{w, by} }
 
 func (g groups) Add(r *run.Record) error {
 	row := r.Row(0)
@@ -48,10 +49,10 @@ func (g groups) Add(r *run.Record) error {
 
 func (g groups) Close() error {
 	list, err := g.by.Groups()
-	if err != nil || len(list.List) == 0 {
+	if len(list) == 0 {
 		return err
 	}
-	return list.Figures().CSV(g.w)
+	return cmp.Or(summary.Figures(list...).CSV(g.w), err)
 }
 
 // documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array

@@ -299,9 +299,9 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []string{"all"}, got)
 	assert.Equal(t, "all", table.By)
 	assert.Equal(t,
-		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also " +
-			"give " +
-			"credit for telling one file from another."}, table.Notes)
+		[]string{"Every file has fewer than 20 rated dialogues, so the figures are of all files " +
+			"together. If customers were less satisfied in some files than in others, " +
+			"agreement is higher than within a file."}, table.Notes)
 	list = list[:13]
 	got, _ = names()
 	assert.Len(t, got, 2, "too few whatever is taken together")

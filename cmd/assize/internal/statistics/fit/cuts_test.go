@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,5 +69,25 @@ func TestTriage(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, &satisfaction.Triage{Rate: tt.rate, Cut: tt.want}, got, tt.reason)
+	}
+}
+
+// Of equal cuts, the text says which levels do not occur, and claims no frequencies.
+func TestEqualCuts(t *testing.T) {
+	for _, tt := range []struct {
+		cuts          []rubric.Hundredths
+		want, notSaid string
+	}{
+		{[]rubric.Hundredths{181, 331, 340, 388}, "so that each is as frequent as", "not occur"},
+		{[]rubric.Hundredths{181, 331, 331, 388},
+			"Level 3 does not occur: level 4 begins there, too.", "so that each is as frequent"},
+		{[]rubric.Hundredths{331, 331, 331, 388}, "Level 2 does not occur: level 3 begins there, " +
+			"too. Level 3 does not occur: level 4 begins there, too.", "Level 4"},
+	} {
+		res := &Result{Profile: satisfaction.Profile{Cuts: tt.cuts}}
+		res.decide()
+		said := strings.Join(res.Decisions, "\n")
+		assert.Contains(t, said, tt.want)
+		assert.NotContains(t, said, tt.notSaid)
 	}
 }

@@ -81,9 +81,18 @@ func (res *Result) decide() {
 	if m := p.Model; m != nil && len(m.Scores) == 0 {
 		say("The answers of %s get no weight.", m.Name)
 	}
-	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among "+
-		"people's mean ratings, rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2],
-		p.Cuts[3])
+	var never []string
+	levels := "so that each is as frequent as among people's mean ratings, rounded with halves up."
+	for i, cut := range p.Cuts[:len(p.Cuts)-1] {
+		if cut == p.Cuts[i+1] {
+			levels = "which is as near to the frequencies of people's mean ratings as equal " +
+				"satisfactions allow."
+			never = append(never, fmt.Sprintf(" Level %d does not occur: level %d begins there, too.",
+				i+2, i+3))
+		}
+	}
+	say("Levels 2 to 5 begin at %s, %s, %s and %s, %s", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3],
+		levels+strings.Join(never, ""))
 	if t := p.Triage; t != nil {
 		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where "+
 			"%s %% were asked for.", t.Cut, res.Flagged.Dialogues, res.Flagged.Of,

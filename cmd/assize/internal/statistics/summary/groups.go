@@ -28,12 +28,14 @@ const (
 	NoGroup = "(none)"
 )
 
-// Groups are the dialogues of a run by the value of a column of their source. Groups with enough
-// dialogues come first, then those with too few, and last the dialogues without the column; within
-// these, groups are sorted by satisfaction, average and name, lowest first.
+// Groups are the dialogues of a run by the value of a column of their source, sorted by
+// satisfaction, average and name, lowest first. Groups without a scored dialogue come after these,
+// and last the dialogues without the column.
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
+
+	Copies int `json:"-"` // dialogues left out, since another is equal by [run.Row.Copy]
 }
 
 // Group contains the figures of one group.
@@ -100,6 +102,10 @@ type Grouper struct {
 	// Rated, if not nil, returns the ratings of the added dialogues that are scored.
 	Rated func(scored []*run.Row) ([]ratings.Rated, error)
 	rows  []*run.Row // the scored dialogues, if Rated is set
+
+	with   []string // the columns by which all the groups are made
+	seen   map[run.Key]bool
+	copies int
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -111,12 +117,49 @@ type key struct {
 // NewGrouper returns a Grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
 func NewGrouper(by string) *Grouper {
-	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}}
+	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}, with: []string{by},
+		seen: map[run.Key]bool{}}
 }
 
-// Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
+// Groupers group the same dialogues by several columns.
+type Groupers []*Grouper
+
+// NewGroupers returns a Grouper for each column; rated is their Rated.
+func NewGroupers(by []string, rated func([]*run.Row) ([]ratings.Rated, error)) (all Groupers) {
+	for _, name := range by {
+		all = append(all, NewGrouper(name))
+		all[len(all)-1].Rated, all[len(all)-1].with = rated, by
+	}
+	return all
+}
+
+// Add adds a dialogue to its groups.
+func (all Groupers) Add(row *run.Row) {
+	for _, g := range all {
+		g.Add(row)
+	}
+}
+
+// Groups returns the figures by each column that has any, and the first error.
+func (all Groupers) Groups() (list []*Groups, err error) {
+	for _, g := range all {
+		groups, failed := g.Groups()
+		if err = cmp.Or(err, failed); failed == nil && len(groups.List) > 0 {
+			list = append(list, groups)
+		}
+	}
+	return list, err
+}
+
+// Add adds a dialogue to its group, unless it is a copy of an earlier one. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
+	is := row.Copy(g.with...)
+	if g.seen[is] {
+		g.copies++
+		return
+	}
+	g.seen[is] = true
 	m := g.groups[key{name, has}]
 	if m == nil {
 		if len(g.groups) > maxGroups {
@@ -190,11 +233,12 @@ func (g *Grouper) Groups() (*Groups, error) {
 		}
 		for i := range rated {
 			name, has := g.column.Group(rated[i].Row)
-			m := g.groups[key{name, has}]
-			m.rated = append(m.rated, rated[i])
+			if m := g.groups[key{name, has}]; m != nil { // else it is a copy of another
+				m.rated = append(m.rated, rated[i])
+			}
 		}
 	}
-	t := &Groups{By: g.column.By}
+	t := &Groups{By: g.column.By, Copies: g.copies}
 	for _, m := range g.groups {
 		one, of := m.Group, meansOf(m.members)
 		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
@@ -205,7 +249,7 @@ func (g *Grouper) Groups() (*Groups, error) {
 		t.List = append(t.List, one)
 	}
 	rank := func(g *Group) (last int) {
-		for i, is := range []bool{g.TooFew, g.Scored == 0, g.None} {
+		for i, is := range []bool{g.Scored == 0, g.None} {
 			if is {
 				last = i + 1
 			}
@@ -229,19 +273,11 @@ func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Group
 	if len(by) == 0 {
 		by = columns(rows)
 	}
-	for _, name := range by {
-		g := NewGrouper(name)
-		g.Rated = func([]*run.Row) ([]ratings.Rated, error) { return rated, nil }
-		for _, r := range rows {
-			g.Add(r)
-		}
-		groups, err := g.Groups()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, groups)
+	all := NewGroupers(by, func([]*run.Row) ([]ratings.Rated, error) { return rated, nil })
+	for _, r := range rows {
+		all.Add(r)
 	}
-	return list, nil
+	return all.Groups()
 }
 
 // maxValues is the maximum number of values of a column that is chosen for groups.
@@ -335,6 +371,10 @@ func (t *Groups) scores() *ui.Table {
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
 	}
+	if t.Copies > 0 {
+		table.Notes = append(table.Notes, "not counted: "+ui.Counted(t.Copies, "more dialogue")+
+			" with the same words, agent and queue as another")
+	}
 	return table
 }
 
@@ -382,13 +422,18 @@ func (t *Groups) people(names []string) *ui.Table {
 	return table
 }
 
-// Figures returns a table for CSV with a row for each group. Missing figures are empty.
-func (t *Groups) Figures() *ui.Table {
+// Figures returns a table for CSV with a row for each group of each column. Missing figures are
+// empty.
+func Figures(list ...*Groups) *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
 	var heading []string // of further columns
-	sampled := t.sampled()
+	all := &Groups{}
+	for _, t := range list {
+		all.List = append(all.List, t.List...)
+	}
+	sampled := all.sampled()
 	if len(sampled) > 0 {
 		heading = append(heading, "rated", "rated_warning")
 	}
@@ -396,26 +441,28 @@ func (t *Groups) Figures() *ui.Table {
 		column := "people_" + strings.ReplaceAll(name, " ", "_")
 		heading = append(heading, column, column+"_low", column+"_high")
 	}
-	checked := t.hasChecklists()
+	checked := all.hasChecklists()
 	if checked {
 		heading = append(heading, "checklist", "checklist_low", "checklist_high")
 	}
 	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
-	for _, g := range t.List {
-		share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}
-		row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.Cells(),
-			g.Satisfaction.Cells(), []any{g.Below, share, g.TooFew})
-		for i, name := range sampled {
-			f := g.rated(name)
-			if i == 0 {
-				row = append(row, f.N, f.Corrected.Warning)
+	for _, t := range list {
+		for _, g := range t.List {
+			share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}
+			row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.Cells(),
+				g.Satisfaction.Cells(), []any{g.Below, share, g.TooFew})
+			for i, name := range sampled {
+				f := g.rated(name)
+				if i == 0 {
+					row = append(row, f.N, f.Corrected.Warning)
+				}
+				row = append(row, f.Corrected.Cells()...)
 			}
-			row = append(row, f.Corrected.Cells()...)
+			if checked {
+				row = append(row, g.Checklist.Cells()...)
+			}
+			table.Add(row...)
 		}
-		if checked {
-			row = append(row, g.Checklist.Cells()...)
-		}
-		table.Add(row...)
 	}
 	return table
 }

@@ -27,9 +27,11 @@ func made(agent string, overall rubric.Score, average, estimate rubric.Hundredth
 	return r
 }
 
+// grouped returns the groups of rows, each with words of its own.
 func grouped(t *testing.T, by string, rows ...*run.Row) *Groups {
 	g := NewGrouper(by)
-	for _, r := range rows {
+	for i, r := range rows {
+		r.Said = run.Key{byte(i), byte(i >> 8)}
 		g.Add(r)
 	}
 	got, err := g.Groups()
@@ -75,7 +77,7 @@ func TestHalvesGoUp(t *testing.T) {
 	assert.Equal(t, 2.46, got.List[0].Satisfaction.Value, "as in the summary of a run")
 }
 
-func TestGroupsWithEnoughDialoguesComeFirst(t *testing.T) {
+func TestGroupsWithTheLowestSatisfactionComeFirst(t *testing.T) {
 	var records []*run.Row
 	for range minScored {
 		records = append(records, made("many, high", 80, 8000, 400),
@@ -87,12 +89,29 @@ func TestGroupsWithEnoughDialoguesComeFirst(t *testing.T) {
 	records = append(records, made("nothing scored", 0, 0, 0), made("b", 60, 6000, 200),
 		made("a", 60, 6000, 200), made("c", 60, 5900, 200), made(NoGroup, 80, 8000, 500))
 	got := grouped(t, "agent", records...)
-	assert.Equal(t, []string{"many, low", "many, high", "few", "c", "a", "b", NoGroup,
+	assert.Equal(t, []string{"few", "c", "a", "b", "many, low", "many, high", NoGroup,
 		"nothing scored", NoGroup}, names(got))
 	assert.False(t, got.List[6].None, "a value of this name is a group as any other")
 	assert.True(t, got.List[8].None)
-	assert.False(t, got.List[0].TooFew)
-	assert.True(t, got.List[2].TooFew)
+	assert.False(t, got.List[4].TooFew)
+	assert.True(t, got.List[0].TooFew)
+}
+
+// Of dialogues with the same words, agent, queue and values of the columns, one counts.
+func TestCopiesCountOnce(t *testing.T) {
+	g := NewGroupers([]string{"agent", "site"}, nil)
+	for i, agent := range []string{"Ann", "Ann", "Ann", "Bo"} {
+		r := made(agent, 60, 6000, 300)
+		r.Meta = append(r.Meta, dialogue.Field{Name: "site", Value: []string{"x", "y"}[i/2]})
+		g.Add(r)
+	}
+	list, err := g.Groups()
+	require.NoError(t, err)
+	require.Equal(t, []string{"Ann", "Bo"}, names(list[0]))
+	require.Equal(t, []string{"x", "y"}, names(list[1]))
+	assert.Equal(t, []int{2, 1, 1, 2}, []int{list[0].List[0].Scored, list[0].List[1].Scored,
+		list[1].List[0].Scored, list[1].List[1].Scored})
+	assert.Equal(t, 1, list[0].Copies)
 }
 
 func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {

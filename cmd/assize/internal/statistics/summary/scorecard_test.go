@@ -39,6 +39,7 @@ func TestScorecard(t *testing.T) {
 		answered("Cy", -1, "open", "n/a")}
 	var s summary.Summary
 	for i := range rows {
+		rows[i].Said = run.Key{byte(i)}
 		s.Add(rows[i])
 	}
 	h := &run.Header{Basis: run.DefaultBasis()}
@@ -67,7 +68,7 @@ func TestScorecard(t *testing.T) {
 	assert.Equal(t, map[string]string{"Ann": "0.00 0.00–0.00", "Bob": "75.00 50.00–100.00",
 		"Cy": "–"}, got)
 	var b strings.Builder
-	require.NoError(t, groups[0].Figures().CSV(&b))
+	require.NoError(t, summary.Figures(groups[0]).CSV(&b))
 	assert.Contains(t, b.String(), ",checklist,checklist_low,checklist_high\n")
 	assert.Contains(t, b.String(), ",75.00,50.00,100.00\n")
 	assert.Contains(t, b.String(), ",,,\n")

@@ -63,7 +63,7 @@ func TestGroupForms(t *testing.T) {
 			return err
 		},
 		"groups.md":  groups.scores().Markdown,
-		"groups.csv": groups.Figures().CSV,
+		"groups.csv": Figures(groups).CSV,
 	} {
 		var b bytes.Buffer
 		require.NoError(t, write(&b))
@@ -87,7 +87,7 @@ func TestGroupsAreNoWiderThanATerminal(t *testing.T) {
 
 func TestGroupCSVIsATable(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, groups.Figures().CSV(&b))
+	require.NoError(t, Figures(groups).CSV(&b))
 	rows, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err, "every row has as many cells")
 	assert.Len(t, rows, 1+len(groups.List))
@@ -100,7 +100,7 @@ func TestGroupBy(t *testing.T) {
 	var rows []*run.Row
 	for i := range 40 {
 		rows = append(rows,
-			&run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
+			&run.Row{Said: run.Key{byte(i)}, Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
 				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b",
 					"c"}[i%3]},
 				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
