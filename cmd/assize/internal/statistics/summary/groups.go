@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
@@ -324,13 +325,15 @@ func columns(rows []*run.Row) (names []string) {
 			}
 			have[f.Name]++
 			if len(values[f.Name]) <= maxValues {
-				values[f.Name][f.Value] = true
+				// the address of an agent is a name
+				isCustomer := f.Value != r.Agent && f.Value != r.Queue
+				values[f.Name][f.Value] = isCustomer
 			}
 		}
 	}
 	for name, different := range values {
 		if k, n := len(different), have[name]; k >= 2 && k <= maxValues && 2*n >= len(rows) &&
-			n > k {
+			n > k && !isPersonal(different) {
 			names = append(names, name)
 		}
 	}
@@ -338,6 +341,18 @@ func columns(rows []*run.Row) (names []string) {
 		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
 	})
 	return names[:min(len(names), limit)]
+}
+
+// isPersonal reports whether most values are e-mail addresses or phone numbers of customers. Values
+// that name an agent or a queue are false.
+func isPersonal(values map[string]bool) bool {
+	n := 0
+	for v, isCustomer := range values {
+		if is := redact.Text(v); isCustomer && (is == "[email]" || is == "[phone]") {
+			n++
+		}
+	}
+	return 2*n > len(values)
 }
 
 // table returns an empty table whose first column has the names of the groups.
