@@ -23,8 +23,8 @@ func (rep *Report) ranking() string {
 		rep.mean(OverallRating, OneAnnotator, Spearman)
 	seat, lead := rep.mean(OverallRating, Satisfaction, asAnnotator),
 		rep.mean(OverallRating, Satisfaction, leadOverConstant)
-	inSeat := fmt.Sprintf("%s against %s in an annotator's place", stats.Short(seat.Value, 2),
-		stats.Short(one.Value, 2))
+	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction agrees "+
+		"with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
@@ -36,17 +36,12 @@ func (rep *Report) ranking() string {
 			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
 				"cannot be determined: %s.", rho, cmp.Or(lead.Warning, "there are no intervals"))
 	case lead.Low > 0:
-		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or "+
-			"better: %s, ahead by %s to %s.", inSeat, low, high)
+		return fmt.Sprintf("%sbetter than an annotator, by %s to %s.", both, low, high)
 	case lead.High < 0:
-		return fmt.Sprintf(
-			"Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
-				"behind by %s to %s.", inSeat, stats.Short(-lead.High, 2),
-			stats.Short(-lead.Low, 2))
+		return fmt.Sprintf("%sless well than an annotator, by %s to %s.", both,
+			stats.Short(-lead.High, 2), stats.Short(-lead.Low, 2))
 	}
-	return fmt.Sprintf(
-		"It is open whether satisfaction ranks these dialogues as well as one more annotator "+
-			"would: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
+	return fmt.Sprintf("%sthe difference, %s to %s, may be chance.", both, low, high)
 }
 
 // doubleRated names the files with figures about annotators, unless all files have them.

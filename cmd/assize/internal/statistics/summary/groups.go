@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
@@ -311,16 +312,17 @@ func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 // columns returns the columns with the fewest values, but at least two.
 func columns(rows []*run.Row) (names []string) {
 	const limit = 3
-	values, have := ColumnValues{}, map[string]int{}
+	values, have, staff := ColumnValues{}, map[string]int{}, map[string]bool{}
 	for _, r := range rows {
 		values.Keep(r.Meta, nil)
+		staff[r.Agent], staff[r.Queue] = true, true
 		for _, f := range r.Meta {
 			have[f.Name]++
 		}
 	}
 	for name, different := range values {
 		if k, n := len(different), have[name]; k >= 2 && k <= maxValues && 2*n >= len(rows) &&
-			n > k {
+			n > k && !isPersonal(different, staff) {
 			names = append(names, name)
 		}
 	}
@@ -328,6 +330,18 @@ func columns(rows []*run.Row) (names []string) {
 		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
 	})
 	return names[:min(len(names), limit)]
+}
+
+// isPersonal reports whether most values are e-mail addresses or phone numbers, without those that
+// name an agent or a queue.
+func isPersonal(values map[string]string, staff map[string]bool) bool {
+	n := 0
+	for v := range values {
+		if is := redact.Text(v); !staff[v] && (is == "[email]" || is == "[phone]") {
+			n++
+		}
+	}
+	return 2*n > len(values)
 }
 
 // table returns an empty table whose first column has the names of the groups.

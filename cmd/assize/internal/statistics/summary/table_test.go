@@ -135,3 +135,32 @@ func TestTables(t *testing.T) {
 		"low scores are red")
 	assert.Contains(t, text(tables[1], false), "TaskSuccess            60.00\n")
 }
+
+// A report does not offer the addresses and numbers of customers, but those of agents are names.
+func TestAddressesAreNoGroups(t *testing.T) {
+	for _, values := range [][]string{
+		{"ann@example.org", "bob@example.org", "cy@example.org", "-"},
+		{"+44 20 7946 0018", "+44 20 7946 0951", "020 7946 0123", "unknown"},
+	} {
+		var rows []*run.Row
+		for i := range 40 {
+			value := values[i%4]
+			rows = append(rows, &run.Row{Said: run.Key{byte(i)}, Overall: 60, Meta: dialogue.NewMeta(
+				[]dialogue.Field{{Name: "contact", Value: value},
+					{Name: "plan", Value: []string{"old", "new"}[i%2]}})})
+		}
+		list, err := GroupBy(rows, nil, nil)
+		require.NoError(t, err)
+		require.Len(t, list, 1, values)
+		assert.Equal(t, "plan", list[0].By)
+		list, err = GroupBy(rows, []string{"contact"}, nil)
+		require.NoError(t, err)
+		assert.Len(t, list[0].List, 4, "on request they are")
+		for _, r := range rows {
+			r.Agent, _ = r.Meta.Value("contact")
+		}
+		list, err = GroupBy(rows, nil, nil)
+		require.NoError(t, err)
+		assert.Len(t, list, 2)
+	}
+}
