@@ -274,8 +274,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	case left == len(rep.Groups) && left > 1 && len(rated) >= minDialogues:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
 		rep.Notes = append(rep.Notes,
-			fmt.Sprintf("Every file has fewer than %d %s, so the figures are of all files "+
-				"together. If customers were less satisfied in some files than in others, "+
+			fmt.Sprintf("Every file has fewer than %d %s, so all files are taken together. "+
+				"If customers were less satisfied in some files than in others, "+
 				"agreement is higher than within a file.", minDialogues, ratedDialogues))
 	case left > 0:
 		rep.Notes = append(rep.Notes,

@@ -299,8 +299,8 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []string{"all"}, got)
 	assert.Equal(t, "all", table.By)
 	assert.Equal(t,
-		[]string{"Every file has fewer than 20 rated dialogues, so the figures are of all files " +
-			"together. If customers were less satisfied in some files than in others, " +
+		[]string{"Every file has fewer than 20 rated dialogues, so all files are taken together. " +
+			"If customers were less satisfied in some files than in others, " +
 			"agreement is higher than within a file."}, table.Notes)
 	list = list[:13]
 	got, _ = names()

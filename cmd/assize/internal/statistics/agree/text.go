@@ -23,8 +23,8 @@ func (rep *Report) ranking() string {
 		rep.mean(OverallRating, OneAnnotator, Spearman)
 	seat, lead := rep.mean(OverallRating, Satisfaction, asAnnotator),
 		rep.mean(OverallRating, Satisfaction, leadOverConstant)
-	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction agrees "+
-		"with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
+	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction "+
+		"agrees with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):

@@ -87,8 +87,8 @@ func (res *Result) decide() {
 		if cut == p.Cuts[i+1] {
 			levels = "which is as near to the frequencies of people's mean ratings as equal " +
 				"satisfactions allow."
-			never = append(never, fmt.Sprintf(" Level %d does not occur: level %d begins there, too.",
-				i+2, i+3))
+			never = append(never, fmt.Sprintf(" Level %d does not occur: level %d begins there, "+
+				"too.", i+2, i+3))
 		}
 	}
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, %s", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3],

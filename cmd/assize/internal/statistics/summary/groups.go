@@ -152,7 +152,8 @@ func (all Groupers) Groups() (list []*Groups, err error) {
 	return list, err
 }
 
-// Add adds a dialogue to its group, unless it is a copy of an earlier one. Beyond the maximum number of groups, new groups are ignored.
+// Add adds a dialogue to its group, unless it is a copy of an earlier one. Beyond the maximum
+// number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
 	is := row.Copy(g.with...)

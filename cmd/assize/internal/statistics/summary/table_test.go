@@ -100,11 +100,12 @@ func TestGroupBy(t *testing.T) {
 	var rows []*run.Row
 	for i := range 40 {
 		rows = append(rows,
-			&run.Row{Said: run.Key{byte(i)}, Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
-				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b",
-					"c"}[i%3]},
-				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
-			})})
+			&run.Row{Said: run.Key{byte(i)}, Place: i, Overall: 60, Average: 6000,
+				Meta: dialogue.NewMeta([]dialogue.Field{
+					{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b",
+						"c"}[i%3]},
+					{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
+				})})
 	}
 	list, err := GroupBy(rows, nil, nil)
 	require.NoError(t, err)
@@ -145,9 +146,10 @@ func TestAddressesAreNoGroups(t *testing.T) {
 		var rows []*run.Row
 		for i := range 40 {
 			value := values[i%4]
-			rows = append(rows, &run.Row{Said: run.Key{byte(i)}, Overall: 60, Meta: dialogue.NewMeta(
-				[]dialogue.Field{{Name: "contact", Value: value},
-					{Name: "plan", Value: []string{"old", "new"}[i%2]}})})
+			meta := []dialogue.Field{{Name: "contact", Value: value},
+				{Name: "plan", Value: []string{"old", "new"}[i%2]}}
+			rows = append(rows, &run.Row{Said: run.Key{byte(i)}, Overall: 60,
+				Meta: dialogue.NewMeta(meta)})
 		}
 		list, err := GroupBy(rows, nil, nil)
 		require.NoError(t, err)
