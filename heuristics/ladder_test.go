@@ -194,12 +194,12 @@ func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
 	a, r := newAgents(t), rubric.Default()
 	for reason, tt := range map[string]struct {
 		call, result string
-		helps        bool
+		want         rubric.Score
 	}{
-		"no call did it":       {`get_order({"order":7})`, `{"order":7,"total":30}`, false},
-		"the call failed":      {`refund({"order":7})`, `{"ok":false,"reason":"too late"}`, false},
-		"the call did not say": {`refund({"order":7})`, ``, false},
-		"the call did it":      {`refund({"order":7})`, `{"ok":true}`, true},
+		"no call did it":       {`get_order({"order":7})`, `{"order":7,"total":30}`, 60},
+		"the call failed":      {`refund({"order":7})`, `{"ok":false,"reason":"too late"}`, 40},
+		"the call did not say": {`refund({"order":7})`, ``, 60},
+		"the call did it":      {`refund({"order":7})`, `{"ok":true}`, 80},
 	} {
 		d := talk("USER: Please refund order 7.", "OTHER: "+tt.call, "OTHER: "+tt.result,
 			"SYSTEM: I have refunded it.", "USER: Thanks.")
@@ -208,8 +208,7 @@ func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
 		c := rubric.Case{Dialogue: d, Signals: signals}
 		card, err := a.Evaluator(r).Evaluate(t.Context(), c)
 		require.NoError(t, err)
-		const says = "the SYSTEM says that it is done"
-		assert.Equal(t, tt.helps, strings.Contains(card[rubric.Helpfulness].Claim, says), reason)
+		assert.Equal(t, tt.want, card[rubric.Helpfulness].Score, reason)
 		if reason == "no call did it" {
 			assert.Contains(t, card[rubric.Accuracy].Claim, "what the SYSTEM says is in doubt: ")
 		}
