@@ -3,7 +3,6 @@ package heuristics
 import (
 	"context"
 	"strconv"
-	"strings"
 	"testing"
 
 	"assize/rubric"
