@@ -193,12 +193,12 @@ func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
 	a, r := newAgents(t), rubric.Default()
 	for reason, tt := range map[string]struct {
 		call, result string
-		want         rubric.Score
+		helps        bool
 	}{
-		"no call did it":       {`get_order({"order":7})`, `{"order":7,"total":30}`, 60},
-		"the call failed":      {`refund({"order":7})`, `{"ok":false,"reason":"too late"}`, 40},
-		"the call did not say": {`refund({"order":7})`, ``, 60},
-		"the call did it":      {`refund({"order":7})`, `{"ok":true}`, 80},
+		"no call did it":       {`get_order({"order":7})`, `{"order":7,"total":30}`, false},
+		"the call failed":      {`refund({"order":7})`, `{"ok":false,"reason":"too late"}`, false},
+		"the call did not say": {`refund({"order":7})`, ``, false},
+		"the call did it":      {`refund({"order":7})`, `{"ok":true}`, true},
 	} {
 		d := talk("USER: Please refund order 7.", "OTHER: "+tt.call, "OTHER: "+tt.result,
 			"SYSTEM: I have refunded it.", "USER: Thanks.")
@@ -207,7 +207,8 @@ func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
 		c := rubric.Case{Dialogue: d, Signals: signals}
 		card, err := a.Evaluator(r).Evaluate(t.Context(), c)
 		require.NoError(t, err)
-		assert.Equal(t, tt.want, card[rubric.Helpfulness].Score, reason)
+		const says = "the SYSTEM says that it is done"
+		assert.Equal(t, tt.helps, strings.Contains(card[rubric.Helpfulness].Claim, says), reason)
 		if reason == "no call did it" {
 			assert.Contains(t, card[rubric.Accuracy].Claim, "what the SYSTEM says is in doubt: ")
 		}
