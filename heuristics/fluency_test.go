@@ -97,7 +97,7 @@ func TestPeopleWriteSound(t *testing.T) {
 	}
 	require.Greater(t, turns, 30_000)
 	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
-	for id, most := range map[string]int{"fluency-grammar": 30, "safety-injection": 0,
+	for id, most := range map[string]int{"fluency-grammar": 35, "safety-injection": 0,
 		"safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}

@@ -3,6 +3,7 @@ package heuristics
 import (
 	"context"
 	"strconv"
+	"strings"
 	"testing"
 
 	"assize/rubric"

@@ -124,13 +124,13 @@ func TestWhatIsTold(t *testing.T) {
 	}{
 		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`,
 			`"Accuracy":{"score":60`,
-			"/evaluator/numeric_weighted_average is 72.00; its evidence yields 75.00"},
+			"/evaluator/numeric_weighted_average is 74.00; its evidence yields 77.00"},
 		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`,
 			`"referee_final":{"TaskSuccess":{"score":100`,
 			"/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
-			`"referee_final":{"TaskSuccess":{"score":80|72\.00,"OverallExperience":60|"80\*0\.40([^"]*)72\.00|72\.00 → 60`,
-			`"referee_final":{"TaskSuccess":{"score":100|80.00,"OverallExperience":80|"100*0.40${1}80.00|80.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
+			`"referee_final":{"TaskSuccess":{"score":80|74\.00,"OverallExperience":60|"80\*0\.40([^"]*)74\.00|74\.00 → 60`,
+			`"referee_final":{"TaskSuccess":{"score":100|82.00,"OverallExperience":80|"100*0.40${1}82.00|82.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a quote in the panel", "mended.txt", `("panel".*"critic".*?)The class costs`,
 			`${1}The class! Costs`,
 			`/critic/1/comment is "The SYSTEM was of help: the SYSTEM gives facts that can be…; its ` +
@@ -149,8 +149,8 @@ func TestWhatIsTold(t *testing.T) {
 			"/evaluator/TaskSuccess/score is 80; its evidence yields nothing"},
 		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
 			`/evaluator/Understanding/justification is "The SYSTEM missed something that ` +
-				`the USER said: the USER p…; its evidence yields "SYSTEM: \"Shall I go ahead?\"; SYSTEM: \"No, I said 4 ` +
-				`peop…`},
+				`the USER said: the USER p…; its evidence yields "SYSTEM: \"I can book a table at the ` +
+				`Olive Branch for 2 peo…`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
 			"/satisfaction is 4.25; its evidence yields 3.24"},
 		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,
@@ -173,8 +173,8 @@ func TestWhatIsTold(t *testing.T) {
 			`"satisfaction":3.240`,
 			`/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
 		{"a number written with less", "restaurant.txt",
-			`("referee_final".*?"numeric_weighted_average":72)\.00`, `$1`,
-			"/referee_final/numeric_weighted_average is 72; its evidence yields 72.00"},
+			`("referee_final".*?"numeric_weighted_average":74)\.00`, `$1`,
+			"/referee_final/numeric_weighted_average is 74; its evidence yields 74.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`,
 			"the line has other white space, escapes or order than in a run; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`,
