@@ -206,7 +206,7 @@ func asksName(s *analysis, i int) bool {
 }
 
 // saidAsName reports whether block b contains a word as somebody's name: "I'm Ann", "name is Ann",
-// or first in a sentence. In "a ride to Ann Street" it is none.
+// or first in a sentence, but not "a ride to Ann Street".
 func saidAsName(s *analysis, b int, stem uint32) bool {
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]

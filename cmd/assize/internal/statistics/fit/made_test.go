@@ -96,14 +96,3 @@ func records(rated []sample) []*run.Record {
 	}
 	return list
 }
-
-// pointsAt returns points with the given inputs and ratings.
-func pointsAt(xs, ys []float64) []point {
-	var points []point
-	for i := range xs {
-		points = append(points,
-			point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i),
-				Value: satisfaction.MillionthsOf(xs[i])}, rating: ys[i]})
-	}
-	return points
-}
