@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"cmp"
 	"embed"
 	"fmt"
@@ -189,17 +190,19 @@ func asObject(raw jsontext.Value) object {
 // less than half of the signs of every format.
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	o, most, best := asObject(raw), 0, 0.49
+	for i := range o {
+		o[i].value = beginning(o[i].value)
+	}
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
 			none := slices.DeleteFunc(slices.Clone(set),
 				func(sign paths) bool { return sign.first(o) != nil })
 			share := 1 - float64(len(none))/float64(len(set))
-			first, ok := l.Turns[0].opening(o)
-			switch isSpoken := !ok || l.Turns[0].Speaker.first(first) != nil; {
+			switch {
 			case len(none) > 0 && share > best:
 				best, like = share,
 					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
-			case len(none) == 0 && len(set) > most && (l.format != openAI || isSpoken):
+			case len(none) == 0 && len(set) > most && (l.format != openAI || l.Turns[0].isSpoken(o)):
 				found, most = l, len(set)
 			}
 		}
@@ -219,6 +222,34 @@ func (t *messages) opening(o object) (first object, ok bool) {
 		}
 	}
 	return first, ok
+}
+
+// maxSearched is the maximum number of elements of a list that are searched for signs.
+const maxSearched = 1000
+
+// beginning returns a list without the elements after the first maxSearched; any other value, and a
+// short list, is returned as it is.
+func beginning(v jsontext.Value) jsontext.Value {
+	if v.Kind() != '[' || len(v) < 2*maxSearched {
+		return v
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v), lenient)
+	dec.ReadToken()
+	for n := 0; n < maxSearched && dec.PeekKind() != ']'; n++ {
+		if dec.SkipValue() != nil {
+			return v
+		}
+	}
+	if dec.PeekKind() == ']' {
+		return v
+	}
+	return append(slices.Clone(v[:dec.InputOffset()]), ']')
+}
+
+// isSpoken reports whether a message names its speaker, or there is none.
+func (t *messages) isSpoken(o object) bool {
+	first, ok := t.opening(o)
+	return !ok || t.Speaker.first(first) != nil
 }
 
 // about copies into p what an object says about the conversation.

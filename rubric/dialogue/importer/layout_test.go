@@ -72,3 +72,21 @@ func TestLayouts(t *testing.T) {
 		})
 	}
 }
+
+// Signs are searched at the beginning of a long list, and the whole list is read.
+func TestSignsAreSearchedAtTheBeginning(t *testing.T) {
+	const said = `{"role":"user","content":"And this one?"},{"role":"assistant","content":"Yes."}`
+	list := "[" + strings.Repeat(said+",", 2*maxSearched) + said + "]"
+	short := beginning([]byte(list))
+	assert.Equal(t, maxSearched, strings.Count(string(short), "role"))
+	assert.Equal(t, "["+strings.Repeat(said+",", maxSearched/2-1)+said+"]", string(short))
+	for _, v := range []string{`"[1,2"`, `{"a":[1]}`, "[" + said + "]"} {
+		assert.Equal(t, v, string(beginning([]byte(v))))
+	}
+	for _, text := range []string{list, `{"messages":` + list + "}"} {
+		for s, err := range Read(strings.NewReader(text), "a.json", Options{}) {
+			require.NoError(t, err)
+			assert.Len(t, s.Dialogue.Turns, 4*maxSearched+2)
+		}
+	}
+}
