@@ -343,11 +343,11 @@ func (r *claimReader) isVoid(k *claim) bool {
 }
 
 // isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders
-// are cancelled automatically".
+// are cancelled automatically", "payments are handled by your bank".
 func (r *claimReader) isUsual(k *claim) bool {
 	from := max(r.t.sentenceStart(k.first), k.first-claimWords)
 	for n := from; n <= min(r.t.sentenceEnd(k.last), k.last+claimWords); n++ {
-		if r.words[n].is(usual) {
+		if r.words[n].is(usual) || n == k.last+1 && r.t.is(n, "by") && r.t.is(k.last-1, "is", "are") {
 			return !r.t.is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
 		}
 	}

@@ -206,15 +206,17 @@ func (c *Comparison) countClaims() {
 	}
 }
 
-// Worse returns the pairs in which a score fell by two levels or more.
+// Worse returns the pairs in which a score fell by two levels or more, or the weighted average by
+// ten points.
 func (c *Comparison) Worse() (list [][2]*run.Row) {
 	for _, pair := range c.pairs {
 		a, b := pair[0], pair[1]
+		isWorse := a.Average >= b.Average+10_00
 		for k := range a.Final {
-			if c.Mode == Paired && b.Scored() && a.Final[k].Level() >= b.Final[k].Level()+2 {
-				list = append(list, pair)
-				break
-			}
+			isWorse = isWorse || a.Final[k].Level() >= b.Final[k].Level()+2
+		}
+		if c.Mode == Paired && b.Scored() && isWorse {
+			list = append(list, pair)
 		}
 	}
 	return list

@@ -257,6 +257,21 @@ func TestPairsByHand(t *testing.T) {
 	assert.InDelta(t, -.8*7/6, of(c.All, estimate).Difference.Value, 1e-12)
 }
 
+// A pair is worse if a score fell by two levels, or the average by ten points.
+func TestWorse(t *testing.T) {
+	a := made(header(), scores("two levels", 80, 80), scores("one level each", 80, 80),
+		scores("a little", 80, 80), scores("better", 60, 60))
+	b := made(header(), scores("two levels", 40, 80), scores("one level each", 60, 60),
+		scores("a little", 60, 80), scores("better", 80, 80))
+	c := New(a, b, usual)
+	require.Equal(t, Paired, c.Mode)
+	var names []string
+	for _, pair := range c.Worse() {
+		names = append(names, pair[1].Name)
+	}
+	assert.Equal(t, []string{"two levels", "one level each"}, names)
+}
+
 func TestTwoSetsByHand(t *testing.T) {
 	a := made(header(), scores("1", 60, 80), scores("2", 80, 80), unscored("u", "silence"))
 	b := made(header(), scores("3", 60, 80), scores("4", 20, 80), scores("5", 100, 80))

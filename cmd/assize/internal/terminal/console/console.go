@@ -210,7 +210,7 @@ func (c *Console) End(err error) int {
 	c.PrintGuesses()
 	for _, k := range c.kinds {
 		if k.count > 1 {
-			c.Note(ui.Counted(k.count-1, "more note") + " like this: " + k.first)
+			c.Note(ui.Counted(k.count-1, "more note") + " like this: " + k.last)
 		}
 	}
 	c.PrintProblems()
@@ -316,10 +316,10 @@ func (p *progress) Clear() {
 
 // problem is one or more messages that differ only in names and numbers.
 type problem struct {
-	kind, first string         // first is the first message
-	count       int            // number of messages
-	speakers    map[string]int // number of dialogues by name of a speaker of unknown role
-	openings    []importer.Opening
+	kind, first, last string         // the first and the last message
+	count             int            // number of messages
+	speakers          map[string]int // number of dialogues by name of a speaker of unknown role
+	openings          []importer.Opening
 }
 
 const (
@@ -337,7 +337,7 @@ func (l *problems) add(kind, text string) *problem {
 	kind = variablePart.ReplaceAllString(kind, "#")
 	for _, k := range *l {
 		if k.kind == kind {
-			k.count++
+			k.count, k.last = k.count+1, text
 			return k
 		}
 	}
