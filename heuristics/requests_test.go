@@ -85,6 +85,20 @@ USER: No, I said six.
 SYSTEM: My apologies, it is six now. Is there anything else?
 USER: That is all, thank you.
 SYSTEM: Good bye!`},
+		{"another way is no failure", "withdrawn", `
+USER: I need a ride to the museum.
+SYSTEM: What is your name, please?
+USER: I just found a nice scooter here, so I will take one of those.
+SYSTEM: Goodbye.`},
+		{"not yet is no objection", "-", `
+USER: Which hut has a stove?
+SYSTEM: The north hut has a stove, it costs $40. Would you like to reserve this hut
+USER: No, not yet
+SYSTEM: What else can I do for you`},
+		{"details that were asked for are no objection", "postponed", `
+USER: Your shop is the worst, my lamp was never sent!
+SYSTEM: Please send us the details via private message so that we will check it.
+USER: I ordered it in May, it never came and nobody helps me.`},
 		{"an apology without the right value is no answer", "objected", `
 USER: A desk for six people on Monday, please.
 SYSTEM: Certainly! I have booked a desk for seven.
