@@ -347,7 +347,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 func (r *claimReader) isUsual(k *claim) bool {
 	from := max(r.t.sentenceStart(k.first), k.first-claimWords)
 	for n := from; n <= min(r.t.sentenceEnd(k.last), k.last+claimWords); n++ {
-		if r.words[n].is(usual) || n == k.last+1 && r.t.is(n, "by") && r.t.is(k.last-1, "is", "are") {
+		if r.words[n].is(usual) ||
+			n == k.last+1 && r.t.is(n, "by") && r.t.is(k.last-1, "is", "are") {
 			return !r.t.is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
 		}
 	}

@@ -202,7 +202,8 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 			case len(none) > 0 && share > best:
 				best, like = share,
 					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
-			case len(none) == 0 && len(set) > most && (l.format != openAI || l.Turns[0].isSpoken(o)):
+			case len(none) == 0 && len(set) > most &&
+				(l.format != openAI || l.Turns[0].isSpoken(o)):
 				found, most = l, len(set)
 			}
 		}

@@ -81,8 +81,8 @@ var Uses = []string{"id", "rating", "rater", "criterion", "file", "source"}
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
 	"CSAT, and perhaps rater, criterion, file and " +
-	"source; --columns id=NAME,rating=NAME,rater=NAME names others, and rating=ANN,BEN two columns " +
-	"with the ratings of Ann and Ben"
+	"source; --columns id=NAME,rating=NAME,rater=NAME names others, and rating=ANN,BEN two " +
+	"columns with the ratings of Ann and Ben"
 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
