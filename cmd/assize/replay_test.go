@@ -154,7 +154,7 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 			switch l.Kind {
 			case run.HeaderLine:
 				closing = run.NewClosing(l.Text)
-			case run.ClosingLine:
+			case run.EndLine:
 				l.Text = closing.End().Append(nil)
 			default:
 				r, err := l.Decode()

@@ -189,12 +189,12 @@ func (r *Reliability) variance(scale []float64, times []int, minimum, n int) (v 
 	return v
 }
 
-// metric is the distance between two ratings.
-type metric uint8
+// Metric is the distance between two ratings.
+type Metric uint8
 
 // The metrics of [Reliability.Alpha].
 const (
-	Ordinal       metric = iota // number of ratings in between (Krippendorff)
+	Ordinal       Metric = iota // number of ratings in between (Krippendorff)
 	IntervalScale               // the squared difference
 )
 
@@ -202,7 +202,7 @@ const (
 // that of ratings paired by chance; 0 is chance (Krippendorff 2011, Computing Krippendorff's
 // Alpha-Reliability). Units with fewer than two ratings are ignored; units may have different
 // numbers of raters. Alpha returns NaN for fewer than two units and if all their ratings are equal.
-func (r *Reliability) Alpha(m metric, times []int) float64 {
+func (r *Reliability) Alpha(m Metric, times []int) float64 {
 	units, n := r.count(times, 2)
 	if units < 2 || slices.Max(r.counts) == n {
 		return math.NaN()

@@ -22,7 +22,7 @@ func TestAlpha(t *testing.T) {
 	tests := []struct {
 		reason string
 		units  [][]float64
-		metric metric
+		metric Metric
 		want   float64
 		within float64
 	}{
@@ -136,7 +136,7 @@ func TestTimesRepeatUnits(t *testing.T) {
 	for range 300 {
 		units, times := someUnits(chance)
 		r, repeated := NewReliability(units), NewReliability(repeat(units, times))
-		for _, m := range []metric{Ordinal, IntervalScale} {
+		for _, m := range []Metric{Ordinal, IntervalScale} {
 			same(t, repeated.Alpha(m, nil), r.Alpha(m, times), fmt.Sprint("metric ", m))
 			identical(t, r.Alpha(m, ones(len(units))), r.Alpha(m, nil))
 			same(t, alphaByPairs(repeat(units, times), m), r.Alpha(m, times),
@@ -151,7 +151,7 @@ func TestTimesRepeatUnits(t *testing.T) {
 
 // alphaByPairs computes alpha by its definition: all ordered pairs within units, and all ordered
 // pairs of ratings.
-func alphaByPairs(units [][]float64, m metric) float64 {
+func alphaByPairs(units [][]float64, m Metric) float64 {
 	var all, observed, expected float64
 	var ratings []float64
 	pairable := 0
@@ -231,7 +231,7 @@ func FuzzReliability(f *testing.F) {
 			}
 		}
 		r := NewReliability(units)
-		for _, m := range []metric{Ordinal, IntervalScale} {
+		for _, m := range []Metric{Ordinal, IntervalScale} {
 			same(t, alphaByPairs(units, m), r.Alpha(m, nil), fmt.Sprint("metric ", m))
 		}
 		single, mean := r.ICC(nil)

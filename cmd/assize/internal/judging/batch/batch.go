@@ -393,7 +393,7 @@ func (s *Scoring) add(r *Result) (err error) {
 		}
 	}
 	if s.Total != nil && s.Progress.Due() {
-		s.Progress.Print(s.Totals.progress(time.Since(s.started), s.Total()))
+		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
 	}
 	return nil
 }
@@ -410,7 +410,7 @@ func (s *Scoring) Put(r *Result) (row *run.Row, err error) {
 		err = s.Sink.Add(rec)
 	}
 	if err == nil {
-		row = s.Totals.add(r)
+		row = s.Totals.Add(r)
 	}
 	if row != nil && s.Gates != nil {
 		s.Gates.Add(row)
@@ -452,8 +452,8 @@ type totals struct {
 	WithoutOrigin int
 }
 
-// add counts a result and returns its row, or nil if it has no record.
-func (t *totals) add(r *Result) *run.Row {
+// Add counts a result and returns its row, or nil if it has no record.
+func (t *totals) Add(r *Result) *run.Row {
 	if r.Err != nil {
 		t.Unread++
 		return nil
@@ -471,8 +471,8 @@ func (t *totals) add(r *Result) *run.Row {
 	return &row
 }
 
-// progress describes how far a batch is after judging for the given time; total is 0 if unknown.
-func (t *totals) progress(elapsed time.Duration, total int) string {
+// Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
+func (t *totals) Progress(elapsed time.Duration, total int) string {
 	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + nonzero(t.Unscored, "unscored",
 		t.Unread, "unreadable")
 }

@@ -193,9 +193,9 @@ func TestResumeOtherDialogues(t *testing.T) {
 func TestProgress(t *testing.T) {
 	all := totals{Records: 110, Stored: 100, Summary: summary.Summary{Unscored: 3}, Unread: 2}
 	assert.Equal(t, "110 of 120 dialogues, 2 a second, 5.0 s left, 3 unscored, 2 unreadable",
-		all.progress(5*time.Second, 120))
+		all.Progress(5*time.Second, 120))
 	assert.Equal(t, "100 of 120 dialogues", (&totals{Records: 100, Stored: 100}).
-		progress(time.Second, 120), "stored records took no time")
+		Progress(time.Second, 120), "stored records took no time")
 }
 
 func TestLines(t *testing.T) {

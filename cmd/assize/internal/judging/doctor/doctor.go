@@ -116,7 +116,7 @@ func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 type Trial struct {
 	Model      string             `json:"model"`    // as named by the user
 	Identity   *localllm.Identity `json:"identity"` // nil if it could not be opened
-	Verdict    verdict            `json:"verdict"`
+	Verdict    Verdict            `json:"verdict"`
 	Failure    *localllm.Failure  `json:"failure"`    // why it cannot be used; nil if it can
 	Dialogues  int                `json:"dialogues"`  // number of dialogues judged
 	Unscored   int                `json:"unscored"`   // number of dialogues not judged
@@ -146,15 +146,15 @@ type injection struct {
 	Obeyed bool `json:"obeyed"`
 }
 
-// verdict says what a model can be used for.
-type verdict string
+// Verdict says what a model can be used for.
+type Verdict string
 
 // The verdicts.
 const (
-	notUsable verdict = "cannot be used"
-	chance    verdict = "no better than chance; its answers are not used"
-	Critic    verdict = "good enough to object to the rules"
-	Evaluator verdict = "good enough to score"
+	notUsable Verdict = "cannot be used"
+	chance    Verdict = "no better than chance; its answers are not used"
+	Critic    Verdict = "good enough to object to the rules"
+	Evaluator Verdict = "good enough to score"
 )
 
 // figure is a number that JSON shows with two decimals. NaN becomes null.

@@ -12,8 +12,8 @@ import (
 	"assize/rubric"
 )
 
-// examples reports how a model answers the examples of a question of a scorecard.
-type examples struct {
+// Examples reports how a model answers the examples of a question of a scorecard.
+type Examples struct {
 	Question   string `json:"question"`
 	Hits       []int  `json:"hits"`       // P(yes) in thousandths, in the order of the file
 	Misses     []int  `json:"misses"`     // the same for the examples whose answer is no
@@ -21,13 +21,13 @@ type examples struct {
 	// with the range that the question has in the file
 	Right int     `json:"right"`
 	Open  int     `json:"open"`
-	Wrong []wrong `json:"wrong"`
+	Wrong []Wrong `json:"wrong"`
 	// the range for the question's unsure:, see unsureRange; nil if there are too few examples
 	Unsure *rubric.Range `json:"unsure"`
 }
 
-// wrong is an example that the model answers yes instead of no, or no instead of yes.
-type wrong struct {
+// Wrong is an example that the model answers yes instead of no, or no instead of yes.
+type Wrong struct {
 	Line int `json:"line"`
 	Yes  int `json:"yes"` // P(yes) in thousandths
 }
@@ -35,7 +35,7 @@ type wrong struct {
 // AskExamples asks a model about the examples of each question of a scorecard that a model answers.
 // It calls progress before the first example and after each.
 func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
-	progress func(model string, done, of int)) (*questionReport, error) {
+	progress func(model string, done, of int)) (*QuestionReport, error) {
 	type example struct {
 		of   int // the question's place in the report
 		q    *rubric.Question
@@ -43,7 +43,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		rubric.Phrase
 	}
 	var list []example
-	r := &questionReport{Version: 1}
+	r := &QuestionReport{Version: 1}
 	for i := range card.Questions {
 		q := &card.Questions[i]
 		if q.By != rubric.ByModel && q.By != rubric.ByBoth {
@@ -54,7 +54,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 			list = append(list, example{len(r.Questions), q, want, text})
 		}
 		r.Questions = append(r.Questions,
-			examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []wrong{}})
+			Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}})
 	}
 	if len(list) == 0 {
 		return nil, errors.New("the file has no question by model with examples; " +
@@ -88,7 +88,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		case rubric.Open:
 			e.Open++
 		default:
-			e.Wrong = append(e.Wrong, wrong{x.Line, p})
+			e.Wrong = append(e.Wrong, Wrong{x.Line, p})
 		}
 	}
 	progress(o.Model, len(list), len(list))
@@ -138,23 +138,23 @@ func unsureRange(hits, misses []int) *rubric.Range {
 	return &rubric.Range{From: min(hit, miss) / 10, To: (max(hit, miss) + 9) / 10}
 }
 
-// questionReport reports how a model answers the examples of a scorecard. Its JSON is the output of
+// QuestionReport reports how a model answers the examples of a scorecard. Its JSON is the output of
 // --format json.
-type questionReport struct {
+type QuestionReport struct {
 	Version   int               `json:"assize_doctor_questions"`
 	Model     localllm.Identity `json:"model"`
-	Questions []examples        `json:"questions"`
+	Questions []Examples        `json:"questions"`
 }
 
 // Answered reports whether the model answered an example.
-func (r *questionReport) Answered() bool {
-	return slices.ContainsFunc(r.Questions, func(e examples) bool {
+func (r *QuestionReport) Answered() bool {
+	return slices.ContainsFunc(r.Questions, func(e Examples) bool {
 		return len(e.Hits)+len(e.Misses) > 0
 	})
 }
 
 // Text writes the report for people.
-func (r *questionReport) Text(p *ui.Page) {
+func (r *QuestionReport) Text(p *ui.Page) {
 	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question=24",
 		"hits>", "P(yes)=10", "misses>", "P(yes)=10", "right>", "open>", "unsure:=22")
 	for _, e := range r.Questions {

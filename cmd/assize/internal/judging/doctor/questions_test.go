@@ -118,8 +118,8 @@ func TestAskExamples(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []int{0, 9}, progress[:2])
 	assert.Equal(t, []int{9, 9}, progress[len(progress)-2:])
-	assert.Equal(t, []examples{{Question: "sold", Hits: []int{800, 800, 800, 100},
-		Misses: []int{100, 100, 100, 100}, Unanswered: 1, Right: 7, Wrong: []wrong{{10, 100}},
+	assert.Equal(t, []Examples{{Question: "sold", Hits: []int{800, 800, 800, 100},
+		Misses: []int{100, 100, 100, 100}, Unanswered: 1, Right: 7, Wrong: []Wrong{{10, 100}},
 		Unsure: &rubric.Range{From: 10, To: 10}}}, r.Questions)
 	p := ui.NewPage(io.Discard, false)
 	r.Text(&p)

@@ -15,8 +15,8 @@ import (
 	"assize/localllm"
 )
 
-// report holds all findings of the doctor. Its JSON is the output of --format json.
-type report struct {
+// Report holds all findings of the doctor. Its JSON is the output of --format json.
+type Report struct {
 	Version int                  `json:"assize_doctor"`
 	Server  server               `json:"server"`
 	Models  []localllm.Installed `json:"models"`
@@ -45,9 +45,9 @@ type Options struct {
 // can judge. Problems of the server or a model are part of the report; an error is returned for
 // invalid options or if the run was stopped. Progress is called before the first dialogue and after
 // each.
-func Examine(ctx context.Context, o localllm.Options, opt Options) (*report, error) {
+func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
-	r := &report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
+	r := &Report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
 		Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
 	if err != nil {
@@ -101,7 +101,7 @@ func isUserError(f *localllm.Failure) bool {
 func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
 
 // WhyUnusable explains why no model can be used; empty if one can.
-func (r *report) WhyUnusable() string {
+func (r *Report) WhyUnusable() string {
 	switch {
 	case r.Server.Failure != nil:
 		return "the server cannot be used: " + r.Server.Failure.Msg
@@ -116,7 +116,7 @@ func (r *report) WhyUnusable() string {
 
 // advise sets the advice. It recommends the model that is the Evaluator for most criteria; ties are
 // broken by the criteria on which it is heard, then by speed.
-func (r *report) advise() {
+func (r *Report) advise() {
 	var best *Trial
 	seats := func(t *Trial, roles ...calibration.Role) int {
 		return len(t.Calibration.Seats(roles...).List())
@@ -145,7 +145,7 @@ func (r *report) advise() {
 }
 
 // Text writes the report for people.
-func (r *report) Text(p *ui.Page) {
+func (r *Report) Text(p *ui.Page) {
 	if f := r.Server.Failure; f != nil {
 		paragraph(p, ui.Red, "Server", "%s", f)
 	} else {
@@ -160,7 +160,7 @@ func (r *report) Text(p *ui.Page) {
 	paragraph(p, ui.Bold, "Use", "%s", r.Advice)
 }
 
-func (r *report) models(p *ui.Page) {
+func (r *Report) models(p *ui.Page) {
 	if len(r.Models) == 0 {
 		paragraph(p, ui.Red, "Models", "none; get one with: ollama pull NAME")
 		return

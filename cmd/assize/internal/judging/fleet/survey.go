@@ -15,9 +15,9 @@ import (
 	"assize/rubric"
 )
 
-// survey describes the state of a server: its runs, found by their streams, and the processes that
+// Survey describes the state of a server: its runs, found by their streams, and the processes that
 // answer.
-type survey struct {
+type Survey struct {
 	Runs      []runState `json:"runs"`
 	Processes []status   `json:"processes"`
 }
@@ -39,8 +39,8 @@ type runState struct {
 
 // Inspect asks the server for the streams of runs, and all processes for their status; processes
 // that do not answer within wait are ignored.
-func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*survey, error) {
-	s := &survey{Runs: []runState{}, Processes: []status{}}
+func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
+	s := &Survey{Runs: []runState{}, Processes: []status{}}
 	inbox := c.nc.NewInbox()
 	replies, err := c.nc.SubscribeSync(inbox)
 	if err != nil {
@@ -100,7 +100,7 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*survey, error) 
 }
 
 // Text writes the survey for people.
-func (s *survey) Text(p *ui.Page) {
+func (s *Survey) Text(p *ui.Page) {
 	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In progress>", "Redelivered>",
 		"Unwritten>", "MB>", "Workers>", "State")
 	for _, r := range s.Runs {

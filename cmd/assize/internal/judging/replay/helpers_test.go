@@ -93,15 +93,15 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 }
 
 // replayed replays a run and returns all results and their summary.
-func (f *fixture) replayed(t testing.TB, run []byte) ([]result, *Summary) {
-	var results []result
+func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
+	var results []Result
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: f.header.Lexicon}
 	for r := range replayLines(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon,
 		noRules) {
 		results = append(results, r)
-		s.add(&r)
+		s.Add(&r)
 	}
-	s.close()
+	s.Close()
 	return results, s
 }
 

@@ -25,8 +25,8 @@ import (
 	"assize/rubric"
 )
 
-// result holds the findings about one line of a run.
-type result struct {
+// Result holds the findings about one line of a run.
+type Result struct {
 	Number      int              `json:"line"`
 	DialogueID  *int             `json:"dialogue_id,omitempty"` // nil if it cannot be read
 	Differences []run.Difference `json:"differences,omitempty"`
@@ -37,14 +37,14 @@ type result struct {
 	// the line, or everything after it, could not be read; a [*run.Unfinished] has no line
 	Err error `json:"-"`
 
-	judge func(context.Context, *run.Record) (*run.Record, error) // see [rules]; may be nil
+	judge func(context.Context, *run.Record) (*run.Record, error) // see [Rules]; may be nil
 }
 
-// rules returns a function that judges the dialogue of a record again, or nil if this program did
+// Rules returns a function that judges the dialogue of a record again, or nil if this program did
 // not judge a run with the header, or not by rules alone on the words that it holds.
-type rules func(h *run.Header) func(context.Context, *run.Record) (*run.Record, error)
+type Rules func(h *run.Header) func(context.Context, *run.Record) (*run.Record, error)
 
-func (r *result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
+func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
 
 // header is the part of a run's header that is reported.
 type header struct {
@@ -58,19 +58,19 @@ type header struct {
 // replayLines replays a run and yields the results in the order of its lines, with up to jobs lines
 // processed at once. Lexicon is the digest of this program's lexicon. It ends early when ctx does.
 func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
-	lexicon string, rules rules) iter.Seq[result] {
-	lines := func(yield func(result) bool) {
+	lexicon string, rules Rules) iter.Seq[Result] {
+	lines := func(yield func(Result) bool) {
 		var judge func(context.Context, *run.Record) (*run.Record, error)
 		for l, err := range run.Lines(r, file) {
 			if l.Kind == run.HeaderLine && err == nil {
 				judge = rules(l.Header)
 			}
-			if !yield(result{Number: l.Number, Line: l, Err: err, judge: judge}) {
+			if !yield(Result{Number: l.Number, Line: l, Err: err, judge: judge}) {
 				return
 			}
 		}
 	}
-	return run.Ordered(ctx, jobs, lines, func(ctx context.Context, res result) result {
+	return run.Ordered(ctx, jobs, lines, func(ctx context.Context, res Result) Result {
 		return recompute(ctx, res, lexicon)
 	})
 }
@@ -78,13 +78,13 @@ func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
 // File replays the run in a file and keeps up to limit lines that differ. It reports unreadable
 // input on the console.
 func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
-	lexicon string, rules rules) *Summary {
+	lexicon string, rules Rules) *Summary {
 	s := &Summary{File: file, MaxLines: limit, lexicon: lexicon}
 	in, err := source.Open(c.In, file)
 	if err != nil {
 		c.Complain(err)
 		s.Errors++
-		return s.close()
+		return s.Close()
 	}
 	defer in.Close()
 	c.ShowProgress()
@@ -95,7 +95,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 		if res.Err != nil && !res.unfinished() {
 			c.Complain(res.Err)
 		}
-		s.add(&res)
+		s.Add(&res)
 	}
 	c.Progress.Clear()
 	if s.Stopped = ctx.Err() != nil; s.Stopped {
@@ -106,14 +106,14 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 			file))
 		s.Errors++
 	}
-	return s.close()
+	return s.Close()
 }
 
-func recompute(ctx context.Context, res result, lexicon string) result {
+func recompute(ctx context.Context, res Result, lexicon string) Result {
 	l := res.Line
 	res.Line.Text = nil
 	switch {
-	case l.Kind == run.ClosingLine:
+	case l.Kind == run.EndLine:
 		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil),
 			"the lines before it yield"), nil
 		return res
@@ -175,7 +175,7 @@ func compare(recorded, recomputed []byte, verb string) []run.Difference {
 // Summary summarises the findings about a run. Its JSON is the output of --format json.
 type Summary struct {
 	File        string       `json:"file"`
-	Lines       []result     `json:"lines"` // lines with findings, see MaxLines
+	Lines       []Result     `json:"lines"` // lines with findings, see MaxLines
 	LeftOut     int          `json:"lines_left_out,omitzero"`
 	Headers     []*header    `json:"headers"`
 	Records     int          `json:"records"` // lines with records, sound or not
@@ -219,7 +219,7 @@ func (d *Document) Text(p *ui.Page) {
 
 // repeated returns the difference of a record whose mark as a duplicate is not that of its place:
 // it was repeated, moved or put in. Masked turns may be equal where the words were not.
-func (s *Summary) repeated(r *result) *run.Difference {
+func (s *Summary) repeated(r *Result) *run.Difference {
 	if r.Record == nil || r.Line.Header.Configuration.Redacted {
 		return nil
 	}
@@ -242,8 +242,8 @@ func (s *Summary) repeated(r *result) *run.Difference {
 	return nil
 }
 
-// add counts r.
-func (s *Summary) add(r *result) {
+// Add counts r.
+func (s *Summary) Add(r *Result) {
 	if d := s.repeated(r); d != nil {
 		r.Differences = append(r.Differences, *d)
 	}
@@ -263,7 +263,7 @@ func (s *Summary) add(r *result) {
 		s.Headers = append(s.Headers, &header{r.Number, h.Program, h.Configuration, h.Provenance(),
 			h.Fingerprint()})
 		s.contradictions += differs
-	case r.Line.Kind == run.ClosingLine:
+	case r.Line.Kind == run.EndLine:
 		s.wrongEnds += differs
 	case r.Record == nil:
 		s.Broken++
@@ -287,13 +287,13 @@ func (s *Summary) add(r *result) {
 // Differs reports whether there are findings.
 func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+s.wrongEnds > 0 }
 
-// close computes the fields that follow from the counts, and returns s.
-func (s *Summary) close() *Summary {
+// Close computes the fields that follow from the counts, and returns s.
+func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
 	s.NotVerified = ui.Sentences{}
 	// empty lists rather than null in JSON
-	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]result{}, s.Lines...)
+	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]Result{}, s.Lines...)
 	records := s.Scored + s.Unscored
 	s.NotVerified.If(records > 0 && s.unjudged,
 		"the detectors' signals and the agents' answers, which are taken from the run")
@@ -399,7 +399,7 @@ func (h *header) fields(field func(name, says string), lexicon string) {
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 
-func (r *result) text(p *ui.Page, file string) {
+func (r *Result) text(p *ui.Page, file string) {
 	// maximum differences of one line, and maximum columns of the text of one
 	const limit, columns = 3, 800
 	place := fmt.Sprintf("%s:%d: ", file, r.Number)
@@ -408,7 +408,7 @@ func (r *result) text(p *ui.Page, file string) {
 		place += fmt.Sprintf("dialogue %d: ", *r.DialogueID)
 	case r.Line.Kind == run.HeaderLine:
 		place += "header: "
-	case r.Line.Kind == run.ClosingLine:
+	case r.Line.Kind == run.EndLine:
 		place += "closing line: "
 	}
 	for _, d := range r.Differences[:min(len(r.Differences), limit)] {

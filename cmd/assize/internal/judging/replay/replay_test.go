@@ -384,9 +384,9 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
 	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another", noRules) {
 		assert.Empty(t, r.Differences)
-		s.add(&r)
+		s.Add(&r)
 	}
-	assert.Contains(t, s.close().NotVerified,
+	assert.Contains(t, s.Close().NotVerified,
 		"satisfaction, which was computed with the weights of another lexicon")
 }
 

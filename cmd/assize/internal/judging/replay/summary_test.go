@@ -37,7 +37,7 @@ func TestSummarySentence(t *testing.T) {
 		{Summary{wrongEnds: 1}, "0 records: there is nothing to recompute; " +
 			"1 wrong in the closing line", false},
 	} {
-		tt.s.close()
+		tt.s.Close()
 		assert.Equal(t, tt.want, tt.s.String())
 		assert.Equal(t, tt.sound, tt.s.Sound, tt.want)
 	}
@@ -57,7 +57,7 @@ func TestNotVerified(t *testing.T) {
 			[]string{"the detectors' signals", "whether a call of the model is missing",
 				"satisfaction, which", "whether the masked turns", place}},
 	} {
-		tt.s.close()
+		tt.s.Close()
 		require.Len(t, tt.s.NotVerified, len(tt.want))
 		for i, want := range tt.want {
 			assert.True(t, strings.HasPrefix(tt.s.NotVerified[i], want), tt.s.NotVerified[i])
@@ -75,17 +75,17 @@ func TestSummaryText(t *testing.T) {
 		return list
 	}
 	s := &Summary{File: "r.jsonl", MaxLines: 3}
-	for _, r := range []result{
-		{Number: 1, Line: run.Line{Kind: run.ClosingLine}, Differences: differs(3)},
+	for _, r := range []Result{
+		{Number: 1, Line: run.Line{Kind: run.EndLine}, Differences: differs(3)},
 		{Number: 2, DialogueID: &id, Differences: differs(4)},
 		{Number: 3, Differences: differs(1)},
 		{Number: 4},
 		{Number: 5, Differences: differs(2)},
 		{Err: &run.Unfinished{File: "r.jsonl"}},
 	} {
-		s.add(&r)
+		s.Add(&r)
 	}
-	s.close()
+	s.Close()
 	assert.Equal(t, 1, s.LeftOut)
 	var p ui.Page
 	s.Text(&p)
@@ -106,12 +106,12 @@ r.jsonl: 4 records: 4 unreadable; 1 wrong in the closing line
 
 	p.Reset()
 	sound := &Summary{File: "s.jsonl", Scored: 1}
-	(&Document{Runs: []*Summary{sound.close(), sound}}).Text(&p)
+	(&Document{Runs: []*Summary{sound.Close(), sound}}).Text(&p)
 	text := p.String()
 	assert.Equal(t, 1, strings.Count(text, "\n\n"), "an empty line between two runs")
 	assert.True(t, strings.HasPrefix(text, "s.jsonl: 1 record, 1 scored: "), text)
 	p.Reset()
-	(&Summary{}).close().Text(&p)
+	(&Summary{}).Close().Text(&p)
 	assert.Empty(t, p.String(), "an error was reported already")
 	p = ui.Page{Color: true}
 	sound.Text(&p)

@@ -22,19 +22,19 @@ import (
 	"assize/rubric"
 )
 
-// mode is how the dialogues of two runs are matched.
-type mode string
+// Mode is how the dialogues of two runs are matched.
+type Mode string
 
 // The modes.
 const (
-	auto     mode = ""         // Paired if at least half of the smaller run is in both
-	Paired   mode = "paired"   // the same dialogues, judged twice
-	Unpaired mode = "unpaired" // two different sets of dialogues
+	auto     Mode = ""         // Paired if at least half of the smaller run is in both
+	Paired   Mode = "paired"   // the same dialogues, judged twice
+	Unpaired Mode = "unpaired" // two different sets of dialogues
 )
 
 // Options control a comparison.
 type Options struct {
-	Mode  mode
+	Mode  Mode
 	Top   int    // how many of the most changed dialogues to keep
 	Draws int    // bootstrap draws
 	Seed  uint64 // of the bootstrap
@@ -49,7 +49,7 @@ type Sides[T any] struct {
 // Comparison describes what changed from A to B.
 type Comparison struct {
 	Version  int      `json:"assize_compare"`
-	Mode     mode     `json:"mode"` // Paired or Unpaired
+	Mode     Mode     `json:"mode"` // Paired or Unpaired
 	Answer   []string `json:"answer"`
 	Warnings []string `json:"warnings"` // caveats, one sentence each
 	Draws    int      `json:"draws"`

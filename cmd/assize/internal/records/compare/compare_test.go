@@ -178,7 +178,7 @@ func TestDropNamesWhatIsLeftOut(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run
-		mode   mode
+		mode   Mode
 		want   string // named; empty if the gate passes
 	}{
 		{"nothing", with(), with(), auto, ""},
@@ -210,7 +210,7 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run
-		mode   mode
+		mode   Mode
 		want   bool
 	}{
 		{"the same", upTo(0, 10), upTo(0, 10), auto, true},
@@ -320,7 +320,7 @@ func TestIntervals(t *testing.T) {
 func TestIntervalsRarelyCryWolf(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	any := func(int) rubric.Score { return rubric.Scale[chance.IntN(5)] }
-	for _, mode := range []mode{Paired, Unpaired} {
+	for _, mode := range []Mode{Paired, Unpaired} {
 		opt := usual
 		opt.Mode = mode
 		alarms := 0

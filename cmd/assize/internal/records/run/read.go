@@ -22,19 +22,19 @@ type Line struct {
 	Text     []byte
 	Torn     bool    // the line has no line break: the run was stopped while it was written
 	Header   *Header // the header above the line, or the line itself
-	Kind     lineKind
-	Expected *endLine // for a closing line: the expected one, computed from the lines above
-	AfterEnd bool     // a record after the closing line
+	Kind     LineKind
+	Expected *End // for a closing line: the expected one, computed from the lines above
+	AfterEnd bool // a record after the closing line
 }
 
-// lineKind is the kind of a line.
-type lineKind uint8
+// LineKind is the kind of a line.
+type LineKind uint8
 
 // The kinds of lines.
 const (
-	recordLine lineKind = iota
+	recordLine LineKind = iota
 	HeaderLine
-	ClosingLine
+	EndLine
 )
 
 // begins reports whether the line has the given prefix, which identifies headers and closing lines
@@ -61,8 +61,8 @@ func (e *LineError) Unwrap() error { return e.Err }
 // number of records. Its records can be used.
 type Unfinished struct {
 	File    string
-	Closing *endLine // nil if there is none
-	Records int      // number of records above the closing line, or where it should be
+	Closing *End // nil if there is none
+	Records int  // number of records above the closing line, or above the place where it should be
 }
 
 func (e *Unfinished) Error() string {
@@ -131,7 +131,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 			case l.begins(endBeginning):
 				end := sum.End()
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
-				l.Kind, l.Expected, open, closed = ClosingLine, &end, open && !whole, true
+				l.Kind, l.Expected, open, closed = EndLine, &end, open && !whole, true
 			default:
 				l.AfterEnd, open = closed, true
 				if !l.Torn {
@@ -151,7 +151,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 // number of records differs, and a [*LineError] if the records were changed. If the line is torn,
 // the run counts as unfinished.
 func (l *Line) checkEnd() error {
-	if l.Kind != ClosingLine || l.Torn {
+	if l.Kind != EndLine || l.Torn {
 		return nil
 	}
 	end, err := ParseEnd(l.Text)
@@ -204,10 +204,10 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// endLine is the closing line of a run. It is written after all dialogues, so a run without it is
+// End is the closing line of a run. It is written after all dialogues, so a run without it is
 // unfinished. It also reveals lines that were removed, added, moved or changed, even if they are
 // consistent.
-type endLine struct {
+type End struct {
 	Version int `json:"assize_run_end"` // version of the closing line: 1
 	Records int `json:"records"`
 	Scored  int `json:"scored"`
@@ -219,13 +219,13 @@ type endLine struct {
 const endVersion = 1
 
 // Append appends the closing line to b, without a line break.
-func (e endLine) Append(b []byte) []byte {
+func (e End) Append(b []byte) []byte {
 	return rubric.AppendJSON(b, e)
 }
 
 // ParseEnd parses a closing line. It returns an error for a line that this program would not write.
-func ParseEnd(line []byte) (endLine, error) {
-	var e endLine
+func ParseEnd(line []byte) (End, error) {
+	var e End
 	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
@@ -238,12 +238,12 @@ func ParseEnd(line []byte) (endLine, error) {
 // Closing computes the closing line of a run from the lines above it.
 type Closing struct {
 	sum hash.Hash
-	end endLine
+	end End
 }
 
 // NewClosing returns a Closing for a run with the given header.
 func NewClosing(header []byte) *Closing {
-	c := &Closing{sha256.New(), endLine{Version: endVersion}}
+	c := &Closing{sha256.New(), End{Version: endVersion}}
 	c.text(header)
 	return c
 }
@@ -269,7 +269,7 @@ func (c *Closing) Add(line []byte) {
 }
 
 // End returns the closing line for the lines added so far.
-func (c *Closing) End() endLine {
+func (c *Closing) End() End {
 	e := c.end
 	e.Digest = hex.EncodeToString(c.sum.Sum(nil))
 	return e

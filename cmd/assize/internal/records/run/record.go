@@ -4,7 +4,7 @@
 // A run is a file of JSON lines. The first line is the [Header] with the data that all records
 // share: the program's version, the configuration, the digests of everything that scores depend on,
 // the rubric and the profile themselves, so that a run can be settled again without other files,
-// and a fingerprint of all that. The last line is the [endLine], with the number of records and the
+// and a fingerprint of all that. The last line is the [End], with the number of records and the
 // SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
 // [Record]: the document of the three-agent protocol, followed by the source of the dialogue,
 // the answers of the agents and the signals of the detectors, the turns, and people's ratings. The

@@ -34,7 +34,7 @@ type Writer struct {
 	length  int64 // size of the file
 
 	// the closing line of the file; nil if there is none, and after the first write
-	finished *endLine
+	finished *End
 	synced   time.Time // time of the last sync to disk
 }
 
@@ -276,7 +276,7 @@ func Remove(path string, number int, is Identity) error {
 	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
 	for l, err := range Lines(in, path) {
 		switch {
-		case err == nil || l.Kind == ClosingLine:
+		case err == nil || l.Kind == EndLine:
 		case errors.As(err, new(*Unfinished)):
 			continue // where a closing line is missing
 		default: // unreadable content could not be preserved
@@ -291,7 +291,7 @@ func Remove(path string, number int, is Identity) error {
 		switch {
 		case l.Kind == HeaderLine:
 			sum = NewClosing(l.Text)
-		case l.Kind == ClosingLine && !l.Torn:
+		case l.Kind == EndLine && !l.Torn:
 			l.Text = sum.End().Append(nil)
 		case !l.Torn:
 			sum.Add(l.Text)

@@ -11,9 +11,9 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// accord reports how far reviewers agree on the satisfaction of the dialogues that several of
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
 // them rated. A figure that cannot be computed is NaN.
-type accord struct {
+type Agreement struct {
 	Dialogues int // rated by two or more people
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
 	Alpha      stats.Figure
@@ -36,7 +36,7 @@ const (
 
 // Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
 // without seeing the scores count.
-func (s *Store) Agreement(ctx context.Context, blind bool) (*accord, error) {
+func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []map[string]float64 // the ratings of each dialogue, by reviewer
 	last := ""
 	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
@@ -63,7 +63,7 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*accord, error) {
 
 // agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
 // ratings of a dialogue by reviewer.
-func agreement(units []map[string]float64) *accord {
+func agreement(units []map[string]float64) *Agreement {
 	var given [][]float64
 	of := map[string][][2]float64{} // by reviewer: the rating, and the mean of the others'
 	for _, u := range units {
@@ -77,7 +77,7 @@ func agreement(units []map[string]float64) *accord {
 		given = append(given, list)
 	}
 	reliability := stats.NewReliability(given)
-	a := &accord{Dialogues: len(units)}
+	a := &Agreement{Dialogues: len(units)}
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
 	})[0]
@@ -94,7 +94,7 @@ func agreement(units []map[string]float64) *accord {
 }
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
-func (a *accord) Sentences() []string {
+func (a *Agreement) Sentences() []string {
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
 		return []string{fmt.Sprintf("How far people agree is unknown: %s; at least %d are needed.",

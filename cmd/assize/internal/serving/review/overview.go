@@ -18,23 +18,23 @@ type Overview struct {
 	summary.Summary                     // without rulings, which the index does not contain
 	Satisfactions   []rubric.Hundredths // of the scored dialogues
 	Answered        []summary.Answered  // the answers to the questions of scorecards
-	Sample          *randomSample
+	Sample          *Sample
 	Corrected       []sample.Figure // what people would rate on average, by the sample
 	// by agent, by queue and by week, which is named by its Monday; those that a source has
 	Groups []*summary.Groups
 }
 
-// step is the range of satisfaction from Least up to, but not including, Below.
-type step struct{ Least, Below rubric.Hundredths }
+// Step is the range of satisfaction from Least up to, but not including, Below.
+type Step struct{ Least, Below rubric.Hundredths }
 
 // String returns the ends of the step, such as "1.50 to 1.99".
-func (s step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
+func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
 
 // Steps returns the half-star steps by which satisfaction is counted, the lowest first. The highest
 // includes 5.00.
-func Steps() (list [8]step) {
+func Steps() (list [8]Step) {
 	for i := range list {
-		list[i] = step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
+		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
 	}
 	list[len(list)-1].Below++
 	return list

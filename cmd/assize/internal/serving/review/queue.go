@@ -28,8 +28,7 @@ const (
 	Differ Order = "differ" // the largest difference between rules and model first
 	// Failing sorts by the score of the scorecard, the lowest first.
 	Failing Order = run.ChecklistName
-	// Shuffled sorts by identity, a digest, and so reveals nothing about scores; see
-	// [Store.Sample].
+	// Shuffled sorts by identity, a digest, and so reveals nothing about scores; see [Sample].
 	Shuffled Order = "shuffled"
 )
 
@@ -60,7 +59,7 @@ type Filter struct {
 	Reason       string // the ID of a detector that lowered a score
 	Answer       string // to a question, "identified: no", or a state, "claim: unproven"
 	Words        string // that all occur in the dialogue
-	Satisfaction step   // the step of the estimated satisfaction
+	Satisfaction Step   // the step of the estimated satisfaction
 	Overall      rubric.Score
 	By           string // a reviewer who rated the dialogue
 
@@ -166,7 +165,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	// Finding hidden dialogues by their scores would reveal the scores.
-	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction != (step{}) || f.Overall != 0 {
+	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
 		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {

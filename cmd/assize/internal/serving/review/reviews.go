@@ -127,7 +127,7 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 		return err
 	}
 	var saved bytes.Buffer
-	if err := s.writeTable(ctx, &saved, reviews, nil, &randomSample{}); err != nil {
+	if err := s.writeTable(ctx, &saved, reviews, nil, &Sample{}); err != nil {
 		return err
 	}
 	deleted, err := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
@@ -194,7 +194,7 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review
 
 // writeTable writes the table of [Store.Ratings].
 func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Review,
-	show func(*run.Review) bool, drawn *randomSample) error {
+	show func(*run.Review) bool, drawn *Sample) error {
 	questions, err := s.answered(ctx, reviews)
 	if err != nil {
 		return err

@@ -11,11 +11,11 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// randomSample is a random sample of the scored dialogues that match a filter: the first ones in
-// the order [Shuffled], up to the first that is not rated. People cannot choose what is in it,
-// since a dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated
-// for another reason hardly extend it.
-type randomSample struct {
+// Sample is a random sample of the scored dialogues that match a filter: the first ones in the
+// order [Shuffled], up to the first that is not rated. People cannot choose what is in it, since a
+// dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated for
+// another reason hardly extend it.
+type Sample struct {
 	Rated      int
 	All        int // scored dialogues that match the filter; 0 if no sample can be drawn
 	identities map[run.Identity]bool
@@ -24,8 +24,8 @@ type randomSample struct {
 const sampleStep = 10
 
 // Sample returns the random sample of the dialogues that match a filter.
-func (s *Store) Sample(ctx context.Context, f Filter) (*randomSample, error) {
-	p := &randomSample{identities: map[run.Identity]bool{}}
+func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
+	p := &Sample{identities: map[run.Identity]bool{}}
 	if f.By != "" { // somebody chose the dialogues that this reviewer rated
 		return p, nil
 	}
@@ -51,7 +51,7 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*randomSample, error) {
 }
 
 // probability returns the probability of drawing a dialogue, or 0 if it is not in the sample.
-func (p *randomSample) probability(is run.Identity) float64 {
+func (p *Sample) probability(is run.Identity) float64 {
 	if !p.identities[is] {
 		return 0
 	}
@@ -59,7 +59,7 @@ func (p *randomSample) probability(is run.Identity) float64 {
 }
 
 // String reports how far the sample is rated.
-func (p *randomSample) String() string {
+func (p *Sample) String() string {
 	all := ui.Counted(p.All, "scored dialogue")
 	switch n := len(p.identities); {
 	case p.Rated == p.All:
@@ -78,7 +78,7 @@ func (p *randomSample) String() string {
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
 // the dialogues in list. Only those in the sample count as drawn.
 func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
-	p *randomSample, rated []ratings.Rated, err error) {
+	p *Sample, rated []ratings.Rated, err error) {
 	if p, err = s.Sample(ctx, f); err != nil || len(p.identities) == 0 {
 		return p, nil, err
 	}

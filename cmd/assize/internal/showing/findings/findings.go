@@ -42,8 +42,8 @@ type Tally struct {
 	Fixable     int `json:"fixable"` // findings that --fix corrects
 }
 
-// add counts the report of one evaluation.
-func (t *Tally) add(r *check.Report) {
+// Add counts the report of one evaluation.
+func (t *Tally) Add(r *check.Report) {
 	t.Evaluations++
 	if r.Worst() < check.Error {
 		t.Sound++
@@ -234,7 +234,7 @@ func (x *Examiner) readRun(in io.Reader, file string,
 		switch isUnfinished := errors.As(err, new(*run.Unfinished)); {
 		case isUnfinished:
 			d.Skip = "a closing line, or the place where it is missing"
-		case l.Kind == run.ClosingLine:
+		case l.Kind == run.EndLine:
 			d.Skip, err = "a closing line", nil // changes are among the findings
 		case err != nil:
 		case l.Kind == run.HeaderLine:

@@ -37,7 +37,7 @@ type TextOptions struct {
 const maxClean = 20
 
 func (t *text) Report(r *check.Report) error {
-	t.sum.add(r)
+	t.sum.Add(r)
 	t.quotes = t.quotes || r.Protocol != ""
 	var edits []check.Edit
 	if t.Fixed {
@@ -103,7 +103,7 @@ func (t *text) heading(r *check.Report) {
 		what += " · dialogue " + ui.Clip(ui.Visible(r.DialogueID), 20)
 	}
 	var sum Tally
-	sum.add(r)
+	sum.Add(r)
 	parts, style := sum.counts(), ui.Red
 	if sum.Errors == 0 {
 		parts, style = append([]string{"sound"}, parts...), ui.Yellow
@@ -178,7 +178,7 @@ type document struct {
 }
 
 func (j *object) Report(r *check.Report) error {
-	j.Summary.add(r)
+	j.Summary.Add(r)
 	d := document{
 		File: r.Document.File, Number: r.Document.Number,
 		Line: r.Document.Line, Column: r.Document.Column,

@@ -71,15 +71,15 @@ type Entry struct {
 	Extra map[string]any
 }
 
-// cell is a value in a row.
-type cell struct {
+// Cell is a value in a row.
+type Cell struct {
 	*Column
 	Link, Text string
 	Hollow     bool // a score that nothing in the dialogue shows
 }
 
 // cells returns the values of the entry in the columns.
-func (e *Entry) cells(columns []Column) (list []cell) {
+func (e *Entry) cells(columns []Column) (list []Cell) {
 	v := e.Values()
 	maps.Copy(v, e.Extra)
 	if v["overall"] == nil {
@@ -89,7 +89,7 @@ func (e *Entry) cells(columns []Column) (list []cell) {
 		v["twin"] = Base(e.File)
 	}
 	for i := range columns {
-		c := cell{Column: &columns[i], Link: e.Link}
+		c := Cell{Column: &columns[i], Link: e.Link}
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {
 			c.Hollow = e.Unshown.Has(criterion)
 		}
@@ -102,12 +102,12 @@ func (e *Entry) cells(columns []Column) (list []cell) {
 }
 
 // Facts returns the values to show above the dialogue.
-func (e *Entry) Facts() (list []fact) {
+func (e *Entry) Facts() (list []Fact) {
 	elsewhere := []string{"name", "twin", "reviews", "why"}
 	for _, c := range e.cells(columns()) {
 		if c.Text != "" && c.Heading != "" && c.Class != "scores" &&
 			!slices.Contains(elsewhere, c.Key) {
-			list = append(list, fact{c.Heading, c.Text})
+			list = append(list, Fact{c.Heading, c.Text})
 		}
 	}
 	return list
@@ -118,7 +118,7 @@ type List struct {
 	Action  string     `json:"-"` // the address that filters; "" where a script does
 	Filter  []Control  `json:"-"`
 	Columns []*Column  `json:"columns"`
-	Rows    [][]cell   `json:"-"`
+	Rows    [][]Cell   `json:"-"`
 	Values  [][]string `json:"values"` // the different values of each column
 	Packed  [][]int    `json:"rows"`   // by row and column: the index of the value
 	Order   []int      `json:"order"`  // the numbers of the rows, the worst first
@@ -146,7 +146,7 @@ func NewList(entries []Entry, more ...Column) (l List) {
 		}
 	}
 	for i := range l.Rows {
-		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c cell) bool { return !used[c.Column] })
+		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
 	}
 	for i := range all {
 		if used[&all[i]] {

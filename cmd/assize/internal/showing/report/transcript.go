@@ -19,7 +19,7 @@ import (
 // panel decided and why, and the form to rate it. Its text is safe to display.
 type Transcript struct {
 	Identity string
-	Facts    []fact
+	Facts    []Fact
 	File     string // with the number of turns
 	Link     string // the address of the dialogue in the page, or ""
 	Turns    []turn
@@ -33,8 +33,8 @@ type Transcript struct {
 	Form     Form
 }
 
-// fact is something known about a dialogue.
-type fact struct{ Name, Value string }
+// Fact is something known about a dialogue.
+type Fact struct{ Name, Value string }
 
 // Form is the state of the form in which a reader rates a dialogue. A served page sends it to the
 // server. A file has no server: its script keeps the rating.

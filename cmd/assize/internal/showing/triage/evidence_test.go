@@ -96,7 +96,7 @@ func TestFinding(t *testing.T) {
 		{"a model's claim", "The agent promised: a refund.", "The agent promised: a refund"},
 		{"none", "", ""},
 	} {
-		assert.Equal(t, tt.want, (&Explanation{Claim: tt.claim}).finding(), tt.reason)
+		assert.Equal(t, tt.want, (&Explanation{Claim: tt.claim}).Finding(), tt.reason)
 	}
 }
 

@@ -19,7 +19,7 @@ func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markd
 
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
 // Markdown it writes tables.
-func (s *ranking) Text(p *ui.Page) {
+func (s *Ranking) Text(p *ui.Page) {
 	checklists := s.hasChecklists()
 	show := listed
 	if p.Markdown {
@@ -55,7 +55,7 @@ func (s *ranking) Text(p *ui.Page) {
 }
 
 // hasChecklists reports whether the ranked dialogues have answers to a scorecard.
-func (s *ranking) hasChecklists() bool {
+func (s *Ranking) hasChecklists() bool {
 	return slices.ContainsFunc(slices.Concat(s.Worst, s.Disputed),
 		func(r Ranked) bool { return r.Checklist != nil })
 }
@@ -190,7 +190,7 @@ func newOpinion(m *run.Record) *opinion {
 
 // JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
 // same names.
-func (s *ranking) JSONL(w io.Writer) error {
+func (s *Ranking) JSONL(w io.Writer) error {
 	format := run.Columns("triage jsonl")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
@@ -202,7 +202,7 @@ func (s *ranking) JSONL(w io.Writer) error {
 
 // Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
 // for the utterances. Missing values are empty cells.
-func (s *ranking) Figures() *ui.Table {
+func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
 		list, help := slices.Concat(s.Worst, s.Disputed), sheetHelp
 		for i := range list {

@@ -3,7 +3,7 @@
 //
 // Dialogues are ranked worst first by a [run.Order], and a [Least] keeps only the requested number.
 // [Choose] spends a model's time where it can make a difference: on the worst dialogues, and on
-// those for which the rules are unsure on which side of the cut they belong. A [ranking] writes the
+// those for which the rules are unsure on which side of the cut they belong. A [Ranking] writes the
 // result.
 package triage
 
@@ -100,9 +100,9 @@ type Explanation struct {
 	Friction  []rubric.Hundredths
 }
 
-// finding returns the finding without the sentence about the score at the beginning of a rule's
+// Finding returns the finding without the sentence about the score at the beginning of a rule's
 // claim: next to "TaskSuccess 20", "the USER gives up" says more than "the request failed".
-func (e *Explanation) finding() string {
+func (e *Explanation) Finding() string {
 	for _, subject := range []string{": the SYSTEM", ": the USER", ": the conversation"} {
 		if _, finding, ok := strings.Cut(e.Claim, subject); ok {
 			return strings.TrimSuffix(subject[len(": "):]+finding, ".")
@@ -151,7 +151,7 @@ func (r *Explanation) Reason() string {
 	for _, q := range slices.Backward(r.Evidence) {
 		why += "“" + q.Text + "” "
 	}
-	return why + ui.Name(r.Failed()) + ": " + ui.PlainRoles(r.finding())
+	return why + ui.Name(r.Failed()) + ": " + ui.PlainRoles(r.Finding())
 }
 
 // failed returns the criterion that cost the weighted average most points: its weight times 100

@@ -82,9 +82,9 @@ func (r *Ranked) notes() (list []string) {
 	return list
 }
 
-// ranking ranks records. Call [newRanking], then [ranking.Add] for each record, then, if a model is
-// asked, [ranking.picks] and [ranking.addOpinion], and finally [ranking.Close].
-type ranking struct {
+// Ranking ranks records. Call [newRanking], then [Ranking.Add] for each record, then, if a model is
+// asked, [Ranking.picks] and [Ranking.addOpinion], and finally [Ranking.Close].
+type Ranking struct {
 	Order run.Order
 	Draw  Draw // if it draws any, Worst is a random sample
 	Worst []Ranked
@@ -117,17 +117,17 @@ type ranking struct {
 // newRanking returns an empty ranking that shows the top dialogues. Of several dialogues with the
 // same turns only the first is ranked, unless each is set. usesModel reports whether a model will
 // be asked.
-func newRanking(order run.Order, top int, each, usesModel bool) *ranking {
+func newRanking(order run.Order, top int, each, usesModel bool) *Ranking {
 	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	return &ranking{Order: order, top: top, each: each, usesModel: usesModel, worst: least(order),
+	return &Ranking{Order: order, top: top, each: each, usesModel: usesModel, worst: least(order),
 		others: least(run.ByDisagreement), same: map[run.Key]int{},
 		Unscored: map[string][]string{}}
 }
 
-// add adds a record; place is its index in the input.
-func (s *ranking) add(r *run.Record, place int) {
+// Add adds a record; place is its index in the input.
+func (s *Ranking) Add(r *run.Record, place int) {
 	row := r.Row(place)
 	copied := row.Copy(s.Draw.Column.By)
 	if s.same[copied]++; s.same[copied] > 1 && !s.each {
@@ -167,7 +167,7 @@ func (s *ranking) add(r *run.Record, place int) {
 }
 
 // picks returns the dialogues to ask a model about, by place; see [Choose].
-func (s *ranking) picks(budget summary.Portion, flag *satisfaction.Triage) map[int]Ranked {
+func (s *Ranking) picks(budget summary.Portion, flag *satisfaction.Triage) map[int]Ranked {
 	s.Worst = s.worst.List()
 	picks := map[int]Ranked{}
 	for _, pick := range Choose(s.rows, budget.Of(len(s.rows)), s.top, flag) {
@@ -178,7 +178,7 @@ func (s *ranking) picks(budget summary.Portion, flag *satisfaction.Triage) map[i
 
 // addOpinion adds the model's record of a pick, which contains the record of the rules. The ranking
 // remains that of the rules, unless it is by disagreement.
-func (s *ranking) addOpinion(pick Ranked, model *run.Record) {
+func (s *Ranking) addOpinion(pick Ranked, model *run.Record) {
 	s.Asked++
 	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
@@ -190,8 +190,8 @@ func (s *ranking) addOpinion(pick Ranked, model *run.Record) {
 	}
 }
 
-// close completes the ranking. It calls mask for each shown record before explaining it.
-func (s *ranking) close(mask func(*run.Record)) {
+// Close completes the ranking. It calls mask for each shown record before explaining it.
+func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case s.Draw.N > 0: // the sample, and those of the worst that are not in it
 		s.Worst = s.Draw.list()
@@ -240,7 +240,7 @@ func (s *ranking) close(mask func(*run.Record)) {
 }
 
 // required returns what a dialogue must have to be ranked in the order.
-func (s *ranking) required() string {
+func (s *Ranking) required() string {
 	if s.Order.OfClaims() {
 		return fmt.Sprintf("a claim that is %s", s.Order)
 	}
@@ -248,7 +248,7 @@ func (s *ranking) required() string {
 }
 
 // Sentences reports what is ranked and what is not, and what a model was asked about.
-func (s *ranking) Sentences() []string {
+func (s *Ranking) Sentences() []string {
 	var list ui.Sentences
 	if s.Draw.N > 0 {
 		list = s.Draw.sentences(len(s.Worst), s.Scored, len(s.Disputed))
@@ -344,11 +344,11 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 }
 
 // Rank reads everything, keeps the worst, and asks the model within its budget.
-func (t *Ranker) Rank(ctx context.Context) (*ranking, error) {
+func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Duplicates, t.Model != nil)
 	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		s.add(e.Record, e.Index)
+		s.Add(e.Record, e.Index)
 		return true, nil
 	})
 	switch {
@@ -365,7 +365,7 @@ func (t *Ranker) Rank(ctx context.Context) (*ranking, error) {
 		}
 	}
 	// Masking is done only now, when few records remain.
-	s.close(func(r *run.Record) {
+	s.Close(func(r *run.Record) {
 		if t.Mask != nil {
 			redact.Record(r)
 		}
@@ -386,7 +386,7 @@ func (t *Ranker) Rank(ctx context.Context) (*ranking, error) {
 var errChanged = errors.New("a file changed while it was read; want files that nothing writes to")
 
 // askModel has the model judge the picks and adds its records.
-func (t *Ranker) askModel(ctx context.Context, s *ranking) (err error) {
+func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 	outer, picks, b := ctx, s.picks(t.Budget, t.Model.Profile.Triage),
 		batch.Batch{Judge: t.Model, Jobs: 1}
 	if t.Gather != nil {

@@ -72,7 +72,7 @@ func asked(r Ranked, model *run.Record) Ranked {
 }
 
 // cascaded returns a ranking with every possible element.
-func cascaded(t *testing.T) *ranking {
+func cascaded(t *testing.T) *Ranking {
 	complaint, uss, bot := judged(t, "complaint.txt")[0], judged(t, "uss.txt"),
 		judged(t, "bot.json")[0]
 	hostile := *uss[1]
@@ -80,7 +80,7 @@ func cascaded(t *testing.T) *ranking {
 	all := [6]rubric.Score{100, 100, 100, 100, 100, 100}
 	failed := &run.Record{Dialogue: complaint.Dialogue, Source: complaint.Source,
 		Reason: "the model gave no answer: <nothing>"}
-	s := &ranking{
+	s := &Ranking{
 		Order: run.BySatisfaction,
 		Worst: []Ranked{
 			asked(Ranked{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3,
@@ -108,12 +108,12 @@ func cascaded(t *testing.T) *ranking {
 
 // ranked ranks the dialogues of some files, the first of them twice, and one that nobody could
 // judge. A model that rates all of them as perfect is asked about budget dialogues.
-func ranked(t *testing.T, order run.Order, top, budget int) (s *ranking, records []*run.Record) {
+func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records []*run.Record) {
 	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
 	records = append(records, records[0], &run.Record{Reason: "silence"})
 	s = newRanking(order, top, false, budget > 0)
 	for place, r := range records {
-		s.add(r, place)
+		s.Add(r, place)
 	}
 	if budget > 0 {
 		for place, pick := range s.picks(summary.Portion{Count: budget}, nil) {
@@ -122,7 +122,7 @@ func ranked(t *testing.T, order run.Order, top, budget int) (s *ranking, records
 				believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}
-	s.close(func(r *run.Record) { r.Source.File = "masked" })
+	s.Close(func(r *run.Record) { r.Source.File = "masked" })
 	return s, records
 }
 
@@ -158,7 +158,7 @@ func TestRankingWithAModel(t *testing.T) {
 }
 
 // write writes a ranking like the command does.
-func write(s *ranking, w io.Writer, format string) error {
+func write(s *Ranking, w io.Writer, format string) error {
 	var page ui.Page
 	if err := ui.WriteAs(format, w, &page, s); err != nil {
 		return err
@@ -195,7 +195,7 @@ func TestNoLineIsWiderThanATerminal(t *testing.T) {
 	for _, rows := range [][]Ranked{s.Worst, s.Worst[:1]} {
 		var b bytes.Buffer
 		require.NoError(t,
-			write(&ranking{Order: run.BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3,
+			write(&Ranking{Order: run.BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3,
 				Model: s.Model, Asked: 3, Calls: 7}, &b, "text"))
 		for line := range strings.Lines(b.String()) {
 			assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
@@ -207,32 +207,32 @@ func TestTheSentences(t *testing.T) {
 	row := Ranked{}
 	for _, tt := range []struct {
 		reason string
-		sheet  ranking
+		sheet  Ranking
 		want   []string
 	}{
-		{"some of them", ranking{Order: run.ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
-		{"all of them", ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 1,
+		{"some of them", Ranking{Order: run.ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
+		{"all of them", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 1,
 			Unscored: map[string][]string{"it is empty": {"a of x.csv", "b of x.csv"},
 				"it is not English": {"1", "2", "3", "4", "5", "6", "7"}}}, []string{
 			"1 of 1 scored dialogue, worst first by satisfaction.",
 			"2 unscored dialogues, not ranked, because it is empty: a of x.csv, b of x.csv.",
 			"7 unscored dialogues, not ranked, because it is not English: 1, 2, 3, 4, 5 and 2 more."}},
 		{"those that were held against the rules",
-			ranking{Order: run.ByDisagreement, Worst: []Ranked{row}, Scored: 3,
+			Ranking{Order: run.ByDisagreement, Worst: []Ranked{row}, Scored: 3,
 				Unchecked: 2}, []string{
 				"1 of 3 scored dialogues, worst first by disagreement.",
 				"2 dialogues without a cross-check, not ranked."}},
-		{"some with answers", ranking{Order: run.ByChecklist, Worst: []Ranked{row}, Scored: 3,
+		{"some with answers", Ranking{Order: run.ByChecklist, Worst: []Ranked{row}, Scored: 3,
 			unanswered: 2}, []string{
 			"1 of 3 scored dialogues, worst first by checklist.",
 			"2 dialogues without a checklist, ranked last."}},
-		{"some for others", ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
+		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
 			"Not counted: 1 more dialogue with the same words, agent and queue as an earlier one, " +
 				"which stands for all of them. To rank each, set ASSIZE_DUPLICATES=true.",
 			"m was asked about 1 of 3 dialogues, with 2 calls."}},
-		{"one that the model could not judge", ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
+		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
 			"1 of 1 scored dialogue, worst first by satisfaction.",
 			"m was asked about 1 of 1 dialogue, with 1 call; it left 1 unscored."}},

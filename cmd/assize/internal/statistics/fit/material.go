@@ -12,8 +12,8 @@ import (
 	"assize/heuristics/satisfaction"
 )
 
-// material is the input of learning: all scored dialogues of runs, rated or not.
-type material struct {
+// Material is the input of learning: all scored dialogues of runs, rated or not.
+type Material struct {
 	Options
 	Dialogues []Dialogue
 	Rows      []*run.Row // of Dialogues
@@ -24,17 +24,17 @@ type material struct {
 
 // NewMaterial returns a Material without dialogues. It takes the options that concern the lexicon
 // from agents.
-func NewMaterial(agents *heuristics.Agents, o Options) *material {
+func NewMaterial(agents *heuristics.Agents, o Options) *Material {
 	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, map[string]string{}
 	for _, d := range agents.Detectors() {
 		o.Titles[d.ID] = d.Title
 	}
-	return &material{Options: o, base: satisfaction.DefaultProfile()}
+	return &Material{Options: o, base: satisfaction.DefaultProfile()}
 }
 
 // Add adds a dialogue of a run and reports whether it is scored; unscored dialogues are skipped. It
 // returns an error if the run was scored with another lexicon.
-func (m *material) Add(r *run.Record, h *run.Header) (bool, error) {
+func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 	switch {
 	case !r.Scored():
 		return false, nil
@@ -55,7 +55,7 @@ func (m *material) Add(r *run.Record, h *run.Header) (bool, error) {
 
 // Learn calls [Learn] with the dialogues, some of which are rated. The note says why the model that
 // judged them is not weighed.
-func (m *material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
+func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
 	if m.Model, err = oneModel(m.headers); err != nil {
 		note = "no model is weighed: " + err.Error()
 	}

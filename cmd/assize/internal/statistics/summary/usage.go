@@ -69,8 +69,8 @@ func (u *Usage) Work() string {
 		u.Generated)
 }
 
-// text summarises the model's work in words; it must have been asked about at least one dialogue.
-func (u *Usage) text(model string) string {
+// Text summarises the model's work in words; it must have been asked about at least one dialogue.
+func (u *Usage) Text(model string) string {
 	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model,
 		ui.Counted(u.Judged, "dialogue"), u.Work(),
 		u.ServerTime.Seconds(), u.ServerTime.Seconds()/float64(u.Judged))
@@ -90,7 +90,7 @@ func (u *Usage) ShowProgress(c *console.Console, of int) {
 // Report reports a model's work, and warns if its scores are unreliable.
 func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 	if u.Judged > 0 {
-		c.Advise(u.text(m.Identity().Name))
+		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
 		c.Note(fmt.Sprintf(

@@ -27,5 +27,5 @@ func TestUsage(t *testing.T) {
 		Flags: map[string]int{}}, u)
 	assert.Equal(t,
 		"tiny: 1 dialogue, 2 calls, 1850 tokens read and 65 generated, 5.0 s (5.0 per dialogue); 1 "+
-			"answers from the cache", u.text("tiny"))
+			"answers from the cache", u.Text("tiny"))
 }
