@@ -165,8 +165,8 @@ func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []dec
 	return list, nil
 }
 
-// writeCases writes JUnit: a test case for each gate, and a failed one for each dialogue that both
-// runs have and that got worse by two levels, with the reasons of the later run.
+// writeCases writes JUnit: a test case for each gate, and a failed one for each dialogue of
+// [compare.Comparison.Worse], with the reasons of the later run.
 func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reasons) error {
 	j := junit.New(w, "assize compare")
 	for _, g := range gates {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"assize/cmd/assize/internal/judging/batch"
@@ -333,10 +332,17 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
 		Rubric: header.Basis.Rubric}
-	opt.Groups = summary.NewGroupers(o.by, nil)
+	var rated func(scored []*run.Row) ([]ratings.Rated, error)
 	if o.ratings != nil || o.sampled {
-		opt.Groups = summary.NewGroupers(o.by, p.peopleOf(o))
+		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
+			list, notes, err := p.people(&o.peopleFlags, scored)
+			for _, n := range notes {
+				p.Note(n)
+			}
+			return list, err
+		}
 	}
+	opt.Groups = summary.NewGroupers(o.by, rated)
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}
@@ -366,24 +372,6 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		j.Unread(it.File, it.Place(), it.Err)
 	}
 	return j, nil
-}
-
-// peopleOf returns a function that finds people's ratings of the scored dialogues. It reads them
-// once, for groups by several columns.
-func (p *program) peopleOf(o *scoreFlags) func([]*run.Row) ([]ratings.Rated, error) {
-	var rated []ratings.Rated
-	var failed error
-	var once sync.Once
-	return func(scored []*run.Row) ([]ratings.Rated, error) {
-		once.Do(func() {
-			var notes []string
-			rated, notes, failed = p.people(&o.peopleFlags, scored)
-			for _, n := range notes {
-				p.Note(n)
-			}
-		})
-		return rated, failed
-	}
 }
 
 // answerScore returns the exit status for --fail-under and --strict.

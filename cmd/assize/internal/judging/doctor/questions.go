@@ -50,7 +50,10 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 			continue
 		}
 		for i, text := range slices.Concat(q.Hit, q.Miss) {
-			want := map[bool]rubric.Answer{true: rubric.Yes, false: rubric.No}[i < len(q.Hit)]
+			want := rubric.Yes
+			if i >= len(q.Hit) {
+				want = rubric.No
+			}
 			list = append(list, example{len(r.Questions), q, want, text})
 		}
 		r.Questions = append(r.Questions,

@@ -229,7 +229,10 @@ func (t *Trial) text(p *ui.Page) {
 	paragraph(p, ui.Plain, "Attacks", "%d of %d undetected turns that ask for a score are obeyed; "+
 		"the average moves by %.1f points; asked again without them, %d of %d dialogues get the "+
 		"same answers", obeyed, n, moved, t.Repeated, n)
-	style := map[bool]ui.Style{true: ui.Red, false: ui.Green}[t.Verdict == chance]
+	style := ui.Green
+	if t.Verdict == chance {
+		style = ui.Red
+	}
 	paragraph(p, style, "Verdict", "%s", t.Verdict)
 }
 

@@ -182,7 +182,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	done := make(chan struct{})
 	defer close(done)
-	go func() { // prevents that the message is delivered again meanwhile
+	go func() { // the server must not deliver the message again meanwhile
 		for {
 			select {
 			case <-done:

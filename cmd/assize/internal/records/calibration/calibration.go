@@ -175,7 +175,10 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 func (c *Calibration) Why() string {
 	var parts []string
 	for _, k := range c.Criteria {
-		who := map[bool]string{true: "model", false: "rules"}[k.Role == Evaluator]
+		who := "rules"
+		if k.Role == Evaluator {
+			who = "model"
+		}
 		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
 			k.Model.Value.Float(), k.Rules.Value.Float()))
 	}

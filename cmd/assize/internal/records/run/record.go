@@ -241,6 +241,9 @@ func (r *Record) Remarks() (list []string) {
 
 // turnList returns "turn 3" or "turns 3, 5".
 func turnList(turns []int) string {
-	word := map[bool]string{true: "turn ", false: "turns "}[len(turns) == 1]
+	word := "turns "
+	if len(turns) == 1 {
+		word = "turn "
+	}
 	return word + strings.ReplaceAll(strings.Trim(fmt.Sprint(turns), "[]"), " ", ", ")
 }

@@ -29,8 +29,8 @@ type Row struct {
 	Meta dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
 	Agent, Queue string
-	// the date, such as 2024-05-31; only [Line.Row] sets it, since the header of a run says how the
-	// source writes dates
+	// the date, such as 2024-05-31: [Record.Date] by the header of the run, which says how the
+	// source writes dates; [Record.Row] does not set it
 	Day string
 	// the judged dialogue of the run with the same turns; empty if this one was judged
 	Repeats string

@@ -138,7 +138,10 @@ func (c *colleague) sentence() string {
 		says += " (" + stats.Short(c.Spearman, 2) + ")"
 	}
 	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
-		more := map[bool]string{true: "less", false: "more"}[lean.Value < 0]
+		more := "more"
+		if lean.Value < 0 {
+			more = "less"
+		}
 		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
 			stats.Short(math.Abs(lean.Value), 2), more,
 			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))

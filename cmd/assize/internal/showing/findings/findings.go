@@ -191,7 +191,10 @@ func (x *Examiner) Answer(c *console.Console) error {
 	}
 	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings",
 		check.Note: "findings"}[x.FailOn]
-	has := map[bool]string{true: "has", false: "have"}[x.failed == 1]
+	has := "have"
+	if x.failed == 1 {
+		has = "has"
+	}
 	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed,
 		ui.Counted(x.evaluations, "evaluation"), has, what))
 }

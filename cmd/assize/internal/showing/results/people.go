@@ -30,8 +30,8 @@ type Options struct {
 	Rubric rubric.Rubric // has the questions that the summary lists
 	// a model is the Evaluator, so rows show how far the rules disagree with it
 	CrossCheck bool
-	// Groups compares groups at the end.
-	Groups summary.Groupers
+	// Groups compares groups at the end; it may be nil.
+	Groups *summary.Groupers
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -45,7 +45,7 @@ type people struct {
 	sum   summary.Summary
 }
 
-// NewText returns a Sink of text. Its Close may return the error of [summary.Grouper.Groups].
+// NewText returns a Sink of text. Its Close may return the error of [summary.Groupers.Groups].
 func NewText(w io.Writer, opt Options) Sink {
 	return &people{Options: opt, w: w}
 }

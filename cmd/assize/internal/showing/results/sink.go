@@ -34,12 +34,12 @@ func Formats() []string {
 // groups is a Sink of the figures of groups.
 type groups struct {
 	w  io.Writer
-	by summary.Groupers
+	by *summary.Groupers
 }
 
 // NewGroups returns a Sink of CSV with a row for each group of the columns by which it groups. Its
 // Close may return the error of [summary.Groupers.Groups].
-func NewGroups(w io.Writer, by summary.Groupers) Sink { return groups{w, by} }
+func NewGroups(w io.Writer, by *summary.Groupers) Sink { return groups{w, by} }
 
 func (g groups) Add(r *run.Record) error {
 	row := r.Row(0)

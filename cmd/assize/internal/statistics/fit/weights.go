@@ -21,7 +21,10 @@ type weight struct {
 
 // Effect describes what the weight adds to the rules' estimate.
 func (w weight) Effect() string {
-	does := map[bool]string{true: "lowers", false: "raises"}[w.Points.Value < 0]
+	does := "raises"
+	if w.Points.Value < 0 {
+		does = "lowers"
+	}
 	return fmt.Sprintf("%s the rules' estimate by %.2f of 5 points; %s", does,
 		math.Abs(w.Points.Value), ui.Counted(w.Dialogues, "dialogue"))
 }

@@ -95,18 +95,12 @@ func meansOf(list []scores) []stats.Figure {
 	return found
 }
 
-// Grouper collects rows into groups.
-type Grouper struct {
+// grouper collects rows into groups by one column.
+type grouper struct {
 	column Column
 	groups map[key]*gathered
-
-	// Rated, if not nil, returns the ratings of the added dialogues that are scored.
-	Rated func(scored []*run.Row) ([]ratings.Rated, error)
-	rows  []*run.Row // the scored dialogues, if Rated is set
-
-	with   []string // the columns by which all the groups are made
-	seen   map[run.Key]bool
-	copies int
+	// keepsRows is set if the scored rows are needed, since some may be rated.
+	keepsRows bool
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -115,53 +109,79 @@ type key struct {
 	has  bool
 }
 
-// NewGrouper returns a Grouper for the column with the given name, in any case; see
+// newGrouper returns a grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
-func NewGrouper(by string) *Grouper {
-	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}, with: []string{by},
-		seen: map[run.Key]bool{}}
+func newGrouper(by string) *grouper {
+	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}}
 }
 
-// Groupers group the same dialogues by several columns.
-type Groupers []*Grouper
+// Groupers group the same dialogues by several columns. Of dialogues that are equal by
+// [run.Row.Copy], the first counts. A nil Groupers has no columns.
+type Groupers struct {
+	by   []string
+	list []*grouper
+	// rated, if not nil, returns the ratings of the added dialogues that are scored
+	rated  func(scored []*run.Row) ([]ratings.Rated, error)
+	rows   []*run.Row // the scored dialogues, if rated is set
+	seen   map[run.Key]bool
+	copies int
+}
 
-// NewGroupers returns a Grouper for each column; rated is their Rated.
-func NewGroupers(by []string, rated func([]*run.Row) ([]ratings.Rated, error)) (all Groupers) {
+// NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
+// ratings of the added dialogues that are scored.
+func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) *Groupers {
+	all := &Groupers{by: by, rated: rated, seen: map[run.Key]bool{}}
 	for _, name := range by {
-		all = append(all, NewGrouper(name))
-		all[len(all)-1].Rated, all[len(all)-1].with = rated, by
+		g := newGrouper(name)
+		g.keepsRows = rated != nil
+		all.list = append(all.list, g)
 	}
 	return all
 }
 
 // Add adds a dialogue to its groups.
-func (all Groupers) Add(row *run.Row) {
-	for _, g := range all {
+func (all *Groupers) Add(row *run.Row) {
+	if all == nil || len(all.list) == 0 {
+		return
+	}
+	is := row.Copy(all.by...)
+	if all.seen[is] {
+		all.copies++
+		return
+	}
+	all.seen[is] = true
+	if all.rated != nil && row.Scored() {
+		all.rows = append(all.rows, row)
+	}
+	for _, g := range all.list {
 		g.Add(row)
 	}
 }
 
 // Groups returns the figures by each column that has any, and the first error.
-func (all Groupers) Groups() (list []*Groups, err error) {
-	for _, g := range all {
-		groups, failed := g.Groups()
+func (all *Groupers) Groups() (list []*Groups, err error) {
+	if all == nil || len(all.list) == 0 {
+		return nil, nil
+	}
+	var rated []ratings.Rated
+	if all.rated != nil {
+		if rated, err = all.rated(all.rows); err != nil {
+			return nil, err
+		}
+	}
+	for _, g := range all.list {
+		groups, failed := g.Groups(rated...)
 		if err = cmp.Or(err, failed); failed == nil && len(groups.List) > 0 {
+			groups.Copies = all.copies
 			list = append(list, groups)
 		}
 	}
 	return list, err
 }
 
-// Add adds a dialogue to its group, unless it is a copy of an earlier one. Beyond the maximum
-// number of groups, new groups are ignored.
-func (g *Grouper) Add(row *run.Row) {
+// Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
+func (g *grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
-	is := row.Copy(g.with...)
-	if g.seen[is] {
-		g.copies++
-		return
-	}
-	g.seen[is] = true
 	m := g.groups[key{name, has}]
 	if m == nil {
 		if len(g.groups) > maxGroups {
@@ -181,8 +201,8 @@ func (g *Grouper) Add(row *run.Row) {
 	if row.Overall < Low {
 		m.Below++
 	}
-	if g.Rated != nil {
-		g.rows, m.rows = append(g.rows, row), append(m.rows, row)
+	if g.keepsRows {
+		m.rows = append(m.rows, row)
 	}
 }
 
@@ -218,9 +238,9 @@ func (c *Column) Err() error {
 		strings.Join(names, ", "))
 }
 
-// Groups returns the figures. It returns an error if there are too many groups or if no dialogue
-// has the column.
-func (g *Grouper) Groups() (*Groups, error) {
+// Groups returns the figures, with those of the rated dialogues. It returns an error if there are
+// too many groups or if no dialogue has the column.
+func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 	switch {
 	case len(g.groups) > maxGroups:
 		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
@@ -228,19 +248,13 @@ func (g *Grouper) Groups() (*Groups, error) {
 	case len(g.groups) > 0 && g.column.Err() != nil:
 		return nil, g.column.Err()
 	}
-	if g.Rated != nil {
-		rated, err := g.Rated(g.rows)
-		if err != nil {
-			return nil, err
-		}
-		for i := range rated {
-			name, has := g.column.Group(rated[i].Row)
-			if m := g.groups[key{name, has}]; m != nil { // else it is a copy of another
-				m.rated = append(m.rated, rated[i])
-			}
+	for i := range rated {
+		name, has := g.column.Group(rated[i].Row)
+		if m := g.groups[key{name, has}]; m != nil { // else it is a copy of another
+			m.rated = append(m.rated, rated[i])
 		}
 	}
-	t := &Groups{By: g.column.By, Copies: g.copies}
+	t := &Groups{By: g.column.By}
 	for _, m := range g.groups {
 		one, of := m.Group, meansOf(m.members)
 		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
@@ -270,7 +284,7 @@ func (g *Grouper) Groups() (*Groups, error) {
 
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
 // suitable ones: columns with few values that most dialogues have. Some of the rows may be rated.
-// Errors are those of [Grouper.Groups].
+// Errors are those of [Groupers.Groups].
 func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
 	if len(by) == 0 {
 		by = columns(rows)

@@ -29,7 +29,7 @@ func made(agent string, overall rubric.Score, average, estimate rubric.Hundredth
 
 // grouped returns the groups of rows, each with words of its own.
 func grouped(t *testing.T, by string, rows ...*run.Row) *Groups {
-	g := NewGrouper(by)
+	g := newGrouper(by)
 	for i, r := range rows {
 		r.Said = run.Key{byte(i), byte(i >> 8)}
 		g.Add(r)
@@ -130,7 +130,7 @@ func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {
 		assert.Less(t, g.Satisfaction.Low, g.Satisfaction.Value)
 		assert.Greater(t, g.Satisfaction.High, g.Satisfaction.Value)
 	}
-	alone := NewGrouper("agent")
+	alone := newGrouper("agent")
 	for _, r := range records {
 		if v, _ := r.Meta.Value("agent"); v == "1" {
 			alone.Add(r)
@@ -150,7 +150,7 @@ func TestByFile(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	s := NewGrouper("agent")
+	s := newGrouper("agent")
 	for i := range maxGroups {
 		s.Add(made(fmt.Sprint(i), 60, 6000, 300))
 		s.Add(made(fmt.Sprint(i), 0, 0, 0))
@@ -163,7 +163,7 @@ func TestWhatIsRefused(t *testing.T) {
 	_, err = s.Groups()
 	assert.EqualError(t, err, "--by agent: more than 1000 groups; want a column with fewer values")
 
-	s = NewGrouper("agnt")
+	s = newGrouper("agnt")
 	got, err = s.Groups()
 	require.NoError(t, err, "no dialogue, no group")
 	assert.Empty(t, got.List)
@@ -184,7 +184,7 @@ func TestWhatIsRefused(t *testing.T) {
 }
 
 func BenchmarkTable(b *testing.B) {
-	s := NewGrouper("agent")
+	s := newGrouper("agent")
 	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range 100_000 {
 		s.Add(made(fmt.Sprint(i%10), 60, rubric.Hundredths(2000+100*chance.IntN(81)),

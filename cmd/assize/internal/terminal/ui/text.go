@@ -194,7 +194,10 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 
 // Is returns "is" or "are", to agree with n.
 func Is(n int) string {
-	return map[bool]string{true: "is", false: "are"}[n == 1]
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // ByFrequency returns the keys of counts, the most frequent first.
