@@ -14,7 +14,7 @@ import (
 
 // grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
 var grave = map[string]bool{
-	"fluency-grammar": true, "fluency-scrambled": true, "fluency-telegram": true,
+	"fluency-grammar": true,
 }
 
 // faults returns the detectors in grave that fire on a turn of the SYSTEM.
@@ -97,7 +97,7 @@ func TestPeopleWriteSound(t *testing.T) {
 	}
 	require.Greater(t, turns, 30_000)
 	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
-	for id, most := range map[string]int{"fluency-grammar": 35, "safety-injection": 0,
+	for id, most := range map[string]int{"fluency-grammar": 30, "safety-injection": 0,
 		"safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}

@@ -214,70 +214,10 @@ func findGrammar(s *analysis, det *detector) {
 	}
 }
 
-// findScrambled reports the turns whose odd pairs of words are together worth twice the detector's
-// points, and in a long turn a hundredth for each word.
-func findScrambled(s *analysis, det *detector) {
-	for h := range s.hitsOf(det.class) {
-		if int(h.points) >= max(int(-2*det.Points), s.turns[h.turn].words) {
-			s.emitHit(det, h).Points = det.Points
-		}
-	}
-}
-
 // mayBegin reports whether a clause may begin with token k.
 func mayBegin(t *turnText, k int) bool {
 	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
 		t.is(k-1, "if", "when", "so", "then", "now")
-}
-
-// Bounds of the style of a telegram, all of the SYSTEM's full sentences taken together.
-const (
-	shortSentences = 6  // the minimum number of sentences
-	minTelegram    = 25 // the minimum number of words that are neither names nor numbers
-	maxPerSentence = 8  // of these words
-	maxHolding     = 45 // percent of them that are function words
-	maxArticles    = 6  // percent of them that are articles
-)
-
-// findTelegram reports the turns of a SYSTEM that leaves out articles, subjects and verbs, each at
-// a sentence in which at most every third word is a function word.
-func findTelegram(s *analysis, det *detector) {
-	sentences, words, holding, articles := 0, 0, 0, 0
-	from := len(s.signals)
-	for i, t := range s.spoken(dialogue.System) {
-		found := false
-		for first, last := 0, 0; first < t.words; first = last + 1 {
-			last = t.sentenceEnd(first)
-			if end := int(t.tokens[last].end); end == len(t.text) || !isMark(t.text[end], ".!?;") {
-				continue // part of a list
-			}
-			all, small := 0, 0
-			for _, tok := range t.tokens[first : last+1] {
-				if tok.is(number) || tok.isName() {
-					continue
-				}
-				all++
-				if tok.is(stopword) {
-					small++
-				}
-				if tok.is(article) {
-					articles++
-				}
-			}
-			if all < 2 {
-				continue
-			}
-			sentences, words, holding = sentences+1, words+all, holding+small
-			if !found && all > 2 && 3*small <= all {
-				s.emit(det, i, first, last)
-				found = true
-			}
-		}
-	}
-	if sentences < shortSentences || words < minTelegram || words > maxPerSentence*sentences ||
-		100*holding >= maxHolding*words || 100*articles >= maxArticles*words {
-		s.signals = s.signals[:from]
-	}
 }
 
 // minBare is how many nouns of a turn must lack their article. A single one may be a heading.
