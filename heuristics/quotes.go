@@ -53,7 +53,7 @@ type quoter struct {
 
 // turnQuotes is what a turn can be quoted for.
 type turnQuotes struct {
-	bad    bool              // it addresses the judge
+	bad    string            // what addresses the judge or a screen
 	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
 	span   span              // its candidates; the end is 0 if it was not read
 }
@@ -67,6 +67,7 @@ type candidate struct {
 	concrete bool // it has a figure or a path
 	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
 	whole    bool // from a capital to a full stop, in plain letters
+	bad      bool // it addresses the judge or a screen
 }
 
 // start prepares the turns.
@@ -79,7 +80,7 @@ func (q *quoter) start() {
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
-			q.turns[s.Turn].bad = true
+			q.turns[s.Turn].bad += q.c.Dialogue.Turns[s.Turn-1].Text[s.Start:s.End]
 		}
 		for ; turn < s.Turn; turn++ {
 			if turn > 0 && q.c.Dialogue.Turns[turn-1].Role == dialogue.System {
@@ -221,6 +222,7 @@ func (q *quoter) of(turn int) []candidate {
 		at.start = len(q.all)
 		for quote := range rubric.Excerpts(turn, t.Text) {
 			one := newCandidate(quote, t.Role)
+			one.bad = q.isBad(quote)
 			if len(q.all) > at.start && strings.HasSuffix(q.all[len(q.all)-1].Text, "…") {
 				one.idle = true // the rest of a sentence
 			}
@@ -232,6 +234,12 @@ func (q *quoter) of(turn int) []candidate {
 		at.end = len(q.all)
 	}
 	return q.all[at.start:at.end]
+}
+
+// isBad reports whether a quote and what addresses the judge share words.
+func (q *quoter) isBad(quote rubric.Quote) bool {
+	bad := q.turns[quote.Turn].bad
+	return bad != "" && (strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad))
 }
 
 // newCandidate returns what a quote is good for.
@@ -345,7 +353,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{kind.courteous && s.idle, -10},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
-		{q.turns[s.Turn].bad, -1000},
+		{s.bad, -1000},
 	} {
 		if reason.holds {
 			worth += reason.worth
@@ -480,9 +488,10 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 // another, that shows something. It is empty if none does.
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {
-		if q.c.Dialogue.Turns[turn-1].Role == role && !q.turns[turn].bad {
+		if q.c.Dialogue.Turns[turn-1].Role == role {
 			one := q.in(turn, kind, "")
-			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question {
+			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question &&
+				!one.bad {
 				return one
 			}
 		}

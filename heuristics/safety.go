@@ -28,46 +28,74 @@ func findInjection(s *analysis, det *detector) {
 	}
 }
 
-// mute removes all words from a turn that addresses the judge, so that its content cannot affect
-// the scores.
+// mute removes from a turn the sentences that address the judge, and everything that follows the
+// marker of a chat template, so that they cannot affect the scores. What else the turn says counts:
+// a speaker who addresses the judge gains nothing by it.
+//
+// A turn addresses the judge with a phrase that is said to nobody else, with two of three phrases
+// that are each common, or with such a marker.
 func mute(s *analysis, i int) {
 	t := &s.turns[i]
 	if t.role == dialogue.Other {
 		return
 	}
-	if t.attack = attackOf(s, t); t.attack.end > 0 {
-		s.hits, t.hits.end, t.has = s.hits[:t.hits.start], t.hits.start, classSet{}
-		t.text, t.tokens, t.words, t.asks, t.exclaims = "", nil, 0, 0, 0
+	kinds, mark := 0, templateMark(t)
+	for _, h := range s.hits[t.hits.start:t.hits.end] {
+		kinds += addressesJudge(s, h.class)
 	}
+	if kinds < 2 && mark < 0 {
+		return
+	}
+	kept := []byte(t.text)
+	t.attack = span{start: len(kept)}
+	remove := func(from, to int) {
+		t.attack.start, t.attack.end = min(t.attack.start, from), max(t.attack.end, to)
+		for k := from; k < to; k++ {
+			kept[k] = ' ' // all other words stay where they are
+		}
+	}
+	for _, m := range s.matches {
+		if addressesJudge(s, m.class) > 0 {
+			from, to := int(t.tokens[t.sentenceStart(m.first)].start), len(t.text)
+			if after := t.sentenceEnd(m.last) + 1; after < t.words {
+				to = int(t.tokens[after].start)
+			}
+			to = from + len(strings.TrimSpace(t.text[from:to]))
+			remove(max(from, t.attack.end), to) // a sentence with many phrases is removed once
+		}
+	}
+	if mark >= 0 {
+		remove(mark, len(kept))
+	}
+	s.hits, t.has, t.quotes = s.hits[:t.hits.start], classSet{}, t.quotes[:0]
+	t.text, t.asks, t.exclaims = string(kept), 0, 0
+	t.tokens = s.lex.vocabulary.tokenise(t, t.tokens[:0])
+	findPhrases(s, i)
 }
 
-// attackOf finds the part of t that addresses the judge: a phrase that is said to nobody else, two
-// of three phrases that are each common, or the marker of a chat template.
-func attackOf(s *analysis, t *turnText) span {
-	found, kinds := span{}, 0
-	for _, h := range s.hits[t.hits.start:t.hits.end] {
-		at := span{int(t.tokens[h.first].start), int(t.tokens[h.last].end)}
-		switch h.class {
-		case s.lex.class.SafetyInjection:
-			return at
-		case s.lex.class.SafetyJudging, s.lex.class.SafetyDemands, s.lex.class.SafetyDismissals:
-			if kinds++; kinds == 1 {
-				found = at
-			}
-			found = span{min(found.start, at.start), max(found.end, at.end)}
-		}
+// addressesJudge returns how much a phrase of a class shows that the judge is addressed; 2 is
+// enough.
+func addressesJudge(s *analysis, c class) int {
+	switch c {
+	case s.lex.class.SafetyInjection:
+		return 2
+	case s.lex.class.SafetyJudging, s.lex.class.SafetyDemands, s.lex.class.SafetyDismissals:
+		return 1
 	}
-	if kinds >= 2 {
-		return found
-	}
+	return 0
+}
+
+// templateMark returns where the first marker of a chat template in t begins, or -1.
+func templateMark(t *turnText) int {
+	first := -1
 	if t.tagged {
 		for _, mark := range templateMarks {
-			if at := strings.Index(t.text, mark); at >= 0 {
-				return span{at, at + len(mark)}
+			if at := strings.Index(t.text, mark); at >= 0 && (first < 0 || at < first) {
+				first = at
 			}
 		}
 	}
-	return span{}
+	return first
 }
 
 // findControl examines the original text, muted or not.
