@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -93,9 +92,15 @@ func (a *automaton) next(from int32, word uint32) int32 {
 		return 0
 	}
 	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
-	byWord := func(e edge, word uint32) int { return cmp.Compare(e.word, word) }
-	if i, found := slices.BinarySearchFunc(edges, word, byWord); found {
-		return edges[i].to
+	for len(edges) > 0 {
+		switch half := len(edges) / 2; {
+		case edges[half].word == word:
+			return edges[half].to
+		case edges[half].word < word:
+			edges = edges[half+1:]
+		default:
+			edges = edges[:half]
+		}
 	}
 	return 0
 }
