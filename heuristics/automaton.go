@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"assize/rubric/dialogue"
 )
 
 // A line of a list represents many phrases: "(a|b|) (c|d)" represents six. Expanded, the lists
@@ -105,17 +107,29 @@ func (a *automaton) next(from int32, word uint32) int32 {
 	return 0
 }
 
-// patterns are the graphs of all lines of one role. Place 0 is unused.
+// patterns are the graphs of all lines of one role. Entry 0 of its first three lists is unused.
 type patterns struct {
 	places []pattern
+	edges  []link
+	ends   []phraseEnd
 	starts []int32
 }
 
 // pattern is a place in a line's graph.
 type pattern struct {
-	edges []edge     // the words that lead to other places
-	skip  int32      // the place reached by omitting an optional word, or 0
-	end   *phraseEnd // set if the line ends here
+	edge int32 // the last of the words that lead to other places, or 0
+	skip int32 // the place reached by omitting an optional word, or 0
+	end  int32 // set if the line ends here
+}
+
+// link is an edge of a place, and the one before it, or 0.
+type link struct {
+	edge
+	before int32
+}
+
+func newPatterns() *patterns {
+	return &patterns{places: make([]pattern, 1), edges: make([]link, 1), ends: make([]phraseEnd, 1)}
 }
 
 func (p *patterns) place() int32 {
@@ -123,39 +137,59 @@ func (p *patterns) place() int32 {
 	return int32(len(p.places) - 1)
 }
 
-// add adds a line.
-func (p *patterns) add(line string, end phraseEnd, v vocabulary) error {
+// lead adds an edge.
+func (p *patterns) lead(from int32, word uint32, to int32) {
+	p.edges = append(p.edges, link{edge{word, to}, p.places[from].edge})
+	p.places[from].edge = int32(len(p.edges) - 1)
+}
+
+// addLine adds a line to the patterns of some roles.
+func addLine(to *[3]*patterns, roles []dialogue.Role, line string, end phraseEnd, v vocabulary,
+) error {
 	groups, err := parseLine(line)
 	if err != nil {
 		return err
 	}
-	start := p.place()
-	at, optional := start, true
-	for _, choices := range groups {
-		to, skips := p.place(), false
-		for _, choice := range choices {
-			words := strings.Fields(choice)
-			if len(words) == 0 {
-				p.places[at].skip, skips = to, true
-			}
-			from := at
-			for i, w := range words {
-				next := to
-				if i < len(words)-1 {
-					next = p.place()
-				}
-				p.places[from].edges = append(p.places[from].edges, edge{v.enter(w, 0), next})
-				from = next
-			}
-		}
-		at, optional = to, optional && skips
+	isOptional := func(choices []string) bool {
+		return slices.ContainsFunc(choices, func(c string) bool { return strings.TrimSpace(c) == "" })
 	}
-	if optional {
+	if !slices.ContainsFunc(groups, func(choices []string) bool { return !isOptional(choices) }) {
 		return fmt.Errorf("%q is an empty phrase", line)
 	}
-	p.places[at].end = &end
-	p.starts = append(p.starts, start)
+	for _, role := range roles {
+		to[role].add(groups, end, v)
+	}
 	return nil
+}
+
+// add adds a parsed line.
+func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
+	at := p.place()
+	p.starts = append(p.starts, at)
+	for _, choices := range groups {
+		to := p.place()
+		for _, choice := range choices {
+			from, last := at, uint32(0)
+			for word := range strings.FieldsSeq(choice) {
+				if last != 0 {
+					next := p.place()
+					p.lead(from, last, next)
+					from = next
+				}
+				last = v.enter(word, 0)
+			}
+			if last == 0 {
+				p.places[at].skip = to
+			} else {
+				p.lead(from, last, to)
+			}
+		}
+		at = to
+	}
+	if n := len(p.ends); n == 1 || end != p.ends[n-1] {
+		p.ends = append(p.ends, end)
+	}
+	p.places[at].end = int32(len(p.ends) - 1)
 }
 
 // parseLine splits a line into groups of alternatives: "thank(s|) you" becomes {"thanks", "thank"},
@@ -190,8 +224,9 @@ func parseLine(line string) (groups [][]string, err error) {
 // compile merges the graphs into one automaton. Each state is the set of places that the same words
 // lead to. It returns nil if there are more than most states.
 func (p *patterns) compile(most int) *automaton {
-	out := &automaton{states: make([]state, 1)}
-	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
+	n := len(p.places) // nearly as many states and edges as places
+	out := &automaton{states: make([]state, 1, n), edges: make([]edge, 0, n)}
+	c := compiler{patterns: p, out: out, sets: make([][]int32, 1, n)}
 	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
 	for _, e := range c.edges(nil, p.starts) {
 		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
@@ -231,7 +266,8 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			for _, e := range c.places[at].edges {
+			for k := c.places[at].edge; k != 0; k = c.patterns.edges[k].before {
+				e := &c.patterns.edges[k]
 				all = append(all, uint64(e.word)<<32|uint64(e.to))
 			}
 		}
@@ -271,8 +307,9 @@ func (c *compiler) number(set []int32) int32 {
 	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			if end := c.places[at].end; end != nil && !slices.Contains(c.out.ends[first:], *end) {
-				c.out.ends = append(c.out.ends, *end)
+			end := c.ends[c.places[at].end]
+			if c.places[at].end != 0 && !slices.Contains(c.out.ends[first:], end) {
+				c.out.ends = append(c.out.ends, end)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		toolWords: map[string]toolWord{}, idioms: map[string][]idiom{},
 		factWords: map[string]factWord{}}
 	for r := range l.patterns {
-		l.patterns[r] = &patterns{places: make([]pattern, 1)}
+		l.patterns[r] = newPatterns()
 	}
 	names, err := fs.Glob(files, "*/*.txt")
 	if err != nil {
