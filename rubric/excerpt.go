@@ -114,6 +114,9 @@ func (c *chunks) next() bool {
 			for c.at < len(c.text) && c.text[c.at] > ' ' && c.text[c.at] < 0x7f {
 				c.at++
 			}
+			if c.at == len(c.text) || c.text[c.at] == ' ' {
+				break
+			}
 		}
 		r, size := utf8.DecodeRuneInString(c.text[c.at:])
 		if !isSpace(r) {
