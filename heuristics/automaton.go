@@ -23,16 +23,14 @@ type automaton struct {
 	states []state // with an additional one that marks the end of the last
 	edges  []edge
 	ends   []phraseEnd
+	// a bit for each state and word with an edge, to reject most words quickly
+	filter [1 << 14]uint64
 }
 
 // state contains the start of its edges, sorted by word, and of the phrases that end here, in the
 // automaton's lists. They extend to those of the next state, so that data used together is close in
 // memory.
-type state struct {
-	edges, ends int32
-	// a bit for each word with an edge, to reject most words quickly: 8 % of the time of a dialogue
-	words uint64
-}
+type state struct{ edges, ends int32 }
 
 type edge struct {
 	word uint32
@@ -90,7 +88,7 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 
 // next returns the state that follows a state after a word, or 0.
 func (a *automaton) next(from int32, word uint32) int32 {
-	if a.states[from].words>>(word&63)&1 == 0 {
+	if at := bitOf(from, word); a.filter[at/64]>>(at%64)&1 == 0 {
 		return 0
 	}
 	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
@@ -106,6 +104,9 @@ func (a *automaton) next(from int32, word uint32) int32 {
 	}
 	return 0
 }
+
+// bitOf returns the bit of filter for a word after a state.
+func bitOf(from int32, word uint32) uint32 { return (uint32(from)*2654435761 + word*40503) >> 12 }
 
 // patterns are the graphs of all lines of one role. Entry 0 of its first three lists is unused.
 type patterns struct {
@@ -238,10 +239,10 @@ func (p *patterns) compile(most int) *automaton {
 		}
 		first := len(out.edges)
 		out.edges = c.edges(out.edges, c.sets[n])
-		st := &out.states[n] // reloaded, since the edges may have moved
-		st.edges = int32(first)
+		out.states[n].edges = int32(first)
 		for _, e := range out.edges[first:] {
-			st.words |= 1 << (e.word & 63)
+			at := bitOf(int32(n), e.word)
+			out.filter[at/64] |= 1 << (at % 64)
 		}
 	}
 	out.states = append(out.states, state{edges: int32(len(out.edges)), ends: int32(len(out.ends))})
@@ -251,10 +252,12 @@ func (p *patterns) compile(most int) *automaton {
 // compiler numbers the sets of places that it encounters.
 type compiler struct {
 	*patterns
-	out    *automaton
-	sets   [][]int32        // by number; 0 is unused
-	alone  []int32          // the numbers of sets with a single place, which most are, by place
-	others map[string]int32 // of other sets, by their concatenated places
+	out  *automaton
+	sets [][]int32 // by number; 0 is unused
+	// backing of sets; where it has grown, the earlier ones stay in the smaller array
+	backing []int32
+	alone   []int32          // the numbers of sets with a single place, which most are, by place
+	others  map[string]int32 // of other sets, by their concatenated places
 	// buffers for reuse
 	set []int32
 	key []byte
@@ -303,7 +306,8 @@ func (c *compiler) number(set []int32) int32 {
 		}
 		c.others[string(c.key)] = n
 	}
-	c.sets = append(c.sets, slices.Clone(set))
+	c.backing = append(c.backing, set...)
+	c.sets = append(c.sets, c.backing[len(c.backing)-len(set):])
 	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"path"
@@ -133,7 +134,7 @@ func (l *lexicon) file(file, data string) error {
 			return fmt.Errorf("%s:%d: %w", file, n, err)
 		}
 		if key != "@why" && key != "@hit" && key != "@miss" {
-			fmt.Fprintln(l.hash, file, line)
+			io.WriteString(l.hash, file+" "+line+"\n") // a hash returns no error
 		}
 	}
 	if det == nil {

@@ -21,7 +21,7 @@ type spelling struct {
 	once sync.Once
 	// A hash table of words in lower case: their hashes, with marks in place of the lowest bits. A
 	// word is at the first free entry from the one that its hash selects.
-	words []uint64
+	words []uint32
 	// a bit for some bits of the hash of each frequent word, to reject most others quickly
 	filter [1 << 12]uint64
 }
@@ -43,18 +43,21 @@ const (
 )
 
 func (s *spelling) load() {
-	s.words = make([]uint64, entries)
+	s.words = make([]uint32, entries)
 	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
 		file, err := data.Asset("data/" + list + ".json")
 		if err != nil {
 			panic(fmt.Sprintf("the word list %s: %v", list, err)) // the file is embedded
 		}
 		_, words, _ := strings.Cut(string(file), "[")
-		rank := 0
-		for word := range strings.SplitSeq(words, ",") {
-			key := hashOf(strings.ToLower(strings.Trim(word, " \n\"]}")))
+		rank, inside := 0, true
+		for word := range strings.SplitSeq(words, `"`) { // every second one is a word in lower case
+			if inside = !inside; !inside {
+				continue
+			}
+			key := hashOf(word)
 			at := s.place(key)
-			s.words[at] |= key &^ marksMask
+			s.words[at] |= uint32(key) &^ marksMask
 			switch list {
 			case "MaleNames", "FemaleNames":
 				s.words[at] |= firstName
@@ -72,14 +75,14 @@ func (s *spelling) load() {
 // place returns the index in words of the word with a hash, or of the free entry for it.
 func (s *spelling) place(key uint64) uint64 {
 	at := key >> 32 % entries
-	for s.words[at] != 0 && (s.words[at]^key)&^marksMask != 0 {
+	for s.words[at] != 0 && (s.words[at]^uint32(key))&^marksMask != 0 {
 		at = (at + 1) % entries
 	}
 	return at
 }
 
 // entry returns the entry in words of the word with a hash, or 0 if it is in no list.
-func (s *spelling) entry(key uint64) uint64 { return s.words[s.place(key)] }
+func (s *spelling) entry(key uint64) uint32 { return s.words[s.place(key)] }
 
 // maxLetters is the maximum length of words that are looked up, because the work is quadratic in
 // the length.
