@@ -105,7 +105,7 @@ func (a *Agents) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, err
 func (a *Agents) IsName(word string) bool {
 	a.spelling.once.Do(a.spelling.load)
 	_, known := a.lex.vocabulary[word]
-	return !known && a.spelling.names[hashOf(word)]
+	return !known && a.spelling.entry(hashOf(word))&firstName != 0
 }
 
 // Digest identifies all data that scores depend on: the files of detectors and lists, except their

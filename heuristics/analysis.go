@@ -50,6 +50,7 @@ type analysis struct {
 	stated     []stated  // the statements of a block, by stem
 	statedIn   int       // the block of stated, or -1
 	clauses    []clause  // see findItself
+	heads      []token   // backing of what they are about
 
 	spelling   *spelling   // of the Agents
 	tagger     *tagger     // of the Agents

@@ -1,11 +1,12 @@
 package heuristics
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
+
+	"assize/rubric/dialogue"
 )
 
 // A line of a list represents many phrases: "(a|b|) (c|d)" represents six. Expanded, the lists
@@ -22,16 +23,14 @@ type automaton struct {
 	states []state // with an additional one that marks the end of the last
 	edges  []edge
 	ends   []phraseEnd
+	// a bit for each state and word with an edge, to reject most words quickly
+	filter [1 << 14]uint64
 }
 
 // state contains the start of its edges, sorted by word, and of the phrases that end here, in the
 // automaton's lists. They extend to those of the next state, so that data used together is close in
 // memory.
-type state struct {
-	edges, ends int32
-	// a bit for each word with an edge, to reject most words quickly: 8 % of the time of a dialogue
-	words uint64
-}
+type state struct{ edges, ends int32 }
 
 type edge struct {
 	word uint32
@@ -89,28 +88,49 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 
 // next returns the state that follows a state after a word, or 0.
 func (a *automaton) next(from int32, word uint32) int32 {
-	if a.states[from].words>>(word&63)&1 == 0 {
+	if at := bitOf(from, word); a.filter[at/64]>>(at%64)&1 == 0 {
 		return 0
 	}
 	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
-	byWord := func(e edge, word uint32) int { return cmp.Compare(e.word, word) }
-	if i, found := slices.BinarySearchFunc(edges, word, byWord); found {
-		return edges[i].to
+	for len(edges) > 0 {
+		switch half := len(edges) / 2; {
+		case edges[half].word == word:
+			return edges[half].to
+		case edges[half].word < word:
+			edges = edges[half+1:]
+		default:
+			edges = edges[:half]
+		}
 	}
 	return 0
 }
 
-// patterns are the graphs of all lines of one role. Place 0 is unused.
+// bitOf returns the bit of filter for a word after a state.
+func bitOf(from int32, word uint32) uint32 { return (uint32(from)*2654435761 + word*40503) >> 12 }
+
+// patterns are the graphs of all lines of one role. Entry 0 of its first three lists is unused.
 type patterns struct {
 	places []pattern
+	edges  []link
+	ends   []phraseEnd
 	starts []int32
 }
 
 // pattern is a place in a line's graph.
 type pattern struct {
-	edges []edge     // the words that lead to other places
-	skip  int32      // the place reached by omitting an optional word, or 0
-	end   *phraseEnd // set if the line ends here
+	edge int32 // the last of the words that lead to other places, or 0
+	skip int32 // the place reached by omitting an optional word, or 0
+	end  int32 // set if the line ends here
+}
+
+// link is an edge of a place, and the one before it, or 0.
+type link struct {
+	edge
+	before int32
+}
+
+func newPatterns() *patterns {
+	return &patterns{places: make([]pattern, 1), edges: make([]link, 1), ends: make([]phraseEnd, 1)}
 }
 
 func (p *patterns) place() int32 {
@@ -118,39 +138,59 @@ func (p *patterns) place() int32 {
 	return int32(len(p.places) - 1)
 }
 
-// add adds a line.
-func (p *patterns) add(line string, end phraseEnd, v vocabulary) error {
+// lead adds an edge.
+func (p *patterns) lead(from int32, word uint32, to int32) {
+	p.edges = append(p.edges, link{edge{word, to}, p.places[from].edge})
+	p.places[from].edge = int32(len(p.edges) - 1)
+}
+
+// addLine adds a line to the patterns of some roles.
+func addLine(to *[3]*patterns, roles []dialogue.Role, line string, end phraseEnd, v vocabulary,
+) error {
 	groups, err := parseLine(line)
 	if err != nil {
 		return err
 	}
-	start := p.place()
-	at, optional := start, true
-	for _, choices := range groups {
-		to, skips := p.place(), false
-		for _, choice := range choices {
-			words := strings.Fields(choice)
-			if len(words) == 0 {
-				p.places[at].skip, skips = to, true
-			}
-			from := at
-			for i, w := range words {
-				next := to
-				if i < len(words)-1 {
-					next = p.place()
-				}
-				p.places[from].edges = append(p.places[from].edges, edge{v.enter(w, 0), next})
-				from = next
-			}
-		}
-		at, optional = to, optional && skips
+	isOptional := func(choices []string) bool {
+		return slices.ContainsFunc(choices, func(c string) bool { return strings.TrimSpace(c) == "" })
 	}
-	if optional {
+	if !slices.ContainsFunc(groups, func(choices []string) bool { return !isOptional(choices) }) {
 		return fmt.Errorf("%q is an empty phrase", line)
 	}
-	p.places[at].end = &end
-	p.starts = append(p.starts, start)
+	for _, role := range roles {
+		to[role].add(groups, end, v)
+	}
 	return nil
+}
+
+// add adds a parsed line.
+func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
+	at := p.place()
+	p.starts = append(p.starts, at)
+	for _, choices := range groups {
+		to := p.place()
+		for _, choice := range choices {
+			from, last := at, uint32(0)
+			for word := range strings.FieldsSeq(choice) {
+				if last != 0 {
+					next := p.place()
+					p.lead(from, last, next)
+					from = next
+				}
+				last = v.enter(word, 0)
+			}
+			if last == 0 {
+				p.places[at].skip = to
+			} else {
+				p.lead(from, last, to)
+			}
+		}
+		at = to
+	}
+	if n := len(p.ends); n == 1 || end != p.ends[n-1] {
+		p.ends = append(p.ends, end)
+	}
+	p.places[at].end = int32(len(p.ends) - 1)
 }
 
 // parseLine splits a line into groups of alternatives: "thank(s|) you" becomes {"thanks", "thank"},
@@ -185,8 +225,9 @@ func parseLine(line string) (groups [][]string, err error) {
 // compile merges the graphs into one automaton. Each state is the set of places that the same words
 // lead to. It returns nil if there are more than most states.
 func (p *patterns) compile(most int) *automaton {
-	out := &automaton{states: make([]state, 1)}
-	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
+	n := len(p.places) // nearly as many states and edges as places
+	out := &automaton{states: make([]state, 1, n), edges: make([]edge, 0, n)}
+	c := compiler{patterns: p, out: out, sets: make([][]int32, 1, n)}
 	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
 	for _, e := range c.edges(nil, p.starts) {
 		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
@@ -198,10 +239,10 @@ func (p *patterns) compile(most int) *automaton {
 		}
 		first := len(out.edges)
 		out.edges = c.edges(out.edges, c.sets[n])
-		st := &out.states[n] // reloaded, since the edges may have moved
-		st.edges = int32(first)
+		out.states[n].edges = int32(first)
 		for _, e := range out.edges[first:] {
-			st.words |= 1 << (e.word & 63)
+			at := bitOf(int32(n), e.word)
+			out.filter[at/64] |= 1 << (at % 64)
 		}
 	}
 	out.states = append(out.states, state{edges: int32(len(out.edges)), ends: int32(len(out.ends))})
@@ -211,10 +252,12 @@ func (p *patterns) compile(most int) *automaton {
 // compiler numbers the sets of places that it encounters.
 type compiler struct {
 	*patterns
-	out    *automaton
-	sets   [][]int32        // by number; 0 is unused
-	alone  []int32          // the numbers of sets with a single place, which most are, by place
-	others map[string]int32 // of other sets, by their concatenated places
+	out  *automaton
+	sets [][]int32 // by number; 0 is unused
+	// backing of sets; where it has grown, the earlier ones stay in the smaller array
+	backing []int32
+	alone   []int32          // the numbers of sets with a single place, which most are, by place
+	others  map[string]int32 // of other sets, by their concatenated places
 	// buffers for reuse
 	set []int32
 	key []byte
@@ -226,7 +269,8 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			for _, e := range c.places[at].edges {
+			for k := c.places[at].edge; k != 0; k = c.patterns.edges[k].before {
+				e := &c.patterns.edges[k]
 				all = append(all, uint64(e.word)<<32|uint64(e.to))
 			}
 		}
@@ -262,12 +306,14 @@ func (c *compiler) number(set []int32) int32 {
 		}
 		c.others[string(c.key)] = n
 	}
-	c.sets = append(c.sets, slices.Clone(set))
+	c.backing = append(c.backing, set...)
+	c.sets = append(c.sets, c.backing[len(c.backing)-len(set):])
 	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			if end := c.places[at].end; end != nil && !slices.Contains(c.out.ends[first:], *end) {
-				c.out.ends = append(c.out.ends, *end)
+			end := c.ends[c.places[at].end]
+			if c.places[at].end != 0 && !slices.Contains(c.out.ends[first:], end) {
+				c.out.ends = append(c.out.ends, end)
 			}
 		}
 	}

@@ -24,12 +24,14 @@ type clause struct {
 func clausesOf(s *analysis, i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
 		t := &s.turns[i]
+		if s.has(i, s.lex.class.WordsFilms) || s.has(i, s.lex.class.ContradictionConfirms) {
+			return
+		}
 		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
 			last = t.clauseEnd(first)
-			if last-first >= maxWords || t.inQuestion(last) || s.has(i, s.lex.class.WordsFilms) ||
+			if last-first >= maxWords || t.inQuestion(last) ||
 				t.is(first, "do", "does", "did", "could", "can", "have", "are", "is", "why", "what",
-					"how", "or") ||
-				s.has(i, s.lex.class.ContradictionConfirms) {
+					"how", "or") {
 				continue
 			}
 			c := clause{passage: passage{i, first, last}, negator: -1}
@@ -50,6 +52,7 @@ func clausesOf(s *analysis, i int) iter.Seq[clause] {
 // unless the turn reports a deed, which may have changed things.
 func findItself(s *analysis, det *detector) {
 	clauses := s.clauses[:0]
+	s.heads = s.heads[:0]
 	for i, t := range s.spoken(dialogue.System) {
 		old := len(clauses)
 		for c := range clausesOf(s, i) {
@@ -127,8 +130,9 @@ func isEstimate(s *analysis, v *value) bool {
 const small = negator | number | preposition | joiner
 
 // headOf returns the tokens of the words in a clause without its values and words with a flag.
-func headOf(s *analysis, c *clause, except flags) (words []token) {
+func headOf(s *analysis, c *clause, except flags) []token {
 	t, values := &s.turns[c.turn], s.valuesIn(c.passage)
+	start := len(s.heads)
 	for k := c.first; k <= c.last; k++ {
 		inValue := func(v value) bool {
 			return v.slot.kind != bare && v.slot.kind != place && v.first <= k && k <= v.last
@@ -138,10 +142,10 @@ func headOf(s *analysis, c *clause, except flags) (words []token) {
 		if tok.content() && !tok.is(except) && !slices.ContainsFunc(values, inValue) &&
 			(of.kind == wordNone || of.kind == wordUnit) && !strings.HasSuffix(t.word(k), "ly") &&
 			!t.is(k, "yes", "no", "please", "since", "until") {
-			words = append(words, tok)
+			s.heads = append(s.heads, tok)
 		}
 	}
-	return words
+	return s.heads[start:]
 }
 
 // sameHead reports whether all words of the shorter of two heads, at least one, are in the other.

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"assize/rubric"
@@ -92,7 +93,7 @@ func (t Trust) String() string {
 	if t.Of == 0 {
 		return ""
 	}
-	return fmt.Sprintf("true in %d of %d real cases", t.True, t.Of)
+	return "true in " + strconv.Itoa(t.True) + " of " + strconv.Itoa(t.Of) + " real cases"
 }
 
 // minTrust is the share of true findings, in percent, that a detector needs to move a score.

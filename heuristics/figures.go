@@ -96,9 +96,10 @@ func readSpoken(s *analysis, i int) {
 				break
 			}
 		}
-		if words > 0 {
-			k-- // where the next one may begin
+		if words == 0 {
+			continue
 		}
+		k-- // where the next one may begin
 		f := figure{value: sum.total + sum.part}
 		switch {
 		case single:

@@ -192,6 +192,9 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 		}
 	}
 	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
 		from := i
 		for i < len(text) && (isDigit(text[i]) || i > from && i+1 < len(text) &&
 			isMark(text[i], ",.") && isDigit(text[i+1])) {

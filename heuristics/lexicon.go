@@ -128,12 +128,7 @@ func (l *lexicon) phrase(of class, line string) error {
 		return errors.New(
 			"a phrase before @role; want @role user, @role system or @role either first")
 	}
-	for _, role := range c.roles {
-		if err := l.patterns[role].add(text, end, l.vocabulary); err != nil {
-			return err
-		}
-	}
-	return nil
+	return addLine(&l.patterns, c.roles, text, end, l.vocabulary)
 }
 
 // phraseOf returns a phrase without the marks of where it may occur, and these.

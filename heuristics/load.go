@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"path"
@@ -57,7 +58,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		toolWords: map[string]toolWord{}, idioms: map[string][]idiom{},
 		factWords: map[string]factWord{}}
 	for r := range l.patterns {
-		l.patterns[r] = &patterns{places: make([]pattern, 1)}
+		l.patterns[r] = newPatterns()
 	}
 	names, err := fs.Glob(files, "*/*.txt")
 	if err != nil {
@@ -133,7 +134,7 @@ func (l *lexicon) file(file, data string) error {
 			return fmt.Errorf("%s:%d: %w", file, n, err)
 		}
 		if key != "@why" && key != "@hit" && key != "@miss" {
-			fmt.Fprintln(l.hash, file, line)
+			io.WriteString(l.hash, file+" "+line+"\n") // a hash returns no error
 		}
 	}
 	if det == nil {

@@ -1,9 +1,6 @@
 package heuristics
 
 import (
-	"cmp"
-	"slices"
-
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -61,10 +58,19 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 
 // byTurn returns a copy of the signals sorted by turn, then by detector.
 func (s *analysis) byTurn() []rubric.Signal {
-	sorted := slices.Clone(s.signals)
-	slices.SortStableFunc(sorted, func(a, b rubric.Signal) int {
-		return cmp.Compare(a.Turn, b.Turn)
-	})
+	next := make([]int, len(s.turns)+2) // where the next signal of a turn, or of the one before, goes
+	for i := range s.signals {
+		next[s.signals[i].Turn+1]++
+	}
+	for turn := range s.turns {
+		next[turn+1] += next[turn]
+	}
+	sorted := make([]rubric.Signal, len(s.signals))
+	for i := range s.signals {
+		at := &next[s.signals[i].Turn]
+		sorted[*at] = s.signals[i]
+		*at++
+	}
 	return sorted
 }
 

@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	_ "embed"
+	"iter"
 	"slices"
 	"strings"
 
@@ -45,10 +46,10 @@ var claimKinds = map[string]*claimKind{
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
 type quoter struct {
 	c     rubric.Case
-	used  map[rubric.Quote]int
-	spare rubric.Set   // sentences with evidence for these criteria are not quoted if others can be
-	turns []turnQuotes // by turn, from 1; nil until the first quote is chosen
-	all   []candidate  // of the turns that were read
+	used  []rubric.Quote // once for each use
+	spare rubric.Set     // sentences with evidence for these criteria are not quoted if others can be
+	turns []turnQuotes   // by turn, from 1; nil until the first quote is chosen
+	all   []candidate    // of the turns that were read
 }
 
 // turnQuotes is what a turn can be quoted for.
@@ -76,7 +77,7 @@ func (q *quoter) start() {
 		return
 	}
 	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
-	q.used, q.all = map[rubric.Quote]int{}, make([]candidate, 0, 16)
+	q.all = make([]candidate, 0, 16)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
@@ -170,9 +171,14 @@ var (
 func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 	most := 0
 	list := q.of(turn)
+	words := slices.Collect(longWords(about))
 	for i := range list {
-		n, _ := shared(about, list[i].Text)
-		worth := q.worth(&list[i], kind) + 10*n
+		worth := q.worth(&list[i], kind)
+		for _, word := range words {
+			if strings.Contains(list[i].Text, word) {
+				worth += 10
+			}
+		}
 		if about != "" && list[i].question {
 			worth += 30 // the other side of an answer
 		}
@@ -183,19 +189,23 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 	return best
 }
 
-// shared returns how many words of a text have five letters or more, or a digit, and how many of
-// these are in another text.
-func shared(text, other string) (n, of int) {
-	for word := range strings.FieldsSeq(text) {
-		word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
-		if len(word) >= 5 || hasDigit(word) {
-			of++
-			if strings.Contains(other, word) {
-				n++
+// longWords yields the words of a text that have five letters or more, or a digit.
+func longWords(text string) iter.Seq[string] {
+	const marks = `.,;:!?"'()`
+	return func(yield func(string) bool) {
+		for word := range strings.FieldsSeq(text) {
+			word = strings.TrimSuffix(word, "…")
+			for word != "" && isMark(word[0], marks) {
+				word = word[1:]
+			}
+			for word != "" && isMark(word[len(word)-1], marks) {
+				word = word[:len(word)-1]
+			}
+			if (len(word) >= 5 || hasDigit(word)) && !yield(word) {
+				return
 			}
 		}
 	}
-	return n, of
 }
 
 // echoes reports whether a sentence of the SYSTEM only reads back what the USER has just said.
@@ -207,8 +217,13 @@ func (q *quoter) echoes(s candidate) bool {
 	if said == 0 {
 		return false
 	}
-	n, of := shared(s.Text, q.c.Dialogue.Turns[said-1].Text)
-	return of >= 2 && n == of
+	n := 0
+	for word := range longWords(s.Text) {
+		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
+			return false
+		}
+	}
+	return n >= 2
 }
 
 // maxSentences is how many sentences of a turn are compared.
@@ -249,12 +264,17 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	if text == "" {
 		return s
 	}
-	last, odd, plain, handles := text[len(text)-1], false, false, 0
+	last, odd, plain, handles := text[len(text)-1], false, isLower(text[0]), 0
 	s.words = 1
 	for i := range len(text) {
-		switch c := text[i]; c {
+		c := text[i]
+		if isLower(c) {
+			continue
+		}
+		switch c {
 		case ' ':
 			s.words++
+			plain = plain || i+1 < len(text) && isLower(text[i+1])
 		case '|', '\t', '{', '}':
 			s.idle = true
 		case '@':
@@ -266,7 +286,6 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			odd, s.concrete = true, true
 		default:
 			s.concrete = s.concrete || isDigit(c)
-			plain = plain || isLower(c) && (i == 0 || text[i-1] == ' ')
 		}
 	}
 	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 1 ||
@@ -336,7 +355,12 @@ const maxUses = 2
 
 // worth returns how much a sentence shows for a claim.
 func (q *quoter) worth(s *candidate, kind *claimKind) int {
-	uses := q.used[s.Quote]
+	uses := 0
+	for i := range q.used {
+		if q.used[i] == s.Quote {
+			uses++
+		}
+	}
 	length := min(s.words, 15)
 	if kind.clean && s.words > plainWords {
 		length = 3*plainWords - 2*s.words // the longer, the more may be wrong with it
@@ -422,9 +446,9 @@ func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
 	for i := range list {
 		if list[i].Text != "" && !slices.Contains(quotes, list[i].Quote) {
 			quotes = append(quotes, list[i].Quote)
-			q.used[list[i].Quote]++
 		}
 	}
+	q.used = append(q.used, quotes...)
 	return quotes
 }
 

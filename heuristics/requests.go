@@ -350,7 +350,10 @@ func hearSystem(s *analysis, b int) {
 	}
 	isNo := st == refused && s.turns[before].asks > 0 &&
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
-	firm, amended := answerTo(s, b, before, false), amends(s, b, before)
+	firm, amended := answerTo(s, b, before, false), (*hit)(nil)
+	if r.state == objected {
+		amended = amends(s, b, before)
+	}
 	switch {
 	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
 		// the answer that the USER has rejected
@@ -384,7 +387,7 @@ func hearSystem(s *analysis, b int) {
 			i := s.lastTurn(b)
 			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
 		}
-	case r.state == objected && amended != nil:
+	case amended != nil:
 		r.report(s, answered, amended)
 	case s.turns[before].asks == 0 && s.has(before, s.lex.class.RequestCloses):
 		// "You're welcome, I'm happy to help."
@@ -482,11 +485,17 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 			!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(at), at) {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
-		if h := statementIn(s, k); loosely && h != nil && asked && !refers(int(h.first)) {
+		if !loosely || !asked {
+			continue
+		}
+		if h := statementIn(s, k); h != nil && !refers(int(h.first)) {
 			return h
 		}
 	}
-	if turn, word := takesUp(s, b, i); loosely && turn >= 0 && !s.turns[turn].inQuestion(word) {
+	if !loosely {
+		return nil
+	}
+	if turn, word := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
 		return &hit{turn: int32(turn), first: int32(word), last: int32(word)}
 	}
 	return nil

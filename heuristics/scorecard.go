@@ -68,7 +68,7 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	}
 	c := &cardCompiler{Scorecard: &Scorecard{vocabulary: maps.Clone(a.lex.vocabulary)}, lex: a.lex}
 	for role := range c.patterns {
-		c.patterns[role] = &patterns{places: make([]pattern, 1)}
+		c.patterns[role] = newPatterns()
 	}
 	c.contradicts = a.detectors[a.index[ContradictsFact]]
 	c.agrees = a.detectors[a.index[agreesWithFact]]
@@ -143,10 +143,8 @@ func (c *cardCompiler) list(phrases []rubric.Phrase, roles ...dialogue.Role) cla
 func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.Role) {
 	for _, p := range phrases {
 		text, end, err := c.parse(p.Text, to)
-		for _, role := range roles {
-			if err == nil {
-				err = c.patterns[role].add(text, end, c.vocabulary)
-			}
+		if err == nil {
+			err = addLine(&c.patterns, roles, text, end, c.vocabulary)
 		}
 		if err != nil {
 			c.fail(p, "%v", err)

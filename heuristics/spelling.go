@@ -18,46 +18,71 @@ import (
 // The lists are read when the first word is looked up. The zero value is ready to use and safe for
 // concurrent use.
 type spelling struct {
-	once  sync.Once
-	ranks map[uint64]int32 // by the hash of a word in lower case: its rank, or unranked
-	names map[uint64]bool  // first names, by the same hash
+	once sync.Once
+	// A hash table of words in lower case: their hashes, with marks in place of the lowest bits. A
+	// word is at the first free entry from the one that its hash selects.
+	words []uint32
+	// a bit for some bits of the hash of each frequent word, to reject most others quickly
+	filter [1 << 12]uint64
 }
 
+// Marks of words.
 const (
-	unranked   = 1 << 30
-	commonWord = 10_000 // a word with a lower rank is common enough to be the intended one
-	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
-	surest     = 6      // letters from which one wrong letter is a mistake: "naan" is a word
-	listed     = 90_000 // the approximate number of words in all lists
+	frequent  = 1 << iota // common enough to be the intended word
+	firstName             // a first name
+	marksMask = frequent | firstName
+)
+
+const (
+	commonWord = 10_000  // a word with a lower rank is frequent
+	shortest   = 4       // letters; a shorter word is an abbreviation as often as a mistake
+	surest     = 6       // letters from which one wrong letter is a mistake: "naan" is a word
+	entries    = 1 << 18 // of the table, about three times the number of words in all lists
 	// the maximum number of words looked up in a dialogue, which limits the time
 	maxSpelt = 300
 )
 
 func (s *spelling) load() {
-	s.ranks, s.names = make(map[uint64]int32, listed), map[uint64]bool{}
+	s.words = make([]uint32, entries)
 	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
 		file, err := data.Asset("data/" + list + ".json")
 		if err != nil {
 			panic(fmt.Sprintf("the word list %s: %v", list, err)) // the file is embedded
 		}
 		_, words, _ := strings.Cut(string(file), "[")
-		place := int32(0)
-		for word := range strings.SplitSeq(words, ",") {
-			rank := place
-			if list != "English" && list != "Passwords" {
-				rank = unranked
+		rank, inside := 0, true
+		for word := range strings.SplitSeq(words, `"`) { // every second one is a word in lower case
+			if inside = !inside; !inside {
+				continue
 			}
-			key := hashOf(strings.ToLower(strings.Trim(word, " \n\"]}")))
-			if old, ok := s.ranks[key]; !ok || rank < old {
-				s.ranks[key] = rank
+			key := hashOf(word)
+			at := s.place(key)
+			s.words[at] |= uint32(key) &^ marksMask
+			switch list {
+			case "MaleNames", "FemaleNames":
+				s.words[at] |= firstName
+			case "English", "Passwords":
+				if rank < commonWord {
+					s.words[at] |= frequent
+					s.filter[key>>6%uint64(len(s.filter))] |= 1 << (key & 63)
+				}
 			}
-			if list == "MaleNames" || list == "FemaleNames" {
-				s.names[key] = true
-			}
-			place++
+			rank++
 		}
 	}
 }
+
+// place returns the index in words of the word with a hash, or of the free entry for it.
+func (s *spelling) place(key uint64) uint64 {
+	at := key >> 32 % entries
+	for s.words[at] != 0 && (s.words[at]^uint32(key))&^marksMask != 0 {
+		at = (at + 1) % entries
+	}
+	return at
+}
+
+// entry returns the entry in words of the word with a hash, or 0 if it is in no list.
+func (s *spelling) entry(key uint64) uint32 { return s.words[s.place(key)] }
 
 // maxLetters is the maximum length of words that are looked up, because the work is quadratic in
 // the length.
@@ -90,7 +115,7 @@ var (
 
 // known reports whether word is in the lists or can be derived from a word in them.
 func (s *spelling) known(word string) bool {
-	is := func(w string) bool { _, ok := s.ranks[hashOf(w)]; return ok }
+	is := func(w string) bool { return s.entry(hashOf(w)) != 0 }
 	if is(word) || is(british.Replace(word)) {
 		return true
 	}
@@ -120,8 +145,7 @@ func (s *spelling) known(word string) bool {
 
 // common reports whether the word with a hash is a common one.
 func (s *spelling) common(key uint64) bool {
-	rank, ok := s.ranks[key]
-	return ok && rank < commonWord
+	return s.filter[key>>6%uint64(len(s.filter))]>>(key&63)&1 != 0 && s.entry(key)&frequent != 0
 }
 
 // noHash is the hash of the empty word.

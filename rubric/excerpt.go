@@ -114,6 +114,9 @@ func (c *chunks) next() bool {
 			for c.at < len(c.text) && c.text[c.at] > ' ' && c.text[c.at] < 0x7f {
 				c.at++
 			}
+			if c.at == len(c.text) || c.text[c.at] == ' ' {
+				break
+			}
 		}
 		r, size := utf8.DecodeRuneInString(c.text[c.at:])
 		if !isSpace(r) {
@@ -173,6 +176,9 @@ func hasQuotableWords(s string) bool {
 // endsSentence reports whether a chunk ends a sentence. The full stop of "p.m." or "Dr." does not.
 func endsSentence(s string) bool {
 	const closers = `"')]*`
+	if last := s[len(s)-1]; last >= 'a' && last <= 'z' {
+		return false
+	}
 	if last := s[len(s)-1]; last < utf8.RuneSelf && strings.IndexByte(".!?"+closers, last) < 0 {
 		return false // the common case
 	}
