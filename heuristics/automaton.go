@@ -100,22 +100,42 @@ func (a *automaton) next(from int32, word uint32) int32 {
 	return 0
 }
 
-// patterns are the graphs of all lines of one role. Place 0 is unused.
+// patterns are the graphs of all lines of one role. Place, link and end 0 are unused. A link is
+// an edge in the list of its place. No part has a pointer, because a program that scores one
+// dialogue spends most of its time here.
 type patterns struct {
 	places []pattern
+	links  []link
+	ends   []phraseEnd
 	starts []int32
 }
 
 // pattern is a place in a line's graph.
 type pattern struct {
-	edges []edge     // the words that lead to other places
-	skip  int32      // the place reached by omitting an optional word, or 0
-	end   *phraseEnd // set if the line ends here
+	links int32 // the first of the words that lead to other places, or 0
+	skip  int32 // the place reached by omitting an optional word, or 0
+	end   int32 // the end of the line, or 0
+}
+
+type link struct {
+	edge
+	next int32 // the next link of the same place, or 0
+}
+
+// newPatterns returns patterns without a line, with room for a number of words.
+func newPatterns(words int) *patterns {
+	return &patterns{places: make([]pattern, 1, 1+words), links: make([]link, 1, 1+2*words),
+		ends: make([]phraseEnd, 1, 1+words/8)}
 }
 
 func (p *patterns) place() int32 {
 	p.places = append(p.places, pattern{})
 	return int32(len(p.places) - 1)
+}
+
+func (p *patterns) link(from int32, word uint32, to int32) {
+	p.links = append(p.links, link{edge{word, to}, p.places[from].links})
+	p.places[from].links = int32(len(p.links) - 1)
 }
 
 // add adds a line.
@@ -129,18 +149,19 @@ func (p *patterns) add(line string, end phraseEnd, v vocabulary) error {
 	for _, choices := range groups {
 		to, skips := p.place(), false
 		for _, choice := range choices {
-			words := strings.Fields(choice)
-			if len(words) == 0 {
-				p.places[at].skip, skips = to, true
-			}
-			from := at
-			for i, w := range words {
-				next := to
-				if i < len(words)-1 {
-					next = p.place()
+			from, last := at, ""
+			for word := range strings.FieldsSeq(choice) {
+				if last != "" {
+					next := p.place()
+					p.link(from, v.enter(last, 0), next)
+					from = next
 				}
-				p.places[from].edges = append(p.places[from].edges, edge{v.enter(w, 0), next})
-				from = next
+				last = word
+			}
+			if last != "" {
+				p.link(from, v.enter(last, 0), to)
+			} else {
+				p.places[at].skip, skips = to, true
 			}
 		}
 		at, optional = to, optional && skips
@@ -148,7 +169,8 @@ func (p *patterns) add(line string, end phraseEnd, v vocabulary) error {
 	if optional {
 		return fmt.Errorf("%q is an empty phrase", line)
 	}
-	p.places[at].end = &end
+	p.ends = append(p.ends, end)
+	p.places[at].end = int32(len(p.ends) - 1)
 	p.starts = append(p.starts, start)
 	return nil
 }
@@ -185,19 +207,21 @@ func parseLine(line string) (groups [][]string, err error) {
 // compile merges the graphs into one automaton. Each state is the set of places that the same words
 // lead to. It returns nil if there are more than most states.
 func (p *patterns) compile(most int) *automaton {
-	out := &automaton{states: make([]state, 1)}
-	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
-	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
+	out := &automaton{states: make([]state, 1, len(p.places)),
+		edges: make([]edge, 0, 3*len(p.links))}
+	c := compiler{patterns: p, out: out, sets: make([]int32, 2, len(p.places)+1),
+		members: make([]int32, 0, 2*len(p.places))}
+	c.alone, c.others = make([]int32, len(p.places)), make(map[string]int32, len(p.places)/4)
 	for _, e := range c.edges(nil, p.starts) {
 		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
 		out.root[e.word] = e.to
 	}
-	for n := 1; n < len(c.sets); n++ {
+	for n := 1; n < len(out.states); n++ {
 		if n > most {
 			return nil
 		}
 		first := len(out.edges)
-		out.edges = c.edges(out.edges, c.sets[n])
+		out.edges = c.edges(out.edges, c.members[c.sets[n]:c.sets[n+1]])
 		st := &out.states[n] // reloaded, since the edges may have moved
 		st.edges = int32(first)
 		for _, e := range out.edges[first:] {
@@ -211,10 +235,11 @@ func (p *patterns) compile(most int) *automaton {
 // compiler numbers the sets of places that it encounters.
 type compiler struct {
 	*patterns
-	out    *automaton
-	sets   [][]int32        // by number; 0 is unused
-	alone  []int32          // the numbers of sets with a single place, which most are, by place
-	others map[string]int32 // of other sets, by their concatenated places
+	out     *automaton
+	members []int32          // the places of all sets
+	sets    []int32          // the start of each set in members, by number; 0 is unused
+	alone   []int32          // the numbers of sets with a single place, which most are, by place
+	others  map[string]int32 // of other sets, by their concatenated places
 	// buffers for reuse
 	set []int32
 	key []byte
@@ -226,8 +251,8 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			for _, e := range c.places[at].edges {
-				all = append(all, uint64(e.word)<<32|uint64(e.to))
+			for n := c.places[at].links; n != 0; n = c.links[n].next {
+				all = append(all, uint64(c.links[n].word)<<32|uint64(c.links[n].to))
 			}
 		}
 	}
@@ -246,7 +271,7 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 
 // number returns the state of a set of places, and creates it if necessary.
 func (c *compiler) number(set []int32) int32 {
-	n := int32(len(c.sets))
+	n := int32(len(c.out.states))
 	if len(set) == 1 {
 		if old := c.alone[set[0]]; old != 0 {
 			return old
@@ -262,12 +287,14 @@ func (c *compiler) number(set []int32) int32 {
 		}
 		c.others[string(c.key)] = n
 	}
-	c.sets = append(c.sets, slices.Clone(set))
+	c.members = append(c.members, set...)
+	c.sets = append(c.sets, int32(len(c.members)))
 	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			if end := c.places[at].end; end != nil && !slices.Contains(c.out.ends[first:], *end) {
-				c.out.ends = append(c.out.ends, *end)
+			end := c.ends[c.places[at].end]
+			if c.places[at].end != 0 && !slices.Contains(c.out.ends[first:], end) {
+				c.out.ends = append(c.out.ends, end)
 			}
 		}
 	}
