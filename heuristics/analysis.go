@@ -109,7 +109,7 @@ func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
 func findPhrases(s *analysis, i int) {
 	t := &s.turns[i]
 	t.hits.start = len(s.hits)
-	s.matches = s.lex.automata[t.role]().scan(t.tokens, s.matches[:0])
+	s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])
 	for _, m := range s.matches {
 		of := &s.lex.lists[m.class]
 		h := hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last)}

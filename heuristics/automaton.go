@@ -108,29 +108,32 @@ func (a *automaton) next(from int32, word uint32) int32 {
 // bitOf returns the bit of filter for a word after a state.
 func bitOf(from int32, word uint32) uint32 { return (uint32(from)*2654435761 + word*40503) >> 12 }
 
-// patterns are the graphs of all lines of one role. Entry 0 of its first three lists is unused.
+// patterns are the graphs of all lines of one role. Place, link and end 0 are unused. A link is
+// an edge in the list of its place. No part has a pointer, because a program that scores one
+// dialogue spends most of its time here.
 type patterns struct {
 	places []pattern
-	edges  []link
+	links  []link
 	ends   []phraseEnd
 	starts []int32
 }
 
 // pattern is a place in a line's graph.
 type pattern struct {
-	edge int32 // the last of the words that lead to other places, or 0
-	skip int32 // the place reached by omitting an optional word, or 0
-	end  int32 // set if the line ends here
+	links int32 // the first of the words that lead to other places, or 0
+	skip  int32 // the place reached by omitting an optional word, or 0
+	end   int32 // the end of the line, or 0
 }
 
-// link is an edge of a place, and the one before it, or 0.
 type link struct {
 	edge
-	before int32
+	next int32 // the next link of the same place, or 0
 }
 
-func newPatterns() *patterns {
-	return &patterns{places: make([]pattern, 1), edges: make([]link, 1), ends: make([]phraseEnd, 1)}
+// newPatterns returns patterns without a line, with room for a number of words.
+func newPatterns(words int) *patterns {
+	return &patterns{places: make([]pattern, 1, 1+words), links: make([]link, 1, 1+2*words),
+		ends: make([]phraseEnd, 1, 1+words/8)}
 }
 
 func (p *patterns) place() int32 {
@@ -138,10 +141,9 @@ func (p *patterns) place() int32 {
 	return int32(len(p.places) - 1)
 }
 
-// lead adds an edge.
-func (p *patterns) lead(from int32, word uint32, to int32) {
-	p.edges = append(p.edges, link{edge{word, to}, p.places[from].edge})
-	p.places[from].edge = int32(len(p.edges) - 1)
+func (p *patterns) link(from int32, word uint32, to int32) {
+	p.links = append(p.links, link{edge{word, to}, p.places[from].links})
+	p.places[from].links = int32(len(p.links) - 1)
 }
 
 // addLine adds a line to the patterns of some roles.
@@ -174,7 +176,7 @@ func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
 			for word := range strings.FieldsSeq(choice) {
 				if last != 0 {
 					next := p.place()
-					p.lead(from, last, next)
+					p.link(from, last, next)
 					from = next
 				}
 				last = v.enter(word, 0)
@@ -182,7 +184,7 @@ func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
 			if last == 0 {
 				p.places[at].skip = to
 			} else {
-				p.lead(from, last, to)
+				p.link(from, last, to)
 			}
 		}
 		at = to
@@ -225,20 +227,21 @@ func parseLine(line string) (groups [][]string, err error) {
 // compile merges the graphs into one automaton. Each state is the set of places that the same words
 // lead to. It returns nil if there are more than most states.
 func (p *patterns) compile(most int) *automaton {
-	n := len(p.places) // nearly as many states and edges as places
-	out := &automaton{states: make([]state, 1, n), edges: make([]edge, 0, n)}
-	c := compiler{patterns: p, out: out, sets: make([][]int32, 1, n)}
-	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
+	out := &automaton{states: make([]state, 1, len(p.places)),
+		edges: make([]edge, 0, 3*len(p.links))}
+	c := compiler{patterns: p, out: out, sets: make([]int32, 2, len(p.places)+1),
+		members: make([]int32, 0, 2*len(p.places))}
+	c.alone, c.others = make([]int32, len(p.places)), make(map[string]int32, len(p.places)/4)
 	for _, e := range c.edges(nil, p.starts) {
 		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
 		out.root[e.word] = e.to
 	}
-	for n := 1; n < len(c.sets); n++ {
+	for n := 1; n < len(out.states); n++ {
 		if n > most {
 			return nil
 		}
 		first := len(out.edges)
-		out.edges = c.edges(out.edges, c.sets[n])
+		out.edges = c.edges(out.edges, c.members[c.sets[n]:c.sets[n+1]])
 		out.states[n].edges = int32(first)
 		for _, e := range out.edges[first:] {
 			at := bitOf(int32(n), e.word)
@@ -252,10 +255,9 @@ func (p *patterns) compile(most int) *automaton {
 // compiler numbers the sets of places that it encounters.
 type compiler struct {
 	*patterns
-	out  *automaton
-	sets [][]int32 // by number; 0 is unused
-	// backing of sets; where it has grown, the earlier ones stay in the smaller array
-	backing []int32
+	out     *automaton
+	members []int32          // the places of all sets
+	sets    []int32          // the start of each set in members, by number; 0 is unused
 	alone   []int32          // the numbers of sets with a single place, which most are, by place
 	others  map[string]int32 // of other sets, by their concatenated places
 	// buffers for reuse
@@ -269,9 +271,8 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			for k := c.places[at].edge; k != 0; k = c.patterns.edges[k].before {
-				e := &c.patterns.edges[k]
-				all = append(all, uint64(e.word)<<32|uint64(e.to))
+			for n := c.places[at].links; n != 0; n = c.links[n].next {
+				all = append(all, uint64(c.links[n].word)<<32|uint64(c.links[n].to))
 			}
 		}
 	}
@@ -290,7 +291,7 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 
 // number returns the state of a set of places, and creates it if necessary.
 func (c *compiler) number(set []int32) int32 {
-	n := int32(len(c.sets))
+	n := int32(len(c.out.states))
 	if len(set) == 1 {
 		if old := c.alone[set[0]]; old != 0 {
 			return old
@@ -306,8 +307,8 @@ func (c *compiler) number(set []int32) int32 {
 		}
 		c.others[string(c.key)] = n
 	}
-	c.backing = append(c.backing, set...)
-	c.sets = append(c.sets, c.backing[len(c.backing)-len(set):])
+	c.members = append(c.members, set...)
+	c.sets = append(c.sets, int32(len(c.members)))
 	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {

@@ -99,7 +99,7 @@ func lexiconOf(t testing.TB, phrases string) *lexicon {
 func found(l *lexicon, text string) (all []string) {
 	turn := turnText{text: text}
 	tokens := l.vocabulary.tokenise(&turn, nil)
-	for _, m := range l.automata[dialogue.User]().scan(tokens, nil) {
+	for _, m := range l.automata()[dialogue.User].scan(tokens, nil) {
 		all = append(all, fmt.Sprintf("%d-%d", m.first, m.last))
 	}
 	return all

@@ -35,12 +35,12 @@ type lexicon struct {
 	lists        []list // by class
 	classes      map[string]class
 	class        named
-	detectors    []*detector          // in order
-	patterns     [3]*patterns         // by dialogue.Role, until they are compiled
-	automata     [3]func() *automaton // by dialogue.Role; compiled when first used
-	values       []valueWord          // by word number
-	sides        map[uint32][]side    // of words with an opposite, by word number
-	lapses       map[uint32]bool      // words which say that something was true before
+	detectors    []*detector           // in order
+	patterns     [3]*patterns          // by dialogue.Role, until they are compiled
+	automata     func() *[3]*automaton // by dialogue.Role; compiled when first used
+	values       []valueWord           // by word number
+	sides        map[uint32][]side     // of words with an opposite, by word number
+	lapses       map[uint32]bool       // words which say that something was true before
 	toolWords    map[string]toolWord
 	idioms       map[string][]idiom // by their first word
 	factWords    map[string]factWord

@@ -53,12 +53,12 @@ var wordLists = map[string]flags{
 // loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
 // position.
 func loadLexicon(files fs.FS) (*lexicon, error) {
-	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
+	l := &lexicon{vocabulary: make(vocabulary, 1<<13), classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
 		toolWords: map[string]toolWord{}, idioms: map[string][]idiom{},
 		factWords: map[string]factWord{}}
 	for r := range l.patterns {
-		l.patterns[r] = newPatterns()
+		l.patterns[r] = newPatterns(1 << 14)
 	}
 	names, err := fs.Glob(files, "*/*.txt")
 	if err != nil {
@@ -91,9 +91,16 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		both.flags |= l.vocabulary[short].flags
 		l.vocabulary[short], l.vocabulary[full] = both, both
 	}
-	for r, p := range l.patterns {
-		l.automata[r] = sync.OnceValue(func() *automaton { return p.compile(math.MaxInt) })
-	}
+	of := l.patterns
+	l.automata = sync.OnceValue(func() *[3]*automaton {
+		var compiled [3]*automaton
+		var roles sync.WaitGroup
+		for r, p := range of {
+			roles.Go(func() { compiled[r] = p.compile(math.MaxInt) })
+		}
+		roles.Wait()
+		return &compiled
+	})
 	l.patterns = [3]*patterns{}
 	return l, nil
 }

@@ -68,7 +68,7 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	}
 	c := &cardCompiler{Scorecard: &Scorecard{vocabulary: maps.Clone(a.lex.vocabulary)}, lex: a.lex}
 	for role := range c.patterns {
-		c.patterns[role] = newPatterns()
+		c.patterns[role] = newPatterns(0)
 	}
 	c.contradicts = a.detectors[a.index[ContradictsFact]]
 	c.agrees = a.detectors[a.index[agreesWithFact]]

@@ -124,7 +124,7 @@ func findGeneric(s *analysis, det *detector) {
 			asked < 0 || isPleased(s, asked) || marked(t.tokens, number) {
 			continue
 		}
-		s.matches = s.lex.automata[t.role]().scan(t.tokens, s.matches[:0])
+		s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])
 		covered := 0
 		for k := 0; k < t.words; k = covered {
 			end := t.sentenceEnd(k)
