@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -47,9 +46,6 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 			return fmt.Errorf("--fail-on-drop %q: want a number of points above 0 and up to 80, "+
 				"with at most two decimals", o.drop)
 		}
-	}
-	if given["confidence"] && o.failOnDrop == 0 {
-		return errors.New("--confidence needs --fail-on-drop")
 	}
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(args...))
 }

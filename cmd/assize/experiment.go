@@ -38,10 +38,6 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if !given["output"] { // a value from the config file applies to score
 		return errors.New("no folder for the runs; want -o DIR")
 	}
-	if given["columns"] && !given["ratings"] {
-		return errors.New("--columns is for --ratings; a run in the file may set columns for " +
-			"transcripts")
-	}
 	return o.peopleFlags.validate(false)
 }
 
