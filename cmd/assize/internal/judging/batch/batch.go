@@ -451,18 +451,8 @@ func (t *totals) Add(r *Result) *run.Row {
 
 // Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
 func (t *totals) Progress(elapsed time.Duration, total int) string {
-	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + nonzero(t.Unscored, "unscored",
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + ui.Nonzero(t.Unscored, "unscored",
 		t.Unread, "unreadable")
-}
-
-// nonzero lists the nonzero counts, each preceded by a comma.
-func nonzero(pairs ...any) (s string) {
-	for pair := range slices.Chunk(pairs, 2) {
-		if pair[0] != 0 {
-			s += fmt.Sprintf(", %d %s", pair...)
-		}
-	}
-	return s
 }
 
 // Summaries summarises a run on disk and the time it took. The times are only shown to the user and
@@ -475,7 +465,7 @@ func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
 		ui.Counted(t.Records, "record"),
 		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
-		nonzero(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
+		ui.Nonzero(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {
 		var levels []string
