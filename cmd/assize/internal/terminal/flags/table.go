@@ -87,12 +87,12 @@ func Group(command, heading string) []string {
 // AddAll adds the flags and settings in a struct, in their order: each field with the tag flag,
 // which is its name, unless an earlier field has this name or the table has no such flag of the
 // command, and those in embedded structs and in structs with the tag "*". The tag of an embedded
-// struct selects some of its flags, in their order in the tag. The method Preset of a struct, if it
-// has one, is called first; its fields of type *Set get s.
+// struct selects some of its flags, in their order in the tag. The method Preset of any other
+// struct, if it has one, is called first. Fields of type *Set get s.
 func (s *Set) AddAll(of any) { s.addFields(reflect.ValueOf(of), "") }
 
 func (s *Set) addFields(of reflect.Value, only string) {
-	if o, ok := of.Interface().(interface{ Preset() }); ok {
+	if o, ok := of.Interface().(interface{ Preset() }); ok && only == "" {
 		o.Preset()
 	}
 	for i := range of.Elem().NumField() {
@@ -236,5 +236,5 @@ func (s *Set) holds(condition string, given map[string]bool) bool {
 }
 
 func isZero(text string) bool {
-	return slices.Contains([]string{"", "0", "0s", "false", "[]"}, text)
+	return slices.Contains([]string{"", "0", "0s", "false", "[]", `[""]`}, text)
 }
