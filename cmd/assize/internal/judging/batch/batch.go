@@ -451,8 +451,8 @@ func (t *totals) Add(r *Result) *run.Row {
 
 // Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
 func (t *totals) Progress(elapsed time.Duration, total int) string {
-	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + ui.Nonzero(t.Unscored, "unscored",
-		t.Unread, "unreadable")
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) +
+		ui.Nonzero(t.Unscored, "unscored", t.Unread, "unreadable")
 }
 
 // Summaries summarises a run on disk and the time it took. The times are only shown to the user and
