@@ -25,12 +25,12 @@ import (
 // experimentFlags are the flags of `assize experiment`, which concern this machine, this call and
 // people's ratings. The file says what is scored, and how.
 type experimentFlags struct {
-	output string `flag:"output"`
-	serverFlags
+	output string      `flag:"output"`
+	_      serverFlags `flag:"*"` // of score, like jobs; see prepare
 	peopleFlags
 	readingFlags `flag:"columns"` // of the ratings
 	drawFlags
-	jobsFlag
+	_ jobsFlag `flag:"*"`
 	displayFlags
 }
 

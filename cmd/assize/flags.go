@@ -27,7 +27,7 @@ type displayFlags struct {
 	set    *flags.Set   // all flags of the command
 	format flags.Choice `flag:"format"`
 	color  flags.Choice `flag:"color"`
-	config string       `flag:"config"`
+	_      string       `flag:"config"`
 }
 
 // validate returns nil: a command without a method of its own has only the conflicts of the table.

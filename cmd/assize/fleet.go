@@ -79,7 +79,7 @@ type workerFlags struct {
 	redact bool `flag:"redact"`
 	jobsFlag
 	modelFlags
-	config string `flag:"config"`
+	_ string `flag:"config"`
 }
 
 // run judges until it is stopped.

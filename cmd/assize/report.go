@@ -36,9 +36,11 @@ type reportFlags struct {
 	drawFlags
 	judgingFlags
 	jobsFlag
-	config   string `flag:"config"`
+	_        string `flag:"config"`
 	terminal bool   // standard output is a terminal
 }
+
+var errNoColumn = errors.New(`--by "": want a column, such as agent, or file`)
 
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
@@ -48,6 +50,8 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 		return err
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
+	case slices.Contains(o.by, ""): // such as from an unset variable
+		return errNoColumn
 	case o.top < 0 && format == "markdown":
 		o.top = 10
 	case o.top < 0:

@@ -47,7 +47,7 @@ type reviewFlags struct {
 	link    string          `flag:"link"`
 	redact  bool            `flag:"redact"`
 	as      string          `flag:"as"`
-	config  string          `flag:"config"`
+	_       string          `flag:"config"`
 	jobsFlag
 	servingFlags
 	judgingFlags

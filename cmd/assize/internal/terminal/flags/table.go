@@ -236,5 +236,5 @@ func (s *Set) holds(condition string, given map[string]bool) bool {
 }
 
 func isZero(text string) bool {
-	return slices.Contains([]string{"", "0", "0s", "false", "[]", `[""]`}, text)
+	return slices.Contains([]string{"", "0", "0s", "false", "[]"}, text)
 }
