@@ -14,27 +14,16 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/terminal/flags"
 )
 
 // agreeFlags are the flags of `assize agree`.
 type agreeFlags struct {
 	outputFlags
-	drawFlags
-	jobsFlag
-	judgingFlags
 	peopleFlags
-	worst summary.Portion
-}
-
-func (o *agreeFlags) register(fs *flags.Set) {
-	o.corrects = true
-	o.outputFlags.register(fs, "an agreement", "text", "json", "csv")
-	o.peopleFlags.register(fs)
-	fs.Add("worst", &o.worst)
-	o.drawFlags.register(fs)
-	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs)
+	worst summary.Portion `flag:"worst"`
+	drawFlags
+	judgingFlags
+	jobsFlag
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {
@@ -127,7 +116,7 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
 	switch {
-	case err != nil || !o.corrects || slices.ContainsFunc(files, (*ratings.File).Drawn):
+	case err != nil || o.learns || slices.ContainsFunc(files, (*ratings.File).Drawn):
 	case o.sampled:
 		for i := range rated {
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))

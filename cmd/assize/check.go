@@ -21,24 +21,13 @@ import (
 // checkFlags are the flags of `assize check`.
 type checkFlags struct {
 	outputFlags
-	jobsFlag
+	transcripts []string     `flag:"transcript"`
+	id          string       `flag:"id"`
+	fix         bool         `flag:"fix"`
+	failOn      flags.Choice `flag:"fail-on"`
+	scaleFlags  `flag:"rubric"`
 	readingFlags
-	scaleFlags
-	transcripts []string
-	id          string
-	failOn      flags.Choice
-	fix         bool
-}
-
-func (o *checkFlags) register(fs *flags.Set) {
-	o.outputFlags.register(fs, "findings", findings.Formats()...)
-	fs.Add("transcript", &o.transcripts)
-	fs.Add("id", &o.id)
-	fs.Add("fix", &o.fix)
-	fs.Add("fail-on", &o.failOn)
-	fs.Add("rubric", &o.rubric)
-	o.readingFlags.register(fs)
-	o.jobsFlag.register(fs)
+	jobsFlag
 }
 
 func (o *checkFlags) validate(given map[string]bool, _ []string) error {

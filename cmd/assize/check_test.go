@@ -68,7 +68,7 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 }
 
 func TestACheckIsTheSameWhateverTheJobs(t *testing.T) {
-	for _, format := range findings.Formats() {
+	for _, format := range []string{"text", "json"} {
 		args := []string{"check", evaluations, filepath.Join("..", "..", "testdata", "golden"),
 			"--transcript", filepath.Join(transcripts, "uss.txt"), "--format", format}
 		want, wantErr, _ := call(t, nil, append(args, "--jobs", "1")...)
@@ -82,7 +82,7 @@ func TestACheckIsTheSameWhateverTheJobs(t *testing.T) {
 }
 
 func TestACheckThatIsStopped(t *testing.T) {
-	for _, format := range findings.Formats() {
+	for _, format := range []string{"text", "json"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		in, feed := io.Pipe()
 		done := make(chan int)

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"assize/cmd/assize/internal/showing/junit"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -24,34 +22,16 @@ import (
 // compareFlags are the flags of `assize compare`.
 type compareFlags struct {
 	outputFlags
-	drawFlags
-	jobsFlag
-	judgingFlags
+	top        int               `flag:"top"`
+	paired     bool              `flag:"paired"`
+	unpaired   bool              `flag:"unpaired"`
+	drop       string            `flag:"fail-on-drop"`
+	failOnDrop rubric.Hundredths // parsed from drop
+	mustPass   []string          `flag:"must-pass"`
 	confidenceFlag
-	mustPass         []string
-	paired, unpaired bool
-	failOnDrop       rubric.Hundredths
-	top              int
-}
-
-func (o *compareFlags) register(fs *flags.Set) {
-	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown", "junit")
-	fs.Add("top", &o.top)
-	fs.Add("paired", &o.paired)
-	fs.Add("unpaired", &o.unpaired)
-	fs.Add("fail-on-drop", func(s string) (err error) {
-		o.failOnDrop, err = rubric.ParseHundredths(s)
-		if err != nil || o.failOnDrop <= 0 || o.failOnDrop > 80*100 {
-			return errors.New("want a number of points above 0 and up to 80, with at most two " +
-				"decimals")
-		}
-		return nil
-	})
-	fs.Add("must-pass", &o.mustPass)
-	fs.Add("confidence", &o.confidence)
-	o.drawFlags.register(fs)
-	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs)
+	drawFlags
+	judgingFlags
+	jobsFlag
 }
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
@@ -59,8 +39,13 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 		return fmt.Errorf("%s; want two, the one before and the one after",
 			ui.Counted(len(args), "run"))
 	}
-	if given["confidence"] && o.failOnDrop == 0 {
-		return errors.New("--confidence needs --fail-on-drop")
+	if o.drop != "" || given["fail-on-drop"] {
+		var err error
+		o.failOnDrop, err = rubric.ParseHundredths(o.drop)
+		if err != nil || o.failOnDrop <= 0 || o.failOnDrop > 80*100 {
+			return fmt.Errorf("--fail-on-drop %q: want a number of points above 0 and up to 80, "+
+				"with at most two decimals", o.drop)
+		}
 	}
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(args...))
 }

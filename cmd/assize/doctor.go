@@ -11,7 +11,6 @@ import (
 	"assize/cmd/assize/internal/judging/doctor"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -19,28 +18,18 @@ import (
 
 // doctorFlags are the flags of `assize doctor`.
 type doctorFlags struct {
+	model       string                 `flag:"model"`
+	all         bool                   `flag:"all"`
+	quick       bool                   `flag:"quick"`
+	output      string                 `flag:"output"`
+	questions   string                 `flag:"questions"`
+	peopleFlags `flag:"ratings scale"` // with which questions are compared
+	columns     []string               `flag:"columns"`
+	drawFlags
+	prompts string `flag:"prompts"`
 	serverFlags
+	contextFlags
 	displayFlags
-	all, quick                 bool
-	output, prompts, questions string
-	sheet                      agreeFlags // the ratings with which questions are compared
-}
-
-func (o *doctorFlags) register(fs *flags.Set) {
-	fs.Add("model", &o.server.Model)
-	fs.Add("all", &o.all)
-	fs.Add("quick", &o.quick)
-	fs.Add("output", &o.output)
-	fs.Add("questions", &o.questions)
-	fs.Add("ratings", &o.sheet.ratings)
-	fs.Add("scale", &o.sheet.scale)
-	fs.Add("columns", &o.sheet.readingFlags.columns)
-	o.sheet.drawFlags.register(fs)
-	fs.Add("prompts", &o.prompts)
-	o.serverFlags.register(fs)
-	fs.Add("num-ctx", &o.server.NumCtx)
-	fs.Add("num-thread", &o.server.NumThread)
-	o.displayFlags.register(fs, "text", "json")
 }
 
 func (o *doctorFlags) validate(given map[string]bool, args []string) error {
@@ -50,13 +39,15 @@ func (o *doctorFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0 && given["questions"] && given["ratings"]:
 		return errors.New("--ratings measures the questions on transcripts; want their paths too")
 	}
-	return o.sheet.peopleFlags.validate(false)
+	return o.peopleFlags.validate(false)
 }
 
 func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error {
 	if p.given["ratings"] {
-		o.sheet.displayFlags, o.sheet.rubric, o.sheet.jobs = o.displayFlags, o.questions, 1
-		return o.sheet.run(ctx, p, args)
+		sheet := agreeFlags{peopleFlags: o.peopleFlags, drawFlags: o.drawFlags}
+		sheet.displayFlags, sheet.rubric, sheet.jobs = o.displayFlags, o.questions, 1
+		sheet.readingFlags.columns = o.columns
+		return sheet.run(ctx, p, args)
 	}
 	p.ShowProgress()
 	begun := time.Now()
@@ -68,12 +59,13 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 			p.Progress.Print(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
-	var err error
-	if o.server.Prompts, err = readPrompts(o.prompts); err != nil {
+	server, err := o.options(&o.contextFlags, o.prompts)
+	if err != nil {
 		return err
 	}
+	server.Model = o.model
 	if o.questions != "" {
-		return p.tryQuestions(ctx, o, progress)
+		return p.tryQuestions(ctx, o, server, progress)
 	}
 	var out *output.File
 	answers := ""
@@ -83,11 +75,11 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 		}
 		defer out.Abandon()
 		answers = o.output + ".answers" // lets the next trial resume if this one is stopped
-		if o.server.Cache, err = localllm.OpenCache(answers); err != nil {
+		if server.Cache, err = localllm.OpenCache(answers); err != nil {
 			return fmt.Errorf("--output: %w", err)
 		}
 	}
-	r, err := doctor.Examine(ctx, o.server, doctor.Options{All: o.all, Quick: o.quick,
+	r, err := doctor.Examine(ctx, server, doctor.Options{All: o.all, Quick: o.quick,
 		Progress: progress})
 	p.Progress.Clear()
 	var f *localllm.Failure
@@ -115,13 +107,13 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 }
 
 // tryQuestions asks the model about the examples of a scorecard.
-func (p *program) tryQuestions(ctx context.Context, o *doctorFlags,
+func (p *program) tryQuestions(ctx context.Context, o *doctorFlags, server localllm.Options,
 	progress func(model string, done, of int)) error {
 	card, err := (&scaleFlags{rubric: o.questions}).readRubric(heuristics.New())
 	if err != nil {
 		return err
 	}
-	r, err := doctor.AskExamples(ctx, o.server, card, progress)
+	r, err := doctor.AskExamples(ctx, server, card, progress)
 	p.Progress.Clear()
 	if f := (*localllm.Failure)(nil); errors.As(err, &f) {
 		return console.Hint(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))

@@ -25,34 +25,18 @@ import (
 // experimentFlags are the flags of `assize experiment`, which concern this machine, this call and
 // people's ratings. The file says what is scored, and how.
 type experimentFlags struct {
-	serverFlags
-	jobsFlag
+	output string      `flag:"output"`
+	_      serverFlags `flag:"*"` // of score, like jobs; see prepare
 	peopleFlags
+	readingFlags `flag:"columns"` // of the ratings
 	drawFlags
+	_ jobsFlag `flag:"*"`
 	displayFlags
-	readingFlags // only columns, of the ratings
-	output       string
-	flags        *flags.Set
-}
-
-func (o *experimentFlags) register(fs *flags.Set) {
-	o.flags = fs
-	fs.Add("output", &o.output)
-	o.serverFlags.register(fs)
-	o.peopleFlags.register(fs)
-	fs.Add("columns", &o.columns)
-	o.drawFlags.register(fs)
-	o.jobsFlag.register(fs)
-	o.displayFlags.register(fs, experiment.Formats()...)
 }
 
 func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if !given["output"] { // a value from the config file applies to score
 		return errors.New("no folder for the runs; want -o DIR")
-	}
-	if given["columns"] && !given["ratings"] {
-		return errors.New("--columns is for --ratings; a run in the file may set columns for " +
-			"transcripts")
 	}
 	return o.peopleFlags.validate(false)
 }
@@ -157,16 +141,16 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 ) (*scoreFlags, error) {
 	f := &scoreFlags{}
 	set := flags.NewSet(pflag.NewFlagSet("score", pflag.ContinueOnError))
-	f.register(set)
+	set.AddAll(f)
 	// others are about the output, or could send transcripts to another machine
 	allowed := flags.Group("score", "runs")
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		v := r.Flags[name]
 		if !slices.Contains(allowed, name) {
 			where := "a flag or a setting of assize score about reading or judging"
-			if o.flags.Find(name) != nil {
+			if o.set.Find(name) != nil {
 				where = "it in the command: --" + name
-				if o.flags.Lookup(name) == nil {
+				if o.set.Lookup(name) == nil {
 					where = "it, for the whole experiment, in the file of --config or as " +
 						"ASSIZE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 				}
@@ -188,7 +172,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 	set.Visit(func(flag *pflag.Flag) { given[flag.Name] = true })
 	for _, name := range []string{"ollama", "allow-remote", "model-timeout", "model-patience",
 		"jobs"} {
-		if ours := o.flags.Find(name); ours.Changed {
+		if ours := o.set.Find(name); ours.Changed {
 			_ = set.Apply(name, ours.Value.String()) // the value is valid
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
@@ -20,24 +19,14 @@ import (
 
 // fitFlags are the flags of `assize fit`.
 type fitFlags struct {
-	outputFlags
-	jobsFlag
-	judgingFlags
+	output string `flag:"output"`
 	peopleFlags
-	flag    summary.Portion
-	seed    uint64
-	noWords bool
-}
-
-func (o *fitFlags) register(fs *flags.Set) {
-	fs.Add("output", &o.output)
-	o.peopleFlags.register(fs)
-	fs.Add("flag", &o.flag)
-	fs.Add("seed", &o.seed)
-	fs.Add("no-words", &o.noWords)
-	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs)
-	o.displayFlags.register(fs, "text", "json")
+	flag    summary.Portion `flag:"flag"`
+	seed    uint64          `flag:"seed"`
+	noWords bool            `flag:"no-words"`
+	judgingFlags
+	jobsFlag
+	displayFlags
 }
 
 func (o *fitFlags) validate(_ map[string]bool, args []string) error {

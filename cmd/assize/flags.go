@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
@@ -26,16 +24,10 @@ import (
 
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {
-	set           *flags.Set
-	format, color flags.Choice
-}
-
-// register adds the flags. The first format is the default.
-func (o *displayFlags) register(fs *flags.Set, formats ...string) {
-	o.set, o.format = fs, flags.OneOf(formats...)
-	fs.Add("format", &o.format)
-	fs.Add("color", &o.color)
-	flags.Config(fs)
+	set    *flags.Set   // all flags of the command
+	format flags.Choice `flag:"format"`
+	color  flags.Choice `flag:"color"`
+	_      string       `flag:"config"`
 }
 
 // validate returns nil: a command without a method of its own has only the conflicts of the table.
@@ -43,16 +35,10 @@ func (o *displayFlags) validate(map[string]bool, []string) error { return nil }
 
 // outputFlags are the flags of every command that can also write its result to a file.
 type outputFlags struct {
+	output string `flag:"output"`
 	displayFlags
-	output string
 	result string // what is written, such as "scores" or "an agreement"
 	packs  bool   // a run may be compressed
-}
-
-func (o *outputFlags) register(fs *flags.Set, result string, formats ...string) {
-	o.result = result
-	fs.Add("output", &o.output)
-	o.displayFlags.register(fs, formats...)
 }
 
 // endings lists the file name extensions of each format, the usual one first.
@@ -120,67 +106,55 @@ func (p *program) write(o *outputFlags, result any) error {
 
 // jobsFlag is --jobs.
 type jobsFlag struct {
-	jobs int
-	flag *pflag.Flag
+	jobs  int        `flag:"jobs"`
+	flags *flags.Set // has it
 }
 
-func (o *jobsFlag) register(fs *flags.Set) {
-	o.jobs = runtime.GOMAXPROCS(0)
-	fs.Add("jobs", &o.jobs)
-	o.flag = fs.Lookup("jobs")
-}
+// Preset sets the default.
+func (o *jobsFlag) Preset() { o.jobs = runtime.GOMAXPROCS(0) }
 
 // settle sets the number of jobs to one if it is not set and a model judges.
 func (o *jobsFlag) settle(byModel bool) {
-	if byModel && !o.flag.Changed {
+	if byModel && !o.flags.Lookup("jobs").Changed {
 		o.jobs = 1
 	}
 }
 
 // drawFlags are the flags of bootstrap intervals.
 type drawFlags struct {
-	draws int
-	seed  uint64
-}
-
-func (o *drawFlags) register(fs *flags.Set) {
-	fs.Add("draws", &o.draws)
-	fs.Add("seed", &o.seed)
+	draws int    `flag:"draws"`
+	seed  uint64 `flag:"seed"`
 }
 
 // confidenceFlag is --confidence.
-type confidenceFlag struct{ confidence summary.Portion }
+type confidenceFlag struct {
+	confidence summary.Portion `flag:"confidence"`
+}
 
 // level returns the confidence, or 0 if there is none.
 func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / (100 * 100) }
 
 // peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {
-	ratings       []string
-	scale, source string
-	sampled       bool
-	corrects      bool            // whether figures are corrected with the ratings
-	people        ratings.Scale   // parsed from scale
-	sources       ratings.Sources // parsed from source
+	ratings []string        `flag:"ratings"`
+	sampled bool            `flag:"sampled"`
+	source  string          `flag:"source"`
+	scale   string          `flag:"scale"`
+	learns  bool            // a profile is learned from them, and no figure is corrected
+	people  ratings.Scale   // parsed from scale
+	sources ratings.Sources // parsed from source
 }
 
-func (o *peopleFlags) register(fs *flags.Set) {
-	fs.Add("ratings", &o.ratings)
-	fs.Add("sampled", &o.sampled)
-	fs.Add("source", &o.source)
-	fs.Add("scale", &o.scale)
-}
-
-// validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for
-// learning.
-func (o *peopleFlags) validate(mayWeigh bool) (err error) {
+// validate parses the flags. Weights of sources are an error unless the ratings are for learning.
+func (o *peopleFlags) validate(learns bool) (err error) {
+	o.learns = learns
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)
 	}
 	if o.source != "" {
 		if o.sources, err = ratings.ParseSources(o.source); err != nil {
 			return fmt.Errorf("--source: %w", err)
-		} else if o.sources.Mixed() && !mayWeigh {
+		} else if o.sources.Mixed() && !learns {
 			return fmt.Errorf(
 				"--source %s: weights are for fit; want names alone, such as reviewers", o.source)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/cmd/assize/internal/judging/doctor"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/rubric/dialogue/importer"
@@ -44,5 +45,15 @@ func TestTablesOfFlags(t *testing.T) {
 	}
 	usage := func(command, name string) string { return p.commands[command].Find(name).Usage }
 	assert.Contains(t, usage("score", "columns"), strings.Join(importer.Uses(), ", "))
+	sort := []string{string(run.BySatisfaction), string(run.ByAverage), string(run.ByDisagreement),
+		string(run.ByChecklist), string(run.ByContradicted), string(run.ByUnproven)}
+	assert.Equal(t, sort, wordsOf("triage", "sort"))
 	assert.Contains(t, usage("doctor", "quick"), fmt.Sprintf("ask about %d dialogues", doctor.Quick))
+}
+
+// wordsOf returns the words that a flag of a command accepts.
+func wordsOf(command, name string) []string {
+	p := &program{Console: &console.Console{}, commands: flags.Commands{}}
+	p.command()
+	return p.commands[command].Find(name).Value.(*flags.Choice).Words
 }

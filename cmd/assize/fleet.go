@@ -11,24 +11,12 @@ import (
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/terminal/flags"
 )
 
 // connectFlags say how to connect to a NATS server.
 type connectFlags struct {
-	server  fleet.Server
-	context string
-}
-
-func (o *connectFlags) register(fs *flags.Set) {
-	fs.Add("nats", &o.server.URL)
-	fs.Add("nats-context", &o.context)
-	fs.Add("nats-creds", &o.server.Creds)
-	fs.Add("nats-nkey", &o.server.NKey)
-	fs.Add("nats-tls-ca", &o.server.CA)
-	fs.Add("nats-tls-cert", &o.server.Cert)
-	fs.Add("nats-tls-key", &o.server.Key)
-	fs.Add("insecure-nats", &o.server.Insecure)
+	context string       `flag:"nats-context"`
+	server  fleet.Server `flag:"*"`
 }
 
 // used reports whether a server is named.
@@ -56,16 +44,7 @@ func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 // natsFlags let workers on other machines judge.
 type natsFlags struct {
 	connectFlags
-	fleet fleet.Options
-}
-
-func (o *natsFlags) register(fs *flags.Set) {
-	o.connectFlags.register(fs)
-	fs.Add("keep", &o.fleet.Keep)
-	fs.Add("nats-replicas", &o.fleet.Replicas)
-	fs.Add("nats-storage", &o.fleet.Storage)
-	fs.Add("nats-ack-wait", &o.fleet.AckWait)
-	fs.Add("metrics", &o.fleet.Metrics)
+	fleet fleet.Options `flag:"*"`
 }
 
 // collector connects and opens the streams of the run that w writes or, if w is nil, of the output
@@ -95,21 +74,12 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 // workerFlags are the flags of `assize worker`.
 type workerFlags struct {
 	connectFlags
+	metrics string `flag:"metrics"`
 	scaleFlags
-	modelFlags
+	redact bool `flag:"redact"`
 	jobsFlag
-	redact  bool
-	metrics string
-}
-
-func (o *workerFlags) register(fs *flags.Set) {
-	o.connectFlags.register(fs)
-	fs.Add("metrics", &o.metrics)
-	o.scaleFlags.register(fs)
-	fs.Add("redact", &o.redact)
-	o.jobsFlag.register(fs)
-	o.modelFlags.register(fs)
-	flags.Config(fs)
+	modelFlags
+	_ string `flag:"config"`
 }
 
 // run judges until it is stopped.
@@ -135,15 +105,9 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 
 // fleetFlags are the flags of `assize fleet`.
 type fleetFlags struct {
-	connectFlags
 	displayFlags
-	wait time.Duration
-}
-
-func (o *fleetFlags) register(fs *flags.Set) {
-	o.displayFlags.register(fs, "text", "json")
-	fs.Add("wait", &o.wait)
-	o.connectFlags.register(fs)
+	wait time.Duration `flag:"wait"`
+	connectFlags
 }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {

@@ -30,28 +30,23 @@ import (
 
 // readingFlags say how to read transcripts.
 type readingFlags struct {
-	inputFormat          flags.Choice
-	roleMap, systemNames []string
-	columns              []string
-	dates                flags.Choice
-	sheet                string
-	strictImport         bool
-	maxDialogue          int
+	inputFormat  flags.Choice `flag:"input-format"`
+	roleMap      []string     `flag:"role-map"`
+	systemNames  []string     `flag:"system-name"`
+	columns      []string     `flag:"columns"`
+	sheet        string       `flag:"sheet"`
+	strictImport bool         `flag:"strict-import"`
+	maxDialogue  int          `flag:"max-dialogue"`
+	dates        flags.Choice `flag:"dates"`
 }
 
-func (o *readingFlags) register(fs *flags.Set) {
+// Preset sets the defaults.
+func (o *readingFlags) Preset() {
+	o.inputFormat.Words = nil
 	for _, f := range importer.Formats() {
 		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
 	}
 	o.maxDialogue = importer.DefaultMaxDialogue
-	fs.Add("input-format", &o.inputFormat)
-	fs.Add("role-map", &o.roleMap)
-	fs.Add("system-name", &o.systemNames)
-	fs.Add("columns", &o.columns)
-	fs.Add("sheet", &o.sheet)
-	fs.Add("strict-import", &o.strictImport)
-	fs.Add("max-dialogue", &o.maxDialogue)
-	fs.Add("dates", &o.dates)
 }
 
 // options returns the options for reading transcripts. more are uses of --columns that the importer
@@ -103,13 +98,8 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 // judgingFlags say how to read and judge transcripts, for commands that accept them as well as
 // runs.
 type judgingFlags struct {
-	readingFlags
 	scaleFlags
-}
-
-func (o *judgingFlags) register(fs *flags.Set) {
-	o.scaleFlags.register(fs)
-	o.readingFlags.register(fs)
+	readingFlags
 }
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
@@ -178,14 +168,9 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 
 // scaleFlags say by what standard dialogues are measured.
 type scaleFlags struct {
-	rubric, profile string
-	kind            flags.Choice
-}
-
-func (o *scaleFlags) register(fs *flags.Set) {
-	fs.Add("rubric", &o.rubric)
-	fs.Add("kind", &o.kind)
-	fs.Add("profile", &o.profile)
+	rubric  string       `flag:"rubric"`
+	kind    flags.Choice `flag:"kind"`
+	profile string       `flag:"profile"`
 }
 
 // readRubric reads the rubric. It returns an error if the file refers to an unknown detector.
@@ -238,41 +223,44 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 }
 
 // serverFlags say how to reach the server of a model, and how long to wait for it.
-type serverFlags struct{ server localllm.Options }
+type serverFlags struct {
+	ollama string `flag:"ollama"`
+	// Where assize is a server, its --allow-remote, which comes first, says who may connect, and
+	// the model is on this machine.
+	modelRemote bool          `flag:"allow-remote"`
+	timeout     time.Duration `flag:"model-timeout"`
+	patience    time.Duration `flag:"model-patience"`
+}
 
-func (o *serverFlags) register(fs *flags.Set) {
-	fs.Add("ollama", &o.server.Address)
-	// Where assize is a server, its --allow-remote says who may connect, and the model is on this
-	// machine.
-	if fs.Lookup("allow-remote") == nil {
-		fs.Add("allow-remote", &o.server.AllowRemote)
-	}
-	fs.Add("model-timeout", &o.server.Deadline)
-	fs.Add("model-patience", &o.server.Patience)
+// contextFlags say how the server runs the model.
+type contextFlags struct {
+	numCtx    int `flag:"num-ctx"`
+	numThread int `flag:"num-thread"`
+}
+
+// options returns the options of a model with the prompts in a folder; see readPrompts.
+func (o *serverFlags) options(c *contextFlags, prompts string) (opt localllm.Options, err error) {
+	opt = localllm.Options{Address: o.ollama, AllowRemote: o.modelRemote, Deadline: o.timeout,
+		Patience: o.patience,
+		Settings: localllm.Settings{NumCtx: c.numCtx, NumThread: c.numThread}}
+	opt.Prompts, err = readPrompts(prompts)
+	return opt, err
 }
 
 // modelFlags say which model judges, and how to ask it.
 type modelFlags struct {
+	model string `flag:"model"`
 	serverFlags
-	model, prompts, cache, calibration    string
-	keepAlive                             time.Duration
-	evaluator, critic, fallback, overflow flags.Choice
-	wanted                                bool // the command line names the model
-}
-
-func (o *modelFlags) register(fs *flags.Set) {
-	fs.Add("model", &o.model)
-	o.serverFlags.register(fs)
-	fs.Add("calibration", &o.calibration)
-	fs.Add("prompts", &o.prompts)
-	fs.Add("cache", &o.cache)
-	fs.Add("evaluator", &o.evaluator)
-	fs.Add("critic", &o.critic)
-	fs.Add("fallback", &o.fallback)
-	fs.Add("num-ctx", &o.server.NumCtx)
-	fs.Add("num-thread", &o.server.NumThread)
-	fs.Add("keep-alive", &o.keepAlive)
-	fs.Add("on-overflow", &o.overflow)
+	calibration string       `flag:"calibration"`
+	prompts     string       `flag:"prompts"`
+	cache       string       `flag:"cache"`
+	evaluator   flags.Choice `flag:"evaluator"`
+	critic      flags.Choice `flag:"critic"`
+	fallback    flags.Choice `flag:"fallback"`
+	contextFlags
+	keepAlive time.Duration `flag:"keep-alive"`
+	overflow  flags.Choice  `flag:"on-overflow"`
+	wanted    bool          // the command line names the model
 }
 
 // agents returns who plays Evaluator and Critic.
@@ -335,9 +323,8 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	default:
 		return nil
 	}
-	opt := o.server
-	var err error
-	if opt.Prompts, err = readPrompts(o.prompts); err != nil {
+	opt, err := o.options(&o.contextFlags, o.prompts)
+	if err != nil {
 		return err
 	}
 	if o.cache != "" {

@@ -79,10 +79,9 @@ func (c *checked) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// action is the implementation of a command: its flags, the check of their combination, and its
-// work.
+// action is the implementation of a command: a struct of its flags (see [flags.Set.AddAll]), the
+// check of their combination, and its work.
 type action interface {
-	register(fs *flags.Set)
 	validate(given map[string]bool, args []string) error
 	run(ctx context.Context, p *program, args []string) error
 }
@@ -102,16 +101,17 @@ func (p *program) command() *cobra.Command {
 		args cobra.PositionalArgs
 		action
 	}{
-		{"score", nil, &scoreFlags{}},
-		{"check", nil, &checkFlags{}},
+		{"score", nil, &scoreFlags{outputFlags: outputFlags{result: "scores", packs: true}}},
+		{"check", nil, &checkFlags{outputFlags: outputFlags{result: "findings"}}},
 		{"replay", nil, &replayFlags{}},
-		{"agree", nil, &agreeFlags{}},
+		{"agree", nil, &agreeFlags{outputFlags: outputFlags{result: "an agreement"}}},
 		{"fit", nil, &fitFlags{}},
-		{"compare", nil, &compareFlags{}},
-		{"triage", nil, &triageFlags{}},
+		{"compare", nil, &compareFlags{outputFlags: outputFlags{result: "a comparison"}}},
+		{"triage", nil, &triageFlags{outputFlags: outputFlags{result: "the ranking"}}},
 		{"review", nil, &reviewFlags{command: "review"}},
 		{"serve", nil, &reviewFlags{command: "serve"}},
-		{"report", nil, &reportFlags{terminal: ui.OnTerminal(p.Out)}},
+		{"report", nil, &reportFlags{outputFlags: outputFlags{result: "a report"},
+			terminal: ui.OnTerminal(p.Out)}},
 		{"experiment", cobra.ExactArgs(1), &experimentFlags{}},
 		{"doctor", nil, &doctorFlags{}},
 		{"worker", cobra.NoArgs, &workerFlags{}},
@@ -120,7 +120,7 @@ func (p *program) command() *cobra.Command {
 		cmd := helpOf(c.name)
 		cmd.Args = c.args
 		set := flags.NewSet(cmd.Flags())
-		c.register(set)
+		set.AddAll(c.action)
 		p.registerQuiet(cmd.Flags())
 		validate := func(given map[string]bool, args []string) error {
 			p.given = given

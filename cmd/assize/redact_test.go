@@ -18,8 +18,6 @@ import (
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/results"
-	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/rubric"
@@ -122,7 +120,7 @@ func TestRedactedEverywhere(t *testing.T) {
 		"run":              {"score", file, "-o", "masked.jsonl"},
 		"markdown of runs": {"report", plainRun, plainRun, "--format", "markdown"},
 	}
-	for _, format := range results.Formats() {
+	for _, format := range wordsOf("score", "format") {
 		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format",
 			format}
 		if format != "jsonl" {
@@ -132,11 +130,11 @@ func TestRedactedEverywhere(t *testing.T) {
 	}
 	calls["score junit"] = append(calls["score junit"], "--fail-under", "60")
 	calls["run to junit"] = append(calls["run to junit"], "--fail-under", "60")
-	for _, format := range triage.Formats() {
+	for _, format := range wordsOf("triage", "format") {
 		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format",
 			format}
 	}
-	for _, format := range []string{"html", "markdown", "csv", "xlsx"} {
+	for _, format := range wordsOf("report", "format") {
 		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format",
 			format}
 	}

@@ -9,7 +9,6 @@ import (
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/flags"
 	"assize/heuristics"
 )
 
@@ -17,11 +16,6 @@ import (
 type replayFlags struct {
 	jobsFlag
 	displayFlags
-}
-
-func (o *replayFlags) register(fs *flags.Set) {
-	o.jobsFlag.register(fs)
-	o.displayFlags.register(fs, "text", "json")
 }
 
 func (o *replayFlags) run(ctx context.Context, p *program, args []string) error {

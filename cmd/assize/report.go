@@ -20,41 +20,24 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // reportFlags are the flags of `assize report`.
 type reportFlags struct {
-	outputFlags                // without color
-	title                      string
-	by                         []string
-	long, redact, noTranscript bool
-	top                        int
+	outputFlags  `flag:"format output"`
+	title        string   `flag:"title"`
+	top          int      `flag:"top"`
+	by           []string `flag:"by"`
+	noTranscript bool     `flag:"no-transcript"`
+	redact       bool     `flag:"redact"`
+	long         bool     `flag:"long"`
 	peopleFlags
-	jobsFlag
 	drawFlags
 	judgingFlags
-
-	terminal bool // standard output is a terminal
-}
-
-func (o *reportFlags) register(fs *flags.Set) {
-	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
-	o.corrects = true
-	fs.Add("format", &o.format)
-	fs.Add("output", &o.output)
-	fs.Add("title", &o.title)
-	fs.Add("top", &o.top)
-	fs.Add("by", &o.by)
-	fs.Add("no-transcript", &o.noTranscript)
-	fs.Add("redact", &o.redact)
-	fs.Add("long", &o.long)
-	o.peopleFlags.register(fs)
-	o.drawFlags.register(fs)
-	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs)
-	flags.Config(fs)
+	jobsFlag
+	_        string `flag:"config"`
+	terminal bool   // standard output is a terminal
 }
 
 var errNoColumn = errors.New(`--by "": want a column, such as agent, or file`)

@@ -15,7 +15,7 @@ func reportFlagsOf(t *testing.T, terminal bool, args ...string) (*reportFlags, e
 	t.Helper()
 	o := reportFlags{terminal: terminal}
 	fs := flags.NewSet(pflag.NewFlagSet("report", pflag.ContinueOnError))
-	o.register(fs)
+	fs.AddAll(&o)
 	require.NoError(t, fs.Parse(args))
 	given := map[string]bool{}
 	fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })

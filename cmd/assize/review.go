@@ -40,41 +40,27 @@ import (
 
 // reviewFlags are the flags of `assize review` and `assize serve`.
 type reviewFlags struct {
-	command string // "review", which may open a browser, or "serve"
-	web     web.Options
-	store   string
-	open    bool
-	double  summary.Portion
-	servingFlags
+	command string          // "review", which may open a browser, or "serve"
+	store   string          `flag:"store"`
+	blind   bool            `flag:"blind"`
+	double  summary.Portion `flag:"double"`
+	link    string          `flag:"link"`
+	redact  bool            `flag:"redact"`
+	as      string          `flag:"as"`
+	_       string          `flag:"config"`
 	jobsFlag
+	servingFlags
 	judgingFlags
 	modelFlags
-}
-
-func (o *reviewFlags) register(fs *flags.Set) {
-	fs.Add("store", &o.store)
-	fs.Add("blind", &o.web.Blind)
-	fs.Add("double", &o.double)
-	fs.Add("link", &o.web.Link)
-	fs.Add("redact", &o.web.Redact)
-	fs.Add("as", &o.web.Reviewer)
-	flags.Config(fs)
-	o.jobsFlag.register(fs)
-	o.servingFlags.register(fs)
-	o.judgingFlags.register(fs)
-	o.modelFlags.register(fs)
-	if o.command == "review" {
-		fs.Add("open", &o.open)
-	}
+	open bool `flag:"open"`
 }
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	switch {
-	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
-		!strings.HasPrefix(o.web.Link, "https://") &&
-			!strings.HasPrefix(o.web.Link, "http://")):
+	case o.link != "" && (!strings.Contains(o.link, "{id}") ||
+		!strings.HasPrefix(o.link, "https://") && !strings.HasPrefix(o.link, "http://")):
 		return fmt.Errorf("link %s; want an address with {id}, such as "+
-			"https://desk.example/tickets/{id}", o.web.Link)
+			"https://desk.example/tickets/{id}", o.link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
@@ -86,7 +72,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 // stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
-	p.redact(o.web.Redact)
+	p.redact(o.redact)
 	remote, err := o.servingFlags.remote()
 	if err != nil {
 		return err
@@ -115,7 +101,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	defer s.Close()
-	s.Redact = o.web.Redact
+	s.Redact = o.redact
 	agents := heuristics.New()
 	scoring, err := o.scoringOf(ctx, p, c, agents)
 	if err != nil {
@@ -133,13 +119,13 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err := s.CheckRatings(ctx, ratings); err != nil {
 		return err
 	}
-	w := o.web
+	w := web.Options{Blind: o.blind, Redact: o.redact, Link: o.link}
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	me := "reviewer" // or the name of the user, as far as it consists of plain characters
 	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
 		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 	}
-	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, me), float64(o.double.Share)/(100*100)
+	w.Reviewer, w.Twice = cmp.Or(o.as, me), float64(o.double.Share)/(100*100)
 	w.Titles = judge.Titles(agents)
 	for _, name := range o.hosts { // the names, in addition to loopback, of the server
 		w.Hosts = append(w.Hosts, strings.ToLower(name))
@@ -185,7 +171,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	if err != nil {
 		return nil, err
 	}
-	c.Rules.Redact = o.web.Redact
+	c.Rules.Redact = o.redact
 	if err := o.modelFlags.open(ctx, c.Rules); err != nil {
 		return nil, err
 	}
@@ -256,23 +242,15 @@ func browse(address string) error {
 
 // servingFlags say who may use the server, from where, and within which limits.
 type servingFlags struct {
-	listen, tokens, tlsCert, tlsKey string
-	allowRemote, insecure           bool
-	hosts                           []string
-	maxBody                         int
-	maxTime                         time.Duration
-}
-
-func (o *servingFlags) register(fs *flags.Set) {
-	fs.Add("listen", &o.listen)
-	fs.Add("allow-remote", &o.allowRemote)
-	fs.Add("tokens", &o.tokens)
-	fs.Add("tls-cert", &o.tlsCert)
-	fs.Add("tls-key", &o.tlsKey)
-	fs.Add("insecure", &o.insecure)
-	fs.Add("host", &o.hosts)
-	fs.Add("max-body", &o.maxBody)
-	fs.Add("max-time", &o.maxTime)
+	listen      string        `flag:"listen"`
+	allowRemote bool          `flag:"allow-remote"`
+	tokens      string        `flag:"tokens"`
+	tlsCert     string        `flag:"tls-cert"`
+	tlsKey      string        `flag:"tls-key"`
+	insecure    bool          `flag:"insecure"`
+	hosts       []string      `flag:"host"`
+	maxBody     int           `flag:"max-body"`
+	maxTime     time.Duration `flag:"max-time"`
 }
 
 // validate returns an error if the flags would admit strangers.
@@ -359,7 +337,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	}
 	j := judge.New(agents,
 		judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
-			Redact: o.web.Redact || conf.Redacted, Dates: conf.Dates})
+			Redact: o.redact || conf.Redacted, Dates: conf.Dates})
 	jobs := runtime.GOMAXPROCS(0)
 	if h.Model != nil {
 		if err := o.modelFlags.open(ctx, j); err != nil {
@@ -390,7 +368,7 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 	}
 	var o readingFlags
 	fs := flags.NewSet(pflag.NewFlagSet("query", pflag.ContinueOnError))
-	o.register(fs)
+	fs.AddAll(&o)
 	for name, values := range q {
 		for _, value := range values {
 			if err := fs.Apply(name, value); err != nil {

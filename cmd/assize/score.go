@@ -31,45 +31,25 @@ import (
 // scoreFlags are the flags of `assize score`.
 type scoreFlags struct {
 	outputFlags
-	jobsFlag
+	protocol    flags.Choice `flag:"protocol"`
+	full        bool         `flag:"full"`
+	by          []string     `flag:"by"`
+	peopleFlags `flag:"ratings sampled"`
+	redact      bool                `flag:"redact"`
+	restart     bool                `flag:"restart"`
+	failUnder   []string            `flag:"fail-under"`
+	failOn      []string            `flag:"fail-on"`
+	gates       []summary.Threshold // parsed from failUnder and failOn
+	maxBelow    summary.Portion     `flag:"max-below"`
+	confidenceFlag
+	strict bool `flag:"strict"`
 	readingFlags
+	ids    []string `flag:"id"`
+	dryRun bool     `flag:"dry-run"`
 	scaleFlags
+	jobsFlag
 	modelFlags
 	natsFlags
-	peopleFlags
-	protocol       flags.Choice
-	ids, failUnder []string
-	failOn, by     []string
-	gates          []summary.Threshold // parsed from failUnder and failOn
-	maxBelow       summary.Portion
-	confidenceFlag
-	full, redact, dryRun bool
-	restart, strict      bool
-}
-
-func (o *scoreFlags) register(fs *flags.Set) {
-	o.corrects = true
-	o.outputFlags.register(fs, "scores", results.Formats()...)
-	o.packs = true
-	fs.Add("protocol", &o.protocol)
-	fs.Add("full", &o.full)
-	fs.Add("by", &o.by)
-	fs.Add("ratings", &o.ratings)
-	fs.Add("sampled", &o.sampled)
-	fs.Add("redact", &o.redact)
-	fs.Add("restart", &o.restart)
-	fs.Add("fail-under", &o.failUnder)
-	fs.Add("fail-on", &o.failOn)
-	fs.Add("max-below", &o.maxBelow)
-	fs.Add("confidence", &o.confidence)
-	fs.Add("strict", &o.strict)
-	o.readingFlags.register(fs)
-	fs.Add("id", &o.ids)
-	fs.Add("dry-run", &o.dryRun)
-	o.scaleFlags.register(fs)
-	o.jobsFlag.register(fs)
-	o.modelFlags.register(fs)
-	o.natsFlags.register(fs)
 }
 
 // validate returns an error if flags conflict. Only flags on the command line can conflict; they

@@ -21,33 +21,19 @@ import (
 // triageFlags are the flags of `assize triage`.
 type triageFlags struct {
 	outputFlags
-	jobsFlag
+	top        int             `flag:"top"`
+	sort       flags.Choice    `flag:"sort"`
+	sample     int             `flag:"sample"`
+	by         string          `flag:"by"`
+	worst      int             `flag:"also-worst"`
+	seed       uint64          `flag:"seed"`
+	duplicates bool            `flag:"duplicates"`
+	redact     bool            `flag:"redact"`
+	budget     summary.Portion `flag:"budget"`
 	judgingFlags
+	jobsFlag
 	modelFlags
 	natsFlags
-	sort               flags.Choice
-	top, worst         int
-	draw               triage.Draw
-	duplicates, redact bool
-	budget             summary.Portion
-}
-
-func (o *triageFlags) register(fs *flags.Set) {
-	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
-	o.sort = flags.OneOf(run.Orders()...)
-	fs.Add("top", &o.top)
-	fs.Add("sort", &o.sort)
-	fs.Add("sample", &o.draw.N)
-	fs.Add("by", &o.draw.Column.By)
-	fs.Add("also-worst", &o.worst)
-	fs.Add("seed", &o.draw.Seed)
-	fs.Add("duplicates", &o.duplicates)
-	fs.Add("redact", &o.redact)
-	fs.Add("budget", &o.budget)
-	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs)
-	o.modelFlags.register(fs)
-	o.natsFlags.register(fs)
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
@@ -63,8 +49,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
-	if o.draw.N > 0 { // the worst are additions
-		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, false, summary.Portion{}
+	if o.sample > 0 { // the worst are additions
+		t.Draw = triage.Draw{N: o.sample, Column: summary.Column{By: o.by}, Seed: o.seed}
+		t.Top, t.Duplicates, o.budget = o.worst, false, summary.Portion{}
 	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {
@@ -97,7 +84,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 			for _, sentence := range s.Sentences() {
 				p.Advise(sentence)
 			}
-			if o.draw.N > 0 && err == nil {
+			if o.sample > 0 && err == nil {
 				if o.columns != nil {
 					args = append(args, "--columns '"+strings.Join(o.columns, ",")+"'")
 				}

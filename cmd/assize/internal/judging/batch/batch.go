@@ -65,7 +65,7 @@ const fleetFactor = 2
 // iteration; for example, the run holds records of other dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		first := occurrences{at: map[run.Key]place{}}
+		first := map[run.Key]run.Origin{} // the first dialogue with each text
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
@@ -94,8 +94,9 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		}
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.mismatch == nil && r.Err == nil {
-				origin, again := first.origin(r.key, r.Record.Source.File, r.Record.Dialogue.ID)
-				if again && r.Stored == nil {
+				if origin, again := first[r.key]; !again {
+					first[r.key] = run.Origin{File: r.Record.Source.File, ID: r.Record.Dialogue.ID}
+				} else if r.Stored == nil {
 					r.Record.Source.DuplicateOf = &origin
 				}
 			}
@@ -170,29 +171,6 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	}
 	r.key = run.KeyOf(r.Item.Sample.Dialogue.Digest())
 	return r
-}
-
-// occurrences stores the first dialogue with each text. There may be a million, so entries contain
-// no pointers, which every garbage collection would have to follow.
-type occurrences struct {
-	at    map[run.Key]place
-	files []string // in the order in which dialogues arrive
-}
-
-type place struct{ file, id int }
-
-// origin returns the first dialogue with the same text, which is this one if there is no earlier
-// one.
-func (f *occurrences) origin(said run.Key, file string, id int) (o run.Origin, again bool) {
-	at, again := f.at[said]
-	if again {
-		return run.Origin{File: f.files[at.file], ID: at.id}, true
-	}
-	if n := len(f.files); n == 0 || f.files[n-1] != file {
-		f.files = append(f.files, file)
-	}
-	f.at[said] = place{len(f.files) - 1, id}
-	return o, false
 }
 
 func lineError(line *run.Line, format string, args ...any) error {
@@ -473,18 +451,8 @@ func (t *totals) Add(r *Result) *run.Row {
 
 // Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
 func (t *totals) Progress(elapsed time.Duration, total int) string {
-	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + nonzero(t.Unscored, "unscored",
-		t.Unread, "unreadable")
-}
-
-// nonzero lists the nonzero counts, each preceded by a comma.
-func nonzero(pairs ...any) (s string) {
-	for pair := range slices.Chunk(pairs, 2) {
-		if pair[0] != 0 {
-			s += fmt.Sprintf(", %d %s", pair...)
-		}
-	}
-	return s
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) +
+		ui.Nonzero(t.Unscored, "unscored", t.Unread, "unreadable")
 }
 
 // Summaries summarises a run on disk and the time it took. The times are only shown to the user and
@@ -497,7 +465,7 @@ func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
 		ui.Counted(t.Records, "record"),
 		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
-		nonzero(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
+		ui.Nonzero(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {
 		var levels []string

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/records/calibration"
@@ -19,14 +18,25 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// The claims are those of testdata/claims, and their dialogues are from testdata/desk.
-// TestClaimsFiles copies them.
+// The claims are those of testdata/claims about which the readers agree, and their dialogues are
+// from testdata/desk. TestClaimsFiles makes both files.
 var (
-	//go:embed claims.csv
-	claimsCSV []byte
+	//go:embed claims.json
+	claimsJSON []byte
 	//go:embed claims.jsonl
 	claimsJSONL []byte
 )
+
+// labelled is a claim about a dialogue with the readers' label.
+type labelled struct {
+	Dialogue  string // its ID
+	Criterion rubric.Criterion
+	Detector  string
+	Text      string
+	Favour    bool
+	Quotes    []rubric.Quote
+	Holds     bool
+}
 
 // claimed is a dialogue with claims about it and the readers' labels.
 type claimed struct {
@@ -36,48 +46,33 @@ type claimed struct {
 	holds    []bool
 }
 
-// readClaims returns the claims of a table about which the readers agree, by dialogue.
-func readClaims(agents *heuristics.Agents, jsonl, table []byte) ([]claimed, error) {
-	var list []claimed
-	at := map[string]int{} // places in the list, by the ID of the dialogue
-	for sample, err := range importer.Read(bytes.NewReader(jsonl), "claims.jsonl",
-		importer.Options{}) {
-		if err != nil {
-			return nil, err
-		}
-		signals, err := agents.Observe(sample.Dialogue)
-		if err != nil {
-			return nil, err
-		}
-		at[sample.Source.ID] = len(list)
-		list = append(list, claimed{Case: rubric.Case{Dialogue: sample.Dialogue, Signals: signals}})
+// readClaims returns the embedded claims by dialogue.
+func readClaims(agents *heuristics.Agents) ([]claimed, error) {
+	var labels []labelled
+	err := rubric.ParseJSON(claimsJSON, &labels)
+	if err != nil {
+		return nil, fmt.Errorf("claims.json: %w", err)
 	}
-	return list, eachRow("claims.csv", table, func(row []string) error {
-		i, ok := at[row[1]]
-		k, err := rubric.ParseCriterion(row[2])
-		switch a, b := row[7], row[8]; {
-		case !ok:
-			return fmt.Errorf("claims.jsonl has no dialogue %s", row[1])
-		case err != nil:
-			return err
-		case a != "holds" && a != "fails":
-			return fmt.Errorf("the label is %q; want holds or fails", a)
-		case b != "" && a != b:
-			return nil
+	var list []claimed
+	for sample, err := range importer.Read(bytes.NewReader(claimsJSONL), "claims.jsonl",
+		importer.Options{}) {
+		d := claimed{Case: rubric.Case{Dialogue: sample.Dialogue}}
+		if err == nil {
+			d.Signals, err = agents.Observe(sample.Dialogue)
 		}
-		d, claim := &list[i], rubric.Claim{Detector: row[4], Text: row[5], Favour: row[3] == "yes"}
-		for line := range strings.Lines(row[6]) {
-			turn, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-			q := rubric.Quote{Text: text}
-			if q.Turn, err = strconv.Atoi(turn); err != nil {
-				return fmt.Errorf("the quote %q has no turn: %w", line, err)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range labels {
+			if l.Dialogue == sample.Source.ID {
+				d.criteria, d.holds = append(d.criteria, l.Criterion), append(d.holds, l.Holds)
+				d.claims = append(d.claims, rubric.Claim{Rating: rubric.Rating{Quotes: l.Quotes},
+					Detector: l.Detector, Text: l.Text, Favour: l.Favour})
 			}
-			claim.Quotes = append(claim.Quotes, q)
 		}
-		d.criteria, d.claims = append(d.criteria, k), append(d.claims, claim)
-		d.holds = append(d.holds, row[7] == "holds")
-		return nil
-	})
+		list = append(list, d)
+	}
+	return list, nil
 }
 
 // answered is a claim with the mean of the model's two answers, in thousandths.

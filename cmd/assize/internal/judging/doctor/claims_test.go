@@ -1,12 +1,11 @@
 package doctor
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,21 +33,37 @@ func TestClaimsFiles(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(string(table))).ReadAll()
 	require.NoError(t, err)
 	var jsonl strings.Builder
+	var labels []labelled
 	last := ""
 	for _, row := range rows[1:] {
 		if row[1] != last {
 			last = row[1]
 			jsonl.WriteString(lines[last])
 		}
+		if row[8] != "" && row[7] != row[8] {
+			continue // the readers disagree
+		}
+		require.Contains(t, []string{"holds", "fails"}, row[7])
+		k, err := rubric.ParseCriterion(row[2])
+		require.NoError(t, err)
+		l := labelled{Dialogue: last, Criterion: k, Detector: row[4], Text: row[5],
+			Favour: row[3] == "yes", Holds: row[7] == "holds"}
+		for line := range strings.Lines(row[6]) {
+			number, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+			turn, err := strconv.Atoi(number)
+			require.NoError(t, err, line)
+			l.Quotes = append(l.Quotes, rubric.Quote{Turn: turn, Text: text})
+		}
+		labels = append(labels, l)
 	}
 	if *update {
-		require.NoError(t, os.WriteFile("claims.csv", table, 0o644))
+		require.NoError(t, os.WriteFile("claims.json", listed(labels), 0o644))
 		require.NoError(t, os.WriteFile("claims.jsonl", []byte(jsonl.String()), 0o644))
 	}
-	require.Equal(t, string(table), string(claimsCSV))
+	require.Equal(t, string(listed(labels)), string(claimsJSON))
 	require.Equal(t, jsonl.String(), string(claimsJSONL))
 
-	list, err := readClaims(heuristics.New(), claimsJSONL, claimsCSV)
+	list, err := readClaims(heuristics.New())
 	require.NoError(t, err)
 	holds, fails := 0, 0
 	kinds := map[rubric.Criterion]map[bool]bool{}
@@ -78,46 +93,22 @@ func TestClaimsFiles(t *testing.T) {
 	}
 }
 
-// The order of the rows does not matter, and a row that does not fit is an error with its line.
-func TestReadClaims(t *testing.T) {
-	count := func(list []claimed) (n int) {
-		for _, d := range list {
-			n += len(d.claims)
+// listed returns a JSON list with a line for each element.
+func listed[T any](list []T) []byte {
+	b := []byte("[\n")
+	for i, v := range list {
+		if i > 0 {
+			b = append(b, ",\n"...)
 		}
-		return n
+		b = rubric.AppendJSON(b, v)
 	}
-	agents := heuristics.New()
-	all, err := readClaims(agents, claimsJSONL, claimsCSV)
-	require.NoError(t, err)
-	rows, err := csv.NewReader(bytes.NewReader(claimsCSV)).ReadAll()
-	require.NoError(t, err)
-	slices.Reverse(rows[1:])
-	var backwards bytes.Buffer
-	require.NoError(t, csv.NewWriter(&backwards).WriteAll(rows))
-	list, err := readClaims(agents, claimsJSONL, backwards.Bytes())
-	require.NoError(t, err)
-	assert.Equal(t, count(all), count(list))
-
-	first := rows[len(rows)-1][1]
-	const heading = "claim,dialogue,criterion,credits,detector,says,quotes,a,b\n"
-	good := "1," + first + ",Empathy,no,x,it is cold,1: Hello,fails,fails\n"
-	for row, says := range map[string]string{
-		"2,nobody,Empathy,no,x,it is cold,1: Hello,fails,\n": "no dialogue nobody",
-		strings.Replace(good, "Empathy", "Charm", 1):         "Charm",
-		strings.Replace(good, "fails,fails", "maybe,", 1):    `"maybe"`,
-		strings.Replace(good, "1: Hello", "Hello", 1):        "no turn",
-		"1,2\n": "wrong number of fields",
-	} {
-		_, err := readClaims(agents, claimsJSONL, []byte(heading+good+row))
-		assert.ErrorContains(t, err, "claims.csv:3: ", row)
-		assert.ErrorContains(t, err, says, row)
-	}
+	return append(b, "\n]\n"...)
 }
 
 // A model that knows which claims hold gets a vote for the kinds with enough claims; one that
 // answers all alike gets none, and so does one whose answers say the opposite.
 func TestCalibrateClaims(t *testing.T) {
-	list, err := readClaims(heuristics.New(), claimsJSONL, claimsCSV)
+	list, err := readClaims(heuristics.New())
 	require.NoError(t, err)
 	answers := func(p func(holds bool, i int) int) (all []answered) {
 		for i, d := range list {

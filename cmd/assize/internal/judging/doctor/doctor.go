@@ -5,16 +5,12 @@ package doctor
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/judging/judge"
@@ -32,12 +28,12 @@ import (
 // detectors or weights, so that the rules are not measured on their own training data. The
 // selection alternates between writers and between good and bad service, and each time takes the
 // remaining dialogue whose ID has the smallest SHA-256. TestSpecimens reproduces the selection.
-// specimens.csv contains the reader's levels.
+// specimens.json contains the reader's levels.
 var (
 	//go:embed specimens.jsonl
 	specimensJSONL []byte
-	//go:embed specimens.csv
-	specimensCSV []byte
+	//go:embed specimens.json
+	specimensJSON []byte
 )
 
 // Quick is the number of specimens used with --quick.
@@ -48,36 +44,21 @@ type Sample struct {
 	Name   string
 	Writer string
 	Levels [rubric.NumCriteria]float64 // the middle of the range that the reader accepts
-	Case   rubric.Case
+	Case   rubric.Case                 `json:"-"`
 
 	rules        rubric.Scorecard // as settled by the rules
 	satisfaction rubric.Hundredths
 	goodness     localllm.Goodness // by the answers of the model that is tried
 }
 
-// eachRow calls f for each row of an embedded table. Its error names the file and the row's last
-// line.
-func eachRow(name string, table []byte, f func(row []string) error) error {
-	r := csv.NewReader(bytes.NewReader(table))
-	for heading := true; ; heading = false {
-		row, err := r.Read()
-		if err == nil && !heading {
-			err = f(row)
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			line := bytes.Count(table[:r.InputOffset()], []byte("\n"))
-			return fmt.Errorf("%s:%d: %w", name, line, err)
-		}
-	}
-}
-
 // Samples returns the specimens, judged by the rules.
 func Samples(agents *heuristics.Agents) (list []Sample, err error) {
+	if err := rubric.ParseJSON(specimensJSON, &list); err != nil {
+		return nil, fmt.Errorf("specimens.json: %w", err)
+	}
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(),
 		Profile: satisfaction.DefaultProfile()})
+	at := 0
 	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL),
 		"specimens.jsonl", importer.Options{}) {
 		if err != nil {
@@ -87,29 +68,12 @@ func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Sample{
-			Name: sample.Source.ID, satisfaction: r.Satisfaction, rules: r.Evaluation.Final,
-			Case: rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals},
-		})
-	}
-	at := 0
-	return list, eachRow("specimens.csv", specimensCSV, func(row []string) error {
-		if at == len(list) || list[at].Name != row[0] {
-			return fmt.Errorf("%s is not dialogue %d of specimens.jsonl", row[0], at+1)
-		}
-		s := &list[at]
+		s := &list[at] // both files have the same order
 		at++
-		s.Writer = row[1]
-		for k := range s.Levels {
-			low, high, _ := strings.Cut(row[2+k], "-")
-			a, err := strconv.Atoi(low)
-			b, err2 := strconv.Atoi(cmp.Or(high, low))
-			if s.Levels[k] = float64(a+b) / 2; err != nil || err2 != nil {
-				return fmt.Errorf("%q is not a level or a range of levels", row[2+k])
-			}
-		}
-		return nil
-	})
+		s.satisfaction, s.rules = r.Satisfaction, r.Evaluation.Final
+		s.Case = rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals}
+	}
+	return list, nil
 }
 
 // Trial holds the results of a model on the specimens, and the conclusions.

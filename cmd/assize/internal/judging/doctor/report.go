@@ -71,7 +71,7 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 		if d.samples, err = Samples(d.agents); err != nil {
 			return nil, err
 		}
-		if d.claimed, err = readClaims(d.agents, claimsJSONL, claimsCSV); err != nil {
+		if d.claimed, err = readClaims(d.agents); err != nil {
 			return nil, err
 		}
 	}

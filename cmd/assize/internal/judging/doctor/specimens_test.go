@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/heuristics"
+	"assize/rubric"
 )
 
 var update = flag.Bool("update", false, "draw the specimens again")
@@ -26,7 +28,7 @@ const numSpecimens = 120
 
 // draw selects the specimens: it alternates between writers and between good and bad service, and
 // each time takes the remaining dialogue whose ID has the smallest digest.
-func draw(t *testing.T) (jsonl, table []byte) {
+func draw(t *testing.T) (jsonl []byte, list []Sample) {
 	t.Helper()
 	desk := filepath.Join("..", "..", "..", "..", "..", "testdata", "desk")
 	data, err := os.ReadFile(filepath.Join(desk, "ranges.csv"))
@@ -62,35 +64,47 @@ func draw(t *testing.T) (jsonl, table []byte) {
 		func(a, b [2]string) int {
 			return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 		})
-	drawn := [][]string{{"id", "writer", "TaskSuccess", "Helpfulness", "Accuracy", "Understanding",
-		"Empathy", "Fluency"}}
-	for round := 0; len(drawn) <= numSpecimens; round++ {
+	for round := 0; len(list) < numSpecimens; round++ {
 		for _, key := range order {
-			if of := turn[key]; round < len(of) && len(drawn) <= numSpecimens {
-				drawn = append(drawn, append([]string{of[round][0], key[0]}, of[round][3:9]...))
+			if of := turn[key]; round < len(of) && len(list) < numSpecimens {
+				list = append(list, Sample{Name: of[round][0], Writer: key[0],
+					Levels: middles(t, of[round][3:9])})
 				jsonl = append(jsonl, lines[of[round][0]]...)
 			}
 		}
 	}
-	var b bytes.Buffer
-	require.NoError(t, csv.NewWriter(&b).WriteAll(drawn))
-	return jsonl, b.Bytes()
+	return jsonl, list
+}
+
+// middles returns the middles of ranges such as "40-60", or of a single level.
+func middles(t *testing.T, ranges []string) (list [rubric.NumCriteria]float64) {
+	for k, text := range ranges {
+		low, high, _ := strings.Cut(text, "-")
+		a, err := strconv.Atoi(low)
+		require.NoError(t, err)
+		b, err := strconv.Atoi(cmp.Or(high, low))
+		require.NoError(t, err)
+		list[k] = float64(a+b) / 2
+	}
+	return list
 }
 
 // The embedded specimens are the selected ones, in order, and the rules can judge all of them.
 func TestSpecimens(t *testing.T) {
-	jsonl, table := draw(t)
+	jsonl, drawn := draw(t)
 	if *update {
 		require.NoError(t, os.WriteFile("specimens.jsonl", jsonl, 0o644))
-		require.NoError(t, os.WriteFile("specimens.csv", table, 0o644))
+		require.NoError(t, os.WriteFile("specimens.json", listed(drawn), 0o644))
 	}
-	assert.Equal(t, string(jsonl), string(specimensJSONL))
-	assert.Equal(t, string(table), string(specimensCSV))
+	require.Equal(t, string(jsonl), string(specimensJSONL))
+	require.Equal(t, string(listed(drawn)), string(specimensJSON))
 	list, err := Samples(heuristics.New())
 	require.NoError(t, err)
 	require.Len(t, list, numSpecimens)
-	for _, s := range list {
+	for i, s := range list {
 		assert.NotZero(t, s.satisfaction, s.Name)
+		assert.True(t, bytes.Contains(bytes.Split(jsonl, []byte("\n"))[i],
+			[]byte(`"`+s.Name+`"`)), s.Name)
 		for _, k := range s.Levels {
 			assert.True(t, k >= 20 && k <= 100, s.Name)
 		}

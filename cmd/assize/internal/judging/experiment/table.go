@@ -166,9 +166,6 @@ func (t *Table) note(sentences ...string) {
 	}
 }
 
-// Formats returns the names of the formats, the default first.
-func Formats() []string { return []string{"text", "markdown", "json"} }
-
 // Text writes the table in human-readable form.
 func (t *Table) Text(p *ui.Page) {
 	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))

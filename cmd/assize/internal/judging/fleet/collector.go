@@ -32,12 +32,16 @@ type Options struct {
 	// the same command can resume a stopped run, so the streams stay until the run is complete
 	Resumes bool
 	// nothing is written yet, so anything in the streams with this name belongs to another run
-	Fresh    bool
-	Keep     bool          // leave the streams on the server when the run is complete
-	Replicas int           // number of servers in a cluster that store each message
-	Storage  int           // maximum size of each of the two streams in MiB
-	AckWait  time.Duration // time after which the work of a silent worker goes to another one
-	Metrics  string        // address at which Prometheus metrics are served; empty for none
+	Fresh bool
+	// leave the streams on the server when the run is complete
+	Keep bool `flag:"keep"`
+	// number of servers in a cluster that store each message
+	Replicas int `flag:"nats-replicas"`
+	Storage  int `flag:"nats-storage"` // maximum size of each of the two streams in MiB
+	// time after which the work of a silent worker goes to another one
+	AckWait time.Duration `flag:"nats-ack-wait"`
+	// address at which Prometheus metrics are served; empty for none
+	Metrics string `flag:"metrics"`
 	// maximum number of dialogues judged here at once, if no worker can judge them
 	Jobs int
 }

@@ -32,22 +32,24 @@ import (
 	"assize/rubric"
 )
 
-// Server describes how to connect to a NATS server. The tags are those of NATS context files.
+// Server describes how to connect to a NATS server. The JSON names are those of NATS
+// context files.
 type Server struct {
-	URL      string `json:"url"` // one URL, or several separated by commas
+	URL      string `json:"url" flag:"nats"` // one URL, or several separated by commas
 	User     string `json:"user"`
 	Password string `json:"password"`
 	Token    string `json:"token"`
-	Creds    string `json:"creds"` // file names
-	NKey     string `json:"nkey"`
-	Cert     string `json:"cert"`
-	Key      string `json:"key"`
-	CA       string `json:"ca"`
+	Creds    string `json:"creds" flag:"nats-creds"` // file names
+	NKey     string `json:"nkey" flag:"nats-nkey"`
+	CA       string `json:"ca" flag:"nats-tls-ca"`
+	Cert     string `json:"cert" flag:"nats-tls-cert"`
+	Key      string `json:"key" flag:"nats-tls-key"`
 	Domain   string `json:"jetstream_domain"`
 	Inbox    string `json:"inbox_prefix"`
 	First    bool   `json:"tls_first"`
 
-	Insecure bool `json:"-"` // allow a server on another machine without TLS or credentials
+	// allow a server on another machine without TLS or credentials
+	Insecure bool `json:"-" flag:"insecure-nats"`
 }
 
 // ReadContext reads a NATS context by name from the user's folder, or from a file.

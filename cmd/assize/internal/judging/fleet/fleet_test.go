@@ -149,14 +149,17 @@ func TestTheAddressOfTheFigures(t *testing.T) {
 func TestRecordsOfOthers(t *testing.T) {
 	j := rules(t)
 	h := workHeader(j)
-	s := sampleOf(1, "Where is it?")
+	s := sampleOf(1, "Where is <it> & \"that\"\u2028?\u00e9\U0001f600")
 	s.Source.File, s.Truth.Overall = "shop.csv", []float64{2}
 	want, err := j.Judge(t.Context(), s)
 	require.NoError(t, err)
 	sent := task{Dialogue: s.Dialogue}
 	away, err := j.Judge(t.Context(), sent.sample())
 	require.NoError(t, err)
-	a, own := answer{record: away.Append(nil)}, j.NewRecord(s)
+	message, err := decodeAnswers((&answers{List: []answer{{Record: away.Append(nil)}}}).encode())
+	require.NoError(t, err)
+	a, own := message.List[0], j.NewRecord(s)
+	assert.Equal(t, string(away.Append(nil)), string(a.Record), "the same bytes")
 	got, err := a.recordOf(own, s.Dialogue.Turns, &h)
 	require.NoError(t, err)
 	assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)))
@@ -169,12 +172,12 @@ func TestRecordsOfOthers(t *testing.T) {
 // rejected.
 func FuzzMessages(f *testing.F) {
 	f.Add(encodeWork(task{Position: 3, Dialogue: sampleOf(7, "Where is it?").Dialogue}.encode()))
-	f.Add((&answers{Worker: "w", List: []answer{{Position: 3, Recorded: true,
-		record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
+	f.Add((&answers{Worker: "w", List: []answer{{Position: 3,
+		Record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
 	f.Add([]byte(`[{"Position":1,"ID":1,"Turns":[{"Role":9,"Text":"\u0000"}]}]`))
 	f.Add(encodeWork(task{Dialogue: sampleOf(1, "<&>\"\\\n\u2028").Dialogue}.encode(),
 		task{Position: 1, Dialogue: sampleOf(2, "?").Dialogue}.encode()))
-	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
+	f.Add([]byte(`{"answers":[{"record":null},{"record":1e999}]}`))
 	good := rules(f)
 	h := workHeader(good)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"assize/cmd/assize/internal/records/run"
@@ -82,8 +83,7 @@ func (t *task) sample() dialogue.Sample {
 		Source: dialogue.Source{Position: t.ID, Meta: meta}}
 }
 
-// answers is a message: this struct as a line of JSON, followed by the records as lines, which need
-// not be parsed in transit.
+// answers is a message.
 type answers struct {
 	Worker string   `json:"worker"`
 	List   []answer `json:"answers"`
@@ -91,15 +91,14 @@ type answers struct {
 
 // answer is a worker's answer about a dialogue: it has a record, or the reason why there is none.
 type answer struct {
-	Position int  `json:"position"`
-	Recorded bool `json:"recorded,omitzero"`
+	Position int            `json:"position"`
+	Record   jsontext.Value `json:"record,omitzero"`
 	// the record exceeds the server's maximum message size
 	TooLarge bool `json:"too_large,omitzero"`
 	// why no worker has judged it, after the last attempt
 	Failed  string           `json:"failed,omitempty"`
 	Timings localllm.Timings `json:"timings,omitzero"`
 
-	record []byte
 	worker string
 	alone  bool // it is the only answer in its message
 }
@@ -109,25 +108,14 @@ var nanoseconds = jsonv1.FormatDurationAsNano(true)
 
 // encode returns the message.
 func (a *answers) encode() []byte {
-	data := rubric.AppendJSON(nil, a, nanoseconds)
-	for i := range a.List {
-		if a.List[i].Recorded {
-			data = append(append(data, '\n'), a.List[i].record...)
-		}
-	}
-	return data
+	return rubric.AppendJSON(nil, a, nanoseconds)
 }
 
 // decodeAnswers parses a message with answers. Its content is untrusted.
 func decodeAnswers(data []byte) (a answers, err error) {
-	head, rest, _ := bytes.Cut(data, []byte("\n"))
-	err = rubric.ParseJSON(head, &a, nanoseconds)
+	err = rubric.ParseJSON(data, &a, nanoseconds)
 	for i := range a.List {
-		one := &a.List[i]
-		one.worker, one.alone = a.Worker, len(a.List) == 1
-		if one.Recorded {
-			one.record, rest, _ = bytes.Cut(rest, []byte("\n"))
-		}
+		a.List[i].worker, a.List[i].alone = a.Worker, len(a.List) == 1
 	}
 	return a, err
 }
@@ -136,12 +124,12 @@ func decodeAnswers(data []byte) (a answers, err error) {
 // record cannot be read or belongs to another dialogue.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
 	h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record,
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.Record,
 		Header: h}.Recompute(h.Lexicon)
 	switch {
 	case err != nil:
 		return nil, err
-	case !bytes.Equal(r.Append(nil), a.record):
+	case !bytes.Equal(r.Append(nil), a.Record):
 		return nil, errors.New("does not follow from its evidence")
 	case r.Dialogue.ID != own.Dialogue.ID || r.Dialogue.HasTools != own.Dialogue.HasTools ||
 		!slices.Equal(r.Dialogue.Turns, turns):

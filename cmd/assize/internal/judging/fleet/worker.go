@@ -201,7 +201,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer
-		if a, trouble = w.judge(ctx, &q.judge, &tasks[i]); last && a.Recorded {
+		if a, trouble = w.judge(ctx, &q.judge, &tasks[i]); last && a.Record != nil {
 			trouble = "" // it is unscored for the reason that the model returned
 		}
 		list = append(list, a)
@@ -236,7 +236,7 @@ func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, 
 	if err != nil {
 		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
 	}
-	a.Recorded, a.record = true, r.Append(nil)
+	a.Record = r.Append(nil)
 	if r.Model == nil {
 		return a, ""
 	}

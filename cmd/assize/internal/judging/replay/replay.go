@@ -310,11 +310,9 @@ func (s *Summary) Close() *Summary {
 // String summarises the findings in a sentence.
 func (s *Summary) String() string {
 	text, said := ui.Counted(s.Records, "record"), []string{}
-	for i, n := range []int{s.Scored, s.Unscored, s.Duplicates} {
-		if n > 0 {
-			text += ", " + []string{fmt.Sprint(n, " scored"), fmt.Sprint(n, " unscored"),
-				ui.Counted(n, "duplicate")}[i]
-		}
+	text += ui.Nonzero(s.Scored, "scored", s.Unscored, "unscored")
+	if s.Duplicates > 0 {
+		text += ", " + ui.Counted(s.Duplicates, "duplicate")
 	}
 	switch {
 	case s.Records == 0:
@@ -325,12 +323,10 @@ func (s *Summary) String() string {
 			said = append(said, "the rules of this program judge every dialogue the same")
 		}
 	}
-	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
-		if n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", n, []string{"different from the evidence",
-				"unreadable",
-				"changed in the header", "wrong in the closing line"}[i]))
-		}
+	wrong := ui.Nonzero(s.Different, "different from the evidence", s.Broken, "unreadable",
+		s.contradictions, "changed in the header", s.wrongEnds, "wrong in the closing line")
+	if wrong != "" {
+		said = append(said, strings.ReplaceAll(wrong[len(", "):], ", ", "; "))
 	}
 	text += ": " + strings.Join(said, "; ")
 	if s.Stopped {

@@ -179,30 +179,26 @@ func New(a, b *Run, opt Options) *Comparison {
 
 // countClaims sets Claims: if paired, of the dialogues that are scored in both runs.
 func (c *Comparison) countClaims() {
-	n := Sides[map[rubric.DeedState]int]{map[rubric.DeedState]int{}, map[rubric.DeedState]int{}}
-	made := false
-	add := func(side map[rubric.DeedState]int, r *run.Row) {
-		made = made || r.Deeds != rubric.DeedCounts{}
-		for _, s := range rubric.DeedStates() {
-			side[s] += r.Deeds.Of(s)
+	sides := [2][]*run.Row{c.A.Rows, c.B.Rows}
+	if c.Mode == Paired {
+		sides = [2][]*run.Row{}
+		for _, pair := range c.pairs {
+			if pair[0].Scored() && pair[1].Scored() {
+				sides[0], sides[1] = append(sides[0], pair[0]), append(sides[1], pair[1])
+			}
 		}
 	}
-	for _, pair := range c.pairs {
-		if c.Mode == Paired && pair[0].Scored() && pair[1].Scored() {
-			add(n.A, pair[0])
-			add(n.B, pair[1])
-		}
-	}
-	if c.Mode == Unpaired {
-		for _, row := range c.A.Rows {
-			add(n.A, row)
-		}
-		for _, row := range c.B.Rows {
-			add(n.B, row)
+	n, made := [2]map[rubric.DeedState]int{{}, {}}, false
+	for i, rows := range sides {
+		for _, r := range rows {
+			made = made || r.Deeds != rubric.DeedCounts{}
+			for _, s := range rubric.DeedStates() {
+				n[i][s] += r.Deeds.Of(s)
+			}
 		}
 	}
 	if made {
-		c.Claims = &n
+		c.Claims = &Sides[map[rubric.DeedState]int]{n[0], n[1]}
 	}
 }
 

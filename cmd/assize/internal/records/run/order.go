@@ -20,12 +20,6 @@ const (
 	ByUnproven     Order = Order(rubric.DeedUnproven)
 )
 
-// Orders returns the names of the orders, the default first.
-func Orders() []string {
-	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement),
-		string(ByChecklist), string(ByContradicted), string(ByUnproven)}
-}
-
 // Compare returns a negative number if a comes before b. It is a total order: unscored dialogues
 // are last, and ties are broken by lower satisfaction, then lower average, then lower ID, then
 // name, then reading order.

@@ -41,11 +41,14 @@ func TestCompare(t *testing.T) {
 		assert.Zero(t, tt.order.Compare(&base, &base), tt.reason)
 	}
 	unscored := Row{ID: 1, Name: "a", Reason: "no turns"}
-	for _, o := range Orders() {
-		assert.Negative(t, Order(o).Compare(&base, &unscored), "unscored dialogues are last")
-		assert.Positive(t, Order(o).Compare(&unscored, &base))
+	for _, o := range orders {
+		assert.Negative(t, o.Compare(&base, &unscored), "unscored dialogues are last")
+		assert.Positive(t, o.Compare(&unscored, &base))
 	}
 }
+
+var orders = []Order{BySatisfaction, ByAverage, ByDisagreement, ByChecklist, ByContradicted,
+	ByUnproven}
 
 func apart(d rubric.Hundredths) *rubric.CrossCheck { return &rubric.CrossCheck{Disagreement: d} }
 
@@ -68,8 +71,8 @@ func TestTheOrderIsTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
 		list := rowsWithTies(rng, rng.IntN(40))
-		for _, o := range Orders() {
-			compare := func(a, b Row) int { return Order(o).Compare(&a, &b) }
+		for _, o := range orders {
+			compare := func(a, b Row) int { return o.Compare(&a, &b) }
 			want := slices.SortedFunc(slices.Values(list), compare)
 			for i := range want {
 				for j := range want {

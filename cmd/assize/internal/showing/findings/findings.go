@@ -28,9 +28,6 @@ type Sink interface {
 	Flush() error
 }
 
-// Formats returns the names of the formats, as accepted by --format.
-func Formats() []string { return []string{"text", "json"} }
-
 // Tally counts evaluations and findings.
 type Tally struct {
 	Evaluations int `json:"evaluations"`

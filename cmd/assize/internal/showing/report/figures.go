@@ -72,16 +72,14 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 
 // bins adds a table of bins. Empty bins have no link.
 func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
-	t, links := f.Tables.add(section, title, column, "Dialogues", "Share"), []string{}
+	t := f.Tables.add(section, title, column, "Dialogues", "Share")
 	for i := range bins {
 		b := &bins[i]
 		if b.N == 0 {
 			b.Link = ""
 		}
-		t.Add(b.Name, count(b.N), ui.Percent(b.N, whole))
-		links = append(links, b.Link)
+		t.add(b.Link, b.Name, count(b.N), ui.Percent(b.N, whole))
 	}
-	f.Tables[section][0].links = links
 }
 
 // AddAnswers adds a table of the answers to the questions of a scorecard. The function link returns
@@ -90,19 +88,16 @@ func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer
 	if list == nil {
 		return
 	}
-	t, links := f.Tables.add("scorecard", "Answers by question", "Question", "Good",
-		"Bad", "Open", "Applicable", "% good of good and bad, with 95 % interval"), []string{}
+	t := f.Tables.add("scorecard", "Answers by question", "Question", "Good", "Bad", "Open",
+		"Applicable", "% good of good and bad, with 95 % interval")
 	for i := range list {
-		a := &list[i]
-		t.Add(a.ID+": "+a.Ask, count(a.Good), count(a.Bad), count(a.Open),
-			count(a.Good+a.Bad+a.Open), a.Share())
-		to := ""
+		a, to := &list[i], ""
 		if a.Bad > 0 {
 			to = link(a.ID, string(a.BadAnswer()))
 		}
-		links = append(links, to)
+		t.add(to, a.ID+": "+a.Ask, count(a.Good), count(a.Bad), count(a.Open),
+			count(a.Good+a.Bad+a.Open), a.Share())
 	}
-	f.Tables["scorecard"][0].links = links
 }
 
 // AddGroups adds the groups of a column. The function linked returns the name to show for a group
@@ -129,11 +124,9 @@ func (f *Figures) groups(section string, of *summary.Groups,
 		shown.List, links = append(shown.List, one), append(links, link)
 		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
 	}
-	for i, t := range shown.Tables() {
-		f.Tables[section] = append(f.Tables[section], table{Table: t})
-		if i == 0 {
-			f.Tables[section][len(f.Tables[section])-1].links = links
-		}
+	for _, t := range shown.Tables() { // the first one leads to the groups
+		f.Tables[section] = append(f.Tables[section], &table{t, links})
+		links = nil
 	}
 	return g
 }

@@ -200,7 +200,7 @@ var words = map[string]any{
 		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 	},
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t table) (string, error) {
+	"table": func(t *table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err

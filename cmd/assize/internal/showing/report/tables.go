@@ -21,7 +21,7 @@ import (
 )
 
 // tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]table
+type tables map[string][]*table
 
 // table is a table whose rows lead to the dialogues that they count.
 type table struct {
@@ -29,8 +29,14 @@ type table struct {
 	links []string // by row; nil for none
 }
 
+// add adds a row that leads to a link.
+func (t *table) add(link string, cells ...any) {
+	t.Add(cells...)
+	t.links = append(t.links, link)
+}
+
 // Link returns the address of the dialogues that a row counts, or "".
-func (t table) Link(row int) string {
+func (t *table) Link(row int) string {
 	if row >= len(t.links) {
 		return ""
 	}
@@ -38,16 +44,16 @@ func (t table) Link(row int) string {
 }
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
-func (all tables) add(section, title string, columns ...string) *ui.Table {
-	t := ui.NewTable(title, columns...)
+func (all tables) add(section, title string, columns ...string) *table {
+	t := &table{Table: ui.NewTable(title, columns...)}
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
-	all[section] = append(all[section], table{Table: t})
+	all[section] = append(all[section], t)
 	return t
 }
 
-func counts(t *ui.Table, name any, numbers ...int) {
+func counts(t *table, name any, numbers ...int) {
 	row := []any{name}
 	for _, n := range numbers {
 		row = append(row, count(n))
@@ -84,7 +90,7 @@ func (p *Page) tables(all tables) tables {
 		p.crossCheck(all)
 	}
 	if len(p.Corrected) > 0 {
-		all["sample"] = []table{{Table: sample.Table(p.Corrected)}}
+		all["sample"] = []*table{{Table: sample.Table(p.Corrected)}}
 	}
 	if p.People != nil {
 		p.agreement(all)

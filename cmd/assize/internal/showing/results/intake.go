@@ -113,13 +113,8 @@ func (in *Intake) Write(w io.Writer) error {
 		t.Add("metadata", strings.Join(columns, ", "))
 	}
 	counts := fmt.Sprintf("%d with %s", in.dialogues, ui.Counted(in.turns, "turn"))
-	for i, n := range []int{in.rated, in.oneSided, in.Broken} {
-		if n > 0 {
-			counts += fmt.Sprintf(", %d %s", n, []string{"rated by people", "with one side only",
-				"unreadable"}[i])
-		}
-	}
-	t.Add("dialogues", counts)
+	t.Add("dialogues", counts+ui.Nonzero(in.rated, "rated by people",
+		in.oneSided, "with one side only", in.Broken, "unreadable"))
 	t.Text(&p)
 	return p.Send(w)
 }

@@ -26,11 +26,6 @@ type Sink interface {
 	Close() error
 }
 
-// Formats returns the names of the formats, as accepted by --format.
-func Formats() []string {
-	return []string{"text", "json", "jsonl", "csv", "xlsx", "markdown", "junit"}
-}
-
 // groups is a Sink of the figures of groups.
 type groups struct {
 	w  io.Writer

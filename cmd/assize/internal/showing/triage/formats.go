@@ -14,9 +14,6 @@ import (
 	"assize/rubric"
 )
 
-// Formats returns the names of the formats, the default first.
-func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markdown"} }
-
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
 // Markdown it writes tables.
 func (s *Ranking) Text(p *ui.Page) {

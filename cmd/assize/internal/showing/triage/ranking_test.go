@@ -168,7 +168,7 @@ func write(s *Ranking, w io.Writer, format string) error {
 
 func TestTheForms(t *testing.T) {
 	s := cascaded(t)
-	for _, format := range Formats() {
+	for _, format := range []string{"text", "csv", "xlsx", "jsonl", "markdown"} {
 		var got bytes.Buffer
 		require.NoError(t, write(s, &got, format))
 		if format == "xlsx" {

@@ -158,7 +158,6 @@ type group struct {
 	Confusion [][]int `json:"confusion,omitempty"`
 
 	rated []ratings.Rated
-	first int // index of the first dialogue among all
 }
 
 // Of returns the figure for k among figures, which are those of a group or the means. A missing
@@ -252,7 +251,7 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
-	for i, r := range rated {
+	for _, r := range rated {
 		most := 0
 		for _, name := range rep.Rated {
 			most = max(most, ratings.Count(ratingsOf(&r, name)))
@@ -260,14 +259,11 @@ func (rep *Report) divide(rated []ratings.Rated) {
 		rep.given += most
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
-			rep.Groups = append(rep.Groups, group{Name: r.Row.File, first: i})
+			rep.Groups = append(rep.Groups, group{Name: r.Row.File})
 		}
 		g := &rep.Groups[at[r.Row.File]]
-		if g.Dialogues++; g.first+g.Dialogues == i+1 { // one after the other, without a copy
-			g.rated = rated[g.first : i+1 : i+1]
-		} else {
-			g.rated = append(g.rated, r)
-		}
+		g.Dialogues++
+		g.rated = append(g.rated, r)
 	}
 	left := countSmall(rep.Groups)
 	switch {

@@ -47,7 +47,7 @@ func newProgram() *program {
 	set.StringVar(&p.out, "output", "", "write to `FILE`")
 	set.StringVar(&p.in, "recipe", "", "read `FILE`")
 	set.Settings.StringVar(&p.secret, "secret", "", "what nobody sees")
-	Config(set)
+	set.Add("config", new(string))
 	validate := func(given map[string]bool, _ []string) error {
 		p.validate, p.given = true, given
 		return nil

@@ -383,11 +383,6 @@ func (c Commands) forAnother(f *pflag.Flag, word string) bool {
 	return false
 }
 
-// Config adds --config.
-func Config(fs *Set) {
-	fs.String("config", "", "read settings from `FILE` (default "+usualPlace(configFile)+")")
-}
-
 // configurable reports whether a flag may be set in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 

@@ -44,6 +44,49 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+type drawn struct {
+	draws int    `flag:"draws"`
+	seed  uint64 `flag:"seed"`
+}
+
+type jobs struct {
+	jobs int `flag:"jobs"`
+}
+
+// Preset sets a default.
+func (j *jobs) Preset() { j.jobs = 7 }
+
+type compared struct {
+	set   *Set
+	top   int `flag:"top"`
+	drawn `flag:"seed draws"`
+	jobs
+	more struct {
+		top    int  `flag:"top"`
+		paired bool `flag:"paired"`
+	} `flag:"*"`
+	open  bool `flag:"open"` // a flag of another command
+	count int
+}
+
+// The first field with a name counts.
+func TestAddAll(t *testing.T) {
+	c := &compared{count: 3}
+	s := NewSet(pflag.NewFlagSet("compare", pflag.ContinueOnError))
+	s.AddAll(c)
+	var names []string
+	s.Each(func(f *pflag.Flag) { names = append(names, f.Name+"="+f.DefValue) })
+	// those of the command line in their order, and then the settings by name
+	assert.Equal(t, []string{"top=10", "jobs=one for each processor", "paired=false", "draws=1000",
+		"seed=1"}, names)
+	assert.Same(t, s, c.set)
+	for name, text := range map[string]string{"top": "5", "draws": "200", "paired": "true"} {
+		assert.NoError(t, s.Apply(name, text))
+	}
+	assert.Equal(t, []any{5, 200, uint64(1), 7, true, 0, false, 3}, []any{c.top, c.draws, c.seed,
+		c.jobs.jobs, c.more.paired, c.more.top, c.open, c.count})
+}
+
 func TestConflicts(t *testing.T) {
 	for _, c := range []struct {
 		set   map[string]string // on the command line, but not what begins with a space

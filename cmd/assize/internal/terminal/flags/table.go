@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"errors"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -83,18 +84,52 @@ func Group(command, heading string) []string {
 	return strings.Fields(g.text)
 }
 
-// Add adds the flag or setting that the table describes. Its value is stored in p, which is a
-// pointer to a variable, a [pflag.Value], or a function that parses it.
+// AddAll adds the flags and settings in a struct, in their order: each field with the tag flag,
+// which is its name, unless an earlier field has this name or the table has no such flag of the
+// command, and those in embedded structs and in structs with the tag "*". The tag of an embedded
+// struct selects some of its flags, in their order in the tag. The method Preset of any other
+// struct, if it has one, is called first. Fields of type *Set get s.
+func (s *Set) AddAll(of any) { s.addFields(reflect.ValueOf(of), "") }
+
+func (s *Set) addFields(of reflect.Value, only string) {
+	if o, ok := of.Interface().(interface{ Preset() }); ok && only == "" {
+		o.Preset()
+	}
+	for i := range of.Elem().NumField() {
+		f, field := of.Elem().Field(i), of.Elem().Type().Field(i)
+		name, isTagged := field.Tag.Lookup("flag")
+		p := reflect.NewAt(f.Type(), f.Addr().UnsafePointer()) // which may be unexported
+		switch {
+		case f.Type() == reflect.TypeFor[*Set]():
+			p.Elem().Set(reflect.ValueOf(s))
+		case field.Anonymous && isTagged:
+			for one := range strings.FieldsSeq(name) {
+				s.addFields(p, one)
+			}
+		case name == "*" || field.Anonymous && f.Kind() == reflect.Struct:
+			s.addFields(p, only)
+		case isTagged && (only == "" || only == name) && s.Find(name) == nil:
+			s.Add(name, p.Interface())
+		}
+	}
+}
+
+// Add adds the flag or setting that the table describes, if it does. Its value is stored in p,
+// which is a pointer to a variable or a [pflag.Value].
 func (s *Set) Add(name string, p any) {
 	row, set := find(rows(), s.Name(), func(r stanza) bool {
 		head, _, _ := strings.Cut(r.head, ",")
 		return strings.TrimPrefix(head, "--") == name
 	}), s.Settings
+	if row.head == "" {
+		return
+	}
 	head, short, _ := strings.Cut(row.head, ", -")
 	if strings.HasPrefix(head, "--") {
 		set = s.FlagSet
 	}
-	is, usage := row.attributes, row.text
+	is := row.attributes
+	usage := strings.ReplaceAll(row.text, "{config}", usualPlace(configFile))
 	switch p := p.(type) {
 	case *string:
 		set.StringVarP(p, name, short, *p, usage)
@@ -119,8 +154,6 @@ func (s *Set) Add(name string, p any) {
 		set.Var(p, name, strings.ReplaceAll(usage, "{words}", p.Any()))
 	case pflag.Value:
 		set.Var(p, name, usage)
-	case func(string) error:
-		set.Func(name, usage, p)
 	}
 	f := set.Lookup(name)
 	if text := is["default"]; text != "" {

@@ -140,6 +140,17 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Nonzero lists the counts that are not 0, each preceded by a comma: numbers, each followed by what
+// is counted.
+func Nonzero(pairs ...any) (s string) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[0] != 0 {
+			s += fmt.Sprintf(", %d %s", pair...)
+		}
+	}
+	return s
+}
+
 // Stdin is the name of standard input and, after -o, of standard output.
 const Stdin = "-"
 
