@@ -124,7 +124,7 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	for _, use := range ratings.Uses {
 		has := func(file string) bool {
 			if file == ui.Stdin { // can be read only once
-				return use == "rating"
+				return true
 			}
 			r, err := source.Open(p.In, file)
 			if err != nil {

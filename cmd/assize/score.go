@@ -302,7 +302,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 // dryRun shows how each file is read.
 func (p *program) dryRun(ctx context.Context, files []string, opt importer.Options, j *judge.Judge,
 ) error {
-	names := corpus.SystemNames{Wanted: opt.SystemNames}
+	names := corpus.Names{Wanted: opt}
 	for _, file := range files {
 		in := results.Intake{File: file, Show: j.MaskText}
 		for it := range corpus.Read(p.Console, []string{file}, opt) {

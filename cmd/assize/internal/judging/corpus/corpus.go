@@ -353,10 +353,10 @@ func IsStream(file string) bool {
 	return file == ui.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files, and warns if no speaker matches --system-name.
+// Samples reads the dialogues of files, and warns if none has what --system-name or --columns names.
 func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
-		names := SystemNames{Wanted: opt.SystemNames}
+		names := Names{Wanted: opt}
 		for it := range Read(c, files, opt) {
 			if names.Add(it); !yield(it) {
 				return
@@ -366,20 +366,25 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 	}
 }
 
-// SystemNames checks whether the names of --system-name match any speaker.
-type SystemNames struct {
-	Wanted  []string
-	isFound bool
-	assumed []string // speakers who count as the USER only because the flag names others
+// Names checks whether the names of --system-name match any speaker, and whether any file can have
+// those of --columns.
+type Names struct {
+	Wanted     importer.Options
+	isFound    bool
+	assumed    []string // speakers who count as the USER only because the flag names others
+	hasColumns bool     // a file is a table or JSON, or could not be read
+	read       int      // dialogues
 }
 
-// Add records the speakers of a dialogue.
-func (n *SystemNames) Add(it source.Item) {
+// Add records the speakers and the format of a dialogue.
+func (n *Names) Add(it source.Item) {
 	const limit = 8 // maximum number of names listed
+	n.read++
+	n.hasColumns = n.hasColumns || it.Err != nil || importer.HasColumns(it.Sample.Source.Format)
 	for _, s := range it.Sample.Source.Speakers {
 		folded := importer.FoldName(s.Name)
 		isWanted := func(name string) bool { return importer.FoldName(name) == folded }
-		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
+		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted.SystemNames, isWanted)
 		if s.Assumed && len(n.assumed) < limit && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
 		}
@@ -387,9 +392,12 @@ func (n *SystemNames) Add(it source.Item) {
 }
 
 // Warn warns about names that match no speaker, if someone counts as the USER only because the
-// flag names others.
-func (n *SystemNames) Warn(c *console.Console) {
-	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
+// flag names others, and about columns that no file can have.
+func (n *Names) Warn(c *console.Console) {
+	if n.read > 0 && !n.hasColumns && len(n.Wanted.Columns) > 0 && !n.Wanted.OtherID {
+		c.Complain(errors.New("--columns: no input is a table or JSON, so none has columns"))
+	}
+	if n.isFound || len(n.assumed) == 0 || len(n.Wanted.SystemNames) == 0 {
 		return
 	}
 	var names []string
@@ -400,7 +408,7 @@ func (n *SystemNames) Warn(c *console.Console) {
 		names = append(names, strconv.Quote(name))
 	}
 	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
-		n.Wanted[0], strings.Join(names, ", "))
+		n.Wanted.SystemNames[0], strings.Join(names, ", "))
 	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 
