@@ -102,6 +102,17 @@ func (r *Row) Copy(by ...string) Key {
 	return Key(sum[:len(r.Said)])
 }
 
+// Copies contains the dialogues seen so far, by [Row.Copy].
+type Copies map[Key]bool
+
+// Again adds a dialogue and reports whether one that is equal to it was added before.
+func (c Copies) Again(r *Row, by ...string) bool {
+	is := r.Copy(by...)
+	again := c[is]
+	c[is] = true
+	return again
+}
+
 // agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.
 func (r *Record) agent() string {
 	agent := ""

@@ -94,9 +94,11 @@ func unscored(id int, reason string) *run.Record {
 	return r
 }
 
+// write writes records as those of dialogues with different words.
 func write(t testing.TB, s Sink, records ...*run.Record) {
 	t.Helper()
-	for _, r := range records {
+	for i, r := range records {
+		r.Source.Digest = fmt.Sprintf("%02x", i) + strings.Repeat("0", 62)
 		require.NoError(t, s.Add(r))
 	}
 	require.NoError(t, s.Close())

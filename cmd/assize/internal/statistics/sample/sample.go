@@ -43,13 +43,12 @@ type estimates struct {
 // Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
 // [run.Row.Copy] count once, as in every sample.
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
-	e, seen, counted := &estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
+	e, seen, counted := &estimates{}, run.Copies{}, run.Copies{}
 	for _, r := range rows {
-		key := r.Copy()
-		if !r.Scored() || seen[key] {
+		if !r.Scored() || seen.Again(r) {
 			continue
 		}
-		if seen[key] = true; r.Overall < 60 {
+		if r.Overall < 60 {
 			e.below++
 		}
 		for i, score := range scores(r) {
@@ -58,8 +57,7 @@ func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	}
 	for i := range rated {
 		r := &rated[i]
-		if key := r.Row.Copy(); r.Drawn != (stats.Stratum{}) && !counted[key] {
-			counted[key] = true
+		if r.Drawn != (stats.Stratum{}) && !counted.Again(r.Row) {
 			e.rate(r)
 		}
 	}

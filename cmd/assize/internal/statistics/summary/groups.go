@@ -35,8 +35,6 @@ const (
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
-
-	Copies int `json:"-"` // dialogues left out, since another is equal by [run.Row.Copy]
 }
 
 // Group contains the figures of one group.
@@ -123,14 +121,13 @@ type Groupers struct {
 	// rated, if not nil, returns the ratings of the added dialogues that are scored
 	rated  func(scored []*run.Row) ([]ratings.Rated, error)
 	rows   []*run.Row // the scored dialogues, if rated is set
-	seen   map[run.Key]bool
-	copies int
+	copies run.Copies
 }
 
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
 func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) *Groupers {
-	all := &Groupers{by: by, rated: rated, seen: map[run.Key]bool{}}
+	all := &Groupers{by: by, rated: rated, copies: run.Copies{}}
 	for _, name := range by {
 		g := newGrouper(name)
 		g.keepsRows = rated != nil
@@ -139,17 +136,19 @@ func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, er
 	return all
 }
 
+// By returns the columns.
+func (all *Groupers) By() []string {
+	if all == nil {
+		return nil
+	}
+	return all.by
+}
+
 // Add adds a dialogue to its groups.
 func (all *Groupers) Add(row *run.Row) {
-	if all == nil || len(all.list) == 0 {
+	if all == nil || len(all.list) == 0 || all.copies.Again(row, all.by...) {
 		return
 	}
-	is := row.Copy(all.by...)
-	if all.seen[is] {
-		all.copies++
-		return
-	}
-	all.seen[is] = true
 	if all.rated != nil && row.Scored() {
 		all.rows = append(all.rows, row)
 	}
@@ -172,7 +171,6 @@ func (all *Groupers) Groups() (list []*Groups, err error) {
 	for _, g := range all.list {
 		groups, failed := g.Groups(rated...)
 		if err = cmp.Or(err, failed); failed == nil && len(groups.List) > 0 {
-			groups.Copies = all.copies
 			list = append(list, groups)
 		}
 	}
@@ -399,10 +397,6 @@ func (t *Groups) scores() *ui.Table {
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
-	}
-	if t.Copies > 0 {
-		table.Notes = append(table.Notes, "not counted: "+ui.Counted(t.Copies, "more dialogue")+
-			" with the same words, agent and queue as another")
 	}
 	return table
 }
