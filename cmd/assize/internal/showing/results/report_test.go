@@ -372,7 +372,7 @@ func TestGroups(t *testing.T) {
 	var both, alone, none bytes.Buffer
 	write(t, NewMarkdown(&both, Options{Groups: summary.NewGroupers([]string{"agent"}, nil)}), r, r)
 	write(t, NewGroups(&alone, summary.NewGroupers([]string{"agent"}, nil)), r, r)
-	assert.Contains(t, alone.String(), "agent,Ann,0,1,")
+	assert.Contains(t, alone.String(), "agent,Ann,0,2,")
 	assert.Contains(t, both.String(), "\n\n**By agent")
 	write(t, NewGroups(&none, summary.NewGroupers([]string{"agent"}, nil)))
 	assert.Empty(t, none.String(), "no dialogue, no table")
