@@ -181,9 +181,9 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
-// NotDrawn is the note for ratings of which none was drawn at random.
-const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
-	"people would rate all dialogues; assize triage --sample draws a random sample."
+// NotDrawn is the note for ratings of which none has a probability.
+const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not say " +
+	"how people would rate all dialogues; see assize help settings."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
