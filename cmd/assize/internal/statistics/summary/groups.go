@@ -15,6 +15,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 const (
@@ -281,7 +282,7 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 }
 
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
-// suitable ones: columns with few values that most dialogues have. Some of the rows may be rated.
+// suitable ones: the agent, and columns with few values, which most dialogues have. Some of the rows may be rated.
 // Errors are those of [Groupers.Groups].
 func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
 	if len(by) == 0 {
@@ -322,7 +323,7 @@ func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 	return slices.Clone(kept)
 }
 
-// columns returns the columns with the fewest values, but at least two.
+// columns returns the column of the agent, and those with the fewest values, but at least two.
 func columns(rows []*run.Row) (names []string) {
 	const limit = 3
 	values, have, staff := ColumnValues{}, map[string]int{}, map[string]bool{}
@@ -342,6 +343,9 @@ func columns(rows []*run.Row) (names []string) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
 	})
+	if i := importer.FindColumn(names, "agent"); i > 0 {
+		names = slices.Insert(slices.Delete(slices.Clone(names), i, i+1), 0, names[i])
+	}
 	return names[:min(len(names), limit)]
 }
 
