@@ -45,6 +45,7 @@ type scoreFlags struct {
 	confidenceFlag
 	full, redact, dryRun bool
 	restart, strict      bool
+	folder               string // of an experiment, from which its files are named; else ""
 }
 
 func (o *scoreFlags) register(fs *flags.Set) {
@@ -145,7 +146,11 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 			return s.Out.End(err)
 		}
 	}
-	err = s.Write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	items := corpus.Samples(p.Console, files, reading)
+	if o.folder != "" {
+		items = source.Within(o.folder, items)
+	}
+	err = s.Write(ctx, ids.Filter(items))
 	if ctx.Err() == nil && err == nil && !p.Quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}

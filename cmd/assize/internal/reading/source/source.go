@@ -449,6 +449,23 @@ func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] 
 	}
 }
 
+// Within yields items with the paths of their files from a folder, wherever the command was started.
+func Within(folder string, items iter.Seq[Item]) iter.Seq[Item] {
+	folder, _ = filepath.Abs(folder) // fails without a current folder
+	return func(yield func(Item) bool) {
+		for it := range items {
+			if path, err := filepath.Abs(it.File); err == nil && it.File != ui.Stdin {
+				if path, err = filepath.Rel(folder, path); err == nil {
+					it.File, it.Sample.Source.File = path, path
+				}
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+
 // Temporary creates a file that is removed when it is closed. If the system allows removing open
 // files, nothing remains even after a crash.
 func Temporary() (importer.Temp, error) {

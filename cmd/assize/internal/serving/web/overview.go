@@ -26,7 +26,7 @@ type overviewPage struct {
 	People    []review.Progress
 	Counts    review.Counts
 	Agreement []string
-	Blind     bool       // some scores are hidden from the reviewer
+	Blind     bool // some scores are hidden from the reviewer
 	links
 }
 
