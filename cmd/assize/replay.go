@@ -48,9 +48,11 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
 	var differ []string
+	unfinished := 0
 	for _, file := range files {
 		s := replay.File(ctx, p.Console, file, o.jobs, most, agents.Digest(), rules)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
+		unfinished += s.Unfinished
 		if s.Differs() {
 			differ = append(differ, file)
 		}
@@ -63,6 +65,8 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	if len(differ) > 0 {
 		return console.Answer("differences in " + corpus.Named(differ))
+	} else if unfinished > 0 {
+		return errUnfinished
 	}
 	return nil
 }
