@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
@@ -15,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/heuristics"
 )
 
 // agreeFlags are the flags of `assize agree`.
@@ -50,10 +52,10 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	if p.given["questions"] && c.Rules == nil {
-		return errors.New("--questions judges transcripts; assize agree has the answers of a run")
-	}
 	rows, unscored, err := c.Scored(ctx)
+	if p.given["questions"] && c.Rules == nil && err == nil {
+		err = o.answered(c)
+	}
 	if err != nil {
 		return err
 	}
@@ -83,6 +85,18 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	rep.Ratings, rep.Unscored = o.origin(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
 	return p.write(&o.outputFlags, rep)
+}
+
+// answered returns an error if runs have no answers to the questions of the rubric.
+func (o *agreeFlags) answered(c *corpus.Corpus) error {
+	card, err := o.readRubric(heuristics.New())
+	for _, h := range c.Headers {
+		if err == nil && h.Basis.Rubric.Digest() != card.Digest() {
+			err = fmt.Errorf("%s: was not scored with --rubric %s; want transcripts, or a run that "+
+				"was", corpus.Named(c.Files), o.rubric)
+		}
+	}
+	return err
 }
 
 // readRatings reads the files of --ratings, and the answers to questions in them.
