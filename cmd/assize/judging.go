@@ -105,6 +105,7 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 type judgingFlags struct {
 	readingFlags
 	scaleFlags
+	since string
 }
 
 func (o *judgingFlags) register(fs *flags.Set) {
@@ -159,7 +160,11 @@ func (p *program) onlyForTranscripts(command, group string) string {
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
 	jobs int, output string, ratings ...string,
 ) (*corpus.Corpus, error) {
-	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
+	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs,
+		Since: o.since}
+	if _, err := time.Parse(time.DateOnly, o.since); o.since != "" && err != nil {
+		return nil, fmt.Errorf("--since %s: want a day such as 2024-05-31", o.since)
+	}
 	reading, err := p.reading(&o.readingFlags, ratings)
 	if err != nil {
 		return nil, err

@@ -47,6 +47,7 @@ func (o *reportFlags) register(fs *flags.Set) {
 	fs.Add("title", &o.title)
 	fs.Add("top", &o.top)
 	fs.Add("by", &o.by)
+	fs.Add("since", &o.since)
 	fs.Add("no-transcript", &o.noTranscript)
 	fs.Add("redact", &o.redact)
 	fs.Add("long", &o.long)

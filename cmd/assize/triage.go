@@ -36,6 +36,7 @@ func (o *triageFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
 	o.sort = flags.OneOf(run.Orders()...)
 	fs.Add("top", &o.top)
+	fs.Add("since", &o.since)
 	fs.Add("sort", &o.sort)
 	fs.Add("sample", &o.draw.N)
 	fs.Add("by", &o.draw.Column.By)

@@ -36,6 +36,7 @@ type Options struct {
 	Output  string   // the output file, which is not read
 	Jobs    int      // maximum number of dialogues judged or decoded at once
 	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
+	Since   string   // the first day whose dialogues [Corpus.Once] yields; "" for all
 	// Judging returns the options for reading transcripts, and their judge.
 	Judging func() (importer.Options, *judge.Judge, error)
 }
@@ -51,11 +52,12 @@ type Corpus struct {
 	header     *run.Header // the header that a run of the transcripts would have
 	options    importer.Options
 	jobs       int
+	since      string
 }
 
 // Open resolves the paths. The corpus has no files if the only problems have already been reported.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
-	c := &Corpus{Console: con, jobs: opt.Jobs}
+	c := &Corpus{Console: con, jobs: opt.Jobs, since: opt.Since}
 	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
@@ -171,8 +173,38 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
-// skipped, since they have no file name; duplicates within one run are marked in the run itself.
+// skipped, since they have no file name; duplicates within one run are marked in the run itself. It
+// leaves out dialogues before the first day that is wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
+	all := c.once(ctx)
+	if c.since == "" {
+		return all
+	}
+	return func(yield func(Entry) bool) {
+		older, undated := 0, 0
+		for e := range all {
+			if e.Err == nil {
+				switch day := e.Record.Date(e.Line.Header.Configuration.Dates); {
+				case day == "":
+					undated++
+					continue
+				case day < c.since:
+					older++
+					continue
+				}
+			}
+			if !yield(e) {
+				return
+			}
+		}
+		if older+undated > 0 {
+			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
+				c.since, older, undated))
+		}
+	}
+}
+
+func (c *Corpus) once(ctx context.Context) iter.Seq[Entry] {
 	if c.Rules != nil {
 		return c.judged(ctx)
 	}
@@ -237,6 +269,8 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		return nil
 	case c.Rules != nil && wrong > 0:
 		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
+	case c.since != "":
+		return fmt.Errorf("no %s of %s or later in %s", wanted, c.since, Named(c.Files))
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -177,8 +178,10 @@ func (r *Row) of(use string) string {
 
 // Date returns the date of the dialogue in the form 2024-05-31: that of the first turn with a time
 // or else that of a column. It returns "" if the source does not say, or if a date such as
-// 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
+// 03/12/2024 is ambiguous, dates is neither "us" nor "eu", and other dates of the file do not show
+// it either.
 func (r *Record) Date(dates string) string {
+	dates = cmp.Or(dates, r.Source.Dates)
 	var values []string
 	for _, v := range r.Voices {
 		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
