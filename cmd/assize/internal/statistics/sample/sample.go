@@ -190,7 +190,7 @@ func Table(figures []Figure) *ui.Table {
 	t := ui.NewTable("As people rate, from a random sample", "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
-		"about dialogues and raters like these"}
+		"about dialogues and raters like these. A rating below 3 of 5 is below 60."}
 	for _, f := range figures {
 		t.Add(f.Name, f.value(f.Scores), f.estimate(f.Rated), f.corrected(), f.N)
 	}
