@@ -301,9 +301,3 @@ func BenchmarkText(b *testing.B) {
 		}
 	}
 }
-
-// The only dialogues of several files have the same name, and are told apart by their files.
-func TestListed(t *testing.T) {
-	assert.Equal(t, "1 of a.txt, 7, 1 of b.txt", listed([]Place{{Name: "1", File: "a.txt"},
-		{Name: "7", File: "a.txt"}, {Name: "1", File: "b.txt"}}))
-}
