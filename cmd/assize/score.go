@@ -148,7 +148,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	items := corpus.Samples(p.Console, files, reading)
 	if o.folder != "" {
-		items = source.Within(o.folder, items)
+		items = source.Renamed(items,
+			func(file string) string { return source.From(o.folder, file) })
 	}
 	err = s.Write(ctx, ids.Filter(items))
 	if ctx.Err() == nil && err == nil && !p.Quiet {

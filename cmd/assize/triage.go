@@ -25,11 +25,11 @@ type triageFlags struct {
 	judgingFlags
 	modelFlags
 	natsFlags
-	sort               flags.Choice
-	top, worst         int
-	draw               triage.Draw
-	duplicates, redact bool
-	budget             summary.Portion
+	sort       flags.Choice
+	top, worst int
+	draw       triage.Draw
+	redact     bool
+	budget     summary.Portion
 }
 
 func (o *triageFlags) register(fs *flags.Set) {
@@ -42,7 +42,6 @@ func (o *triageFlags) register(fs *flags.Set) {
 	fs.Add("by", &o.draw.Column.By)
 	fs.Add("also-worst", &o.worst)
 	fs.Add("seed", &o.draw.Seed)
-	fs.Add("duplicates", &o.duplicates)
 	fs.Add("redact", &o.redact)
 	fs.Add("budget", &o.budget)
 	o.judgingFlags.register(fs)
@@ -62,10 +61,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
-		Duplicates: o.duplicates,
-		Budget:     o.budget}
+		Budget: o.budget}
 	if o.draw.N > 0 { // the worst are additions
-		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, false, summary.Portion{}
+		t.Draw, t.Top, o.budget = o.draw, o.worst, summary.Portion{}
 	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {

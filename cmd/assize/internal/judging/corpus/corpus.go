@@ -176,49 +176,28 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
 // leaves out dialogues before the first day that is wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
-	all := c.once(ctx)
-	if c.since == "" {
-		return all
-	}
 	return func(yield func(Entry) bool) {
-		older, undated := 0, 0
-		for e := range all {
-			if e.Err == nil {
-				switch day := e.Record.Date(e.Line.Header.Configuration.Dates); {
-				case day == "":
-					undated++
-					continue
-				case day < c.since:
-					older++
-					continue
-				}
-			}
-			if !yield(e) {
-				return
-			}
-		}
-		if older+undated > 0 {
-			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
-				c.since, older, undated))
-		}
-	}
-}
-
-func (c *Corpus) once(ctx context.Context) iter.Seq[Entry] {
-	if c.Rules != nil {
-		return c.judged(ctx)
-	}
-	return func(yield func(Entry) bool) {
-		repeated := 0
+		repeated, older, undated := 0, 0, 0
 		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
 		for e := range c.Records(ctx) {
-			if e.Err == nil {
+			if e.Err == nil && c.Rules == nil {
 				is := e.Record.Identity()
 				if first[is] == nil {
 					first[is] = e.Line.Header
 				}
 				if first[is] != e.Line.Header && e.Record.Source.File != ui.Stdin {
 					repeated++
+					continue
+				}
+			}
+			if e.Err == nil && c.since != "" {
+				day := e.Record.Date(e.Line.Header.Configuration.Dates)
+				if day == "" {
+					undated++
+				} else if day < c.since {
+					older++
+				}
+				if day < c.since {
 					continue
 				}
 			}
@@ -230,6 +209,10 @@ func (c *Corpus) once(ctx context.Context) iter.Seq[Entry] {
 			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
 				ui.Counted(repeated, "dialogue"),
 				ui.Is(repeated)))
+		}
+		if older+undated > 0 {
+			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
+				c.since, older, undated))
 		}
 	}
 }

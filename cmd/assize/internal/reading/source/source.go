@@ -449,21 +449,28 @@ func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] 
 	}
 }
 
-// Within yields items with the paths of their files from a folder, wherever the command was started.
-func Within(folder string, items iter.Seq[Item]) iter.Seq[Item] {
-	folder, _ = filepath.Abs(folder) // fails without a current folder
+// Renamed yields items with other names for the files of their dialogues.
+func Renamed(items iter.Seq[Item], name func(file string) string) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for it := range items {
-			if path, err := filepath.Abs(it.File); err == nil && it.File != ui.Stdin {
-				if path, err = filepath.Rel(folder, path); err == nil {
-					it.File, it.Sample.Source.File = path, path
-				}
+			if it.Err == nil {
+				it.Sample.Source.File = name(it.File)
 			}
 			if !yield(it) {
 				return
 			}
 		}
 	}
+}
+
+// From returns the path of a file from a folder, wherever the command was started.
+func From(folder, file string) string {
+	from, _ := filepath.Abs(folder) // fails without a current folder
+	path, _ := filepath.Abs(file)
+	if path, err := filepath.Rel(from, path); err == nil && file != ui.Stdin {
+		return path
+	}
+	return file
 }
 
 // Temporary creates a file that is removed when it is closed. If the system allows removing open

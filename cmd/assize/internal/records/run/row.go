@@ -107,10 +107,13 @@ func (r *Row) Copy(by ...string) Key {
 type Copies map[Key]bool
 
 // Again adds a dialogue and reports whether one that is equal to it was added before.
-func (c Copies) Again(r *Row, by ...string) bool {
+func (c *Copies) Again(r *Row, by ...string) bool {
+	if *c == nil {
+		*c = Copies{}
+	}
 	is := r.Copy(by...)
-	again := c[is]
-	c[is] = true
+	again := (*c)[is]
+	(*c)[is] = true
 	return again
 }
 

@@ -43,7 +43,8 @@ type estimates struct {
 // Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
 // [run.Row.Copy] count once, as in every sample.
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
-	e, seen, counted := &estimates{}, run.Copies{}, run.Copies{}
+	var seen, counted run.Copies
+	e := &estimates{}
 	for _, r := range rows {
 		if !r.Scored() || seen.Again(r) {
 			continue

@@ -128,7 +128,7 @@ type Groupers struct {
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
 func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) *Groupers {
-	all := &Groupers{by: by, rated: rated, copies: run.Copies{}}
+	all := &Groupers{by: by, rated: rated}
 	for _, name := range by {
 		g := newGrouper(name)
 		g.keepsRows = rated != nil
@@ -147,7 +147,7 @@ func (all *Groupers) By() []string {
 
 // Add adds a dialogue to its groups.
 func (all *Groupers) Add(row *run.Row) {
-	if all == nil || len(all.list) == 0 || all.copies.Again(row, all.by...) {
+	if all == nil || all.copies.Again(row, all.by...) {
 		return
 	}
 	if all.rated != nil && row.Scored() {

@@ -50,14 +50,11 @@ type Counts struct {
 // AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy] with the columns
 // by.
 func (s *Summary) AddOnce(row *run.Row, by ...string) {
-	if s.copies == nil {
-		s.copies = run.Copies{}
-	}
 	if s.copies.Again(row, by...) {
 		s.Duplicates++
-		return
+	} else {
+		s.Add(row)
 	}
-	s.Add(row)
 }
 
 // Add counts a dialogue.
