@@ -132,7 +132,7 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
 // requested sources, and the answers to questions. If figures are corrected with them and no file
 // has a random sample, all rated dialogues count as drawn if the setting sampled says so; otherwise
-// a note says that they were not.
+// a note says what the ratings lack, unless all dialogues are rated.
 func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
 	files, err := p.readRatings(o, questions...)
@@ -146,7 +146,7 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 		for i := range rated {
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
 		}
-	default:
+	case len(rated) < len(rows):
 		notes = append(notes, sample.NotDrawn)
 	}
 	return rated, notes, err
