@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/heuristics"
 )
 
 // agreeFlags are the flags of `assize agree`.
@@ -39,10 +41,10 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	if p.given["questions"] && c.Rules == nil {
-		return errors.New("--questions judges transcripts; assize agree has the answers of a run")
-	}
 	rows, unscored, err := c.Scored(ctx)
+	if p.given["questions"] && c.Rules == nil && err == nil {
+		err = o.answered(c)
+	}
 	if err != nil {
 		return err
 	}
@@ -72,6 +74,18 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	rep.Ratings, rep.Unscored = o.origin(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
 	return p.write(&o.outputFlags, rep)
+}
+
+// answered returns an error if runs have no answers to the questions of the rubric.
+func (o *agreeFlags) answered(c *corpus.Corpus) error {
+	card, err := o.readRubric(heuristics.New())
+	for _, h := range c.Headers {
+		if err == nil && h.Basis.Rubric.Digest() != card.Digest() {
+			err = fmt.Errorf("%s: was not scored with --rubric %s; want transcripts, or a run that "+
+				"was", corpus.Named(c.Files), o.rubric)
+		}
+	}
+	return err
 }
 
 // readRatings reads the files of --ratings, and the answers to questions in them.
@@ -107,7 +121,7 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
 // requested sources, and the answers to questions. If figures are corrected with them and no file
 // has a random sample, all rated dialogues count as drawn if the setting sampled says so; otherwise
-// a note says that they were not.
+// a note says what the ratings lack, unless all dialogues are rated.
 func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
 	files, err := p.readRatings(o, questions...)
@@ -121,7 +135,7 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 		for i := range rated {
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
 		}
-	default:
+	case len(rated) < len(rows):
 		notes = append(notes, sample.NotDrawn)
 	}
 	return rated, notes, err

@@ -67,7 +67,7 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	if err != nil {
 		return err
 	}
-	t := &experiment.Table{Version: 2, File: plan.File, Notes: []string{}}
+	t := &experiment.Table{Version: 2, File: filepath.Base(plan.File), Notes: []string{}}
 	opt := agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Scale: o.people}
 	wrong := "" // in the ratings of a run
 	for i, r := range plan.Runs {
@@ -176,7 +176,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
 			_ = set.Apply(name, ours.Value.String()) // the value is valid
 		}
 	}
-	f.output = filepath.Join(o.output, r.Name+".jsonl")
+	f.output, f.folder = filepath.Join(o.output, r.Name+".jsonl"), filepath.Dir(plan.File)
 	if err := f.validate(given, nil); err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", plan.File, r.Name, err)
 	}

@@ -100,6 +100,7 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 type judgingFlags struct {
 	scaleFlags
 	readingFlags
+	since string `flag:"since"`
 }
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
@@ -114,7 +115,7 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	for _, use := range ratings.Uses {
 		has := func(file string) bool {
 			if file == ui.Stdin { // can be read only once
-				return use == "rating"
+				return true
 			}
 			r, err := source.Open(p.In, file)
 			if err != nil {
@@ -149,7 +150,11 @@ func (p *program) onlyForTranscripts(command, group string) string {
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
 	jobs int, output string, ratings ...string,
 ) (*corpus.Corpus, error) {
-	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
+	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs,
+		Since: o.since}
+	if _, err := time.Parse(time.DateOnly, o.since); o.since != "" && err != nil {
+		return nil, fmt.Errorf("--since %s: want a day such as 2024-05-31", o.since)
+	}
 	reading, err := p.reading(&o.readingFlags, ratings)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
@@ -57,6 +58,9 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	if len(differ) > 0 {
 		return console.Answer("differences in " + corpus.Named(differ))
+	} else if slices.ContainsFunc(doc.Runs,
+		func(s *replay.Summary) bool { return s.Unfinished > 0 }) {
+		return errUnfinished
 	}
 	return nil
 }

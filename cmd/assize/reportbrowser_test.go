@@ -201,8 +201,8 @@ func TestReportInBrowser(t *testing.T) {
 		for to, counts := range led {
 			assert.Equal(t, counts[0], counts[1], to)
 		}
-		for _, to := range []string{"#overall=40", "#criterion=Empathy&score=60", "#g0=chat",
-			"#g1=Marek"} {
+		for _, to := range []string{"#overall=40", "#criterion=Empathy&score=60", "#g0=Marek",
+			"#g1=chat"} {
 			assert.Contains(t, led, to)
 		}
 		s.keep("filtered")

@@ -216,16 +216,12 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 	if at < 0 {
 		return items // the run has no such name
 	}
-	return func(yield func(source.Item) bool) {
-		for it := range items {
-			if rest, ok := strings.CutPrefix(filepath.Clean(it.File), folder); ok && it.Err == nil {
-				it.Sample.Source.File = was[:at] + rest
-			}
-			if !yield(it) {
-				return
-			}
+	return source.Renamed(items, func(file string) string {
+		if rest, ok := strings.CutPrefix(filepath.Clean(file), folder); ok {
+			return was[:at] + rest
 		}
-	}
+		return file
+	})
 }
 
 // browse opens an address in the user's browser.

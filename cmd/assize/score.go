@@ -50,6 +50,7 @@ type scoreFlags struct {
 	jobsFlag
 	modelFlags
 	natsFlags
+	folder string // of an experiment, from which its files are named; else ""
 }
 
 // validate returns an error if flags conflict. Only flags on the command line can conflict; they
@@ -125,7 +126,12 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 			return s.Out.End(err)
 		}
 	}
-	err = s.Write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	items := corpus.Samples(p.Console, files, reading)
+	if o.folder != "" {
+		items = source.Renamed(items,
+			func(file string) string { return source.From(o.folder, file) })
+	}
+	err = s.Write(ctx, ids.Filter(items))
 	if ctx.Err() == nil && err == nil && !p.Quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
@@ -282,7 +288,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 // dryRun shows how each file is read.
 func (p *program) dryRun(ctx context.Context, files []string, opt importer.Options, j *judge.Judge,
 ) error {
-	names := corpus.SystemNames{Wanted: opt.SystemNames}
+	names := corpus.Names{Wanted: opt}
 	for _, file := range files {
 		in := results.Intake{File: file, Show: j.MaskText}
 		for it := range corpus.Read(p.Console, []string{file}, opt) {

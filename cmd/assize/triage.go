@@ -21,15 +21,14 @@ import (
 // triageFlags are the flags of `assize triage`.
 type triageFlags struct {
 	outputFlags
-	top        int             `flag:"top"`
-	sort       flags.Choice    `flag:"sort"`
-	sample     int             `flag:"sample"`
-	by         string          `flag:"by"`
-	worst      int             `flag:"also-worst"`
-	seed       uint64          `flag:"seed"`
-	duplicates bool            `flag:"duplicates"`
-	redact     bool            `flag:"redact"`
-	budget     summary.Portion `flag:"budget"`
+	top    int             `flag:"top"`
+	sort   flags.Choice    `flag:"sort"`
+	sample int             `flag:"sample"`
+	by     string          `flag:"by"`
+	worst  int             `flag:"also-worst"`
+	seed   uint64          `flag:"seed"`
+	redact bool            `flag:"redact"`
+	budget summary.Portion `flag:"budget"`
 	judgingFlags
 	jobsFlag
 	modelFlags
@@ -47,11 +46,10 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
-		Duplicates: o.duplicates,
-		Budget:     o.budget}
+		Budget: o.budget}
 	if o.sample > 0 { // the worst are additions
 		t.Draw = triage.Draw{N: o.sample, Column: summary.Column{By: o.by}, Seed: o.seed}
-		t.Top, t.Duplicates, o.budget = o.worst, false, summary.Portion{}
+		t.Top, o.budget = o.worst, summary.Portion{}
 	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {

@@ -120,6 +120,7 @@ type Source struct {
 	Speakers []Speaker
 	Voices   []Voice // one per turn; nil if the source has none
 	Meta     Meta    // other fields of the source
+	Dates    string  // "us" or "eu" if the file shows which of day and month comes first, else ""
 }
 
 // Format is the format of a transcript file, as package importer names it.

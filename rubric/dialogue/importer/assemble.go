@@ -366,7 +366,7 @@ func (d *draft) emit() {
 	d.dialogue.HasTools = d.HasTools && len(d.dialogue.Tools()) == 0
 	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = dialogue.Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,
-		Speakers: d.speakers}
+		Speakers: d.speakers, Dates: f.dates}
 	if slices.ContainsFunc(d.voices, func(v dialogue.Voice) bool { return v != dialogue.Voice{} }) {
 		s.Source.Voices = d.voices
 	}

@@ -25,10 +25,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 			h.names[i] = fmt.Sprintf("column %d", i+1)
 		}
 	}
-	if f.opt.OtherID && h.find(f.opt.Columns[uses[idColumn]]) < 0 {
-		f.opt.Columns = maps.Clone(f.opt.Columns)
-		delete(f.opt.Columns, uses[idColumn])
-	}
+	f.leaveOtherID(func(id string) bool { return h.find(id) >= 0 })
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}

@@ -1,11 +1,13 @@
 package importer
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -73,6 +75,7 @@ type mapping struct {
 // settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
 func (r *jsonReader) settleColumns() (wrap []string) {
 	f := r.file
+	f.leaveOtherID(f.headHas)
 	if len(f.opt.Columns) == 0 {
 		return nil
 	}
@@ -148,6 +151,21 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		}
 	}
 	return wrap
+}
+
+// leaveOtherID removes the id from Options.Columns if another file has it and this one does not.
+func (f *file) leaveOtherID(has func(id string) bool) {
+	if id := f.opt.Columns[uses[idColumn]]; f.opt.OtherID && !has(id) {
+		f.opt.Columns = maps.Clone(f.opt.Columns)
+		delete(f.opt.Columns, uses[idColumn])
+	}
+}
+
+// headHas reports whether the head of a JSON stream has the last name of a place as a key.
+func (f *file) headHas(place string) bool {
+	head, _ := f.in.Peek(headSize)
+	key := place[strings.LastIndexAny(place, ".]")+1:]
+	return bytes.Contains(bytes.ToLower(head), []byte(strings.ToLower(strconv.Quote(key))))
 }
 
 // withCards returns the place of a text and, next to it, those of a card, in which messages of bots

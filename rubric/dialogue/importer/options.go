@@ -21,7 +21,7 @@ type Options struct {
 	// agent, customer. The id NoColumn makes the whole file one dialogue. A value of where, such as
 	// type=message, is a condition: rows and messages that do not meet it are left out.
 	Columns map[string]string
-	// OtherID means that another file has the id in Columns; a table without it is read as usual.
+	// OtherID means that another file has the id in Columns; a file without it is read as usual.
 	OtherID bool
 	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
 	// neither hidden nor empty.
@@ -163,3 +163,8 @@ var uses = [numAsked]string{"id", "turn", "speaker", "text", "rating", "time", "
 
 // Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
 func Uses() []string { return slices.Clone(uses[:]) }
+
+// HasColumns reports whether files of a format may have what Options.Columns names.
+func HasColumns(f dialogue.Format) bool {
+	return !slices.Contains([]dialogue.Format{USS, Plain, Chat, subtitles, email}, f)
+}

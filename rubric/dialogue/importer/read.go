@@ -228,6 +228,7 @@ type file struct {
 	requests   int    // dialogues that are requests to a model
 	unanswered int    // those of them without an answer
 	isOpen     bool   // one of these ends with a question
+	dates      string // what they show, if some of them do not; see [dialogue.Source]
 	unrated    string // the first rating that cannot be parsed
 	unratedAt  int    // the position of the last dialogue with one
 }

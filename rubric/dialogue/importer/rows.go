@@ -361,8 +361,14 @@ func (g *rows) settleDates() (isUS bool) {
 			" has the month first, "+strconv.Quote(d.eu)+" the day",
 			"write them in one way, such as 2024-03-12 10:15")
 		return false
-	case d.us != "" || d.eu != "" || d.either == "":
+	case d.either == "":
 		return d.us != ""
+	case d.us != "":
+		g.file.dates = "us"
+		return true
+	case d.eu != "":
+		g.file.dates = "eu"
+		return false
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list),

@@ -441,7 +441,7 @@ func (t *totals) Add(r *Result) *run.Row {
 		t.Stored++
 	}
 	row := r.Record.Row(t.Records)
-	t.Summary.Add(&row)
+	t.AddOnce(&row)
 	if len(row.Ratings) > 0 {
 		t.Rated++
 	}
@@ -465,7 +465,7 @@ func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
 		ui.Counted(t.Records, "record"),
 		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
-		ui.Nonzero(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
+		ui.Nonzero(t.Duplicates, "repeats", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {
 		var levels []string

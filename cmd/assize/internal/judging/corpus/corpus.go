@@ -36,6 +36,7 @@ type Options struct {
 	Output  string   // the output file, which is not read
 	Jobs    int      // maximum number of dialogues judged or decoded at once
 	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
+	Since   string   // the first day whose dialogues [Corpus.Once] yields; "" for all
 	// Judging returns the options for reading transcripts, and their judge.
 	Judging func() (importer.Options, *judge.Judge, error)
 }
@@ -51,11 +52,12 @@ type Corpus struct {
 	header     *run.Header // the header that a run of the transcripts would have
 	options    importer.Options
 	jobs       int
+	since      string
 }
 
 // Open resolves the paths. The corpus has no files if the only problems have already been reported.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
-	c := &Corpus{Console: con, jobs: opt.Jobs}
+	c := &Corpus{Console: con, jobs: opt.Jobs, since: opt.Since}
 	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
@@ -171,22 +173,31 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
-// skipped, since they have no file name; duplicates within one run are marked in the run itself.
+// skipped, since they have no file name; duplicates within one run are marked in the run itself. It
+// leaves out dialogues before the first day that is wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
-	if c.Rules != nil {
-		return c.judged(ctx)
-	}
 	return func(yield func(Entry) bool) {
-		repeated := 0
+		repeated, older, undated := 0, 0, 0
 		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
 		for e := range c.Records(ctx) {
-			if e.Err == nil {
+			if e.Err == nil && c.Rules == nil {
 				is := e.Record.Identity()
 				if first[is] == nil {
 					first[is] = e.Line.Header
 				}
 				if first[is] != e.Line.Header && e.Record.Source.File != ui.Stdin {
 					repeated++
+					continue
+				}
+			}
+			if e.Err == nil && c.since != "" {
+				day := e.Record.Date(e.Line.Header.Configuration.Dates)
+				if day == "" {
+					undated++
+				} else if day < c.since {
+					older++
+				}
+				if day < c.since {
 					continue
 				}
 			}
@@ -198,6 +209,10 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
 				ui.Counted(repeated, "dialogue"),
 				ui.Is(repeated)))
+		}
+		if older+undated > 0 {
+			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
+				c.since, older, undated))
 		}
 	}
 }
@@ -237,6 +252,8 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		return nil
 	case c.Rules != nil && wrong > 0:
 		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
+	case c.since != "":
+		return fmt.Errorf("no %s of %s or later in %s", wanted, c.since, Named(c.Files))
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
 	}
@@ -353,10 +370,10 @@ func IsStream(file string) bool {
 	return file == ui.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files, and warns if no speaker matches --system-name.
+// Samples reads the dialogues of files, and warns if none has what --system-name or --columns names.
 func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
-		names := SystemNames{Wanted: opt.SystemNames}
+		names := Names{Wanted: opt}
 		for it := range Read(c, files, opt) {
 			if names.Add(it); !yield(it) {
 				return
@@ -366,20 +383,25 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 	}
 }
 
-// SystemNames checks whether the names of --system-name match any speaker.
-type SystemNames struct {
-	Wanted  []string
-	isFound bool
-	assumed []string // speakers who count as the USER only because the flag names others
+// Names checks whether the names of --system-name match any speaker, and whether any file can have
+// those of --columns.
+type Names struct {
+	Wanted     importer.Options
+	isFound    bool
+	assumed    []string // speakers who count as the USER only because the flag names others
+	hasColumns bool     // a file is a table or JSON, or could not be read
+	read       int      // dialogues
 }
 
-// Add records the speakers of a dialogue.
-func (n *SystemNames) Add(it source.Item) {
+// Add records the speakers and the format of a dialogue.
+func (n *Names) Add(it source.Item) {
 	const limit = 8 // maximum number of names listed
+	n.read++
+	n.hasColumns = n.hasColumns || it.Err != nil || importer.HasColumns(it.Sample.Source.Format)
 	for _, s := range it.Sample.Source.Speakers {
 		folded := importer.FoldName(s.Name)
 		isWanted := func(name string) bool { return importer.FoldName(name) == folded }
-		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
+		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted.SystemNames, isWanted)
 		if s.Assumed && len(n.assumed) < limit && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
 		}
@@ -387,9 +409,12 @@ func (n *SystemNames) Add(it source.Item) {
 }
 
 // Warn warns about names that match no speaker, if someone counts as the USER only because the
-// flag names others.
-func (n *SystemNames) Warn(c *console.Console) {
-	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
+// flag names others, and about columns that no file can have.
+func (n *Names) Warn(c *console.Console) {
+	if n.read > 0 && !n.hasColumns && len(n.Wanted.Columns) > 0 && !n.Wanted.OtherID {
+		c.Complain(errors.New("--columns: no input is a table or JSON, so none has columns"))
+	}
+	if n.isFound || len(n.assumed) == 0 || len(n.Wanted.SystemNames) == 0 {
 		return
 	}
 	var names []string
@@ -400,7 +425,7 @@ func (n *SystemNames) Warn(c *console.Console) {
 		names = append(names, strconv.Quote(name))
 	}
 	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
-		n.Wanted[0], strings.Join(names, ", "))
+		n.Wanted.SystemNames[0], strings.Join(names, ", "))
 	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 

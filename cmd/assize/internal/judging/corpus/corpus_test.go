@@ -367,7 +367,7 @@ func TestSystemNames(t *testing.T) {
 	} {
 		var w bytes.Buffer
 		c := &console.Console{Err: &w}
-		names := SystemNames{Wanted: tt.wanted}
+		names := Names{Wanted: importer.Options{SystemNames: tt.wanted}}
 		for _, it := range tt.items {
 			names.Add(it)
 		}
@@ -378,7 +378,7 @@ func TestSystemNames(t *testing.T) {
 
 	var w bytes.Buffer
 	c := &console.Console{Err: &w, Mask: func(err error) error { return err }}
-	names := SystemNames{Wanted: []string{"x"}}
+	names := Names{Wanted: importer.Options{SystemNames: []string{"x"}}}
 	names.Add(speaks(true, "anna.bell@example.com"))
 	names.Warn(c)
 	assert.NotContains(t, w.String(), "anna.bell")

@@ -188,7 +188,7 @@ type Summary struct {
 	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, as clauses
 	Errors      int          `json:"errors"`       // read errors
 	Stopped     bool         `json:"stopped"`      // the run was not read to its end
-	Sound       bool         `json:"sound"`        // everything was settled again without findings
+	Sound       bool         `json:"sound"`        // a whole run was settled without findings
 
 	MaxLines int `json:"-"` // maximum number of lines kept
 
@@ -290,7 +290,7 @@ func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+
 // Close computes the fields that follow from the counts, and returns s.
 func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken
-	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
+	s.Sound = !s.Differs() && !s.Stopped && s.Errors+s.Unfinished == 0
 	s.NotVerified = ui.Sentences{}
 	// empty lists rather than null in JSON
 	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]Result{}, s.Lines...)
@@ -328,6 +328,10 @@ func (s *Summary) String() string {
 	if wrong != "" {
 		said = append(said, strings.ReplaceAll(wrong[len(", "):], ", ", "; "))
 	}
+	if s.Unfinished > 0 {
+		said = append(said, "unfinished: there is no closing line, so the run was stopped, or "+
+			"lines are missing at its end")
+	}
 	text += ": " + strings.Join(said, "; ")
 	if s.Stopped {
 		return "stopped after " + text + "; the rest was not read"
@@ -361,10 +365,6 @@ func (s *Summary) Text(p *ui.Page) {
 	}
 	for _, h := range s.Headers {
 		h.fields(field, s.lexicon)
-	}
-	if s.Unfinished > 0 {
-		field("unfinished",
-			"there is no closing line: the run was stopped, or lines are missing at its end")
 	}
 	name := "not verified"
 	for _, clause := range s.NotVerified {

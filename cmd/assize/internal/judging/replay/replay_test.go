@@ -84,7 +84,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	assert.True(t, s.Differs())
 
 	_, s = f.replayed(t, join(lines[:n]))
-	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
+	assert.False(t, s.Sound, "records may be missing at the end")
 	assert.Equal(t, 1, s.Unfinished)
 	assert.Contains(t, s.NotVerified,
 		"file, id and ratings of a dialogue, and whether records were left out, added or moved before "+

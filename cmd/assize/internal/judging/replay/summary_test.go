@@ -99,9 +99,9 @@ r.jsonl:2: dialogue 7: the line is wrong
 r.jsonl:3: the line is wrong
 and 1 line more; --format json shows up to 1000
 
-r.jsonl: 4 records: 4 unreadable; 1 wrong in the closing line
-  unfinished    there is no closing line: the run was stopped, or lines are
-                  missing at its end
+r.jsonl: 4 records: 4 unreadable; 1 wrong in the closing line; unfinished:
+  there is no closing line, so the run was stopped, or lines are missing at its
+  end
 `, p.String())
 
 	p.Reset()

@@ -135,7 +135,9 @@ func Collect(
 	if n := len(once); n > of {
 		all += fmt.Sprintf(", not counting %d that repeat another word for word", n-of)
 	}
-	warnings.If(len(left) > 0, "not rated and left out: %d of %s", len(left), all)
+	drawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
+	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, drawn), // who drew a sample knows it
+		"not rated and left out: %d of %s", len(left), all)
 	return rated, warnings, nil
 }
 

@@ -449,6 +449,30 @@ func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] 
 	}
 }
 
+// Renamed yields items with other names for the files of their dialogues.
+func Renamed(items iter.Seq[Item], name func(file string) string) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for it := range items {
+			if it.Err == nil {
+				it.Sample.Source.File = name(it.File)
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+// From returns the path of a file from a folder, wherever the command was started.
+func From(folder, file string) string {
+	from, _ := filepath.Abs(folder) // fails without a current folder
+	path, _ := filepath.Abs(file)
+	if path, err := filepath.Rel(from, path); err == nil && file != ui.Stdin {
+		return path
+	}
+	return file
+}
+
 // Temporary creates a file that is removed when it is closed. If the system allows removing open
 // files, nothing remains even after a crash.
 func Temporary() (importer.Temp, error) {

@@ -201,11 +201,19 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	return list
 }
 
-// listed returns the names of the first dialogues, and the number of the others.
+// listed returns the names of the first dialogues, and the number of the others. Those that share
+// a name, such as the only dialogues of several files, are named with their files.
 func listed(places []Place) string {
 	const maxNames = 10
 	var names []string
+	same := map[string]int{}
+	for _, p := range places {
+		same[p.Name]++
+	}
 	for _, p := range places[:min(len(places), maxNames)] {
+		if same[p.Name] > 1 {
+			p.Name += " of " + p.File
+		}
 		names = append(names, ui.Visible(p.Name))
 	}
 	if more := len(places) - maxNames; more > 0 {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -102,6 +103,20 @@ func (r *Row) Copy(by ...string) Key {
 	return Key(sum[:len(r.Said)])
 }
 
+// Copies contains the dialogues seen so far, by [Row.Copy].
+type Copies map[Key]bool
+
+// Again adds a dialogue and reports whether one that is equal to it was added before.
+func (c *Copies) Again(r *Row, by ...string) bool {
+	if *c == nil {
+		*c = Copies{}
+	}
+	is := r.Copy(by...)
+	again := (*c)[is]
+	(*c)[is] = true
+	return again
+}
+
 // agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.
 func (r *Record) agent() string {
 	agent := ""
@@ -166,8 +181,10 @@ func (r *Row) of(use string) string {
 
 // Date returns the date of the dialogue in the form 2024-05-31: that of the first turn with a time
 // or else that of a column. It returns "" if the source does not say, or if a date such as
-// 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
+// 03/12/2024 is ambiguous, dates is neither "us" nor "eu", and other dates of the file do not show
+// it either.
 func (r *Record) Date(dates string) string {
+	dates = cmp.Or(dates, r.Source.Dates)
 	var values []string
 	for _, v := range r.Voices {
 		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {

@@ -26,15 +26,15 @@ type overviewPage struct {
 	People    []review.Progress
 	Counts    review.Counts
 	Agreement []string
-	Blind     bool       // some scores are hidden from the reviewer
-	links     url.Values // the query parameters of every link
+	Blind     bool // some scores are hidden from the reviewer
+	links
 }
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
-	p := overviewPage{links: kept(r), Figures: report.NewFigures()}
-	p.links.Del("order")
-	p.links.Set("state", string(review.All))
+	p := overviewPage{links: links{kept(r)}, Figures: report.NewFigures()}
+	p.query.Del("order")
+	p.query.Set("state", string(review.All))
 	for _, name := range parameters[3:] {
 		if v := r.URL.Query().Get(name); v != "" {
 			p.Of += ui.Visible(", " + name + " " + s.shown(v))
@@ -84,9 +84,14 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 
+// links makes the addresses of parts of the queue.
+type links struct {
+	query url.Values // the query parameters of every address
+}
+
 // Link returns the address of part of the queue. The pairs are names and values of its filter.
-func (p *overviewPage) Link(pairs ...string) string {
-	q := maps.Clone(p.links)
+func (l links) Link(pairs ...string) string {
+	q := maps.Clone(l.query)
 	for i := 0; i < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
 	}
@@ -94,8 +99,8 @@ func (p *overviewPage) Link(pairs ...string) string {
 }
 
 // Random returns the address of the dialogues in a state in random order.
-func (p *overviewPage) Random(state review.State) string {
-	return p.Link("order", string(review.Shuffled), "state", string(state))
+func (l links) Random(state review.State) string {
+	return l.Link("order", string(review.Shuffled), "state", string(state))
 }
 
 // groups adds the groups of a column, weeks in their order. Dialogues without a value in the column

@@ -111,11 +111,13 @@ func oneOf[T ~string](name string, got T, list []T) error {
 
 // queuePage lists dialogues.
 type queuePage struct {
+	links
 	Blind  bool
 	News   []string // about runs that other programs have changed
 	List   report.List
 	Counts review.Counts
 	Left   int // in the queue
+	Others int // those that the queue leaves out because others have rated them
 	Shown  int // in the selected state
 	From   int // the number of the first row, counting from 1
 	To     int
@@ -128,7 +130,7 @@ const pageRows = 50
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
-	p := queuePage{Blind: f.Blind, From: from + 1}
+	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1}
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	if err == nil {
 		p.Counts, err = s.Store.Count(r.Context(), f)
@@ -151,6 +153,9 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	}
 	p.To = from + len(list)
 	p.Shown, p.Left = p.Counts.Of(f.State), p.Counts.Left(f.State)
+	if f.State == review.Todo && f.Twice == 0 {
+		p.Others = p.Counts.Second
+	}
 	at := func(n int) string {
 		q := kept(r)
 		q.Set("p", strconv.Itoa(n))

@@ -33,7 +33,13 @@ func TestSecondRatings(t *testing.T) {
 		"/d/" + queue[0][1] + "?state=second&order=shuffled"} {
 		assert.Contains(t, ask(t, h, "GET", page, "bob", nil).Body.String(), "14 left", page)
 	}
-	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "16 left")
+	todo := ask(t, h, "GET", "/", "bob", nil).Body.String()
+	assert.Contains(t, todo, "16 left")
+	assert.Contains(t, todo, "Others have rated 14 more dialogues, which this list leaves out. "+
+		`<a href="/`+link[1]+`">Rate 10 that another reviewer has rated</a>`)
+	for who, page := range map[string]string{"ann": "/", "bob": "/?state=all"} {
+		assert.NotContains(t, ask(t, h, "GET", page, who, nil).Body.String(), "Others have rated")
+	}
 	at := "/rate?state=second&order=shuffled"
 	next := queue[0][1]
 	for range 10 { // on to the next that only ann rated, each time

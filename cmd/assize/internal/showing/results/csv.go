@@ -131,7 +131,7 @@ func NewXLSX(w io.Writer) Sink {
 
 func (s *workbook) Add(r *run.Record) error {
 	row := r.Row(0)
-	s.summary.Add(&row)
+	s.summary.AddOnce(&row)
 	return s.sheet.Add(r)
 }
 

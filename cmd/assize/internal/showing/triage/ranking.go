@@ -105,7 +105,6 @@ type Ranking struct {
 	Asked, Failed, Calls int
 
 	top           int
-	each          bool            // rank each of several dialogues with the same turns
 	usesModel     bool            // whether a model is asked about some dialogues
 	worst, others *Least[Ranked]  // others are judged by a model but not among the worst
 	rows          []run.Row       // everything ranked, for the model
@@ -115,13 +114,12 @@ type Ranking struct {
 }
 
 // newRanking returns an empty ranking that shows the top dialogues. Of several dialogues with the
-// same turns only the first is ranked, unless each is set. usesModel reports whether a model will
-// be asked.
-func newRanking(order run.Order, top int, each, usesModel bool) *Ranking {
+// same turns only the first is ranked. usesModel reports whether a model will be asked.
+func newRanking(order run.Order, top int, usesModel bool) *Ranking {
 	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	return &Ranking{Order: order, top: top, each: each, usesModel: usesModel, worst: least(order),
+	return &Ranking{Order: order, top: top, usesModel: usesModel, worst: least(order),
 		others: least(run.ByDisagreement), same: map[run.Key]int{},
 		Unscored: map[string][]string{}}
 }
@@ -130,7 +128,7 @@ func newRanking(order run.Order, top int, each, usesModel bool) *Ranking {
 func (s *Ranking) Add(r *run.Record, place int) {
 	row := r.Row(place)
 	copied := row.Copy(s.Draw.Column.By)
-	if s.same[copied]++; s.same[copied] > 1 && !s.each {
+	if s.same[copied]++; s.same[copied] > 1 {
 		s.Repeated++
 		return
 	}
@@ -227,9 +225,7 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range list {
 			r := &list[i]
-			if !s.each {
-				r.Duplicates = s.same[r.Copy(s.Draw.Column.By)] - 1
-			}
+			r.Duplicates = s.same[r.Copy(s.Draw.Column.By)] - 1
 			mask(r.Record)
 			shown := r.Record.Row(r.Place) // of the masked record
 			shown.CrossCheck, shown.Day = r.CrossCheck, r.Day
@@ -271,10 +267,8 @@ func (s *Ranking) Sentences() []string {
 		ui.Counted(s.unanswered, "dialogue"))
 	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
 		"--rubric with questions, see assize help scorecards.")
-	list.If(s.Repeated > 0,
-		"Not counted: %s with the same words, agent and queue as an earlier one, which stands "+
-			"for all of them. To rank each, set ASSIZE_DUPLICATES=true.",
-		ui.Counted(s.Repeated, "more dialogue"))
+	list.If(s.Repeated > 0, "%s not counted: the same words, agent and queue as another.",
+		ui.Counted(s.Repeated, "repeat"))
 	failed := ""
 	if s.Failed > 0 {
 		failed = fmt.Sprintf("; it left %d unscored", s.Failed)
@@ -288,12 +282,11 @@ func (s *Ranking) Sentences() []string {
 // rules, then the dialogues for the model are read again. Between the passes only rows are kept.
 type Ranker struct {
 	*corpus.Corpus
-	Order      run.Order
-	Draw       Draw
-	Top        int  // how many of the worst to keep
-	Duplicates bool // rank each of several dialogues with the same turns
-	Agents     *heuristics.Agents
-	Model      *judge.Judge // nil if no model is asked
+	Order  run.Order
+	Draw   Draw
+	Top    int // how many of the worst to keep
+	Agents *heuristics.Agents
+	Model  *judge.Judge // nil if no model is asked
 	// Gather collects workers that judge for Model. It is nil if this process judges.
 	Gather func(context.Context) (*fleet.Collector, error)
 	Budget summary.Portion // the maximum number of dialogues for the model
@@ -345,7 +338,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
-	s := newRanking(t.Order, t.Top, t.Duplicates, t.Model != nil)
+	s := newRanking(t.Order, t.Top, t.Model != nil)
 	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Index)

@@ -111,7 +111,7 @@ func cascaded(t *testing.T) *Ranking {
 func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records []*run.Record) {
 	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
 	records = append(records, records[0], &run.Record{Reason: "silence"})
-	s = newRanking(order, top, false, budget > 0)
+	s = newRanking(order, top, budget > 0)
 	for place, r := range records {
 		s.Add(r, place)
 	}
@@ -229,8 +229,7 @@ func TestTheSentences(t *testing.T) {
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
-			"Not counted: 1 more dialogue with the same words, agent and queue as an earlier one, " +
-				"which stands for all of them. To rank each, set ASSIZE_DUPLICATES=true.",
+			"1 repeat not counted: the same words, agent and queue as another.",
 			"m was asked about 1 of 3 dialogues, with 2 calls."}},
 		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{

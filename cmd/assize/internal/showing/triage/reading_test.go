@@ -39,7 +39,7 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 		} {
 			was := *e.Record
 			place := change(&was)
-			s := newRanking(run.BySatisfaction, 1, false, true)
+			s := newRanking(run.BySatisfaction, 1, true)
 			s.Add(&was, place)
 			assert.Equal(t, errChanged, reading.askModel(t.Context(), s), reason)
 		}

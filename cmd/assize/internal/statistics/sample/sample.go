@@ -43,13 +43,13 @@ type estimates struct {
 // Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
 // [run.Row.Copy] count once, as in every sample.
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
-	e, seen, counted := &estimates{}, map[run.Key]bool{}, map[run.Key]bool{}
+	var seen, counted run.Copies
+	e := &estimates{}
 	for _, r := range rows {
-		key := r.Copy()
-		if !r.Scored() || seen[key] {
+		if !r.Scored() || seen.Again(r) {
 			continue
 		}
-		if seen[key] = true; r.Overall < 60 {
+		if r.Overall < 60 {
 			e.below++
 		}
 		for i, score := range scores(r) {
@@ -58,8 +58,7 @@ func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	}
 	for i := range rated {
 		r := &rated[i]
-		if key := r.Row.Copy(); r.Drawn != (stats.Stratum{}) && !counted[key] {
-			counted[key] = true
+		if r.Drawn != (stats.Stratum{}) && !counted.Again(r.Row) {
 			e.rate(r)
 		}
 	}
@@ -183,16 +182,16 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
-// NotDrawn is the note for ratings of which none was drawn at random.
-const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
-	"people would rate all dialogues; assize triage --sample draws a random sample."
+// NotDrawn is the note for ratings of which none has a probability.
+const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not say " +
+	"how people would rate all dialogues; see assize help settings."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
 	t := ui.NewTable("As people rate, from a random sample", "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
-		"about dialogues and raters like these"}
+		"about dialogues and raters like these. A rating below 3 of 5 is below 60."}
 	for _, f := range figures {
 		t.Add(f.Name, f.value(f.Scores), f.estimate(f.Rated), f.corrected(), f.N)
 	}

@@ -15,6 +15,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 const (
@@ -35,8 +36,6 @@ const (
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
-
-	Copies int `json:"-"` // dialogues left out, since another is equal by [run.Row.Copy]
 }
 
 // Group contains the figures of one group.
@@ -123,14 +122,13 @@ type Groupers struct {
 	// rated, if not nil, returns the ratings of the added dialogues that are scored
 	rated  func(scored []*run.Row) ([]ratings.Rated, error)
 	rows   []*run.Row // the scored dialogues, if rated is set
-	seen   map[run.Key]bool
-	copies int
+	copies run.Copies
 }
 
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
 func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) *Groupers {
-	all := &Groupers{by: by, rated: rated, seen: map[run.Key]bool{}}
+	all := &Groupers{by: by, rated: rated}
 	for _, name := range by {
 		g := newGrouper(name)
 		g.keepsRows = rated != nil
@@ -139,17 +137,19 @@ func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, er
 	return all
 }
 
+// By returns the columns.
+func (all *Groupers) By() []string {
+	if all == nil {
+		return nil
+	}
+	return all.by
+}
+
 // Add adds a dialogue to its groups.
 func (all *Groupers) Add(row *run.Row) {
-	if all == nil || len(all.list) == 0 {
+	if all == nil || all.copies.Again(row, all.by...) {
 		return
 	}
-	is := row.Copy(all.by...)
-	if all.seen[is] {
-		all.copies++
-		return
-	}
-	all.seen[is] = true
 	if all.rated != nil && row.Scored() {
 		all.rows = append(all.rows, row)
 	}
@@ -172,7 +172,6 @@ func (all *Groupers) Groups() (list []*Groups, err error) {
 	for _, g := range all.list {
 		groups, failed := g.Groups(rated...)
 		if err = cmp.Or(err, failed); failed == nil && len(groups.List) > 0 {
-			groups.Copies = all.copies
 			list = append(list, groups)
 		}
 	}
@@ -283,7 +282,7 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 }
 
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
-// suitable ones: columns with few values that most dialogues have. Some of the rows may be rated.
+// suitable ones: the agent, and columns with few values, which most dialogues have. Some of the rows may be rated.
 // Errors are those of [Groupers.Groups].
 func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
 	if len(by) == 0 {
@@ -324,7 +323,7 @@ func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 	return slices.Clone(kept)
 }
 
-// columns returns the columns with the fewest values, but at least two.
+// columns returns the column of the agent, and those with the fewest values, but at least two.
 func columns(rows []*run.Row) (names []string) {
 	const limit = 3
 	values, have, staff := ColumnValues{}, map[string]int{}, map[string]bool{}
@@ -344,6 +343,9 @@ func columns(rows []*run.Row) (names []string) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
 	})
+	if i := importer.FindColumn(names, "agent"); i > 0 {
+		names = slices.Insert(slices.Delete(slices.Clone(names), i, i+1), 0, names[i])
+	}
 	return names[:min(len(names), limit)]
 }
 
@@ -399,10 +401,6 @@ func (t *Groups) scores() *ui.Table {
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
-	}
-	if t.Copies > 0 {
-		table.Notes = append(table.Notes, "not counted: "+ui.Counted(t.Copies, "more dialogue")+
-			" with the same words, agent and queue as another")
 	}
 	return table
 }

@@ -18,7 +18,7 @@ import (
 type Summary struct {
 	Scored, Unscored int
 	Reasons          map[string]int // of the unscored dialogues
-	Duplicates       int            // dialogues with the turns of an earlier one
+	Duplicates       int            // dialogues that [Summary.AddOnce] left out
 	Changed          int            // dialogues in which the Referee changed a score
 	Overall          [len(rubric.Scale)]int
 	Criteria         [rubric.NumCriteria]Counts
@@ -30,6 +30,7 @@ type Summary struct {
 	Model Usage
 	// answers counts the answers to the questions of scorecards, by question.
 	answers map[string]map[rubric.Answer]int
+	copies  run.Copies
 	Deeds   rubric.DeedCounts // of deeds
 
 	average, satisfaction, disagreement int // sums in hundredths
@@ -47,11 +48,18 @@ type Counts struct {
 	sum, squares int // of the scores
 }
 
+// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy] with the columns
+// by.
+func (s *Summary) AddOnce(row *run.Row, by ...string) {
+	if s.copies.Again(row, by...) {
+		s.Duplicates++
+	} else {
+		s.Add(row)
+	}
+}
+
 // Add counts a dialogue.
 func (s *Summary) Add(row *run.Row) {
-	if row.Repeats != "" {
-		s.Duplicates++
-	}
 	if !row.Scored() {
 		if s.Reasons == nil {
 			s.Reasons = map[string]int{}
@@ -178,8 +186,8 @@ func (s *Summary) Sentences() []string {
 	var list ui.Sentences
 	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
 		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue, judged once",
-		ui.Counted(s.Duplicates, "duplicate"))
+	list.If(s.Duplicates > 0, "%s not counted: the same words, agent and queue as another",
+		ui.Counted(s.Duplicates, "repeat"))
 	if n := s.Deeds; n != (rubric.DeedCounts{}) {
 		list.Add("claims that something was done: %d proven, %d contradicted, %d unproven, %d "+
 			"promised", n.Of(rubric.DeedProven), n.Of(rubric.DeedContradicted),

@@ -32,24 +32,24 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	s.Add(lowered)
 	s.Add(&run.Row{Reason: "b"})
 	s.Add(&run.Row{Reason: "a"})
-	s.Add(&run.Row{Reason: "b", Repeats: "2"})
+	s.Add(&run.Row{Reason: "b"})
 	assert.Equal(t, "74.00", s.Average().String())
 	assert.Equal(t, "2.45", s.Satisfaction().String())
 	assert.Equal(t, "40.00", s.Criterion(rubric.Accuracy).String())
 	assert.Equal(t, []string{"b", "a"}, ui.ByFrequency(s.Reasons))
-	assert.Equal(t, []int{1, 3, 1, 1, 0}, []int{s.Scored, s.Unscored, s.Duplicates, s.Changed,
+	assert.Equal(t, []int{1, 3, 1, 0}, []int{s.Scored, s.Unscored, s.Changed,
 		s.Below()})
 	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
 	assert.Equal(t, []string{"4 dialogues: 1 scored, 3 unscored; the Referee changed scores in 1",
-		"1 duplicate: the same turns as an earlier dialogue, judged once", "unscored 2 × b", "unscored 1 × a"},
+		"unscored 2 × b", "unscored 1 × a"},
 		s.Sentences())
 	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 becomes 2.46.
 	again := judged(40, 246)
-	again.Repeats = "1"
-	s.Add(again)
+	s.AddOnce(again)
+	s.AddOnce(again)
 	assert.Equal(t, "2.46", s.Satisfaction().String())
 	assert.Equal(t, 1, s.Below())
-	assert.Contains(t, s.Sentences(), "2 duplicates: the same turns as an earlier dialogue, judged once")
+	assert.Contains(t, s.Sentences(), "1 repeat not counted: the same words, agent and queue as another")
 }
 
 // Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squared deviations are 900, 900, 100 and

@@ -94,8 +94,8 @@ func TestGroupCSVIsATable(t *testing.T) {
 	assert.Equal(t, "'=cmd|' /C calc'!A0", rows[2][1], "no formula")
 }
 
-// If no column is named, those with few values that most dialogues have are compared, the one with
-// the fewest values first.
+// If no column is named, the agent is compared, and columns with few values that most dialogues
+// have, the one with the fewest values first.
 func TestGroupBy(t *testing.T) {
 	var rows []*run.Row
 	for i := range 40 {
@@ -114,6 +114,14 @@ func TestGroupBy(t *testing.T) {
 		by = append(by, g.By)
 	}
 	assert.Equal(t, []string{"bot", "queue"}, by)
+	for i, r := range rows {
+		r.Meta = append(r.Meta, dialogue.Field{Name: "Handled By", Value: string(rune('A' + i%9))},
+			dialogue.Field{Name: "form", Value: string(rune('x' + i%2))})
+	}
+	list, err = GroupBy(rows, nil, nil)
+	require.NoError(t, err)
+	require.Len(t, list, 3)
+	assert.Equal(t, "Handled By", list[0].By, "though others have fewer values")
 	list, err = GroupBy(rows, []string{"site"}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, 40, list[0].List[0].Scored)
