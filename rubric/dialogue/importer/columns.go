@@ -280,8 +280,9 @@ func isPerson(use int) func(c *finder, s *shape) bool {
 
 // isClock reports whether a column may hold the times or the days of turns.
 func (c *finder) isClock(s *shape) bool {
-	return !anyIn(s.words, "other-time") && 20*s.times >= 19*s.filled &&
-		2*s.filled > len(c.sample) && (anyIn(s.words, "time") || s.most(s.clocks))
+	return !anyIn(s.words, "other-time") && 2*s.filled > len(c.sample) &&
+		(anyIn(s.words, "time") && 2*s.times >= s.filled ||
+			20*s.times >= 19*s.filled && s.most(s.clocks))
 }
 
 // isDay reports whether a column holds dates without times of day.

@@ -385,7 +385,9 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	}
 	s.IsKnown = t.Auto.first(m) != nil
 	s.Time = t.Time.text(m)
-	s.at, s.hasTime = ParseTime(s.Time)
+	if s.at, s.hasTime = ParseTime(s.Time); !s.hasTime && s.Time != "" {
+		p.omissions.first("time", quote(s.Time))
+	}
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}

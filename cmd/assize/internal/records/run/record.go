@@ -60,6 +60,8 @@ type Source struct {
 	// digest of all turns, see [dialogue.Dialogue.Digest]; in a redacted run, of the masked turns
 	Digest string        `json:"digest"`
 	Meta   dialogue.Meta `json:"meta,omitempty"` // other metadata of the source
+	// how the file writes an ambiguous date: "us" or "eu", see [Record.Date]
+	Dates string `json:"dates,omitempty"`
 
 	// the judged dialogue of the run with the same turns
 	DuplicateOf *Origin `json:"duplicate_of,omitzero"`
@@ -82,6 +84,7 @@ func New(s dialogue.Sample) *Record {
 			Turns:  len(s.Dialogue.Turns),
 			Digest: s.Dialogue.Digest(),
 			Meta:   s.Source.Meta,
+			Dates:  s.Source.Dates,
 		},
 		Truth:  s.Truth,
 		Voices: s.Source.Voices,
@@ -102,7 +105,7 @@ func (r *Record) Sample() dialogue.Sample {
 	src := &r.Source
 	return dialogue.Sample{Dialogue: r.Dialogue, Truth: r.Truth,
 		Source: dialogue.Source{File: src.File, Format: src.Format, ID: src.ID,
-			Position: r.Dialogue.ID, Meta: src.Meta, Voices: r.Voices}}
+			Position: r.Dialogue.ID, Meta: src.Meta, Dates: src.Dates, Voices: r.Voices}}
 }
 
 // Same reports whether two records are of the same dialogue: with the same file, place, turns,
