@@ -206,7 +206,8 @@ func (c *finder) find(use int) {
 	for _, good := range rules[use].tests {
 		if c.place[use] < 0 {
 			isGood := func(s *shape) bool {
-				return (c.isFree(s) || s.at == c.usual[use]) && good(c, s)
+				isUsual := s.at == c.usual[use] && (s.filled > 0 || len(c.sample) == 0)
+				return (c.isFree(s) || isUsual) && good(c, s)
 			}
 			c.place[use] = c.best(isGood, rules[use].measure)
 		}

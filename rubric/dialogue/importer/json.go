@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -166,6 +167,11 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
 				ID: layoutNamed(openAI).ID})
 			r.note("text = " + dialogue.Clean(at) + ": one dialogue per value")
+		} else if list := turnLists(r.file, raw); len(list) == 1 && list[0].isUsual {
+			r.opt.Columns = list[0].columns
+			r.settleColumns()
+			r.note(strings.ReplaceAll(columnsOf(list[0].columns), ",", ", ") +
+				": the only list with a speaker and words")
 		}
 	}
 	if r.layout != nil {
@@ -197,6 +203,80 @@ func transcriptIn(who *names, raw jsontext.Value) (found string) {
 	return found
 }
 
+// turnList is a list in JSON of an unknown format whose objects may be the messages of a dialogue.
+type turnList struct {
+	columns map[string]string // as in Options.Columns
+	isUsual bool              // they are found by the usual names of a speaker and a text
+}
+
+// turnLists returns the lists below a value, but not inside lists, whose objects have a speaker and
+// a text as the rows of a table have them; those with usual names come first. Next to lists with
+// usual names, others do not count.
+func turnLists(f *file, raw jsontext.Value) (found []turnList) {
+	const deepest = 4
+	o := asObject(raw)
+	columns := map[string]string{}
+	if i := usualColumn(o.names(), uses[idColumn]); i >= 0 && plainText(o[i].value) != "" {
+		columns[uses[idColumn]] = o[i].name
+	}
+	var search func(o object, above string, depth int)
+	search = func(o object, above string, depth int) {
+		for _, m := range o {
+			at := above + dialogue.Clean(m.name)
+			if m.value.Kind() == '{' && depth < deepest {
+				search(members(m.value), at+".", depth+1)
+			}
+			if m.value.Kind() != '[' {
+				continue
+			}
+			h, sample := newHeader(nil, ','), [][]string{}
+			for e := range elements(m.value) {
+				by := map[string]string{}
+				if len(sample) < maxSampled && cellsIn(e, "", &h.names, by) {
+					sample = append(sample, cellsOf(by, h.names))
+				}
+			}
+			for i := range sample { // names may be new in a later one
+				sample[i] = append(sample[i], make([]string, len(h.names)-len(sample[i]))...)
+			}
+			h.place = usualPlaces(h.names)
+			c := &finder{header: &h, file: f, sample: sample, usual: h.place,
+				list: shapesOf(f, h.names, sample)}
+			list := turnList{maps.Clone(columns), true}
+			for _, use := range []int{textColumn, speakerColumn, timeColumn} {
+				if c.find(use); h.place[use] >= 0 {
+					s := &c.list[h.place[use]]
+					list.columns[uses[use]] = at + "[]." + s.name
+					list.isUsual = list.isUsual && (use == timeColumn ||
+						use == textColumn && (s.at == c.usual[use] || anyIn(s.words, "said")) ||
+						use == speakerColumn && (s.at == c.usual[use] || s.isSpeaker()) &&
+							(s.known > 0 || s.repeats())) // unlike the names of settings
+				}
+			}
+			if h.place[textColumn] >= 0 && h.place[speakerColumn] >= 0 {
+				found = append(found, list)
+			}
+		}
+	}
+	search(o, "", 0)
+	isOther := func(l turnList) bool { return !l.isUsual }
+	if slices.ContainsFunc(found, func(l turnList) bool { return l.isUsual }) {
+		found = slices.DeleteFunc(found, isOther)
+	}
+	return found
+}
+
+// columnsOf returns columns in the form of --columns.
+func columnsOf(columns map[string]string) string {
+	var list []string
+	for _, use := range uses {
+		if place := columns[use]; place != "" {
+			list = append(list, use+"="+place)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	p := &part{Line: line, Turn: math.NaN(), omissions: r.omissions}
 	switch {
@@ -210,6 +290,9 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 			"messages[].body"
+		if lists := turnLists(r.file, raw); len(lists) > 0 {
+			hint = "name the list of messages with --columns " + columnsOf(lists[0].columns)
+		}
 		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
@@ -277,6 +360,14 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 	return raw.Kind() == '{'
 }
 
+// cellsOf returns cells in the order of the names.
+func cellsOf(by map[string]string, names []string) (cells []string) {
+	for _, name := range names {
+		cells = append(cells, by[name])
+	}
+	return cells
+}
+
 // readFlat reads a file as such a table, starting with its first value. If the file is not one, the
 // values remain to be read.
 func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
@@ -312,9 +403,7 @@ func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 			r.err = &SyntaxError{Line: line, Msg: "no object of plain members, as those above"}
 		}
 		r.raw = raw
-		for _, name := range names {
-			r.cells = append(r.cells, by[name])
-		}
+		r.cells = cellsOf(by, names)
 		return r, nil
 	})
 	switch {
