@@ -370,8 +370,7 @@ func (d *draft) emit() {
 	if slices.ContainsFunc(d.voices, func(v dialogue.Voice) bool { return v != dialogue.Voice{} }) {
 		s.Source.Voices = d.voices
 	}
-	s.Source.Meta = dialogue.NewMeta(
-		slices.DeleteFunc(d.Meta, func(f dialogue.Field) bool { return setAside(f.Name) }))
+	s.Source.Meta = dialogue.NewMeta(slices.DeleteFunc(d.Meta, f.setsAside))
 	const most = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
 	n, err := strconv.Atoi(d.ID)
 	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {

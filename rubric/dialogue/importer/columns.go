@@ -342,7 +342,7 @@ func (c *finder) settleRest() {
 		isReply := slices.ContainsFunc(c.replies, func(r shape) bool { return r.at == i })
 		isLink := slices.Contains(c.links, i) || i == c.place[threadColumn]
 		if !slices.Contains(c.place[:timeColumn], i) && !c.isWide(i) && !isReply && !isLink &&
-			!setAside(s.name) {
+			(!setAside(s.name) || s.isRating()) {
 			c.other = append(c.other, i)
 		}
 	}

@@ -291,7 +291,10 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 			"messages[].body"
 		if lists := turnLists(r.file, raw); len(lists) > 0 {
-			hint = "name the list of messages with --columns " + columnsOf(lists[0].columns)
+			if hint = "name the list of messages with --columns " +
+				columnsOf(lists[0].columns); len(lists) > 1 {
+				hint += ", which reads only one of " + counted(len(lists), "list")
+			}
 		}
 		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint

@@ -195,6 +195,8 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 				}
 			case p.kind == "all" && v.Kind() == '[':
 				s = allText(v)
+			case p.kind == "all":
+				s = withoutTags(s)
 			case p.kind == "json" && !ok:
 				s = string(v)
 			case p.kind == "html":

@@ -255,8 +255,11 @@ func distinct(v jsontext.Value) jsontext.Value {
 	return out
 }
 
-// isSpoken reports whether a message names its speaker, or there is none.
+// isSpoken reports whether a message names its speaker, or there is none in the list.
 func (t *messages) isSpoken(o object) bool {
+	if list := t.List.first(o); list.Kind() == '{' && !isList(list) {
+		return false // such as {"id":7}
+	}
 	first, ok := t.opening(o)
 	return !ok || t.Speaker.first(first) != nil
 }

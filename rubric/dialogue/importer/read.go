@@ -421,6 +421,18 @@ func agreed(n int, noun, one, many string) string {
 	return counted(n, noun) + " " + many
 }
 
+// setsAside reports whether a field is not metadata, and counts ratings that are thus not read.
+func (f *file) setsAside(field dialogue.Field) bool {
+	is := setAside(field.Name)
+	isAsked := strings.HasSuffix(foldColumn(f.opt.Columns["rating"]), foldColumn(field.Name))
+	if value := field.Value; is && !isAsked && value != "" && isRatingName(nameWords(field.Name)) {
+		if list, ok := ParseRatings(value); value == differs || ok && list != nil {
+			f.omissions.add("unrated", quote(field.Name))
+		}
+	}
+	return is
+}
+
 // misrated counts the dialogues with a rating that cannot be parsed.
 func misrated(f *file, line int, s string) {
 	if now := f.position + 1; f.unratedAt != now {
