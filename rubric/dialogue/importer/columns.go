@@ -32,8 +32,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}
-	c := &finder{header: h, file: f, sample: sample, parts: parts, usual: h.place,
-		list: shapesOf(f, h.names, sample)}
+	c := newFinder(f, h, sample, parts)
 	if msg, hint = c.rivals(); msg != "" {
 		return msg, hint
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,9 +31,7 @@ func (d *dates) add(m Moment, text string) {
 	case m.US == m.EU:
 		return
 	}
-	if *first == "" {
-		*first = text
-	}
+	*first = cmp.Or(*first, text)
 }
 
 // order returns "us" or "eu", or "" if no date decides or two contradict each other.
@@ -69,12 +68,7 @@ func (d *dates) against(order string) string {
 
 // order returns the order of day and month as in Options.Dates: what the user says, else what the
 // dates so far reveal.
-func (f *file) order() string {
-	if f.opt.Dates != "" {
-		return f.opt.Dates
-	}
-	return f.dates.order()
-}
+func (f *file) order() string { return cmp.Or(f.opt.Dates, f.dates.order()) }
 
 // isUS reports whether 03/12/2024 is read with the month first.
 func (f *file) isUS() bool { return f.order() == "us" }
@@ -102,17 +96,16 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 				break
 			}
 		}
-		for _, usual := range columnWords()["day"] {
-			for _, f := range meta {
-				at, ok := ParseTime(f.Value)
-				if ok && at.HasDate && foldColumn(f.Name) == usual && !yield(f.Value, at) {
-					return
-				}
-			}
-		}
-		for _, f := range meta {
+		dated := slices.DeleteFunc(slices.Clone(meta), func(f dialogue.Field) bool {
 			at, ok := ParseTime(f.Value)
-			if ok && at.HasDate && !at.IsNumber && isDayName(f.Name) && !yield(f.Value, at) {
+			return !ok || !at.HasDate || !isDayName(f.Name)
+		})
+		rank := func(f dialogue.Field) int { // names that are not usual come last
+			return int(uint8(slices.Index(columnWords()["day"], foldColumn(f.Name))))
+		}
+		slices.SortStableFunc(dated, func(a, b dialogue.Field) int { return rank(a) - rank(b) })
+		for _, f := range dated {
+			if at, _ := ParseTime(f.Value); !yield(f.Value, at) {
 				return
 			}
 		}
@@ -123,17 +116,14 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 // "Datum" and "Chat date" are: its name is a usual one, or has only words for a time and for what
 // is said.
 func isDayName(name string) bool {
-	isTime := false
-	for _, w := range nameWords(name) {
+	words := nameWords(name)
+	isOther := func(w string) bool {
 		word := []string{w}
-		isTime = isTime || anyIn(word, "time")
-		if anyIn(word, "other-time") ||
-			!anyIn(word, "time") && !anyIn(word, "conversation") && !anyIn(word, "said") {
-			isTime = false
-			break
-		}
+		return anyIn(word, "other-time") ||
+			!anyIn(word, "time") && !anyIn(word, "conversation") && !anyIn(word, "said")
 	}
-	return isTime || anyIn([]string{foldColumn(name)}, "day")
+	return anyIn(words, "time") && !slices.ContainsFunc(words, isOther) ||
+		anyIn([]string{foldColumn(name)}, "day")
 }
 
 // emitted is a dialogue, or the error in its place.
@@ -177,28 +167,14 @@ func (f *file) dateOf(s *dialogue.Source) (open string) {
 		return ""
 	}
 	for _, field := range s.Meta {
-		if open == "" && strings.ContainsAny(field.Value, "0123456789") && f.isDay(field.Name) {
-			if _, ok := ParseTime(field.Value); !ok {
-				f.omissions.first("date", quote(field.Value))
-				break
-			}
+		_, isTime := ParseTime(field.Value)
+		if open == "" && !isTime && strings.ContainsAny(field.Value, "0123456789") &&
+			isDayName(field.Name) {
+			f.omissions.first("date", quote(field.Value))
+			break
 		}
 	}
 	return open
-}
-
-// isDay is [isDayName] for the fields of a file, which repeats few names many times.
-func (f *file) isDay(name string) bool {
-	is, ok := f.dayNames[name]
-	if !ok {
-		if is = isDayName(name); f.dayNames == nil {
-			f.dayNames = map[string]bool{}
-		}
-		if len(f.dayNames) < maxGathered {
-			f.dayNames[name] = is
-		}
-	}
-	return is
 }
 
 // flush yields the dialogues that wait.

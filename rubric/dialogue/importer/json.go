@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -209,59 +208,55 @@ type turnList struct {
 	isUsual bool              // they are found by the usual names of a speaker and a text
 }
 
-// turnLists returns the lists below a value, but not inside lists, whose objects have a speaker and
-// a text as the rows of a table have them; those with usual names come first. Next to lists with
-// usual names, others do not count.
+// turnLists returns the lists below a value whose objects have a speaker and a text, as the rows of
+// a table have them. Next to lists with usual names, others do not count.
 func turnLists(f *file, raw jsontext.Value) (found []turnList) {
-	const deepest = 4
-	o := asObject(raw)
-	columns := map[string]string{}
-	if i := usualColumn(o.names(), uses[idColumn]); i >= 0 && plainText(o[i].value) != "" {
-		columns[uses[idColumn]] = o[i].name
+	o, keys, id := asObject(raw), keysIn(raw, ""), ""
+	if i := usualColumn(keys, uses[idColumn]); i >= 0 {
+		id = keys[i]
 	}
-	var search func(o object, above string, depth int)
-	search = func(o object, above string, depth int) {
-		for _, m := range o {
-			at := above + dialogue.Clean(m.name)
-			if m.value.Kind() == '{' && depth < deepest {
-				search(members(m.value), at+".", depth+1)
-			}
-			if m.value.Kind() != '[' {
-				continue
-			}
-			h, sample := newHeader(nil, ','), [][]string{}
-			for e := range elements(m.value) {
-				by := map[string]string{}
-				if len(sample) < maxSampled && cellsIn(e, "", &h.names, by) {
-					sample = append(sample, cellsOf(by, h.names))
-				}
-			}
-			for i := range sample { // names may be new in a later one
-				sample[i] = append(sample[i], make([]string, len(h.names)-len(sample[i]))...)
-			}
-			h.place = usualPlaces(h.names)
-			c := &finder{header: &h, file: f, sample: sample, usual: h.place,
-				list: shapesOf(f, h.names, sample)}
-			list := turnList{maps.Clone(columns), true}
-			for _, use := range []int{textColumn, speakerColumn, timeColumn} {
-				if c.find(use); h.place[use] >= 0 {
-					s := &c.list[h.place[use]]
-					list.columns[uses[use]] = at + "[]." + s.name
-					list.isUsual = list.isUsual && (use == timeColumn ||
-						use == textColumn && (s.at == c.usual[use] || anyIn(s.words, "said")) ||
-						use == speakerColumn && (s.at == c.usual[use] || s.isSpeaker()) &&
-							(s.known > 0 || s.repeats())) // unlike the names of settings
-				}
-			}
-			if h.place[textColumn] >= 0 && h.place[speakerColumn] >= 0 {
-				found = append(found, list)
+	seen := map[string]bool{}
+	for _, key := range keys {
+		at := upTo(key, strings.Index(key, "]"))
+		var list paths
+		if seen[at] || list.UnmarshalText([]byte(at)) != nil {
+			continue
+		}
+		seen[at] = true
+		h := newHeader(nil, ',')
+		var rows []map[string]string
+		for e := range list[0].in(o) {
+			row := map[string]string{}
+			if len(rows) < maxSampled && cellsIn(e, "", &h.names, row) {
+				rows = append(rows, row)
 			}
 		}
+		h.place = usualPlaces(h.names)
+		c := newFinder(f, &h, nil, nil)
+		for _, row := range rows {
+			c.sample = append(c.sample, cellsOf(row, h.names))
+		}
+		c.list = shapesOf(f, h.names, c.sample)
+		l := turnList{map[string]string{}, true}
+		if id != "" {
+			l.columns[uses[idColumn]] = id
+		}
+		for _, use := range []int{textColumn, speakerColumn, timeColumn} {
+			if c.find(use); h.place[use] < 0 {
+				continue
+			}
+			s := &c.list[h.place[use]]
+			l.columns[uses[use]] = at + "." + s.name
+			isNamed := s.at == c.usual[use] || anyIn(s.words, "said") || s.isSpeaker()
+			isSpoken := use != speakerColumn || s.known > 0 || s.repeats() // unlike settings
+			l.isUsual = l.isUsual && (use == timeColumn || isNamed && isSpoken)
+		}
+		if h.place[textColumn] >= 0 && h.place[speakerColumn] >= 0 {
+			found = append(found, l)
+		}
 	}
-	search(o, "", 0)
-	isOther := func(l turnList) bool { return !l.isUsual }
 	if slices.ContainsFunc(found, func(l turnList) bool { return l.isUsual }) {
-		found = slices.DeleteFunc(found, isOther)
+		found = slices.DeleteFunc(found, func(l turnList) bool { return !l.isUsual })
 	}
 	return found
 }

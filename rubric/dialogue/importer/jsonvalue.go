@@ -289,14 +289,6 @@ func membersWithin(raw jsontext.Value, most int) (o object) {
 	return o
 }
 
-// names returns the names of the members.
-func (o object) names() (list []string) {
-	for _, m := range o {
-		list = append(list, m.name)
-	}
-	return list
-}
-
 // get returns the value of the first name that is present and not null, or nil.
 func (o object) get(folded ...string) jsontext.Value {
 	for _, name := range folded {

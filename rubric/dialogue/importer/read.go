@@ -216,7 +216,6 @@ type file struct {
 	dates     dates           // what the dates so far reveal
 	held      []emitted       // the dialogues that wait for it
 	heldSize  int             // bytes of their texts
-	dayNames  map[string]bool // see isDay
 	isWithin  bool            // one of the notices is that of [noteInside]
 	err       error           // of the stream, or errStopped; nothing more is yielded
 	yield     func(dialogue.Sample, error) bool
