@@ -82,21 +82,6 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// signs is a set of paths by which a format is recognized.
-type signs []paths
-
-// UnmarshalText parses several paths separated by spaces.
-func (s *signs) UnmarshalText(text []byte) error {
-	for _, place := range strings.Fields(string(text)) {
-		var ps paths
-		if err := ps.UnmarshalText([]byte(place)); err != nil {
-			return err
-		}
-		*s = append(*s, ps)
-	}
-	return nil
-}
-
 // String returns the paths as written; if there are many, only the first.
 func (ps paths) String() string {
 	const most = 4
@@ -507,14 +492,6 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 		}
 		return len(list) < most
 	})
-	return list
-}
-
-// keys lists the paths in an object.
-func (o object) keys() (list []string) {
-	for _, m := range o {
-		list = append(list, keysIn(m.value, dialogue.Clean(m.name))...)
-	}
 	return list
 }
 

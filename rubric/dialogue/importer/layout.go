@@ -23,12 +23,12 @@ import (
 // of a message to the message.
 type layout struct {
 	format      dialogue.Format
-	Signs       []signs // a value of the format has all paths of one of them
-	Dialogues   paths   // the dialogues in a value that holds several
-	ID          paths   // of the dialogue
-	NewestFirst bool    // messages are newest first, unless their times say otherwise
-	Needs       paths   // what every dialogue has in addition to its messages
-	Session     paths   // of requests: what those of one session have in common
+	Signs       [][]paths // a value of the format has all paths of one of them
+	Dialogues   paths     // the dialogues in a value that holds several
+	ID          paths     // of the dialogue
+	NewestFirst bool      // messages are newest first, unless their times say otherwise
+	Needs       paths     // what every dialogue has in addition to its messages
+	Session     paths     // of requests: what those of one session have in common
 	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
 	Request paths
 	Tools   paths // those that the SYSTEM could call

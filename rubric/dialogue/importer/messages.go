@@ -343,9 +343,13 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
+		var keys []string
+		for _, m := range o {
+			keys = append(keys, keysIn(m.value, dialogue.Clean(m.name))...)
+		}
 		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
 			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
-				quoted(o.keys()))
+				quoted(keys))
 	}
 	return all, isFound || isEmpty
 }
