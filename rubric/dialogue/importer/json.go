@@ -369,7 +369,7 @@ func cellsOf(by map[string]string, names []string) (cells []string) {
 // readFlat reads a file as such a table, starting with its first value. If the file is not one, the
 // values remain to be read.
 func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
-	if msg, hint := rivalsIn(first); msg != "" {
+	if msg, hint := rivalsIn(f, first); msg != "" {
 		f.wrong(msg, hint)
 		return true
 	}
@@ -418,27 +418,23 @@ func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 }
 
 // rivalsIn is like [finder.rivals] for the members of a value.
-func rivalsIn(first jsontext.Value) (msg, hint string) {
+func rivalsIn(f *file, first jsontext.Value) (msg, hint string) {
 	var names []string
-	place := ""
 	for _, m := range members(first) {
 		isWords := m.value.Kind() == '[' || strings.Contains(plainText(m.value), " ")
-		if !anyIn(nameWords(m.name), "rival") || !isWords {
-			continue
-		}
-		if names = append(names, dialogue.Clean(m.name)); place != "" {
-			continue
-		}
-		place = "text=" + names[0]
-		for e := range elements(m.value) {
-			t := &layoutNamed(openAI).Turns[0]
-			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
-			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
-			break
+		if anyIn(nameWords(m.name), "rival") && isWords {
+			names = append(names, dialogue.Clean(m.name))
 		}
 	}
 	if len(names) < 2 {
 		return "", ""
+	}
+	place := "text=" + names[0]
+	for _, l := range turnLists(f, first) {
+		if columns := columnsOf(l.columns); strings.Contains(columns, "="+names[0]+"[]") {
+			place = columns
+			break
+		}
 	}
 	return "the values have " + quoted(names) +
 			", each with what the SYSTEM said, and only one can be judged",

@@ -200,16 +200,6 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 	return "", is, false
 }
 
-// path returns, as written, the first path that has a value.
-func (ps paths) path(o object) string {
-	for _, p := range ps {
-		for range p.in(o) {
-			return p.text
-		}
-	}
-	return ""
-}
-
 func (ps paths) text(o object) string {
 	s, _, _ := ps.words(o)
 	return s

@@ -16,32 +16,24 @@ import (
 // This file reads the messages of a JSON value as its layout describes them.
 
 // holdsWords reports whether a record of a log in which no message was found contains one after
-// all, a text of several words. If needsSpeaker is set, it must belong to an object with a speaker.
-func holdsWords(f *file, v jsontext.Value, depth int, needsSpeaker bool) bool {
+// all: an object with a speaker and a text of several words.
+func holdsWords(f *file, v jsontext.Value, depth int) bool {
 	const deepest = 10
 	v = unpacked(v)
-	switch v.Kind() {
-	case '"':
-		return !needsSpeaker && strings.Contains(strings.TrimSpace(plainText(v)), " ")
-	case '[':
-		for e := range elements(v) {
-			if depth < deepest && holdsWords(f, e, depth+1, needsSpeaker) {
-				return true
-			}
-		}
-	case '{':
+	inner := slices.Collect(elements(v))
+	if v.Kind() == '{' {
 		o := members(v)
 		who := o.text("role", "sender", "author")
 		if who != "" && f.who.knows(who[:min(len(who), maxName)]) {
-			needsSpeaker = false
+			return hasWords(v)
 		}
+		inner = nil
 		for _, m := range o {
-			if depth < deepest && holdsWords(f, m.value, depth+1, needsSpeaker) {
-				return true
-			}
+			inner = append(inner, m.value)
 		}
 	}
-	return false
+	return depth < deepest && slices.ContainsFunc(inner,
+		func(v jsontext.Value) bool { return holdsWords(f, v, depth+1) })
 }
 
 // read reads a dialogue, or a row if the value is a single message.
@@ -119,7 +111,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log && !holdsWords(f, raw, 0, true); l.Log && !p.isEmpty {
+		if p.isEmpty = l.Log && !holdsWords(f, raw, 0); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
 				quoted(keysIn(raw, "")),
 				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+

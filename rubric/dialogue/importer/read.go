@@ -395,8 +395,7 @@ func reportOmissions(f *file) {
 	f.flush()
 	f.report(f.dates.contradiction())
 	f.report(f.dates.against(f.opt.Dates))
-	for line := range strings.Lines(textOf("omitted")) {
-		kind, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+	for kind, text := range entries("omitted") {
 		noun, text, _ := strings.Cut(text, " ")
 		for _, key := range slices.Sorted(maps.Keys(f.omissions)) {
 			at, isKind := strings.CutPrefix(key, kind+"\x00")
