@@ -180,11 +180,11 @@ func isNothing(text string) bool {
 func (d *draft) role(name string) (dialogue.Role, bool) {
 	who, folded := d.file.who, FoldName(name)
 	listed, isListed := d.roles[folded]
-	_, isMapped := who.roles[folded]
+	isMapped := func() bool { _, is := who.roles[folded]; return is }
 	switch usual := who.find(name); {
 	case d.doubtsMe && folded == "me":
 		return dialogue.User, who.elseUser
-	case d.isServed && folded == "system" && !isMapped:
+	case d.isServed && folded == "system" && !isMapped():
 		return dialogue.Other, true // a prompt, or the software: "Chat started"
 	case usual != nobody:
 		return usual, true
@@ -207,22 +207,25 @@ func (d *draft) settleSides(parts []part, areRows bool) {
 	for i := range parts {
 		for j := range parts[i].Messages {
 			s := &parts[i].Messages[j]
-			role, ok := d.role(s.Name)
-			isMachine, own := FoldName(s.Name) == "system", strings.EqualFold(s.Name, "me")
-			if isMe = isMe || own; !own && d.file.who.side(s) == dialogue.System {
-				isOther = isOther || !isMachine
-			}
-			if s.IsKnown {
-				role = s.Role
-			}
-			isServed = isServed || s.Name != "" && !isMachine && !s.IsNote &&
-				role == dialogue.System && (ok || s.IsKnown)
-			if s.IsKnown || s.IsNote || !areRows {
+			own, isCounted := strings.EqualFold(s.Name, "me"), areRows && !s.IsKnown && !s.IsNote
+			if isMe = isMe || own; isOther && isServed && !isCounted {
 				continue
 			}
-			if ok {
+			role, ok := s.Role, s.IsKnown
+			if !ok {
+				role, ok = d.role(s.Name)
+			}
+			side := d.file.who.side(s)
+			if !(isOther && isServed) && FoldName(s.Name) != "system" {
+				isOther = isOther || !own && side == dialogue.System
+				isServed = isServed ||
+					s.Name != "" && !s.IsNote && ok && role == dialogue.System
+			}
+			switch {
+			case !isCounted:
+			case ok:
 				speaks[role] = true
-			} else if s.Name != "" && len(unknown) < 2 {
+			case s.Name != "" && len(unknown) < 2:
 				unknown[FoldName(s.Name)] = true
 			}
 		}

@@ -96,10 +96,12 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 				break
 			}
 		}
-		dated := slices.DeleteFunc(slices.Clone(meta), func(f dialogue.Field) bool {
-			at, ok := ParseTime(f.Value)
-			return !ok || !at.HasDate || !isDayName(f.Name)
-		})
+		var dated dialogue.Meta
+		for _, f := range meta {
+			if at, ok := ParseTime(f.Value); ok && at.HasDate && isDayName(f.Name) {
+				dated = append(dated, f)
+			}
+		}
 		rank := func(f dialogue.Field) int { // names that are not usual come last
 			return int(uint8(slices.Index(columnWords()["day"], foldColumn(f.Name))))
 		}
@@ -116,14 +118,16 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 // "Datum" and "Chat date" are: its name is a usual one, or has only words for a time and for what
 // is said.
 func isDayName(name string) bool {
+	if anyIn([]string{foldColumn(name)}, "day") {
+		return true
+	}
 	words := nameWords(name)
 	isOther := func(w string) bool {
 		word := []string{w}
 		return anyIn(word, "other-time") ||
 			!anyIn(word, "time") && !anyIn(word, "conversation") && !anyIn(word, "said")
 	}
-	return anyIn(words, "time") && !slices.ContainsFunc(words, isOther) ||
-		anyIn([]string{foldColumn(name)}, "day")
+	return anyIn(words, "time") && !slices.ContainsFunc(words, isOther)
 }
 
 // emitted is a dialogue, or the error in its place.

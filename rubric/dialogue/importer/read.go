@@ -213,6 +213,7 @@ type file struct {
 	position  int             // of the last dialogue that was yielded
 	reports   []string        // the notices so far
 	omissions omissions       // what is not read
+	aside     map[string]bool // whether a field is set aside, by its name
 	dates     dates           // what the dates so far reveal
 	held      []emitted       // the dialogues that wait for it
 	heldSize  int             // bytes of their texts
@@ -421,14 +422,22 @@ func agreed(n int, noun, one, many string) string {
 
 // setsAside reports whether a field is not metadata, and counts ratings that are thus not read.
 func (f *file) setsAside(field dialogue.Field) bool {
-	is := setAside(field.Name)
-	isAsked := strings.HasSuffix(foldColumn(f.opt.Columns["rating"]), foldColumn(field.Name))
-	if value := field.Value; is && !isAsked && value != "" && isRatingName(nameWords(field.Name)) {
-		if list, ok := ParseRatings(value); value == differs || ok && list != nil {
-			f.omissions.add("unrated", quote(field.Name))
+	is, isKnown := f.aside[field.Name]
+	if !isKnown {
+		if is = setAside(field.Name); len(f.aside) < maxGathered {
+			f.aside[strings.Clone(field.Name)] = is
 		}
 	}
-	return is
+	if !is {
+		return false
+	}
+	list, ok := ParseRatings(field.Value)
+	isRead := strings.HasSuffix(foldColumn(f.opt.Columns["rating"]), foldColumn(field.Name))
+	if (field.Value == differs || ok && list != nil) && !isRead &&
+		isRatingName(nameWords(field.Name)) {
+		f.omissions.add("unrated", quote(field.Name))
+	}
+	return true
 }
 
 // misrated counts the dialogues with a rating that cannot be parsed.

@@ -207,6 +207,7 @@ var errTooLong = bufio.ErrTooLong
 func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	var plain latin
 	f.who, f.agents, f.omissions = newNames(f.opt), map[string]bool{}, omissions{}
+	f.aside = map[string]bool{}
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()
 	if f.fail(err); err == nil {
