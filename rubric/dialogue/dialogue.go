@@ -120,7 +120,9 @@ type Source struct {
 	Speakers []Speaker
 	Voices   []Voice // one per turn; nil if the source has none
 	Meta     Meta    // other fields of the source
-	Dates    string  // "us" or "eu" if the file shows which of day and month comes first, else ""
+	// Dates is "us" or "eu" if the date can be read with the month or the day first, and the other
+	// dates of the file decide.
+	Dates string
 }
 
 // Format is the format of a transcript file, as package importer names it.

@@ -36,9 +36,9 @@ type draft struct {
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
 	rest      dialogue.Role
 	doubtsMe  bool             // "me" may be either side
+	isServed  bool             // somebody who is not called system is the SYSTEM
 	voices    []dialogue.Voice // of the turns
 	prompt    string           // the latest prompt of the model
-	machine   []int            // the turns of a speaker called system
 	openings  []Opening        // of the first speakers
 	callIDs   map[int]string   // the ids of tool calls, by turn; see message
 	resultIDs map[int]string   // the ids that results refer to, by turn
@@ -102,7 +102,6 @@ func assemble(f *file, parts []part, areRows bool) {
 		}
 	}
 	d.settleRatings()
-	d.demote() // before turns are moved
 	if d.Err == nil && d.truth.Turns == nil {
 		orderResults(d.dialogue.Turns, d.voices, d.callIDs, d.resultIDs)
 	}
@@ -181,9 +180,12 @@ func isNothing(text string) bool {
 func (d *draft) role(name string) (dialogue.Role, bool) {
 	who, folded := d.file.who, FoldName(name)
 	listed, isListed := d.roles[folded]
+	isMapped := func() bool { _, is := who.roles[folded]; return is }
 	switch usual := who.find(name); {
 	case d.doubtsMe && folded == "me":
 		return dialogue.User, who.elseUser
+	case d.isServed && folded == "system" && !isMapped():
+		return dialogue.Other, true // a prompt, or the software: "Chat started"
 	case usual != nobody:
 		return usual, true
 	case isListed:
@@ -196,26 +198,34 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 	return d.rest, d.rest != dialogue.Other && name != ""
 }
 
-// settleSides decides what the other speakers show about two of them: "me", who usually is the
-// SYSTEM, is unknown if another SYSTEM speaks; and in rows, the only unknown speaker is the side
-// that is missing.
+// settleSides decides what the other speakers show about some: "me", who usually is the SYSTEM, is
+// unknown if another SYSTEM speaks, and a speaker called system then is OTHER; in rows, the only
+// unknown speaker is the side that is missing.
 func (d *draft) settleSides(parts []part, areRows bool) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
-	isMe, isOther := false, false
+	isMe, isOther, isServed := false, false, false
 	for i := range parts {
 		for j := range parts[i].Messages {
 			s := &parts[i].Messages[j]
-			if strings.EqualFold(s.Name, "me") {
-				isMe = true
-			} else if !isOther && d.file.who.side(s) == dialogue.System {
-				isOther = FoldName(s.Name) != "system"
-			}
-			if s.IsKnown || s.IsNote || !areRows {
+			own, isCounted := strings.EqualFold(s.Name, "me"), areRows && !s.IsKnown && !s.IsNote
+			if isMe = isMe || own; isOther && isServed && !isCounted {
 				continue
 			}
-			if role, ok := d.role(s.Name); ok {
+			role, ok := s.Role, s.IsKnown
+			if !ok {
+				role, ok = d.role(s.Name)
+			}
+			side := d.file.who.side(s)
+			if !(isOther && isServed) && FoldName(s.Name) != "system" {
+				isOther = isOther || !own && side == dialogue.System
+				isServed = isServed ||
+					s.Name != "" && !s.IsNote && ok && role == dialogue.System
+			}
+			switch {
+			case !isCounted:
+			case ok:
 				speaks[role] = true
-			} else if s.Name != "" && len(unknown) < 2 {
+			case s.Name != "" && len(unknown) < 2:
 				unknown[FoldName(s.Name)] = true
 			}
 		}
@@ -227,6 +237,7 @@ func (d *draft) settleSides(parts []part, areRows bool) {
 			d.rest = dialogue.User
 		}
 	}
+	d.isServed = isServed
 }
 
 // add appends a turn of known role. White space around its text is dropped.
@@ -247,9 +258,6 @@ func (d *draft) add(line int, role dialogue.Role, s *message) {
 	if s.ResultID != "" {
 		d.resultIDs[n] = s.ResultID
 	}
-	if role == dialogue.System && FoldName(name) == "system" {
-		d.machine = append(d.machine, n)
-	}
 	text := dialogue.Clean(strings.TrimSpace(s.Text))
 	if role == dialogue.System {
 		text = withoutThoughts(text)
@@ -266,26 +274,6 @@ func (d *draft) add(line int, role dialogue.Role, s *message) {
 			!d.file.who.knows(s.Name) && d.roles[FoldName(s.Name)] == dialogue.Other
 		d.speakers = append(d.speakers,
 			dialogue.Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
-	}
-}
-
-// demote makes the turns of a speaker called system OTHER if somebody else is the SYSTEM: they are
-// the prompt of a model or messages of the software, such as "Chat started".
-func (d *draft) demote() {
-	isServing := func(s dialogue.Speaker) bool {
-		return s.Role == dialogue.System && FoldName(s.Name) != "system"
-	}
-	_, isMapped := d.file.who.roles["system"]
-	if len(d.machine) == 0 || isMapped || !slices.ContainsFunc(d.speakers, isServing) {
-		return
-	}
-	for _, i := range d.machine {
-		d.dialogue.Turns[i].Role = dialogue.Other
-	}
-	for i, s := range d.speakers {
-		if s.Role == dialogue.System && !isServing(s) {
-			d.speakers[i].Role = dialogue.Other
-		}
 	}
 }
 
@@ -366,12 +354,11 @@ func (d *draft) emit() {
 	d.dialogue.HasTools = d.HasTools && len(d.dialogue.Tools()) == 0
 	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = dialogue.Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,
-		Speakers: d.speakers, Dates: f.dates}
+		Speakers: d.speakers}
 	if slices.ContainsFunc(d.voices, func(v dialogue.Voice) bool { return v != dialogue.Voice{} }) {
 		s.Source.Voices = d.voices
 	}
-	s.Source.Meta = dialogue.NewMeta(
-		slices.DeleteFunc(d.Meta, func(f dialogue.Field) bool { return setAside(f.Name) }))
+	s.Source.Meta = dialogue.NewMeta(slices.DeleteFunc(d.Meta, f.setsAside))
 	const most = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
 	n, err := strconv.Atoi(d.ID)
 	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {

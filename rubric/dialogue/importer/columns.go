@@ -29,8 +29,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}
-	c := &finder{header: h, file: f, sample: sample, parts: parts, usual: h.place,
-		list: shapesOf(f, h.names, sample)}
+	c := newFinder(f, h, sample, parts)
 	if msg, hint = c.rivals(); msg != "" {
 		return msg, hint
 	}
@@ -203,7 +202,8 @@ func (c *finder) find(use int) {
 	for _, good := range rules[use].tests {
 		if c.place[use] < 0 {
 			isGood := func(s *shape) bool {
-				return (c.isFree(s) || s.at == c.usual[use]) && good(c, s)
+				isUsual := s.at == c.usual[use] && (s.filled > 0 || len(c.sample) == 0)
+				return (c.isFree(s) || isUsual) && good(c, s)
 			}
 			c.place[use] = c.best(isGood, rules[use].measure)
 		}
@@ -277,8 +277,9 @@ func isPerson(use int) func(c *finder, s *shape) bool {
 
 // isClock reports whether a column may hold the times or the days of turns.
 func (c *finder) isClock(s *shape) bool {
-	return !anyIn(s.words, "other-time") && 20*s.times >= 19*s.filled &&
-		2*s.filled > len(c.sample) && (anyIn(s.words, "time") || s.most(s.clocks))
+	return !anyIn(s.words, "other-time") && 2*s.filled > len(c.sample) &&
+		(anyIn(s.words, "time") && 2*s.times >= s.filled ||
+			20*s.times >= 19*s.filled && s.most(s.clocks))
 }
 
 // isDay reports whether a column holds dates without times of day.
@@ -337,7 +338,7 @@ func (c *finder) settleRest() {
 		isReply := slices.ContainsFunc(c.replies, func(r shape) bool { return r.at == i })
 		isLink := slices.Contains(c.links, i) || i == c.place[threadColumn]
 		if !slices.Contains(c.place[:timeColumn], i) && !c.isWide(i) && !isReply && !isLink &&
-			!setAside(s.name) {
+			(!setAside(s.name) || s.isRating()) {
 			c.other = append(c.other, i)
 		}
 	}

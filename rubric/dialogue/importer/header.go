@@ -23,6 +23,11 @@ type finder struct {
 	list   []shape      // one per column
 }
 
+func newFinder(f *file, h *header, sample [][]string, parts []int) *finder {
+	return &finder{header: h, file: f, sample: sample, parts: parts, usual: h.place,
+		list: shapesOf(f, h.names, sample)}
+}
+
 // cells returns a function that returns the cell of column i in row n.
 func (c *finder) cells(i int) func(n int) string {
 	return func(n int) string { return strings.TrimSpace(c.sample[n][i]) }

@@ -166,6 +166,11 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
 				ID: layoutNamed(openAI).ID})
 			r.note("text = " + dialogue.Clean(at) + ": one dialogue per value")
+		} else if list := turnLists(r.file, raw); len(list) == 1 && list[0].isUsual {
+			r.opt.Columns = list[0].columns
+			r.settleColumns()
+			r.note(strings.ReplaceAll(columnsOf(list[0].columns), ",", ", ") +
+				": the only list with a speaker and words")
 		}
 	}
 	if r.layout != nil {
@@ -197,6 +202,76 @@ func transcriptIn(who *names, raw jsontext.Value) (found string) {
 	return found
 }
 
+// turnList is a list in JSON of an unknown format whose objects may be the messages of a dialogue.
+type turnList struct {
+	columns map[string]string // as in Options.Columns
+	isUsual bool              // they are found by the usual names of a speaker and a text
+}
+
+// turnLists returns the lists below a value whose objects have a speaker and a text, as the rows of
+// a table have them. Next to lists with usual names, others do not count.
+func turnLists(f *file, raw jsontext.Value) (found []turnList) {
+	o, keys, id := asObject(raw), keysIn(raw, ""), ""
+	if i := usualColumn(keys, uses[idColumn]); i >= 0 {
+		id = keys[i]
+	}
+	seen := map[string]bool{}
+	for _, key := range keys {
+		at := upTo(key, strings.Index(key, "]"))
+		var list paths
+		if seen[at] || list.UnmarshalText([]byte(at)) != nil {
+			continue
+		}
+		seen[at] = true
+		h := newHeader(nil, ',')
+		var rows []map[string]string
+		for e := range list[0].in(o) {
+			row := map[string]string{}
+			if len(rows) < maxSampled && cellsIn(e, "", &h.names, row) {
+				rows = append(rows, row)
+			}
+		}
+		h.place = usualPlaces(h.names)
+		c := newFinder(f, &h, nil, nil)
+		for _, row := range rows {
+			c.sample = append(c.sample, cellsOf(row, h.names))
+		}
+		c.list = shapesOf(f, h.names, c.sample)
+		l := turnList{map[string]string{}, true}
+		if id != "" {
+			l.columns[uses[idColumn]] = id
+		}
+		for _, use := range []int{textColumn, speakerColumn, timeColumn} {
+			if c.find(use); h.place[use] < 0 {
+				continue
+			}
+			s := &c.list[h.place[use]]
+			l.columns[uses[use]] = at + "." + s.name
+			isNamed := s.at == c.usual[use] || anyIn(s.words, "said") || s.isSpeaker()
+			isSpoken := use != speakerColumn || s.known > 0 || s.repeats() // unlike settings
+			l.isUsual = l.isUsual && (use == timeColumn || isNamed && isSpoken)
+		}
+		if h.place[textColumn] >= 0 && h.place[speakerColumn] >= 0 {
+			found = append(found, l)
+		}
+	}
+	if slices.ContainsFunc(found, func(l turnList) bool { return l.isUsual }) {
+		found = slices.DeleteFunc(found, func(l turnList) bool { return !l.isUsual })
+	}
+	return found
+}
+
+// columnsOf returns columns in the form of --columns.
+func columnsOf(columns map[string]string) string {
+	var list []string
+	for _, use := range uses {
+		if place := columns[use]; place != "" {
+			list = append(list, use+"="+place)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	p := &part{Line: line, Turn: math.NaN(), omissions: r.omissions}
 	switch {
@@ -210,6 +285,12 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 			"messages[].body"
+		if lists := turnLists(r.file, raw); len(lists) > 0 {
+			if hint = "name the list of messages with --columns " +
+				columnsOf(lists[0].columns); len(lists) > 1 {
+				hint += ", which reads only one of " + counted(len(lists), "list")
+			}
+		}
 		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
@@ -277,10 +358,18 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 	return raw.Kind() == '{'
 }
 
+// cellsOf returns cells in the order of the names.
+func cellsOf(by map[string]string, names []string) (cells []string) {
+	for _, name := range names {
+		cells = append(cells, by[name])
+	}
+	return cells
+}
+
 // readFlat reads a file as such a table, starting with its first value. If the file is not one, the
 // values remain to be read.
 func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
-	if msg, hint := rivalsIn(first); msg != "" {
+	if msg, hint := rivalsIn(f, first); msg != "" {
 		f.wrong(msg, hint)
 		return true
 	}
@@ -312,9 +401,7 @@ func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 			r.err = &SyntaxError{Line: line, Msg: "no object of plain members, as those above"}
 		}
 		r.raw = raw
-		for _, name := range names {
-			r.cells = append(r.cells, by[name])
-		}
+		r.cells = cellsOf(by, names)
 		return r, nil
 	})
 	switch {
@@ -331,27 +418,23 @@ func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 }
 
 // rivalsIn is like [finder.rivals] for the members of a value.
-func rivalsIn(first jsontext.Value) (msg, hint string) {
+func rivalsIn(f *file, first jsontext.Value) (msg, hint string) {
 	var names []string
-	place := ""
 	for _, m := range members(first) {
 		isWords := m.value.Kind() == '[' || strings.Contains(plainText(m.value), " ")
-		if !anyIn(nameWords(m.name), "rival") || !isWords {
-			continue
-		}
-		if names = append(names, dialogue.Clean(m.name)); place != "" {
-			continue
-		}
-		place = "text=" + names[0]
-		for e := range elements(m.value) {
-			t := &layoutNamed(openAI).Turns[0]
-			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
-			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
-			break
+		if anyIn(nameWords(m.name), "rival") && isWords {
+			names = append(names, dialogue.Clean(m.name))
 		}
 	}
 	if len(names) < 2 {
 		return "", ""
+	}
+	place := "text=" + names[0]
+	for _, l := range turnLists(f, first) {
+		if columns := columnsOf(l.columns); strings.Contains(columns, "="+names[0]+"[]") {
+			place = columns
+			break
+		}
 	}
 	return "the values have " + quoted(names) +
 			", each with what the SYSTEM said, and only one can be judged",

@@ -82,21 +82,6 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// signs is a set of paths by which a format is recognized.
-type signs []paths
-
-// UnmarshalText parses several paths separated by spaces.
-func (s *signs) UnmarshalText(text []byte) error {
-	for _, place := range strings.Fields(string(text)) {
-		var ps paths
-		if err := ps.UnmarshalText([]byte(place)); err != nil {
-			return err
-		}
-		*s = append(*s, ps)
-	}
-	return nil
-}
-
 // String returns the paths as written; if there are many, only the first.
 func (ps paths) String() string {
 	const most = 4
@@ -195,6 +180,8 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 				}
 			case p.kind == "all" && v.Kind() == '[':
 				s = allText(v)
+			case p.kind == "all":
+				s = withoutTags(s)
 			case p.kind == "json" && !ok:
 				s = string(v)
 			case p.kind == "html":
@@ -211,16 +198,6 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		}
 	}
 	return "", is, false
-}
-
-// path returns, as written, the first path that has a value.
-func (ps paths) path(o object) string {
-	for _, p := range ps {
-		for range p.in(o) {
-			return p.text
-		}
-	}
-	return ""
 }
 
 func (ps paths) text(o object) string {
@@ -505,14 +482,6 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 		}
 		return len(list) < most
 	})
-	return list
-}
-
-// keys lists the paths in an object.
-func (o object) keys() (list []string) {
-	for _, m := range o {
-		list = append(list, keysIn(m.value, dialogue.Clean(m.name))...)
-	}
 	return list
 }
 

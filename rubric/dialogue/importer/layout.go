@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
 	"fmt"
@@ -24,12 +23,12 @@ import (
 // of a message to the message.
 type layout struct {
 	format      dialogue.Format
-	Signs       []signs // a value of the format has all paths of one of them
-	Dialogues   paths   // the dialogues in a value that holds several
-	ID          paths   // of the dialogue
-	NewestFirst bool    // messages are newest first, unless their times say otherwise
-	Needs       paths   // what every dialogue has in addition to its messages
-	Session     paths   // of requests: what those of one session have in common
+	Signs       [][]paths // a value of the format has all paths of one of them
+	Dialogues   paths     // the dialogues in a value that holds several
+	ID          paths     // of the dialogue
+	NewestFirst bool      // messages are newest first, unless their times say otherwise
+	Needs       paths     // what every dialogue has in addition to its messages
+	Session     paths     // of requests: what those of one session have in common
 	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
 	Request paths
 	Tools   paths // those that the SYSTEM could call
@@ -191,7 +190,7 @@ func asObject(raw jsontext.Value) object {
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	o, most, best := asObject(raw), 0, 0.49
 	for i := range o {
-		o[i].value = beginning(o[i].value)
+		o[i].value = distinct(o[i].value)
 	}
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
@@ -225,30 +224,42 @@ func (t *messages) opening(o object) (first object, ok bool) {
 	return first, ok
 }
 
-// maxSearched is the maximum number of elements of a list that are searched for signs.
-const maxSearched = 1000
-
-// beginning returns a list without the elements after the first maxSearched; any other value, and a
-// short list, is returned as it is.
-func beginning(v jsontext.Value) jsontext.Value {
-	if v.Kind() != '[' || len(v) < 2*maxSearched {
+// distinct returns a long list without the elements that have the same members and the same short
+// words in them as one before, since the signs of every format are searched for in all elements.
+// Any other value is returned as it is.
+func distinct(v jsontext.Value) jsontext.Value {
+	const long, maxWord, maxKept = 64 << 10, 32, 4000
+	if v.Kind() != '[' || len(v) < long {
 		return v
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(v), lenient)
-	dec.ReadToken()
-	for n := 0; n < maxSearched && dec.PeekKind() != ']'; n++ {
-		if dec.SkipValue() != nil {
-			return v
+	seen, out := map[string]bool{}, []byte{'['}
+	for e := range elements(v) {
+		var names []string
+		leaves(e, "", func(at string, v jsontext.Value) bool {
+			word := plainText(v)
+			if len(word) > maxWord || strings.ContainsAny(word, " 0123456789") ||
+				len(seen) > maxKept/2 {
+				word = ""
+			}
+			names = append(names, at+"="+word)
+			return true
+		})
+		slices.Sort(names)
+		key := strings.Join(slices.Compact(names), "\n")
+		if !seen[key] && len(seen) < maxKept {
+			seen[key] = true
+			out = append(append(out, e...), ',')
 		}
 	}
-	if dec.PeekKind() == ']' {
-		return v
-	}
-	return append(slices.Clone(v[:dec.InputOffset()]), ']')
+	out[len(out)-1] = ']' // a list this long has elements
+	return out
 }
 
-// isSpoken reports whether a message names its speaker, or there is none.
+// isSpoken reports whether a message names its speaker, or there is none in the list.
 func (t *messages) isSpoken(o object) bool {
+	if list := t.List.first(o); list.Kind() == '{' && !isList(list) {
+		return false // such as {"id":7}
+	}
 	first, ok := t.opening(o)
 	return !ok || t.Speaker.first(first) != nil
 }

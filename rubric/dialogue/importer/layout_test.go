@@ -73,20 +73,25 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// Signs are searched at the beginning of a long list, and the whole list is read.
-func TestSignsAreSearchedAtTheBeginning(t *testing.T) {
+// Signs are searched in one of each kind of element of a long list, and the whole list is read.
+func TestSignsOfALongList(t *testing.T) {
 	const said = `{"role":"user","content":"And this one?"},{"role":"assistant","content":"Yes."}`
-	list := "[" + strings.Repeat(said+",", 2*maxSearched) + said + "]"
-	short := beginning([]byte(list))
-	assert.Equal(t, maxSearched, strings.Count(string(short), "role"))
-	assert.Equal(t, "["+strings.Repeat(said+",", maxSearched/2-1)+said+"]", string(short))
+	const often = 1000
+	list := "[" + strings.Repeat(said+",", 2*often) + said + "]"
+	assert.Equal(t, "["+said+"]", string(distinct([]byte(list))))
 	for _, v := range []string{`"[1,2"`, `{"a":[1]}`, "[" + said + "]"} {
-		assert.Equal(t, v, string(beginning([]byte(v))))
+		assert.Equal(t, v, string(distinct([]byte(v))))
+	}
+	events := strings.Repeat(`{"event":"typing","at":"2026-04-08 10:15:00"},`, 4*often)
+	for s, err := range Read(strings.NewReader(`{"messages":[`+events+list[1:]+"}"),
+		"a.json", Options{}) {
+		require.NoError(t, err)
+		assert.Len(t, s.Dialogue.Turns, 4*often+2, "with events above the first sign")
 	}
 	for _, text := range []string{list, `{"messages":` + list + "}"} {
 		for s, err := range Read(strings.NewReader(text), "a.json", Options{}) {
 			require.NoError(t, err)
-			assert.Len(t, s.Dialogue.Turns, 4*maxSearched+2)
+			assert.Len(t, s.Dialogue.Turns, 4*often+2)
 		}
 	}
 }

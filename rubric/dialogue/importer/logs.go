@@ -108,7 +108,7 @@ func (l *log) finish() {
 // at returns the time of a request.
 func (l *log) at(i int) int64 {
 	m, _ := ParseTime(l.list[i].time)
-	return m.in(l.file.opt.Dates == "us")
+	return m.in(l.file.isUS())
 }
 
 // markOld marks the requests that another one repeats, and those that were sent again, of which

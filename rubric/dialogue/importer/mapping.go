@@ -220,6 +220,17 @@ func (r *jsonReader) check(raw jsontext.Value) {
 		return
 	}
 	a.guessTime(raw, o)
+	text := r.opt.Columns[uses[textColumn]]
+	if inner := upTo(text, strings.LastIndex(text, "]")); a.Messages.List != nil &&
+		len(inner) > len(commonList(text, r.opt.Columns[uses[speakerColumn]])) &&
+		slices.ContainsFunc(a.keys, func(key string) bool {
+			own, isIn := strings.CutPrefix(key, inner+".")
+			return isIn && anyIn(nameWords(own), "time") && !anyIn(nameWords(own), "other-time")
+		}) {
+		r.wrong("each text at "+quote(text)+" has a time of its own, but no speaker",
+			"the turns cannot be put in order; export them in one list")
+		return
+	}
 	if a.Messages.List == nil && a.Messages.Speaker != nil {
 		return // a row: the next ones may have what this one lacks
 	}

@@ -16,32 +16,24 @@ import (
 // This file reads the messages of a JSON value as its layout describes them.
 
 // holdsWords reports whether a record of a log in which no message was found contains one after
-// all, a text of several words. If needsSpeaker is set, it must belong to an object with a speaker.
-func holdsWords(f *file, v jsontext.Value, depth int, needsSpeaker bool) bool {
+// all: an object with a speaker and a text of several words.
+func holdsWords(f *file, v jsontext.Value, depth int) bool {
 	const deepest = 10
 	v = unpacked(v)
-	switch v.Kind() {
-	case '"':
-		return !needsSpeaker && strings.Contains(strings.TrimSpace(plainText(v)), " ")
-	case '[':
-		for e := range elements(v) {
-			if depth < deepest && holdsWords(f, e, depth+1, needsSpeaker) {
-				return true
-			}
-		}
-	case '{':
+	inner := slices.Collect(elements(v))
+	if v.Kind() == '{' {
 		o := members(v)
 		who := o.text("role", "sender", "author")
 		if who != "" && f.who.knows(who[:min(len(who), maxName)]) {
-			needsSpeaker = false
+			return hasWords(v)
 		}
+		inner = nil
 		for _, m := range o {
-			if depth < deepest && holdsWords(f, m.value, depth+1, needsSpeaker) {
-				return true
-			}
+			inner = append(inner, m.value)
 		}
 	}
-	return false
+	return depth < deepest && slices.ContainsFunc(inner,
+		func(v jsontext.Value) bool { return holdsWords(f, v, depth+1) })
 }
 
 // read reads a dialogue, or a row if the value is a single message.
@@ -119,7 +111,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log && !holdsWords(f, raw, 0, true); l.Log && !p.isEmpty {
+		if p.isEmpty = l.Log && !holdsWords(f, raw, 0); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
 				quoted(keysIn(raw, "")),
 				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
@@ -343,9 +335,13 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
+		var keys []string
+		for _, m := range o {
+			keys = append(keys, keysIn(m.value, dialogue.Clean(m.name))...)
+		}
 		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
 			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
-				quoted(o.keys()))
+				quoted(keys))
 	}
 	return all, isFound || isEmpty
 }
@@ -385,7 +381,9 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	}
 	s.IsKnown = t.Auto.first(m) != nil
 	s.Time = t.Time.text(m)
-	s.at, s.hasTime = ParseTime(s.Time)
+	if s.at, s.hasTime = ParseTime(s.Time); !s.hasTime && s.Time != "" {
+		p.omissions.first("time", quote(s.Time))
+	}
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}

@@ -177,6 +177,11 @@ var timed = form("timed")
 // with a capital or a digit, or it is a single word, and all its characters occur in names.
 var nameLike = form("name-like")
 
+// isName reports whether a label is like a name, or certainly is one.
+func isName(label string) bool {
+	return nameLike().MatchString(label) || personIn(label, ".") == certain
+}
+
 // odds says how likely it is that a label is a person who says what follows.
 type odds uint8
 

@@ -45,7 +45,10 @@ func fillTimes[T any](list []T, timeOf func(*T) (at *Moment, isKnown bool), date
 // inOrder sorts messages by time. Messages of the same time keep the direction of the list, and a
 // message without a time stays with the one before it.
 func (l *layout) inOrder(f *file, p *part, list []message) {
-	isUS := f.opt.Dates == "us"
+	for i := range list {
+		f.dates.add(list[i].at, list[i].Time)
+	}
+	isUS := f.isUS()
 	sorted := func(a, b message) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
 	if !slices.ContainsFunc(list, func(m message) bool { return m.hasTime }) {
 		if t := l.Turns[0]; t.Joined && len(list) > 2 {
@@ -74,7 +77,7 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 		slices.Reverse(list)
 	}
 	slices.SortStableFunc(list, sorted)
-	if isUS = !isUS; isEither && f.opt.Dates == "" && !slices.IsSortedFunc(list, sorted) {
+	if isUS = !isUS; isEither && f.order() == "" && !slices.IsSortedFunc(list, sorted) {
 		p.wrong("nothing shows whether the day or the month comes first in the times, and the "+
 			"order depends on it",
 			"say it with --dates us (month first) or --dates eu (day first)")

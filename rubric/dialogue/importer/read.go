@@ -49,7 +49,6 @@ package importer
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -214,7 +213,10 @@ type file struct {
 	position  int             // of the last dialogue that was yielded
 	reports   []string        // the notices so far
 	omissions omissions       // what is not read
-	missing   string          // the first message without words
+	aside     map[string]bool // whether a field is set aside, by its name
+	dates     dates           // what the dates so far reveal
+	held      []emitted       // the dialogues that wait for it
+	heldSize  int             // bytes of their texts
 	isWithin  bool            // one of the notices is that of [noteInside]
 	err       error           // of the stream, or errStopped; nothing more is yielded
 	yield     func(dialogue.Sample, error) bool
@@ -228,8 +230,6 @@ type file struct {
 	requests   int    // dialogues that are requests to a model
 	unanswered int    // those of them without an answer
 	isOpen     bool   // one of these ends with a question
-	dates      string // what they show, if some of them do not; see [dialogue.Source]
-	unrated    string // the first rating that cannot be parsed
 	unratedAt  int    // the position of the last dialogue with one
 }
 
@@ -240,13 +240,6 @@ var errStopped = errors.New("stopped")
 func (f *file) fail(err error) {
 	if f.err == nil && err != io.EOF {
 		f.err = err
-	}
-}
-
-// emit yields a dialogue, or the error in its place.
-func (f *file) emit(s dialogue.Sample, err error) {
-	if f.err == nil && !f.yield(s, err) {
-		f.err = errStopped
 	}
 }
 
@@ -263,7 +256,7 @@ func (f *file) note(s string) {
 
 // report reports something that is not a guess, once per file.
 func (f *file) report(s string) {
-	if f.opt.Note != nil && f.err == nil && !slices.Contains(f.reports, s) {
+	if s != "" && f.opt.Note != nil && f.err == nil && !slices.Contains(f.reports, s) {
 		f.reports = append(f.reports, s)
 		f.opt.Note(f.name + ": " + dialogue.Clean(s))
 	}
@@ -297,6 +290,7 @@ func (f *file) leftOut(n int, noun, what string) {
 
 // wrong yields an error of the whole file, which ends reading.
 func (f *file) wrong(msg, hint string) {
+	f.flush()
 	f.emit(dialogue.Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})
 	f.fail(errStopped)
 }
@@ -354,11 +348,20 @@ func (u omissions) add(kind, at string) {
 	}
 }
 
+// first counts something of a kind, of which only the first place is reported.
+func (u omissions) first(kind, at string) {
+	for key := range u {
+		if before, is := strings.CutPrefix(key, kind+"\x00"); is {
+			at = before
+		}
+	}
+	u.add(kind, at)
+}
+
 // miss counts a message of a side without words. A message without a role is an event.
 func (f *file) miss(role dialogue.Role, n, line int) {
 	if role == dialogue.System || role == dialogue.User {
-		f.missing = cmp.Or(f.missing, fmt.Sprintf("message %d on line %d", n, line))
-		f.omissions.add("missing", f.missing)
+		f.omissions.first("missing", fmt.Sprintf("message %d on line %d", n, line))
 	}
 }
 
@@ -390,8 +393,10 @@ const unknownHint = "name the places with --columns, such as text=messages[].bod
 
 // reportOmissions reports the counts.
 func reportOmissions(f *file) {
-	for line := range strings.Lines(textOf("omitted")) {
-		kind, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+	f.flush()
+	f.report(f.dates.contradiction())
+	f.report(f.dates.against(f.opt.Dates))
+	for kind, text := range entries("omitted") {
 		noun, text, _ := strings.Cut(text, " ")
 		for _, key := range slices.Sorted(maps.Keys(f.omissions)) {
 			at, isKind := strings.CutPrefix(key, kind+"\x00")
@@ -415,11 +420,31 @@ func agreed(n int, noun, one, many string) string {
 	return counted(n, noun) + " " + many
 }
 
+// setsAside reports whether a field is not metadata, and counts ratings that are thus not read.
+func (f *file) setsAside(field dialogue.Field) bool {
+	is, isKnown := f.aside[field.Name]
+	if !isKnown {
+		if is = setAside(field.Name); len(f.aside) < maxGathered {
+			f.aside[strings.Clone(field.Name)] = is
+		}
+	}
+	if !is {
+		return false
+	}
+	list, ok := ParseRatings(field.Value)
+	isRead := strings.HasSuffix(foldColumn(f.opt.Columns["rating"]), foldColumn(field.Name))
+	if (field.Value == differs || ok && list != nil) && !isRead &&
+		isRatingName(nameWords(field.Name)) {
+		f.omissions.add("unrated", quote(field.Name))
+	}
+	return true
+}
+
 // misrated counts the dialogues with a rating that cannot be parsed.
 func misrated(f *file, line int, s string) {
-	f.unrated = cmp.Or(f.unrated, fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line))
 	if now := f.position + 1; f.unratedAt != now {
 		f.unratedAt = now
-		f.omissions.add("rating", f.unrated)
+		f.omissions.first("rating",
+			fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line))
 	}
 }

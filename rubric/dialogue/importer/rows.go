@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -28,10 +27,6 @@ type rows struct {
 	// dated means that the times include dates, so that they order the turns even if a chat passes
 	// midnight.
 	dated bool
-	dates struct { // what the dates reveal about the order of day and month
-		us, eu string // a date that can be read in one way only
-		either string // one that can be read in both
-	}
 
 	id      string   // of the previous row
 	hasID   bool     // of any row
@@ -71,14 +66,9 @@ func (g *rows) put(r *part) {
 	if m, ok := ParseTime(at); ok {
 		k.Moment, k.hasTime = m, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
-		switch {
-		case m.OnlyUS:
-			g.dates.us = cmp.Or(g.dates.us, at)
-		case m.OnlyEU:
-			g.dates.eu = cmp.Or(g.dates.eu, at)
-		case m.US != m.EU:
-			g.dates.either = cmp.Or(g.dates.either, at)
-		}
+		f.dates.add(m, at)
+	} else if strings.ContainsAny(at, "0123456789") {
+		f.omissions.first("time", quote(at))
 	}
 	if r.version.of != 0 {
 		g.versions = append(g.versions, r.version)
@@ -290,8 +280,8 @@ func (g *rows) sort() (found notices, old int) {
 	found.add(newestFirst, "newest first, so read from the end")
 	found.add(!newestFirst && moved > 0,
 		counted(moved, "dialogue")+" put in the order of the times")
-	found.add(g.dates.either != "" && len(found) > 0 && !g.isEither(),
-		fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
+	found.add(g.file.dates.either != "" && len(found) > 0 && !g.isEither(),
+		fmt.Sprintf("%q has the %s first", g.file.dates.either, firstOf(isUS)))
 	return found, old
 }
 
@@ -344,31 +334,18 @@ func firstOf(isUS bool) string {
 // settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
 // and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *rows) settleDates() (isUS bool) {
-	d, order := &g.dates, g.file.opt.Dates
+	d, order := &g.file.dates, g.file.opt.Dates
 	switch {
 	case order != "":
-		wrong := d.us
-		if isUS = order == "us"; isUS {
-			wrong = d.eu
+		if wrong := d.against(order); wrong != "" {
+			g.file.wrong(wrong, "leave --dates out, or give the other one")
 		}
-		if wrong != "" {
-			g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
-				"leave --dates out, or give the other one")
-		}
-		return isUS
-	case d.us != "" && d.eu != "":
-		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+
-			" has the month first, "+strconv.Quote(d.eu)+" the day",
-			"write them in one way, such as 2024-03-12 10:15")
+		return order == "us"
+	case d.contradiction() != "":
+		g.file.wrong(d.contradiction(), "write them in one way, such as 2024-03-12 10:15")
 		return false
-	case d.either == "":
+	case !d.isEither():
 		return d.us != ""
-	case d.us != "":
-		g.file.dates = "us"
-		return true
-	case d.eu != "":
-		g.file.dates = "eu"
-		return false
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list),
@@ -386,13 +363,13 @@ func (g *rows) settleDates() (isUS bool) {
 
 // isEither reports whether nothing reveals what comes first in the dates.
 func (g *rows) isEither() bool {
-	return g.file.opt.Dates == "" && g.dates.us == "" && g.dates.eu == "" && g.dates.either != ""
+	return g.file.opt.Dates == "" && g.file.dates.isEither()
 }
 
 func (g *rows) undecided() {
 	g.file.wrong(
 		fmt.Sprintf("nothing shows whether %q has the day or the month first, "+
-			"and the order of the turns depends on it", g.dates.either),
+			"and the order of the turns depends on it", g.file.dates.either),
 		"say it with --dates us (month first) or --dates eu (day first)")
 }
 

@@ -125,11 +125,15 @@ func (s *shape) isID() bool {
 // ratings.
 func (s *shape) isRating() bool {
 	n := number(maps.Keys(s.values), func(v string) bool { _, ok := ParseRatings(v); return ok })
+	return isRatingName(s.words) && 10*n >= 6*len(s.values)
+}
+
+// isRatingName reports whether the words of a name indicate ratings.
+func isRatingName(words []string) bool {
 	isOther := func(w string) bool {
 		return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose")
 	}
-	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) &&
-		10*n >= 6*len(s.values)
+	return anyIn(words, "rated") && !slices.ContainsFunc(words, isOther)
 }
 
 // onlyComma matches a rating such as 4,5: a number with a decimal comma, or the ratings of two

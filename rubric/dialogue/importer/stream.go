@@ -26,6 +26,8 @@ const headSize = 64 << 10
 // zipMagic begins archives and workbooks.
 const zipMagic = "PK\x03\x04"
 
+const markup = "HTML or XML; export the conversation as text, CSV or JSON"
+
 // binaries lists the first bytes of binary files that people supply by mistake.
 var binaries = [...]struct{ magic, msg string }{
 	{zipMagic, "this is a zip archive or an office document; unpack it, or save the table as CSV"},
@@ -34,6 +36,8 @@ var binaries = [...]struct{ magic, msg string }{
 			"password"},
 	{"%PDF", "this is a PDF document; export the conversation as text"},
 	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
+	{"<!DOCTYPE", "this is " + markup}, {"<!doctype", "this is " + markup},
+	{"<html", "this is " + markup}, {"<?xml", "this is " + markup},
 	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
 }
 
@@ -45,7 +49,7 @@ func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, new(latin)) }
 
 func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	in := bufio.NewReader(r)
-	head, _ := in.Peek(4)
+	head, _ := in.Peek(9)
 	for _, b := range binaries {
 		if bytes.HasPrefix(head, []byte(b.magic)) {
 			return nil, errors.New(b.msg)
@@ -203,6 +207,7 @@ var errTooLong = bufio.ErrTooLong
 func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	var plain latin
 	f.who, f.agents, f.omissions = newNames(f.opt), map[string]bool{}, omissions{}
+	f.aside = map[string]bool{}
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()
 	if f.fail(err); err == nil {

@@ -76,8 +76,8 @@ func turnsOfCues(f *file, list []message) part {
 		}
 	}
 	speaks := func(name string) bool {
-		return labelled == cues || len(named) > 1 && named[name] > 1 || !isHeading(name) &&
-			(nameLike().MatchString(name) || personIn(name, ".") == certain)
+		return labelled == cues || len(named) > 1 && named[name] > 1 ||
+			!isHeading(name) && isName(name)
 	}
 	p, isNamed := part{Line: list[0].Line}, false
 	for _, s := range list {

@@ -267,8 +267,8 @@ func (h *header) row(rec record) *part {
 			isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
 			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
 	}
-	if strings.HasPrefix(s.Text, "<") && blockTag().MatchString(s.Text) && !h.transcripts {
-		s.Text = htmlText(s.Text)
+	if !h.transcripts {
+		s.Text = withoutTags(s.Text)
 	}
 	if h.place[dateColumn] >= 0 && s.Time != "" {
 		s.Time = cell(h.place[dateColumn]) + " " + s.Time
@@ -353,7 +353,8 @@ func (in *records) next() (r record, err error) {
 	}
 	for {
 		r, err = in.read()
-		isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }
+		// A row of dashes is part of a table in Markdown.
+		isFilled := func(cell string) bool { return strings.Trim(cell, " \t\r\n:-") != "" }
 		isBlank := err == nil && r.err == nil && !slices.ContainsFunc(r.cells, isFilled)
 		if !in.empty &&
 			(isBlank || bytes.HasPrefix(bytes.TrimLeft(in.seen.Bytes(), "\r"), []byte("\n"))) {

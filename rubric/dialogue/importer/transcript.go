@@ -73,7 +73,7 @@ func isDialogue(who *names, text string) bool {
 				look = style{} // everything below prose is a list
 			}
 		}
-		if !ok || inCode || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
+		if !ok || inCode || !stamped && !who.knows(name) && !isName(name) {
 			continue
 		}
 		turns++
@@ -185,6 +185,14 @@ func parseCell(f *file, p *part, text string) {
 	if parseTurns(f, p, begins, text); !isStamped {
 		doubt(f, p)
 	}
+}
+
+// withoutTags returns the text of a message, which may be HTML.
+func withoutTags(s string) string {
+	if strings.HasPrefix(s, "<") && blockTag().MatchString(s) {
+		return htmlText(s)
+	}
+	return s
 }
 
 // htmlText returns the text of an HTML document as a reader sees it: without tags, with entities

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"embed"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,14 +21,24 @@ var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices", "times"} {
 		all[name] = map[string]string{}
-		for line := range strings.Lines(textOf(name)) {
-			if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
-				all[name][word] = kind
-			}
+		for kind, word := range entries(name) {
+			all[name][word] = kind
 		}
 	}
 	return all
 })
+
+// entries yields the first word of each line of a file, and what follows.
+func entries(file string) iter.Seq2[string, string] {
+	return func(yield func(first, rest string) bool) {
+		for line := range strings.Lines(textOf(file)) {
+			first, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
+			if ok && first != "#" && !yield(first, rest) {
+				return
+			}
+		}
+	}
+}
 
 //go:embed *.txt
 var wordFiles embed.FS
@@ -55,9 +66,9 @@ func textOf(file string) string {
 // columnWords returns the word lists of columns.txt and calls.txt by name.
 var columnWords = sync.OnceValue(func() map[string][]string {
 	lists := map[string][]string{}
-	for line := range strings.Lines(textOf("columns") + textOf("calls")) {
-		if words := strings.Fields(line); len(words) > 1 && words[0] != "#" {
-			lists[words[0]] = append(lists[words[0]], words[1:]...)
+	for _, file := range []string{"columns", "calls"} {
+		for name, words := range entries(file) {
+			lists[name] = append(lists[name], strings.Fields(words)...)
 		}
 	}
 	return lists

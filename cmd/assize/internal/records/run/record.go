@@ -61,7 +61,8 @@ type Source struct {
 	// digest of all turns, see [dialogue.Dialogue.Digest]; in a redacted run, of the masked turns
 	Digest string        `json:"digest"`
 	Meta   dialogue.Meta `json:"meta,omitempty"` // other metadata of the source
-	Dates  string        `json:"dates,omitzero"` // see [dialogue.Source]
+	// how the file writes an ambiguous date: "us" or "eu", see [Record.Date]
+	Dates string `json:"dates,omitempty"`
 
 	// the judged dialogue of the run with the same turns
 	DuplicateOf *Origin `json:"duplicate_of,omitzero"`

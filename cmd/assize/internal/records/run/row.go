@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unique"
 
 	"assize/heuristics/satisfaction"
@@ -162,11 +161,6 @@ func (r *Row) Column(name string) (value string, ok bool) {
 	return value, value != ""
 }
 
-// dayColumns are the names of columns that may contain the date, the most reliable first.
-var dayColumns = []string{"created_at", "created at", "created", "created time", "date",
-	"opened at", "opened", "start time",
-	"started_at", "time", "timestamp", "updated_at", "closed at"}
-
 // of returns the nonempty value of the column with the given use; "" if there is none.
 func (r *Row) of(use string) string {
 	var names []string
@@ -181,32 +175,11 @@ func (r *Row) of(use string) string {
 
 // Date returns the date of the dialogue in the form 2024-05-31: that of the first turn with a time
 // or else that of a column. It returns "" if the source does not say, or if a date such as
-// 03/12/2024 is ambiguous, dates is neither "us" nor "eu", and other dates of the file do not show
-// it either.
+// 03/12/2024 is ambiguous, the file does not decide, and dates is neither "us" nor "eu".
 func (r *Record) Date(dates string) string {
-	dates = cmp.Or(dates, r.Source.Dates)
-	var values []string
-	for _, v := range r.Voices {
-		if at, ok := importer.ParseTime(v.At); ok && at.HasDate {
-			values = append(values, v.At)
-			break
-		}
-	}
-	for _, name := range dayColumns {
-		value, _ := r.Source.Meta.Value(name)
-		values = append(values, value)
-	}
-	for _, value := range values {
-		at, ok := importer.ParseTime(value)
-		if !ok || !at.HasDate {
-			continue
-		}
-		on := at.US
-		if at.OnlyEU || !at.OnlyUS && dates == "eu" {
-			on = at.EU
-		}
-		if at.US == at.EU || at.OnlyUS || at.OnlyEU || dates != "" {
-			return time.UnixMilli(on).UTC().Format(time.DateOnly)
+	for _, at := range importer.Dates(r.Voices, r.Source.Meta) {
+		if day := at.Day(cmp.Or(dates, r.Source.Dates)); day != "" {
+			return day
 		}
 	}
 	return ""
