@@ -25,6 +25,10 @@ SYSTEM: Please unplug it for a minute.
 USER: Still nothing.
 SYSTEM: Then press the reset button at the back.
 USER: The problem is solved, thank you.`},
+		{"what could not be booked failed, whatever is offered next", "failed", `
+USER: Please book me a haircut at ten.
+SYSTEM: Sorry, the haircut could not be booked. Is there anything else you need?
+USER: No, thanks though.`},
 		{"a failure follows a success", "refused", `
 USER: Please move my lesson to Friday.
 SYSTEM: Your lesson has been moved to Friday.
