@@ -552,6 +552,11 @@ func (r *request) conclude(s *analysis) {
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
+		i := r.shown.turn
+		if h := statementIn(s, i); h != nil && s.turns[r.asked].asks > 0 &&
+			s.before(i, dialogue.User) == r.asked && !s.has(i, s.lex.class.DetailsRequests) {
+			r.report(s, answered, h) // "It has no garden. Shall I book it?"
+		}
 	case r.state == answered && !enough && !thanked && !r.accepted && s.objections > 0:
 		r.state = unsettled
 	case r.state == answered && r.loose && !thanked:

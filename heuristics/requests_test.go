@@ -78,6 +78,26 @@ USER: I'll ask the shop.`},
 USER: Please send the black lid.
 SYSTEM: I have sent the black lid.
 USER: Not happy that it costs extra, but fine`},
+		{"an answer, and an offer that the USER declines", "answered", `
+USER: May I bring my dog to the cabin?
+SYSTEM: Dogs stay free of charge there. Shall I reserve it for you?
+USER: Thank you, that is all.`},
+		{"a question for details, and thanks", "-", `
+USER: May I bring my dog to the cabin?
+SYSTEM: We can see how much that matters to you. Please send us your booking number.
+USER: Thanks, I have found it myself, that is all.`},
+		{"somebody else sees the money", "confirmed", `
+USER: When do I get my deposit back?
+SYSTEM: It should have gone on Monday and did not.
+USER: That is two weeks now.
+SYSTEM: I have sent it this minute, reference 7714.
+USER: Bank sees it. I won't rent from you again.`},
+		{"all of it", "confirmed", `
+USER: My tickets do not load.
+SYSTEM: Please refresh the page once more.
+USER: It still does not work.
+SYSTEM: Then close the app and open it again.
+USER: got all four!`},
 		{"no errors any more", "confirmed", `
 USER: The import of my recipes stops.
 SYSTEM: Please save the file as UTF-8.
