@@ -74,6 +74,16 @@ SYSTEM: I have sent the white lid.
 USER: That is the wrong one.
 SYSTEM: I have sent a voucher.
 USER: I'll ask the shop.`},
+		{"a USER who gets it elsewhere no longer asks", "withdrawn", `
+USER: I need the lenses by Friday.
+SYSTEM: Please upload the prescription.
+USER: I did, twice.
+SYSTEM: We have received nothing.
+USER: I'll buy them at the corner shop.`},
+		{"to ask whom the SYSTEM named is no giving up", "-", `
+USER: Who can tell me when the pool opens?
+SYSTEM: The lifeguard can, at the pool on floor 2.
+USER: I'll ask the lifeguard.`},
 		{"a grudging yes accepts", "done", `
 USER: Please send the black lid.
 SYSTEM: I have sent the black lid.
