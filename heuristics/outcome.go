@@ -101,8 +101,9 @@ func findUnsettled(s *analysis, det *detector) {
 		return
 	}
 	for i, t := range s.spoken(dialogue.User) {
+		before := s.before(i, dialogue.System)
 		if i > failed && t.has.meets(&det.unless) && (!s.has(i, s.lex.class.WordsCivil) ||
-			completes(s, s.before(i, dialogue.System))) {
+			completes(s, before) || s.has(before, s.lex.class.SubstanceSteps)) {
 			return
 		}
 	}

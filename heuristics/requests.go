@@ -155,11 +155,8 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 // asks nor complains nor denies.
 func goesOn(s *analysis, i int) bool {
 	t := &s.turns[i]
-	if s.has(i, s.lex.class.WordsBut) {
-		return false
-	}
-	return isPleased(s, i) || benign(s, i) ||
-		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator)
+	return !s.has(i, s.lex.class.WordsBut) && (isPleased(s, i) || benign(s, i) ||
+		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator))
 }
 
 // hear records what the USER's turn i reports about the last request. It returns the requests,
@@ -261,12 +258,9 @@ func makesRequest(s *analysis, b, i int) int {
 // asksFor reports whether the SYSTEM's block b ends in a question other than "anything else?", or
 // asks for details.
 func asksFor(s *analysis, b int) bool {
-	if s.blocks[b].role != dialogue.System {
-		return false
-	}
 	i := s.lastTurn(b)
 	t, more := &s.turns[i], s.hit(i, s.lex.class.OutcomeAsksMore)
-	if t.words == 0 {
+	if t.words == 0 || s.blocks[b].role != dialogue.System {
 		return false
 	}
 	if h := s.hit(i, s.lex.class.DetailsRequests); h != nil &&
@@ -561,6 +555,11 @@ func (r *request) conclude(s *analysis) {
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
+		i := r.shown.turn
+		if h := statementIn(s, i); h != nil && s.turns[r.asked].asks > 0 &&
+			s.before(i, dialogue.User) == r.asked && !s.has(i, s.lex.class.DetailsRequests) {
+			r.report(s, answered, h) // "It has no garden. Shall I book it?"
+		}
 	case r.state == answered && !enough && !thanked && !r.accepted && s.objections > 0:
 		r.state = unsettled
 	case r.state == answered && r.loose && !thanked:

@@ -25,6 +25,10 @@ SYSTEM: Please unplug it for a minute.
 USER: Still nothing.
 SYSTEM: Then press the reset button at the back.
 USER: The problem is solved, thank you.`},
+		{"what could not be booked failed, whatever is offered next", "failed", `
+USER: Please book me a haircut at ten.
+SYSTEM: Sorry, the haircut could not be booked. Is there anything else you need?
+USER: No, thanks though.`},
 		{"a failure follows a success", "refused", `
 USER: Please move my lesson to Friday.
 SYSTEM: Your lesson has been moved to Friday.
@@ -70,10 +74,40 @@ SYSTEM: I have sent the white lid.
 USER: That is the wrong one.
 SYSTEM: I have sent a voucher.
 USER: I'll ask the shop.`},
+		{"a USER who gets it elsewhere no longer asks", "withdrawn", `
+USER: I need the lenses by Friday.
+SYSTEM: Please upload the prescription.
+USER: I did, twice.
+SYSTEM: We have received nothing.
+USER: I'll buy them at the corner shop.`},
+		{"to ask whom the SYSTEM named is no giving up", "-", `
+USER: Who can tell me when the pool opens?
+SYSTEM: The lifeguard can, at the pool on floor 2.
+USER: I'll ask the lifeguard.`},
 		{"a grudging yes accepts", "done", `
 USER: Please send the black lid.
 SYSTEM: I have sent the black lid.
 USER: Not happy that it costs extra, but fine`},
+		{"an answer, and an offer that the USER declines", "answered", `
+USER: May I bring my dog to the cabin?
+SYSTEM: Dogs stay free of charge there. Shall I reserve it for you?
+USER: Thank you, that is all.`},
+		{"a question for details, and thanks", "-", `
+USER: May I bring my dog to the cabin?
+SYSTEM: We can see how much that matters to you. Please send us your booking number.
+USER: Thanks, I have found it myself, that is all.`},
+		{"somebody else sees the money", "confirmed", `
+USER: When do I get my deposit back?
+SYSTEM: It should have gone on Monday and did not.
+USER: That is two weeks now.
+SYSTEM: I have sent it this minute, reference 7714.
+USER: Bank sees it. I won't rent from you again.`},
+		{"all of it", "confirmed", `
+USER: My tickets do not load.
+SYSTEM: Please refresh the page once more.
+USER: It still does not work.
+SYSTEM: Then close the app and open it again.
+USER: got all four!`},
 		{"no errors any more", "confirmed", `
 USER: The import of my recipes stops.
 SYSTEM: Please save the file as UTF-8.
