@@ -130,11 +130,26 @@ func (l *Ladder) compose(detectors []*detector) {
 		}
 	}
 	for i := range l.Rungs {
-		l.Rungs[i].claims = map[int]string{}
+		rung := &l.Rungs[i]
+		rung.claims = map[int]string{}
 		for _, k := range named {
-			l.Rungs[i].claims[k] = claimOf(l.Rungs[i].Says, detectors[k].Title)
+			rung.claims[k] = claimOf(rung.Says, rung.joint(k), detectors[k].Title)
 		}
 	}
+}
+
+// joint returns what joins the sentence of the rung to the finding of detector k: on a rung that
+// has to be earned, a fault says what is still missing.
+func (r *rung) joint(k int) string {
+	earned, spoils := false, false
+	for _, rule := range r.Rules {
+		earned = earned || rule.kind == merit
+		spoils = spoils || rule.kind == fault && rule.ids.has(k)
+	}
+	if earned && spoils {
+		return ", but "
+	}
+	return ": "
 }
 
 // line parses one line of a ladder file. The argument rung is the level of the current rung, from 5

@@ -134,7 +134,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		if kind.byRank == 2 && t.Role == dialogue.System {
 			one = q.deed(one)
 		}
-		if kind.courteous || one.words > 1 && !one.idle {
+		if kind.courteous || one.words > 1 && !one.idle || isYesOrNo().MatchString(one.Text) {
 			return one
 		}
 	}
@@ -158,9 +158,11 @@ func (q *quoter) deed(s candidate) candidate {
 	return s
 }
 
-// aboutMessage matches a sentence about a message, and reportsDeed one that a deed was done.
+// aboutMessage matches a sentence about a message, reportsDeed one that a deed was done, and
+// isYesOrNo one that answers in a word.
 var (
 	aboutMessage = compiled(`(?i)\b(e?-?mail|inbox|confirmation|summary|receipt|letter)\b`)
+	isYesOrNo    = compiled(`(?i)^(yes|no)\W*$`)
 	reportsDeed  = compiled(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
 )
 
@@ -371,17 +373,22 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
 	}
-	if kind.bySystem > 0 && role == dialogue.User && other > 0 {
-		seen, other = q.in(other, kind, ""), 0
-	}
+	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !kind.both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
+	case !both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
 		return q.plain(kind)
-	case other == 0 || !kind.both && !isClaim && seen.words > 2:
+	case other == 0 || !both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
-	list := []candidate{q.in(other, kind, seen.Text), seen}
+	about := seen.Text
+	if !kind.both {
+		about = "" // help is what says most, and no question
+	}
+	list := []candidate{q.in(other, kind, about), seen}
+	if about == "" && (list[0].idle || list[0].question) {
+		list = list[1:]
+	}
 	if other > s.Turn {
 		slices.Reverse(list)
 	}

@@ -76,7 +76,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 	d := talk("USER: What size is the screw?", "SYSTEM: It is in the box. Have a look there.",
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
-	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 1} {
+	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 2} {
 		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}},
 			claimKinds[name]
 		quotes := q.signal(answer, q.seen(answer, kind), kind)
@@ -149,7 +149,7 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 		{"the SYSTEM helped", "the SYSTEM says what to do",
 			"the SYSTEM helped: the SYSTEM says what to do"},
 	} {
-		assert.Equal(t, tt.want, claimOf(tt.says, tt.found))
+		assert.Equal(t, tt.want, claimOf(tt.says, ": ", tt.found))
 	}
 }
 

@@ -60,7 +60,7 @@ type request struct {
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
 // confides feelings has none, nor has talk about films, where recommendations count: see findTakes.
 func readRequests(s *analysis) {
-	s.requests, s.objections = s.requests[:0], 0
+	s.requests, s.objected = s.requests[:0], 0
 	for b := range s.blocks {
 		switch {
 		case s.confides || s.films:
@@ -105,7 +105,7 @@ func hearUser(s *analysis, b int) {
 		}
 		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
 			if n > 0 && s.requests[n-1].state.isSettled() {
-				s.objections = 0
+				s.objected = 0
 			}
 			s.requests = append(s.requests,
 				request{asked: i, shown: passage{turn: -1}})
@@ -178,7 +178,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == objected && (r.state == unknown || r.state == pending || r.state == postponed &&
 		s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
-	case st == left && !r.state.isBad() && s.objections == 0 && r.state != postponed &&
+	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
 		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
 		if !r.state.isSettled() {
@@ -191,7 +191,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		return s.requests[:n-1]
 	default:
 		if st == objected {
-			s.objections++
+			s.objected = s.turns[i].n
 		}
 		r.report(s, st, h)
 	}
@@ -546,13 +546,13 @@ func (r *request) conclude(s *analysis) {
 			s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := pleased(end), pleased(len(s.turns)-1)
-	for i := since + 1; i < len(s.turns) && s.objections > 0; i++ {
+	for i := since + 1; i < len(s.turns) && s.objected > 0; i++ {
 		thanked = thanked || s.turns[i].role == dialogue.User && pleased(i)
 	}
 	switch {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
-	case r.state == answered && !enough && !thanked && !r.accepted && s.objections > 0:
+	case r.state == answered && !enough && !thanked && !r.accepted && s.objected > 0:
 		r.state = unsettled
 	case r.state == answered && r.loose && !thanked:
 		r.state = unclear
@@ -602,7 +602,9 @@ func findFinal(s *analysis, det *detector) {
 		return
 	}
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
-	if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
+	if det.final == unsettled {
+		sig.About = s.objected
+	} else if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
 		sig.About = s.turns[r.asked].n
 	} else if by := s.before(r.shown.turn, dialogue.System); by >= 0 {
 		sig.About = s.turns[by].n
