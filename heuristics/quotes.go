@@ -134,7 +134,8 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		if kind.byRank == 2 && t.Role == dialogue.System {
 			one = q.deed(one)
 		}
-		if kind.courteous || one.words > 1 && !one.idle || isYesOrNo().MatchString(one.Text) {
+		shows := one.words > 1 && !one.idle && !(kind.request && one.question)
+		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
 			return one
 		}
 	}
@@ -344,7 +345,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
-		{kind.courteous && s.idle, -10},
+		{kind.courteous && s.idle, -10}, {q.spare != 0 && !kind.clean && s.idle && s.whole, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{q.turns[s.Turn].bad, -1000},
