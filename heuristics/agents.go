@@ -156,7 +156,7 @@ func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Scor
 
 // A claim about the SYSTEM's language names at most maxNamed words at fault, of these characters.
 const (
-	maxNamed = 3
+	maxNamed = 6
 	namable  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ' -"
 )
 
