@@ -387,6 +387,11 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		about = "" // help is what says most, and no question
 	}
 	list := []candidate{q.in(other, kind, about), seen}
+	if k := slices.IndexFunc(q.c.Signals, func(s rubric.Signal) bool {
+		return kind.courteous && s.ID == upsetID && s.Turn == other
+	}); k >= 0 {
+		list[0] = q.seen(q.c.Signals[k], kind)
+	}
 	if about == "" && (list[0].idle || list[0].question) {
 		list = list[1:]
 	}
@@ -497,6 +502,10 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 	}
 	return candidate{}
 }
+
+// upsetID is the detector of the USER's anger or distress: its words show what an answer passes
+// over.
+const upsetID = "courtesy-upset"
 
 // DoubtfulID is the detector of awkward wordings: a turn with one is no example of clear language.
 const DoubtfulID = "fluency-doubtful"
