@@ -33,7 +33,7 @@ type claimKind struct {
 var claimKinds = map[string]*claimKind{
 	"success":       {byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5},
-	"help":          {agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"help":          {byRank: 3, late: 1, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},

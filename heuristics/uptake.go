@@ -286,6 +286,11 @@ func takesUp(s *analysis, b, j int) (turn, word int) {
 			}
 		}
 	}
+	if turn >= 0 && s.turns[j].asks > 0 {
+		if h := s.hit(turn, s.lex.class.PairingDirect); h != nil && h.first == 0 {
+			word = 0 // "No, the new one ships at once. It has a tracking link."
+		}
+	}
 	return turn, word
 }
 
