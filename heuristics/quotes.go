@@ -134,7 +134,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		if kind.byRank == 2 && t.Role == dialogue.System {
 			one = q.deed(one)
 		}
-		shows := one.words > 1 && !one.idle && !(kind.request && one.question)
+		shows := one.words > 2 && !one.idle && !(kind.request && one.question)
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
 			return one
 		}
@@ -255,6 +255,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 		case '@':
 			odd = true
 			handles++
+		case '.': // "slow.Restart it": a space is missing
+			odd = odd || i+1 < len(text) && isUpper(text[i+1])
 		case '*', '_', '[', ']', '#', '<', '/':
 			odd = true
 		case '>':
