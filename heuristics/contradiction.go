@@ -292,7 +292,8 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 		case dialogue.User:
 			if s.has(i, c.ContradictionAnother) || len(s.turns[i].tokens) > 0 &&
 				s.turns[i].tokens[0].is(negator) || slices.ContainsFunc(s.valuesOf(i), raised) ||
-				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) || hasValue(s, i)) {
+				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) ||
+					slices.ContainsFunc(s.valuesOf(i), value.names)) {
 				return true
 			}
 		}

@@ -130,26 +130,20 @@ func (l *Ladder) compose(detectors []*detector) {
 		}
 	}
 	for i := range l.Rungs {
-		rung := &l.Rungs[i]
+		rung, joints := &l.Rungs[i], [...]string{merit: ": ", fault: ": "}
 		rung.claims = map[int]string{}
 		for _, k := range named {
-			rung.claims[k] = claimOf(rung.Says, rung.joint(k), detectors[k].Title)
+			rung.claims[k] = claimOf(rung.Says, ": ", detectors[k].Title)
+		}
+		for _, rule := range rung.Rules {
+			for _, k := range rule.ids {
+				rung.claims[k] = claimOf(rung.Says, joints[rule.kind], detectors[k].Title)
+			}
+			if rule.kind == merit { // on a rung that is earned, a fault says what is missing
+				joints[fault] = ", but "
+			}
 		}
 	}
-}
-
-// joint returns what joins the sentence of the rung to the finding of detector k: on a rung that
-// has to be earned, a fault says what is still missing.
-func (r *rung) joint(k int) string {
-	earned, spoils := false, false
-	for _, rule := range r.Rules {
-		earned = earned || rule.kind == merit
-		spoils = spoils || rule.kind == fault && rule.ids.has(k)
-	}
-	if earned && spoils {
-		return ", but "
-	}
-	return ": "
 }
 
 // line parses one line of a ladder file. The argument rung is the level of the current rung, from 5

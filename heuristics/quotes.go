@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
-			worth += kind.agreed * sign(q.turns[sig.Turn].answer)
+			worth += kind.agreed * cmp.Compare(q.turns[sig.Turn].answer, 0)
 		}
 		if at == 0 || worth > most {
 			best, most, shows = i, worth, seen
@@ -122,8 +123,6 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 	}
 	return best, shows
 }
-
-func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
 
 // seen returns the sentence with the words in which a signal was found. If these are the whole
 // turn, or a sentence that shows little, it is the sentence of the turn that shows most.
@@ -384,17 +383,16 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other == 0 || !both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
-	about := seen.Text
-	if !kind.both {
-		about = "" // help is what says most, and no question
+	list := []candidate{q.in(other, kind, seen.Text), seen}
+	if kind.bySystem > 0 {
+		list[0] = q.in(other, kind, "") // help is what says most, and no question
 	}
-	list := []candidate{q.in(other, kind, about), seen}
-	if k := slices.IndexFunc(q.c.Signals, func(s rubric.Signal) bool {
-		return kind.courteous && s.ID == upsetID && s.Turn == other
-	}); k >= 0 {
-		list[0] = q.seen(q.c.Signals[k], kind)
+	for _, s := range q.c.Signals {
+		if kind.courteous && s.ID == "courtesy-upset" && s.Turn == other {
+			list[0] = q.seen(s, kind) // the words of anger that an answer passes over
+		}
 	}
-	if about == "" && (list[0].idle || list[0].question) {
+	if kind.bySystem > 0 && (list[0].idle || list[0].question) {
 		list = list[1:]
 	}
 	if other > s.Turn {
@@ -472,7 +470,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 			continue
 		}
 		one := q.in(turn, kind, "")
-		worth := q.worth(&one, kind) + kind.agreed*sign(q.turns[turn].answer)
+		worth := q.worth(&one, kind) + kind.agreed*cmp.Compare(q.turns[turn].answer, 0)
 		if worth > most && !kind.courteous && q.echoes(one) {
 			worth -= 50
 		}
@@ -504,10 +502,6 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 	}
 	return candidate{}
 }
-
-// upsetID is the detector of the USER's anger or distress: its words show what an answer passes
-// over.
-const upsetID = "courtesy-upset"
 
 // DoubtfulID is the detector of awkward wordings: a turn with one is no example of clear language.
 const DoubtfulID = "fluency-doubtful"

@@ -351,6 +351,8 @@ func hearSystem(s *analysis, b int) {
 	isNo := st == refused && s.turns[before].asks > 0 &&
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm, amended := answerTo(s, b, before, false), amends(s, b, before)
+	t := &s.turns[s.lastTurn(b)]
+	endsAsking := t.words > 0 && t.inQuestion(t.words-1)
 	switch {
 	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
 		// the answer that the USER has rejected
@@ -374,7 +376,7 @@ func hearSystem(s *analysis, b int) {
 	case firm != nil && wasBad(s) && s.turns[firm.turn].words <= plainAnswer &&
 		s.turns[firm.turn].tokens[firm.first].is(negator):
 		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
-	case firm != nil && !(endsAsking(s, b) && s.turns[before].asks == 0) &&
+	case firm != nil && !(endsAsking && s.turns[before].asks == 0) &&
 		!(firm.last == 0 && asksFor(s, b)):
 		r.report(s, answered, firm)
 	case at != nil:
@@ -425,12 +427,6 @@ func amends(s *analysis, b, i int) *hit {
 func wasBad(s *analysis) bool {
 	n := len(s.requests)
 	return n > 1 && s.requests[n-2].state.isBad() || s.requests[n-1].state.isBad()
-}
-
-// endsAsking reports whether block b ends with a question.
-func endsAsking(s *analysis, b int) bool {
-	t := &s.turns[s.lastTurn(b)]
-	return t.words > 0 && t.inQuestion(t.words-1)
 }
 
 // namesDay reports whether the sentence of a hit names a day or a time.

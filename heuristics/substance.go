@@ -59,8 +59,8 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// tellsNothing reports whether the sentence of token k in turn i is a question or reports a failure:
-// its figures are what the USER wanted, and not what the USER gets.
+// tellsNothing reports whether the sentence of token k in turn i is a question or reports a
+// failure. Its figures are what the USER wanted, and not what the USER gets.
 func tellsNothing(s *analysis, i, k int) bool {
 	t := &s.turns[i]
 	return t.inQuestion(k) ||
