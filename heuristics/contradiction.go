@@ -420,8 +420,8 @@ func findAgrees(s *analysis, det *detector) {
 func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
 	for u := range earlier(s, k) {
-		if s.turns[u.turn].role == dialogue.User && !u.loose && u.slot == v.slot && u.bound == v.bound &&
-			relate(s, u, v) == agreeing {
+		if s.turns[u.turn].role == dialogue.User && !u.loose && u.slot == v.slot &&
+			u.bound == v.bound && relate(s, u, v) == agreeing {
 			return u
 		}
 	}

@@ -388,7 +388,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		list[0] = q.in(other, kind, "") // help is what says most, and no question
 	}
 	for _, s := range q.c.Signals {
-		if kind.courteous && s.ID == "courtesy-upset" && s.Turn == other {
+		if kind.courteous && s.ID == "reaction-angry" && s.Turn == other {
 			list[0] = q.seen(s, kind) // the words of anger that an answer passes over
 		}
 	}
