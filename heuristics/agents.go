@@ -156,7 +156,7 @@ func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Scor
 
 // A claim about the SYSTEM's language names at most maxNamed words at fault, of these characters.
 const (
-	maxNamed = 3
+	maxNamed = 6
 	namable  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ' -"
 )
 
@@ -194,7 +194,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 }
 
 // claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.
-func claimOf(says, found string) string {
+func claimOf(says, joint, found string) string {
 	ours, theirs := topic(says), topic(found)
 	switch {
 	case len(theirs) <= len(ours) && isPart(theirs, ours):
@@ -202,7 +202,7 @@ func claimOf(says, found string) string {
 	case isPart(ours, theirs):
 		return found
 	}
-	return says + ": " + found
+	return says + joint + found
 }
 
 // topic returns the words of a clause, without those that only hold it together.

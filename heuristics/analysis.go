@@ -45,7 +45,7 @@ type analysis struct {
 	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go
 	lastFailed int       // the last turn whose answer fails, or -1
 	requests   []request // see requests.go
-	objections int       // the number of the USER's objections to answers
+	objected   int       // the USER's last turn with an objection to an answer, from 1, or 0
 	leftOut    []uint32  // of the current turn
 	stated     []stated  // the statements of a block, by stem
 	statedIn   int       // the block of stated, or -1

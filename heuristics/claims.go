@@ -162,7 +162,8 @@ func (r *claimReader) back(k int) int {
 func (r *claimReader) voiceAt(n int) (voice, int) {
 	w, t := r.words[n], r.t
 	word := t.word(n)
-	isPart := w.said != 0 || w.is(claimsAny) || isAct(r.analysis, t, n)
+	isPart := w.said != 0 || w.is(claimsAny) || // or the participle of a verb in a call's name
+		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
 	isBase := w.verb != 0 || w.is(doesAny)
 	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
 		w.is(phrasal) && r.hasParticle(n)
@@ -415,12 +416,6 @@ func (r *claimReader) readObject(k *claim) {
 	case k.deeds&nouns != 0:
 		k.deeds &= nouns
 	}
-}
-
-// isAct reports whether token n is the past participle of a verb in the name of a call.
-func isAct(s *analysis, t *turnText, n int) bool {
-	word := t.word(n)
-	return strings.HasSuffix(word, "ed") && s.acts[actOf(strings.ToLower(word))]
 }
 
 // toolWordAt returns the entry of token k.

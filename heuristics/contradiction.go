@@ -296,7 +296,8 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 		case dialogue.User:
 			if s.has(i, c.ContradictionAnother) || len(s.turns[i].tokens) > 0 &&
 				s.turns[i].tokens[0].is(negator) || slices.ContainsFunc(s.valuesOf(i), raised) ||
-				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) || hasValue(s, i)) {
+				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) ||
+					slices.ContainsFunc(s.valuesOf(i), value.names)) {
 				return true
 			}
 		}
@@ -424,7 +425,7 @@ func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
 	for u := range earlier(s, k) {
 		if s.turns[u.turn].role == dialogue.User && !u.loose && u.slot == v.slot &&
-			relate(s, u, v) == agreeing {
+			u.bound == v.bound && relate(s, u, v) == agreeing {
 			return u
 		}
 	}

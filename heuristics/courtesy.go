@@ -113,3 +113,38 @@ func findBare(s *analysis, det *detector) {
 		}
 	}
 }
+
+// maxCare is the maximum number of a detector's signs that count in one turn, if they are added
+// up.
+const maxCare = 4
+
+// findCare reports the phrases with which the SYSTEM answers a USER who confides feelings, if
+// together they are worth at least the detector's points. The Evaluator counts only the first
+// signal of each detector, because a phrase in every turn is a habit.
+func findCare(s *analysis, det *detector) {
+	for h := range s.hitsOf(det.class) {
+		points, isAnswer := rubric.Hundredths(h.points), s.before(int(h.turn), dialogue.User) >= 0
+		if s.confides && isAnswer && points >= det.Points {
+			s.emitHit(det, h).Points = min(points, maxCare*det.Points)
+		}
+	}
+}
+
+// The conduct family reports what no service may do, however good the rest is: show contempt, ask
+// for secrets, disclose other customers' data, or give unsafe advice. Each detector caps the
+// criteria that it is evidence for, as rubric/default.yaml says.
+
+// findUnsafe reports advice that plays down a danger that the USER has mentioned.
+func findUnsafe(s *analysis, det *detector) {
+	danger := -1
+	for i := range s.turns {
+		t := &s.turns[i]
+		switch {
+		case t.role == dialogue.User && t.has.meets(&det.needs):
+			danger = i
+		case t.role == dialogue.System && danger >= 0 && t.has.has(det.class) &&
+			!t.has.meets(&det.unless):
+			s.emitHit(det, s.hit(i, det.class)).About = s.turns[danger].n
+		}
+	}
+}

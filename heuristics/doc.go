@@ -37,7 +37,7 @@
 //     the USER gave and with the calls and results of tools (contradiction.go, value.go,
 //     figures.go, tools.go, grounded.go).
 //   - substance: facts, steps and ways forward, or empty phrases (substance.go).
-//   - courtesy, empathy: the SYSTEM's manners (courtesy.go) and how it answers feelings (care.go).
+//   - courtesy, empathy: the SYSTEM's manners and how it answers feelings (courtesy.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,
 //     or before something bad, counts as sarcasm (readIrony).
 //   - fluency: grammar, broken text and spelling (fluency.go, grammar.go).

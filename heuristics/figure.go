@@ -63,7 +63,9 @@ func figureAt(t *turnText, k int) (f figure, size int) {
 		return figure{}, figureBeyond(t, k, last) - k
 	}
 	f.money = isMoney(t, from, last)
-	if f.digits < 2 || f.isYear() {
+	century := f.value / 100 // of what may be a year
+	if f.digits < 2 || !f.money && !f.code && f.digits == 4 && f.decimals == 0 &&
+		(century == 19 || century == 20) {
 		return figure{}, 1
 	}
 	f.first, f.last = k, last
@@ -100,13 +102,6 @@ func (f *figure) parse(text string) {
 			return
 		}
 	}
-}
-
-// isYear reports whether a figure may be a year.
-func (f *figure) isYear() bool {
-	century := f.value / 100
-	return !f.money && !f.code && f.digits == 4 && f.decimals == 0 &&
-		(century == 19 || century == 20)
 }
 
 // figureBeyond returns the first token after token k from which the numbers up to token last have

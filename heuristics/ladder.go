@@ -130,9 +130,18 @@ func (l *Ladder) compose(detectors []*detector) {
 		}
 	}
 	for i := range l.Rungs {
-		l.Rungs[i].claims = map[int]string{}
+		rung, joints := &l.Rungs[i], [...]string{merit: ": ", fault: ": "}
+		rung.claims = map[int]string{}
 		for _, k := range named {
-			l.Rungs[i].claims[k] = claimOf(l.Rungs[i].Says, detectors[k].Title)
+			rung.claims[k] = claimOf(rung.Says, ": ", detectors[k].Title)
+		}
+		for _, rule := range rung.Rules {
+			for _, k := range rule.ids {
+				rung.claims[k] = claimOf(rung.Says, joints[rule.kind], detectors[k].Title)
+			}
+			if rule.kind == merit { // on a rung that is earned, a fault says what is missing
+				joints[fault] = ", but "
+			}
 		}
 	}
 }

@@ -75,7 +75,7 @@ type named struct {
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                         class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        class
 	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        class
-	StateReferred, StateWithdrawn, WordsBut                                               class
+	StateFailed, StateReferred, StateWithdrawn, WordsBut                                  class
 	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes   class
 	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                 class

@@ -139,9 +139,3 @@ func findService(s *analysis, det *detector) {
 		s.emitHit(det, &s.shows)
 	}
 }
-
-// feels reports whether turn i answers a USER who confides feelings. In a dialogue about an errand
-// or a matter, feelings are about that, and feels returns false.
-func feels(s *analysis, i int) bool {
-	return s.confides && s.before(i, dialogue.User) >= 0
-}

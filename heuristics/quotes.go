@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	_ "embed"
 	"iter"
 	"slices"
@@ -34,7 +35,7 @@ type claimKind struct {
 var claimKinds = map[string]*claimKind{
 	"success":       {byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
-	"help":          {agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"help":          {byRank: 3, late: 1, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
@@ -116,7 +117,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
-			worth += kind.agreed * sign(q.turns[sig.Turn].answer)
+			worth += kind.agreed * cmp.Compare(q.turns[sig.Turn].answer, 0)
 		}
 		if at == 0 || worth > most {
 			best, most, shows = i, worth, seen
@@ -124,8 +125,6 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 	}
 	return best, shows
 }
-
-func sign(points rubric.Hundredths) int { return int(min(max(points, -1), 1)) }
 
 // seen returns the sentence with the words in which a signal was found. If these are the whole
 // turn, or a sentence that shows little, it is the sentence of the turn that shows most.
@@ -136,7 +135,8 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		if kind.byRank == 2 && t.Role == dialogue.System {
 			one = q.deed(one)
 		}
-		if kind.courteous || one.words > 1 && !one.idle {
+		shows := one.words > 2 && !one.idle && !(kind.request && one.question)
+		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
 			return one
 		}
 	}
@@ -160,9 +160,11 @@ func (q *quoter) deed(s candidate) candidate {
 	return s
 }
 
-// aboutMessage matches a sentence about a message, and reportsDeed one that a deed was done.
+// aboutMessage matches a sentence about a message, reportsDeed one that a deed was done, and
+// isYesOrNo one that answers in a word.
 var (
 	aboutMessage = compiled(`(?i)\b(e?-?mail|inbox|confirmation|summary|receipt|letter)\b`)
+	isYesOrNo    = compiled(`(?i)^(yes|no)\W*$`)
 	reportsDeed  = compiled(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
 )
 
@@ -280,6 +282,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 		case '@':
 			odd = true
 			handles++
+		case '.': // "slow.Restart it": a space is missing
+			odd = odd || i+1 < len(text) && isUpper(text[i+1])
 		case '*', '_', '[', ']', '#', '<', '/':
 			odd = true
 		case '>':
@@ -374,7 +378,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
-		{kind.courteous && s.idle, -10},
+		{kind.courteous && s.idle, -10}, {q.spare != 0 && !kind.clean && s.idle && s.whole, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{s.bad, -1000},
@@ -403,17 +407,26 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
 	}
-	if kind.bySystem > 0 && role == dialogue.User && other > 0 {
-		seen, other = q.in(other, kind, ""), 0
-	}
+	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !kind.both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
+	case !both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
 		return q.plain(kind)
-	case other == 0 || !kind.both && !isClaim && seen.words > 2:
+	case other == 0 || !both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
 	list := []candidate{q.in(other, kind, seen.Text), seen}
+	if kind.bySystem > 0 {
+		list[0] = q.in(other, kind, "") // help is what says most, and no question
+	}
+	for _, s := range q.c.Signals {
+		if kind.courteous && s.ID == "reaction-angry" && s.Turn == other {
+			list[0] = q.seen(s, kind) // the words of anger that an answer passes over
+		}
+	}
+	if kind.bySystem > 0 && (list[0].idle || list[0].question) {
+		list = list[1:]
+	}
 	if other > s.Turn {
 		slices.Reverse(list)
 	}
@@ -489,7 +502,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 			continue
 		}
 		one := q.in(turn, kind, "")
-		worth := q.worth(&one, kind) + kind.agreed*sign(q.turns[turn].answer)
+		worth := q.worth(&one, kind) + kind.agreed*cmp.Compare(q.turns[turn].answer, 0)
 		if worth > most && !kind.courteous && q.echoes(one) {
 			worth -= 50
 		}

@@ -57,6 +57,29 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: I hope you have a good time in the north lift today with your guests. It opens at noon."},
 			rubric.Empathy,
 			[]string{"I hope you have a good time in the north lift today with your guests."}},
+		{"a bare yes or no is quoted with its question", []string{
+			"USER: Does the lift go to the roof?", "SYSTEM: No. I am sorry for your long way up the stairs today.",
+			"USER: All right, thanks."}, rubric.TaskSuccess,
+			[]string{"Does the lift go to the roof?", "No."}},
+		{"what the USER reports is quoted with the help", []string{
+			"USER: The lift stands still.", "SYSTEM: Press the red button for five seconds. Is it moving now?",
+			"USER: It works now, thank you."}, rubric.Helpfulness,
+			[]string{"Press the red button for five seconds."}},
+		{"an objection is quoted, and not the request before it", []string{
+			"USER: The lift stands still at the north tower.", "SYSTEM: Press the red button.",
+			"USER: It still doesn't work.", "SYSTEM: Please press the green button on the panel."},
+			rubric.TaskSuccess,
+			[]string{"It still doesn't work.", "Please press the green button on the panel."}},
+		{"the words of anger are quoted that an answer passes over", []string{
+			"USER: I have waited for the lift since 8 May with 12 bags. This is a disgrace.",
+			"SYSTEM: What is the order number?"}, rubric.Empathy,
+			[]string{"This is a disgrace.", "What is the order number?"}},
+		{"stock courtesy is quoted where nothing else was found", []string{
+			"USER: The lift stands still.", "SYSTEM: We are sorry for the inconvenience. It opens again at noon."},
+			rubric.Empathy, []string{"We are sorry for the inconvenience."}},
+		{"a sentence without its space is not clear", []string{
+			"USER: The lift stands still.", "SYSTEM: The lift is slow.Take the stairs. The technician comes at noon today."},
+			rubric.Fluency, []string{"The technician comes at noon today."}},
 		{"a turn with a doubtful wording is not clear", []string{
 			"USER: The lift is slow.", "SYSTEM: If convenient, use the stairs. Our technician is on the way.",
 			"USER: When?", "SYSTEM: He will be at the north tower before noon."},
@@ -76,7 +99,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 	d := talk("USER: What size is the screw?", "SYSTEM: It is in the box. Have a look there.",
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
-	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 1} {
+	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 2} {
 		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}},
 			claimKinds[name]
 		quotes := q.signal(answer, q.seen(answer, kind), kind)
@@ -139,6 +162,15 @@ func TestIdleSentences(t *testing.T) {
 	assert.True(t, newCandidate(rubric.Quote{Turn: 1, Text: "Basic | 12 | 40"}, 0).idle, "a row")
 }
 
+// On a rung that is earned, a fault says what is missing.
+func TestAFaultOnAnEarnedRungSaysBut(t *testing.T) {
+	a := newAgents(t)
+	claim := judge(t, a, talk("USER: How do I reset the lift?",
+		"SYSTEM: Press the red button for ten seconds.", "USER: It still doesn't work.",
+		"SYSTEM: Please contact our support team.")).Evaluator[rubric.Helpfulness].Claim
+	assert.Contains(t, claim, "the SYSTEM was of some help, but the ")
+}
+
 // A claim does not say the same twice.
 func TestClaimsSayNothingTwice(t *testing.T) {
 	for _, tt := range []struct{ says, found, want string }{
@@ -149,7 +181,7 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 		{"the SYSTEM helped", "the SYSTEM says what to do",
 			"the SYSTEM helped: the SYSTEM says what to do"},
 	} {
-		assert.Equal(t, tt.want, claimOf(tt.says, tt.found))
+		assert.Equal(t, tt.want, claimOf(tt.says, ": ", tt.found))
 	}
 }
 

@@ -76,7 +76,8 @@ func readIrony(s *analysis) {
 			meant := h == nil || h.negated || mild
 			bad := s.hit(i, c.WordsSpoils)
 			spoiled := !meant && h.first < maxFillers && bad != nil && bad.first > h.last &&
-				!s.has(i, c.ReactionWorks) && !actsIn(s, b-1)
+				!s.has(i, c.ReactionWorks) && !slices.ContainsFunc(s.lastOf(b-1),
+				func(k int) bool { return completes(s, k) || s.has(k, c.OutcomeActs) })
 			if !spoiled && !snubsIn(s, b-1, !meant || t.exclaims > 0) {
 				continue
 			}
@@ -89,12 +90,6 @@ func readIrony(s *analysis) {
 			}
 		}
 	}
-}
-
-// actsIn reports whether the SYSTEM does something in block b.
-func actsIn(s *analysis, b int) bool {
-	return slices.ContainsFunc(s.lastOf(b),
-		func(k int) bool { return completes(s, k) || s.has(k, s.lex.class.OutcomeActs) })
 }
 
 // plainNo is the maximum length in words of a no without explanation.

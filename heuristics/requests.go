@@ -60,7 +60,7 @@ type request struct {
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
 // confides feelings has none, nor has talk about films, where recommendations count: see findTakes.
 func readRequests(s *analysis) {
-	s.requests, s.objections = s.requests[:0], 0
+	s.requests, s.objected = s.requests[:0], 0
 	for b := range s.blocks {
 		switch {
 		case s.confides || s.films:
@@ -105,7 +105,7 @@ func hearUser(s *analysis, b int) {
 		}
 		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
 			if n > 0 && s.requests[n-1].state.isSettled() {
-				s.objections = 0
+				s.objected = 0
 			}
 			s.requests = append(s.requests,
 				request{asked: i, shown: passage{turn: -1}})
@@ -175,7 +175,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == objected && (r.state == unknown || r.state == pending || r.state == postponed &&
 		s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
-	case st == left && !r.state.isBad() && s.objections == 0 && r.state != postponed &&
+	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
 		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
 		if !r.state.isSettled() {
@@ -188,7 +188,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		return s.requests[:n-1]
 	default:
 		if st == objected {
-			s.objections++
+			s.objected = s.turns[i].n
 		}
 		r.report(s, st, h)
 	}
@@ -348,6 +348,8 @@ func hearSystem(s *analysis, b int) {
 	if r.state == objected {
 		amended = amends(s, b, before)
 	}
+	t := &s.turns[s.lastTurn(b)]
+	endsAsking := t.words > 0 && t.inQuestion(t.words-1)
 	switch {
 	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
 		// the answer that the USER has rejected
@@ -371,7 +373,7 @@ func hearSystem(s *analysis, b int) {
 	case firm != nil && wasBad(s) && s.turns[firm.turn].words <= plainAnswer &&
 		s.turns[firm.turn].tokens[firm.first].is(negator):
 		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
-	case firm != nil && !(endsAsking(s, b) && s.turns[before].asks == 0) &&
+	case firm != nil && !(endsAsking && s.turns[before].asks == 0) &&
 		!(firm.last == 0 && asksFor(s, b)):
 		r.report(s, answered, firm)
 	case at != nil:
@@ -422,12 +424,6 @@ func amends(s *analysis, b, i int) *hit {
 func wasBad(s *analysis) bool {
 	n := len(s.requests)
 	return n > 1 && s.requests[n-2].state.isBad() || s.requests[n-1].state.isBad()
-}
-
-// endsAsking reports whether block b ends with a question.
-func endsAsking(s *analysis, b int) bool {
-	t := &s.turns[s.lastTurn(b)]
-	return t.words > 0 && t.inQuestion(t.words-1)
 }
 
 // namesDay reports whether the sentence of a hit names a day or a time.
@@ -549,7 +545,7 @@ func (r *request) conclude(s *analysis) {
 			s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := pleased(end), pleased(len(s.turns)-1)
-	for i := since + 1; i < len(s.turns) && s.objections > 0; i++ {
+	for i := since + 1; i < len(s.turns) && s.objected > 0; i++ {
 		thanked = thanked || s.turns[i].role == dialogue.User && pleased(i)
 	}
 	switch {
@@ -560,7 +556,7 @@ func (r *request) conclude(s *analysis) {
 			s.before(i, dialogue.User) == r.asked && !s.has(i, s.lex.class.DetailsRequests) {
 			r.report(s, answered, h) // "It has no garden. Shall I book it?"
 		}
-	case r.state == answered && !enough && !thanked && !r.accepted && s.objections > 0:
+	case r.state == answered && !enough && !thanked && !r.accepted && s.objected > 0:
 		r.state = unsettled
 	case r.state == answered && r.loose && !thanked:
 		r.state = unclear
@@ -610,7 +606,9 @@ func findFinal(s *analysis, det *detector) {
 		return
 	}
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
-	if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
+	if det.final == unsettled {
+		sig.About = s.objected
+	} else if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
 		sig.About = s.turns[r.asked].n
 	} else if by := s.before(r.shown.turn, dialogue.System); by >= 0 {
 		sig.About = s.turns[by].n

@@ -39,7 +39,7 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				counts := tok.is(number) && figures < maxFigureWeight && !t.inQuestion(k) &&
+				counts := tok.is(number) && figures < maxFigureWeight && !tellsNothing(s, i, k) &&
 					(s.kind == Service || tok.end-tok.start >= longNumber || isMeasured(t, k)) &&
 					!isLabel(t, k)
 				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
@@ -57,6 +57,14 @@ func findConcrete(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// tellsNothing reports whether the sentence of token k in turn i is a question or reports a
+// failure. Its figures are what the USER wanted, and not what the USER gets.
+func tellsNothing(s *analysis, i, k int) bool {
+	t := &s.turns[i]
+	return t.inQuestion(k) ||
+		s.hit(i, s.lex.class.StateFailed).meets(t.sentenceStart(k), t.sentenceEnd(k))
 }
 
 // isMeasured reports whether number k has a unit, as in "14 degrees".
@@ -98,13 +106,13 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		case weekday, date, clock, amount:
 			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
 			words := t.tokens[v.first : v.last+1]
-			if !t.inQuestion(int(v.first)) && slices.ContainsFunc(words, fresh) {
+			if !tellsNothing(s, i, int(v.first)) && slices.ContainsFunc(words, fresh) {
 				return int(v.first), int(v.last)
 			}
 		}
 	}
 	for k, tok := range t.tokens {
-		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !t.inQuestion(k) && !isLabel(t, k) {
+		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !tellsNothing(s, i, k) && !isLabel(t, k) {
 			return k, k
 		}
 	}

@@ -109,14 +109,9 @@ func tellsAgain(s *analysis, b, i int) bool {
 			}
 		}
 	}
-	return !isShortAnswer(s, b) && asksAgainOf(s, b, t)
-}
-
-// asksAgainOf reports whether t is a question, and most of its words occur in the USER's block
-// before block b, which asks as well, but not in block b itself.
-func asksAgainOf(s *analysis, b int, t *turnText) bool {
-	again := repeatedIn(s, t, b)
-	return t.asks > 0 && asksIn(s, b-1) && again >= 1 && 2*again > t.said.size()
+	again := repeatedIn(s, t, b) // most words of a question that follows another one
+	return !isShortAnswer(s, b) && t.asks > 0 && asksIn(s, b-1) && again >= 1 &&
+		2*again > t.said.size()
 }
 
 // deniedReach is the number of words after a negation among which the denied word is searched.
@@ -284,6 +279,11 @@ func takesUp(s *analysis, b, j int) (turn, word int) {
 						t.sentenceStart(k) == t.sentenceStart(int(polite.first))
 				}
 			}
+		}
+	}
+	if turn >= 0 && s.turns[j].asks > 0 {
+		if h := s.hit(turn, s.lex.class.PairingDirect); h != nil && h.first == 0 {
+			word = 0 // "No, the new one ships at once. It has a tracking link."
 		}
 	}
 	return turn, word
