@@ -81,8 +81,8 @@ func (o *agreeFlags) answered(c *corpus.Corpus) error {
 	card, err := o.readRubric(heuristics.New())
 	for _, h := range c.Headers {
 		if err == nil && h.Basis.Rubric.Digest() != card.Digest() {
-			err = fmt.Errorf("%s: was not scored with --rubric %s; want transcripts, or a run that "+
-				"was", corpus.Named(c.Files), o.rubric)
+			err = fmt.Errorf("%s: was not scored with --rubric %s; want transcripts, or a run "+
+				"that was", corpus.Named(c.Files), o.rubric)
 		}
 	}
 	return err

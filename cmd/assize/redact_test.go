@@ -241,8 +241,8 @@ func TestEveryMemberOfARecordIsMasked(t *testing.T) {
 		}
 	}
 	find(reflect.ValueOf(r), "")
-	assert.ElementsMatch(t, strings.Fields(`.Source.Format .Voices.At .Evaluation.Signals.ID
-		.Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
+	assert.ElementsMatch(t, strings.Fields(`.Source.Format .Source.Dates .Voices.At
+		.Evaluation.Signals.ID .Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
 		.Checklist.Answers.Question .Checklist.Answers.Answer .Checklist.Answers.By
 		.Checklist.Answers.Why .Model.Calls.Purpose .Model.Calls.Question .Model.Calls.Failure
 		.Model.Flags .Model.Claims.Detector .Model.Claims.Claim .Model.Claims.Led .Deeds.State

@@ -370,7 +370,7 @@ func IsStream(file string) bool {
 	return file == ui.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files, and warns if none has what --system-name or --columns names.
+// Samples reads the dialogues of files. It warns if none has what --system-name or --columns names.
 func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
 		names := Names{Wanted: opt}

@@ -183,8 +183,8 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 }
 
 // NotDrawn is the note for ratings of which none has a probability.
-const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not say " +
-	"how people would rate all dialogues; see assize help settings."
+const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not " +
+	"say how people would rate all dialogues; see assize help settings."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {

@@ -282,8 +282,8 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 }
 
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
-// suitable ones: the agent, and columns with few values, which most dialogues have. Some of the rows may be rated.
-// Errors are those of [Groupers.Groups].
+// suitable ones: the agent, and columns with few values, which most dialogues have. Some of the
+// rows may be rated. Errors are those of [Groupers.Groups].
 func GroupBy(rows []*run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
 	if len(by) == 0 {
 		by = columns(rows)

@@ -48,8 +48,8 @@ type Counts struct {
 	sum, squares int // of the scores
 }
 
-// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy] with the columns
-// by.
+// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy] with the
+// columns by.
 func (s *Summary) AddOnce(row *run.Row, by ...string) {
 	if s.copies.Again(row, by...) {
 		s.Duplicates++
