@@ -40,7 +40,12 @@ const (
 )
 
 // stemOf returns the stem of a word in lower case.
-func stemOf(word string) uint32 { return stemHash([]byte(word)) }
+func stemOf(word string) uint32 {
+	if strings.HasSuffix(word, "ings") { // readings
+		word = word[:len(word)-1]
+	}
+	return stemHash([]byte(word))
+}
 
 // actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
 // "mute" and "muted", "unenrol" and "unenrolled".

@@ -256,11 +256,21 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
-// was made again with success is left out.
-func (m *matcher) own(k *claim) (list []*toolCall) {
-	from := max(0, m.known[k.turn]-maxMeant)
+// was made again with success is left out. A call after the claim counts if the SYSTEM had made none
+// before it since the USER spoke.
+func (m *matcher) own(k *claim) []*toolCall {
+	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
+	since := m.callAt(m.since[k.turn])
+	if list := m.ownUpTo(k, before); len(list) > 0 && list[0].Call > since {
+		return list
+	}
+	return m.ownUpTo(k, m.known[k.turn])
+}
+
+// ownUpTo returns those of the first calls, to the given number.
+func (m *matcher) ownUpTo(k *claim, to int) (list []*toolCall) {
 	pick := func(isOwn func(n int, c *toolCall) bool) {
-		for n := m.known[k.turn] - 1; n >= from; n-- {
+		for n := to - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 			c := &m.calls[n]
 			if !isOwn(n, c) {
 				continue
@@ -290,8 +300,8 @@ func (m *matcher) own(k *claim) (list []*toolCall) {
 		if n < m.since[k.turn] || !c.changes {
 			return false
 		}
-		return k.deeds == 0 && k.act == 0 || c.any &&
-			c.deeds&m.others&^k.deeds == 0 && m.isAbout(k, c)
+		return c.deeds&m.others&^k.deeds == 0 &&
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
 	})
 	return list
 }
@@ -376,8 +386,13 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 
 // admits reports whether the turn of a claim says that something failed, or its sentence has a no.
 func (m *matcher) admits(k *claim) bool {
-	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied) ||
-		m.turns[k.turn].tokens[k.first].is(disputed)
+	t := &m.turns[k.turn]
+	for n := t.sentenceStart(k.first); t.tokens[k.first].is(disputed) && n <= t.sentenceEnd(k.first); n++ {
+		if t.tokens[n].is(negator) && !t.is(n+1, "worry", "worries", "problem") {
+			return true
+		}
+	}
+	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied)
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise

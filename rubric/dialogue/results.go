@@ -133,10 +133,15 @@ func (u *ToolUse) Read() Result {
 	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
 		isWhole = r.json(text)
 	}
-	if strings.HasPrefix(text, "<") { // a page, of which only an error says anything
-		text = strings.Join(strings.Fields(tag().ReplaceAllString(text[:min(len(text), maxPage)],
-			" ")), " ")
-		isWhole = outcomeOf(text) == Failed
+	if strings.HasPrefix(text, "<") {
+		page := text[:min(len(text), maxPage)]
+		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
+		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
+			isWhole = r.pairs(element().FindAllStringSubmatch(page, -1))
+		}
+	} else if list := pair().FindAllStringSubmatch(text[:min(len(text), maxPage)], -1); len(list) > 1 &&
+		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "" {
+		isWhole = r.pairs(list)
 	}
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
@@ -154,11 +159,35 @@ func (u *ToolUse) Read() Result {
 var (
 	// tag matches a tag of a page.
 	tag = compiled(`<[^>]*>`)
+	// element matches the beginning of an element in XML, with its text.
+	element = compiled(`<(?:\w+:)?([A-Za-z_][\w.-]*)(?:\s[^<>/]*)?>([^<>]*)`)
+	// pair matches a line such as "state: done", or a part such as "rc=0".
+	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// tally matches what a database answers to a change.
 	tally = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
+
+// pairs reads members that are not in JSON: their names and values.
+func (r *resultReader) pairs(list [][]string) bool {
+	for _, m := range list {
+		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
+		switch {
+		case value == "":
+			if r.kindsOf(keyOf(m[1]))&fatalOf != 0 {
+				r.fail(m[1]) // <fault><code>
+			}
+			continue
+		case isNumber(value):
+			kind = '0'
+		case value == "true" || value == "false":
+			kind = jsontext.Kind(value[0])
+		}
+		r.member(m[1], value, kind, &object{isMain: true})
+	}
+	return r.values > 0
+}
 
 // isVague reports whether only new values speak for a success, and no reference is among them, or
 // whether the result is about another object.
@@ -318,7 +347,7 @@ func (r *resultReader) json(text string) bool {
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
 			r.isList = r.isList || in.isList && kind == '{'
-			is := resultWords()[keyOf(name)]
+			is := r.kindsOf(keyOf(name))
 			stack = append(stack, object{name: name, isList: kind == '[',
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
@@ -335,12 +364,22 @@ func (r *resultReader) json(text string) bool {
 	}
 }
 
+// kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
+// number of a fault that was reported, or what was rejected as it was asked for.
+func (r *resultReader) kindsOf(key string) wordKinds {
+	of := resultWords()[key]
+	if of&(partOf|fatalOf) != 0 && r.isKin(key) {
+		of &^= partOf | fatalOf
+	}
+	return of
+}
+
 // keyOf returns the name of a member in lower case without _ and -.
 func keyOf(name string) string { return strings.Join(wordsOf(name), "") }
 
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
-	switch of := resultWords()[keyOf(o.name)]; {
+	switch of := r.kindsOf(keyOf(o.name)); {
 	case o.name == "" || of&wraps != 0:
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
@@ -374,7 +413,7 @@ func (r *resultReader) isKin(word string) bool {
 // member reads a member that is no object or list.
 func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
 	key, all := keyOf(name), resultWords()
-	of, line := all[key], name+" "+value+"\n"
+	of, line := r.kindsOf(key), name+" "+value+"\n"
 	if kind == '"' && strings.EqualFold(value, "false") {
 		kind = 'f'
 	}
@@ -408,7 +447,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.compare(name, value, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0 && !r.isKin(key): // and not the number of a fault that is reported
+	case of&fatalOf != 0:
 		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
 			r.fail(value)
 		}
