@@ -443,17 +443,17 @@ func isToCome(s *analysis, t *turnText, from, k int) bool {
 	return false
 }
 
-// claimShares reports whether the scope of a claim contains a word with one of the stems, also in
-// two parts: "pick-up".
-func claimShares(s *analysis, k *claim, stems []uint32) bool {
+// sharedWith returns how many words in the scope of a claim have one of the stems, also in two
+// parts: "pick-up".
+func (k *claim) sharedWith(s *analysis, stems []uint32) (shared int) {
 	t := &s.turns[k.turn]
 	for n := k.scope.first; n <= k.scope.last; n++ {
 		tok := &t.tokens[n]
 		isPart := n < k.scope.last && t.text[tok.end:t.tokens[n+1].start] == "-"
 		if slices.Contains(stems, tok.stem) ||
 			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.word(n)+t.word(n+1)))) {
-			return true
+			shared++
 		}
 	}
-	return false
+	return shared
 }

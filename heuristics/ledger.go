@@ -36,7 +36,8 @@ type matcher struct {
 	since  []int   // the number of calls when the USER spoke last, by turn
 	asked  []deeds // the deeds that the USER has named, by turn
 	wants  []bool  // whether the USER's last words may ask for any deed, by turn
-	others deeds   // that other claims of the same turn are about
+	claims []claim // in the same turn
+	others deeds   // that the others of them are about
 }
 
 // Limits on what a claim is compared with: calls before it, and codes in its sentence.
@@ -66,6 +67,7 @@ func readLedger(s *analysis) {
 		}
 		from := len(s.ledger)
 		list := claims(s, i)
+		m.claims = list
 		for n, k := range list {
 			m.others = 0
 			for o := range list {
@@ -108,7 +110,7 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 
 func newMatcher(s *analysis) *matcher {
 	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), 0}
+	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), nil, 0}
 	calls, since, asked, wants := 0, 0, deeds(0), false
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
@@ -147,7 +149,11 @@ func (m *matcher) addStatements(i int, entries []entry) {
 	}
 	k := sort.Search(len(m.statements), func(k int) bool { return m.statements[k].turn >= i })
 	for ; k < len(m.statements) && m.statements[k].turn == i; k++ {
-		if x := &m.statements[k]; !x.isGrounded {
+		x := &m.statements[k]
+		isClaimed := slices.ContainsFunc(entries, func(e entry) bool {
+			return e.state != proven && e.holds(x.passage)
+		})
+		if !x.isGrounded && !isClaimed {
 			x.isEntered = true
 			m.ledger = append(m.ledger, entry{x.passage, doneOtherwise, entries[at].proof})
 		}
@@ -239,9 +245,14 @@ func (m *matcher) hasChange(i, since int) bool {
 		func(c toolCall) bool { return c.changes })
 }
 
+// nearness returns how many codes and nouns a call shares with a claim.
+func (m *matcher) nearness(k *claim, c *toolCall) int {
+	return k.sharedWith(m.analysis, c.codes) + k.sharedWith(m.analysis, c.nouns)
+}
+
 // isAbout reports whether a call shares a code or a noun with a claim.
 func (m *matcher) isAbout(k *claim, c *toolCall) bool {
-	return claimShares(m.analysis, k, c.codes) || claimShares(m.analysis, k, c.nouns)
+	return m.nearness(k, c) > 0
 }
 
 // mentions reports whether the result of a look-up has a word or a code of a claim.
@@ -257,14 +268,25 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out. A call after the claim counts if the SYSTEM had made none
-// before it since the USER spoke.
+// before it since the USER spoke, and one that another claim of the turn is nearer to is that one's.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
 	since := m.callAt(m.since[k.turn])
-	if list := m.ownUpTo(k, before); len(list) > 0 && list[0].Call > since {
-		return list
+	list := m.ownUpTo(k, before)
+	if len(list) == 0 || list[0].Call <= since {
+		list = m.ownUpTo(k, m.known[k.turn])
 	}
-	return m.ownUpTo(k, m.known[k.turn])
+	isRivals := func(c *toolCall) bool {
+		return slices.ContainsFunc(m.claims, func(o claim) bool {
+			return o.deeds&c.deeds != 0 && m.nearness(&o, c) > m.nearness(k, c)
+		})
+	}
+	if len(list) > 1 && len(m.claims) > 1 {
+		if rest := slices.DeleteFunc(slices.Clone(list), isRivals); len(rest) > 0 {
+			list = rest
+		}
+	}
+	return list
 }
 
 // ownUpTo returns those of the first calls, to the given number.
@@ -279,7 +301,7 @@ func (m *matcher) ownUpTo(k *claim, to int) (list []*toolCall) {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
 					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
 						!slices.ContainsFunc(c.codes[:c.asked], func(code uint32) bool {
-							return claimShares(m.analysis, k, []uint32{code}) &&
+							return k.sharedWith(m.analysis, []uint32{code}) > 0 &&
 								!slices.Contains(o.codes, code)
 						}))
 			})
@@ -449,7 +471,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	for len(batch) < len(own) && own[len(batch)].Call > m.callAt(m.since[k.turn]) {
 		batch = own[:len(batch)+1]
 	}
-	isNamed := func(c *toolCall) bool { return claimShares(m.analysis, k, c.nouns) }
+	isNamed := func(c *toolCall) bool { return k.sharedWith(m.analysis, c.nouns) > 0 }
 	if named := slices.DeleteFunc(slices.Clone(batch),
 		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
 		batch = named
