@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -39,6 +40,15 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 			if marks.is(ofPeople) {
 				sum += n
 			}
+		}
+		asked, got := plain(value), plain(c.answered(name))
+		w := s.lex.toolWordOf(strings.ToLower(value))
+		isDeed := w.verb|w.noun != 0 // "type": "order"
+		if isOverruled(asked, got) && !isDeed && !strings.Contains(value, ":") { // no local time
+			if len(value) == 1 {
+				asked = plain(keyWord(name) + " " + value) // "zone D"
+			}
+			f.lost = append(f.lost, [2]string{asked, got})
 		}
 	})
 	if sum > 0 {
@@ -119,6 +129,12 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	}
 	for sort := range other {
 		if other[sort] > 0 && same[sort] == 0 {
+			return true
+		}
+	}
+	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
+	for _, x := range named.lost {
+		if asked := x[0]; strings.Contains(said, asked) && !strings.Contains(said, x[1]) {
 			return true
 		}
 	}
@@ -208,6 +224,43 @@ func eachGiven(c *toolCall, yield func(name, value string)) {
 	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], yield)
 }
 
+// answered returns the value of a member of the result, or "".
+func (c *toolCall) answered(name string) (got string) {
+	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxRecords)], func(key, value string) {
+		if got == "" && key == name {
+			got = value
+		}
+	})
+	return got
+}
+
+// plain returns the words and numbers of a text in lower case, with a space before each and after
+// the last one.
+func plain(text string) string {
+	noWord := func(r rune) bool { return r < utf8.RuneSelf && !wordByte[r] || r == '’' }
+	text = strings.ReplaceAll(text, ",", "") // 3,000
+	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), noWord), " ") + " "
+}
+
+// isOverruled reports whether a result has another value than the argument of its name, and not
+// only another form of it: both are numbers, or both words.
+func isOverruled(asked, got string) bool {
+	asked, got = strings.ReplaceAll(asked, " ", ""), strings.ReplaceAll(got, " ", "")
+	return asked != "" && got != "" && hasDigit(asked) == hasDigit(got) &&
+		!strings.Contains(asked, got) && !strings.Contains(got, asked)
+}
+
+// keyWord returns the word in the name of an argument that says what it is: "seat" in seat_id and
+// "room" in roomNumber.
+func keyWord(name string) (key string) {
+	eachWord(name, func(word string) {
+		if len(word) > 2 && word != "number" {
+			key = word
+		}
+	})
+	return key
+}
+
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
 func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	saysFree := false
@@ -236,12 +289,7 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	isOther := false
 	eachGiven(c, func(name, value string) {
-		key, isCode := "", hasDigit(value)
-		eachWord(name, func(word string) {
-			if len(word) > 2 && word != "number" { // seat_id, roomNumber
-				key = word
-			}
-		})
+		key, isCode := keyWord(name), hasDigit(value)
 		if value == "" || !isCode && !isUpper(value[0]) {
 			return
 		}

@@ -269,9 +269,10 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 
 // figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, all *grounds // in the arguments, and in both
-	things     *grounds // numbers of things, and of people with their sum
-	got        *grounds // in the result, if no time in it is one of recording
-	amounts    int      // the number of arguments that are amounts
+	asked, all *grounds    // in the arguments, and in both
+	things     *grounds    // numbers of things, and of people with their sum
+	got        *grounds    // in the result, if no time in it is one of recording
+	lost       [][2]string // arguments, with what the result has instead: see plain
+	amounts    int         // the number of arguments that are amounts
 	measures   []measure
 }

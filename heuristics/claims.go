@@ -165,7 +165,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	isPart := w.said != 0 || w.is(claimsAny) || isAct(r.analysis, t, n)
 	isBase := w.verb != 0 || w.is(doesAny)
 	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
-		w.is(phrasal) && r.hasParticle(n)
+		w.is(phrasal) && (r.hasParticle(n) || r.hasPayment(n))
 	if !isPart && !isBase && !isOpen {
 		return noVoice, n
 	}
@@ -257,6 +257,26 @@ func (r *claimReader) hasParticle(n int) bool {
 	for k := n + 1; k <= n+maxBetween && r.t.goesOn(k); k++ {
 		if r.words[k].is(particle) || r.words[n].is(reports) && k > n+1 && r.t.is(k, "to") {
 			return !r.words[n].is(reports) || !r.t.is(n+1, "you")
+		}
+	}
+	return false
+}
+
+// hasPayment reports whether the object of the verb at token n is an amount, or its subject in the
+// passive: "taken a payment", "taken £25", "your payment has been taken".
+func (r *claimReader) hasPayment(n int) bool {
+	from := n + 1
+	if n > 0 && r.words[n-1].is(passive) {
+		from = max(r.t.sentenceStart(n), n-claimWords)
+	}
+	for k := from; k < len(r.words) && (k < n || r.t.goesOn(k)); k++ {
+		isMoney := func(f figure) bool { return f.money && f.first == k }
+		if r.words[k].is(ofAmount) && r.words[k].noun != 0 ||
+			slices.ContainsFunc(r.figuresOf(r.i), isMoney) {
+			return true
+		}
+		if k >= n && !r.t.tokens[k].is(article) && !r.t.is(k, "the") {
+			break
 		}
 	}
 	return false

@@ -36,8 +36,8 @@ type matcher struct {
 	since  []int   // the number of calls when the USER spoke last, by turn
 	asked  []deeds // the deeds that the USER has named, by turn
 	wants  []bool  // whether the USER's last words may ask for any deed, by turn
-	claims []claim // in the same turn
-	others deeds   // that the others of them are about
+	claims []claim // the claim, and those before and after it in its turn
+	others deeds   // that other claims of the same turn are about
 }
 
 // Limits on what a claim is compared with: calls before it, and codes in its sentence.
@@ -67,9 +67,8 @@ func readLedger(s *analysis) {
 		}
 		from := len(s.ledger)
 		list := claims(s, i)
-		m.claims = list
 		for n, k := range list {
-			m.others = 0
+			m.others, m.claims = 0, list[max(0, n-1):min(n+2, len(list))]
 			for o := range list {
 				if o != n {
 					m.others |= list[o].deeds
