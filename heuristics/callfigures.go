@@ -43,7 +43,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 		}
 		asked, got := plain(value), plain(c.answered(name))
 		w := s.lex.toolWordOf(strings.ToLower(value))
-		isDeed := w.verb|w.noun != 0 // "type": "order"
+		isDeed := w.verb|w.noun != 0                                             // "type": "order"
 		if isOverruled(asked, got) && !isDeed && !strings.Contains(value, ":") { // no local time
 			if len(value) == 1 {
 				asked = plain(keyWord(name) + " " + value) // "zone D"

@@ -163,7 +163,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	w, t := r.words[n], r.t
 	word := t.word(n)
 	isPart := w.said != 0 || w.is(claimsAny) || isAct(r.analysis, t, n)
-	isBase := w.verb != 0 || w.is(doesAny)
+	isBase := w.verb != 0 || w.is(doesAny|phones)
 	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
 		w.is(phrasal) && (r.hasParticle(n) || r.hasPayment(n))
 	if !isPart && !isBase && !isOpen {

@@ -114,11 +114,17 @@ func newMatcher(s *analysis) *matcher {
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
 			since, wants = calls, false
-			eachWord(t.text, func(word string) {
+			name := func(word string) {
 				w := s.lex.toolWordOf(word)
 				asked |= w.verb | w.said | w.noun
 				wants = wants || w.is(doesAny) || w.verb != 0
-			})
+			}
+			by := s.before(i, dialogue.System)
+			if by >= 0 && s.turns[by].asks > 0 && (s.has(i, s.lex.class.ReactionAgrees) ||
+				s.has(i, s.lex.class.ReactionAccepts)) {
+				eachWord(s.turns[by].text, name) // "Shall I book it?" "Yes."
+			}
+			eachWord(t.text, name)
 			isAsking := false // "Am I signed up?"
 			for k := range t.tokens {
 				wants = wants || t.is(k, "please")

@@ -69,7 +69,7 @@ type list struct {
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms                     class
 	ContradictionCorrected, ContradictionOffers                                           class
-	ContradictionInformed, ContradictionPast                                              class
+	ContradictionInformed, ContradictionPast, ReactionAgrees                              class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         class
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                         class
