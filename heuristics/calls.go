@@ -226,7 +226,7 @@ func (c *toolCall) addCodes(text string, most int) {
 	noPart := func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !wordByte[r]) }
 	for run := range strings.FieldsFuncSeq(text, noPart) {
 		code := strings.ReplaceAll(run, "-", "")
-		if len(code) < len(run) && hasDigit(run) && !isoDate().MatchString(run) {
+		if len(code) < len(run) && hasDigit(run) && !moment().MatchString(run) {
 			add(code)
 		}
 	}

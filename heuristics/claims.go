@@ -174,31 +174,23 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		return r.joined(n, isPart, isBase)
 	}
 	at, suffix := r.words[k], r.suffix(k)
-	subject := func(k int) (voice, int) { // of "have"
-		b := r.back(k)
-		switch {
-		case b < 0, r.suffix(b) == "d", r.words[b].is(possible | toCome | notYet),
-			t.tokens[b].is(modal):
-			return noVoice, n
-		case r.words[b].is(doer):
-			return ownDeed, b
-		case t.is(b, "you"):
-			return noVoice, n
-		}
-		return byOthers, b
-	}
 	switch {
 	case suffix == "ll" || at.is(toCome):
 		if isBase {
 			return isComing, k
 		}
-	case suffix == "ve":
-		if isPart || isOpen && !w.is(looks) {
-			if at.is(doer) && !w.is(looks) {
-				return ownDeed, k
-			} else if at.is(others) {
-				return byOthers, k
-			}
+	case suffix == "ve" || at.is(perfect):
+		b := k // the subject
+		if suffix != "ve" {
+			b = r.back(k)
+		}
+		switch {
+		case !isPart && (!isOpen || w.is(looks)), b < 0, r.suffix(b) == "d", t.is(b, "you", "you've", "you’ve"),
+			r.words[b].is(possible | toCome | notYet), t.tokens[b].is(modal):
+		case !r.words[b].is(doer):
+			return byOthers, b
+		case !w.is(looks):
+			return ownDeed, b
 		}
 	case t.is(k, "to") && isBase:
 		b := r.back(k)
@@ -225,12 +217,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 				k--
 			}
 			return isState, k
-		}
-	case at.is(perfect):
-		if isPart || isOpen && !w.is(looks) {
-			if v, first := subject(k); v != ownDeed || !w.is(looks) {
-				return v, first
-			}
 		}
 	case at.is(possible) || t.tokens[k].is(modal):
 		return noVoice, n
