@@ -352,10 +352,8 @@ func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 			isSame := false
 			for k := range call.tokens[:min(len(call.tokens), maxNouns*2)] {
 				for _, y := range s.lex.sidesOf(&call.tokens[k]) {
-					if x.pair == y.pair {
-						found = found || x.second != y.second
-						isSame = isSame || x.second == y.second
-					}
+					isSame = isSame || x.pair == y.pair && x.second == y.second
+					found = found || x.pair == y.pair && x.second != y.second
 				}
 			}
 			if isSame {

@@ -41,13 +41,7 @@ func readGrounds(s *analysis) {
 // results of tools mention, and anybody has before. A date that no result has may be counted from
 // one that a result has, if a period is named with it.
 func addStated(s *analysis, i int, results, known *grounds) {
-	t, first, said := &s.turns[i], len(s.statements), newGrounds()
-	said.text(t.text)
-	for _, tok := range t.tokens {
-		if w := s.lex.valueOf(tok); w.kind == wordNumber && w.n < 64 {
-			said.counts |= 1 << w.n // "three"
-		}
-	}
+	t, first := &s.turns[i], len(s.statements)
 	state := func(p passage, isGrounded bool) {
 		if !slices.ContainsFunc(s.statements[first:], func(x statement) bool {
 			return x.isGrounded == isGrounded
@@ -63,7 +57,7 @@ func addStated(s *analysis, i int, results, known *grounds) {
 			state(x.passage, true)
 		case known.numbers[want], x.money && known.numbers[100*want], // in cents
 			!x.money && x.digits < 4, len(results.numbers) == 0:
-		case known.follows(want, said):
+		case known.follows(want, saidBy(s, t)):
 			known.number(want)
 		default:
 			state(x.passage, false)
@@ -92,6 +86,18 @@ func addStated(s *analysis, i int, results, known *grounds) {
 			state(v.passage, isHeld)
 		}
 	}
+}
+
+// saidBy returns what a turn itself mentions, including numbers in words such as "three".
+func saidBy(s *analysis, t *turnText) *grounds {
+	g := newGrounds()
+	g.text(t.text)
+	for _, tok := range t.tokens {
+		if w := s.lex.valueOf(tok); w.kind == wordNumber && w.n < 64 {
+			g.counts |= 1 << w.n
+		}
+	}
+	return g
 }
 
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits
