@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -117,14 +118,12 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	}
 	said := r.words[n].said
 	switch isEnd := t.sentenceEnd(n) == n || t.goesOn(n+1) && t.tokens[n+1].is(preposition); {
-	case n == from && isAlone && t.sentenceEnd(n) == n && said != 0 && !t.inQuestion(n):
+	case n == from && t.sentenceEnd(n) == n && said != 0:
 		k.deeds = said // "Refunded!"
 		return 1
 	case isNoun && isEnd && (said&r.words[n-1].noun != 0 || r.words[n].is(claimsAny) &&
 		r.words[n-1].noun != 0): // "Refund issued!"
-		if k.deeds = r.words[n-1].noun; said != 0 {
-			k.deeds = said
-		}
+		k.deeds = cmp.Or(said, r.words[n-1].noun)
 		return 1
 	}
 	if isAlone && r.words[n].is(claimsAny) && (t.tokens[n].is(opensSentence) || n == 0 ||

@@ -125,12 +125,9 @@ func newMatcher(s *analysis) *matcher {
 				eachWord(s.turns[by].text, name) // "Shall I book it?" "Yes."
 			}
 			eachWord(t.text, name)
-			isAsking := false // "Am I signed up?"
 			for k := range t.tokens {
 				wants = wants || t.is(k, "please")
-				isAsking = isAsking || t.is(k, "am", "was") && t.is(k+1, "i")
 			}
-			wants = wants && !isAsking
 		}
 		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
 			calls++
@@ -427,8 +424,7 @@ func (m *matcher) admits(k *claim) bool {
 // other objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
-	last, missed := -9, -9 // the last tokens of an object, and of one of no call
-	lastShape, missedShape := uint32(0), uint32(0)
+	last, lastShape, wasOwn := -9, uint32(0), false // the object before
 	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.last, own)
@@ -436,31 +432,20 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			continue
 		}
 		objects++
-		shape := shapeOf(code)
-		at := withCode(own, code)
-		isNear := n-last <= 2
-		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
+		shape, at := shapeOf(code), withCode(own, code)
 		switch {
 		case at >= 0:
 			if !slices.Contains(chosen, own[at]) {
 				chosen = append(chosen, own[at])
 			}
-			isPair := n-missed <= 2 && shape == missedShape
-			isLost = isLost || isOther && isNear || isPair
-			last, lastShape = end, shape
-		case isListed && len(chosen) > 0 && shape == lastShape && !m.isMeasured(k.turn, n):
-			isLost = true
-		case !m.isReference(k, n, own) && (n == end || !isUpper(code[0])):
-			if !m.isMeasured(k.turn, n) {
-				missed, missedShape = end, shape
-			}
-		default:
+		case m.isReference(k, n, own) || n < end && isUpper(code[0]):
 			isOther = isOther || slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.shapes, shape)
 			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
-			last, lastShape = end, shape
 		}
-		n = end
+		isNear := n-last == 1 || n-last == 2 && t.is(n-1, "and")
+		isLost = isLost || isNear && wasOwn != (at >= 0) && (shape == lastShape || isOther)
+		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
 	switch {
 	case isLost:
@@ -480,6 +465,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	if named := slices.DeleteFunc(slices.Clone(batch),
 		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
 		batch = named
+	}
+	isMany := func(c *toolCall) bool {
+		return strings.Contains(c.Arguments[:min(len(c.Arguments), maxRecords)], "[")
 	}
 	if want := m.counted(k); want > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, unproven
@@ -518,13 +506,6 @@ func (m *matcher) callAt(n int) int {
 		return m.calls[n].Call - 1
 	}
 	return len(m.turns)
-}
-
-// isMany reports whether a call is about a list of objects, or about a number of them.
-func isMany(c *toolCall) bool {
-	return slices.ContainsFunc([]byte(c.Arguments[:min(len(c.Arguments), maxRecords)]),
-		func(b byte) bool { return b == '[' }) || c.asked > 1 && len(c.shapes) > 1 &&
-		c.shapes[0] == c.shapes[1]
 }
 
 // counted returns how many objects a claim says are done: two for "both", four for "all four", or
