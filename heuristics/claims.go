@@ -319,8 +319,7 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.sentenceStart(k.first)
-	if isInquiry(r.analysis, r.i, k.last) || t.cites(k.first, k.last) ||
-		isToCome(r.analysis, t, from, k.first) {
+	if isInquiry(r.analysis, r.i, k.last) || t.cites(k.first, k.last) {
 		return true
 	}
 	start := k.first // of the clause, or of "I have"
@@ -339,7 +338,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	for n := max(from, k.first-claimWords); n < k.first; n++ {
-		if r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) &&
+		if r.words[n].is(notYet) || r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) &&
 			!r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
@@ -435,17 +434,6 @@ func toolWordAt(s *analysis, t *turnText, k int) toolWord {
 		word = word[:n]
 	}
 	return s.lex.toolWordOf(strings.ToLower(word))
-}
-
-// isToCome reports whether, before token k, the sentence that starts at token from says that
-// something is still to come: "once I have refunded it".
-func isToCome(s *analysis, t *turnText, from, k int) bool {
-	for n := max(from, k-claimWords); n < k; n++ {
-		if toolWordAt(s, t, n).is(notYet) {
-			return true
-		}
-	}
-	return false
 }
 
 // sharedWith returns how many words in the scope of a claim have one of the stems, also in two
