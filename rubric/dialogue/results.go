@@ -100,6 +100,7 @@ const (
 // resultReader collects what the members or the sentences of a result say.
 type resultReader struct {
 	call          *ToolUse
+	named         []string // the words in the name of the call
 	holds, denies strings.Builder
 	// how often something reports each outcome: firmly, or only by the way
 	firm, weak [Failed + 1]int
@@ -117,7 +118,7 @@ type resultReader struct {
 
 // Read reads the result of the call, which is JSON or text.
 func (u *ToolUse) Read() Result {
-	r := resultReader{call: u}
+	r := resultReader{call: u, named: wordsOf(u.Name)}
 	text := strings.TrimSpace(u.Answer)
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
@@ -375,7 +376,14 @@ func (r *resultReader) kindsOf(key string) wordKinds {
 }
 
 // keyOf returns the name of a member in lower case without _ and -.
-func keyOf(name string) string { return strings.Join(wordsOf(name), "") }
+func keyOf(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '_' || c == '-' || c == ' ' {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, name[:min(len(name), maxSaid)])
+}
 
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
@@ -405,7 +413,7 @@ func (r *resultReader) fail(text string) {
 // one: "cancelled" in cancel_order, "awake" in wake_device.
 func (r *resultReader) isKin(word string) bool {
 	return len(word) >= 4 && (strings.Contains(strings.ToLower(r.call.Name), word[:4]) ||
-		slices.ContainsFunc(wordsOf(r.call.Name), func(part string) bool {
+		slices.ContainsFunc(r.named, func(part string) bool {
 			return len(part) >= 4 && strings.Contains(word, part)
 		}))
 }
@@ -442,7 +450,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNew = r.isNew || isNew
 		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
 	}
-	isDone := of&idleOf == 0 && isParticiple(name)
+	isDone := of&idleOf == 0 && in.isMain && isParticiple(name)
 	if in.isMain && r.values <= maxEchoed {
 		r.compare(name, value, kind, of)
 	}
@@ -468,8 +476,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
-		isEnd := slices.ContainsFunc(wordsOf(r.call.Name),
-			func(word string) bool { return all[word]&endsIt != 0 })
+		isEnd := slices.ContainsFunc(r.named, func(word string) bool { return all[word]&endsIt != 0 })
 		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
@@ -496,7 +503,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
 		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
-	case !isDone || !in.isMain:
+	case !isDone:
 	case kind == '"' && said == Failed:
 		r.weak[Failed]++
 	case isTrue || kind == '"' || kind == '0' && value != "0":
