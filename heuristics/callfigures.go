@@ -26,8 +26,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{asked: newGrounds(), all: newGrounds(), things: newGrounds(),
-		got: newGrounds()}
+	f := &figuresIn{asked: newGrounds(), got: newGrounds(), things: newGrounds()}
 	sum := uint64(0) // of people
 	eachGiven(c, func(name, value string) {
 		marks := s.lex.marksOf(name)
@@ -54,19 +53,14 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if sum > 0 {
 		f.things.number(100 * sum)
 	}
-	if len(c.Answer) <= maxFigured && !stamp().MatchString(c.Answer) {
-		f.got.text(c.Answer)
-	}
 	f.measures = s.lex.measuresIn(c.Arguments + "," + c.Answer[:min(len(c.Answer), maxRecords)])
 	f.asked.text(c.Arguments)
-	f.all.text(c.Arguments)
-	f.all.text(c.Answer)
-	for _, n := range [...]int{c.Call, c.proof()} { // there may be no result
-		t := &s.turns[n-1]
-		s.others = appendValues(s, s.others[:0], n-1)
-		if f.all.values(t, s.others); n == c.Call {
-			f.asked.values(t, s.others)
-		}
+	f.got.text(c.Answer)
+	s.others = appendValues(s, s.others[:0], c.Call-1)
+	f.asked.values(&s.turns[c.Call-1], s.others)
+	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
+		s.others = appendValues(s, s.others[:0], c.Result-1)
+		f.got.values(&s.turns[c.Result-1], s.others)
 	}
 	c.figures = f
 	return f
@@ -95,8 +89,8 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	for _, f := range s.figuresOf(k.turn) {
 		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
 			f.digits <= maxQuantity && f.isSpecific() && !isOther(s, t, &f) {
-			h, all := f.hundredths(), named.all.numbers
-			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
+			h, has := f.hundredths(), named.has
+			put(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
 		}
 	}
 	for _, v := range s.valuesOf(k.turn) {
@@ -106,11 +100,11 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		case !p.holds(v.passage):
 		case isPeople && named.things.seen > 0:
 			put(1, named.things.numbers[100*uint64(v.n)], v.loose)
-		case v.isMoment() && named.asked.count(v.slot.kind)+named.got.count(v.slot.kind) > 0 &&
-			!(v.slot.kind == clock && named.all.isZoned):
-			isSame := named.all.holds(&v)
-			if named.got.count(v.slot.kind) == 1 { // the result has the last word
-				isSame = named.got.holds(&v)
+		case v.isMoment() && named.asked.count(v.slot.kind)+named.dated(v.slot.kind) > 0 &&
+			!(v.slot.kind == clock && (named.asked.isZoned || named.got.isZoned)):
+			isSame := named.got.holds(&v)
+			if named.dated(v.slot.kind) != 1 { // or the result has the last word
+				isSame = isSame || named.asked.holds(&v)
 			}
 			put(2+int(v.slot.kind-date), isSame, isLoose)
 		}
@@ -122,7 +116,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			case agreeing:
 				same[4]++
 			case contrary:
-				isKnown := x.unit == m.unit && named.all.numbers[100*x.n]
+				isKnown := x.unit == m.unit && named.has(100*x.n)
 				put(4, false, x.n == 0 || isKnown)
 			}
 		}
@@ -373,9 +367,9 @@ func agrees(s *analysis, c *toolCall, k *claim) bool {
 	named := figuresOfCall(s, c)
 	return slices.ContainsFunc(s.figuresOf(k.turn), func(f figure) bool {
 		h := f.hundredths()
-		return f.isSpecific() && !f.money && named.all.numbers[h] && !named.asked.numbers[h]
+		return f.isSpecific() && !f.money && named.got.numbers[h] && !named.asked.numbers[h]
 	}) || slices.ContainsFunc(s.valuesOf(k.turn), func(v value) bool {
-		return v.isMoment() && named.all.holds(&v) && !named.asked.holds(&v)
+		return v.isMoment() && named.got.holds(&v) && !named.asked.holds(&v)
 	})
 }
 

@@ -269,10 +269,21 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 
 // figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, all *grounds    // in the arguments, and in both
+	asked, got *grounds    // in the arguments, and in the result
+	isStamped  bool        // a time in the result may be one of recording
 	things     *grounds    // numbers of things, and of people with their sum
-	got        *grounds    // in the result, if no time in it is one of recording
 	lost       [][2]string // arguments, with what the result has instead: see plain
 	amounts    int         // the number of arguments that are amounts
 	measures   []measure
+}
+
+// has reports whether a call mentions a number, in hundredths.
+func (f *figuresIn) has(h uint64) bool { return f.asked.numbers[h] || f.got.numbers[h] }
+
+// dated returns how many dates or times a result has, if none in it is one of recording.
+func (f *figuresIn) dated(kind valueKind) int {
+	if f.isStamped {
+		return 0
+	}
+	return f.got.count(kind)
 }

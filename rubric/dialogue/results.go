@@ -524,6 +524,9 @@ func (r *resultReader) isReference(name, value string) bool {
 
 // wordsOf returns the words of a name in any style, in lower case.
 func wordsOf(name string) []string {
+	if keyOf(name) == name {
+		return []string{name} // most names are one word
+	}
 	var spaced strings.Builder
 	for i, c := range name[:min(len(name), maxSaid)] {
 		if unicode.IsUpper(c) && i > 0 && !unicode.IsUpper(rune(name[i-1])) {
