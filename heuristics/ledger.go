@@ -270,7 +270,7 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out. A call after the claim counts if the SYSTEM had made none
-// before it since the USER spoke, and one that another claim of the turn is nearer to is that one's.
+// before it since the USER spoke. One to which the claim next to it is as near is left to that claim.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
 	since := m.callAt(m.since[k.turn])
@@ -278,12 +278,16 @@ func (m *matcher) own(k *claim) []*toolCall {
 	if len(list) == 0 || list[0].Call <= since {
 		list = m.ownUpTo(k, m.known[k.turn])
 	}
-	isRivals := func(c *toolCall) bool {
+	isRivals := func(c *toolCall) bool { // and the claim has a nearer call
 		return slices.ContainsFunc(m.claims, func(o claim) bool {
-			return o.deeds&c.deeds != 0 && m.nearness(&o, c) > m.nearness(k, c)
+			near := m.nearness(&o, c)
+			return o.deeds&c.deeds != 0 && near > 0 && near >= m.nearness(k, c) &&
+				slices.ContainsFunc(list, func(other *toolCall) bool {
+					return m.nearness(k, other) > m.nearness(&o, other)
+				})
 		})
 	}
-	if len(list) > 1 && len(m.claims) > 1 {
+	if len(list) > 1 && len(list) <= maxObjects && len(m.claims) > 1 {
 		if rest := slices.DeleteFunc(slices.Clone(list), isRivals); len(rest) > 0 {
 			list = rest
 		}
@@ -482,12 +486,14 @@ func withCode(own []*toolCall, code string) int {
 }
 
 // codeAt returns the code that begins at token n, and its last token. Parts with hyphens between
-// them are one code unless a call has one of them, and so are digits that a call has joined.
+// them, or commas in a number, are one code unless a call has one of them, and so are digits that a
+// call has joined.
 func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
 	has := func(code string) bool { return withCode(own, code) >= 0 }
 	code, end, isPart := t.word(n), n, has(t.word(n))
 	for long, e := code, n; e < min(last, n+maxBetween); {
-		isHyphen := t.text[t.tokens[e].end:t.tokens[e+1].start] == "-"
+		mark := t.text[t.tokens[e].end:t.tokens[e+1].start]
+		isHyphen := mark == "-" || mark == "," && t.tokens[e].is(number) // 48,213
 		if !isHyphen && !adjoins(t, e) {
 			break
 		}
