@@ -184,8 +184,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			b = r.back(k)
 		}
 		switch {
-		case !isPart && (!isOpen || w.is(looks)), b < 0, r.suffix(b) == "d", t.is(b, "you", "you've", "you’ve"),
-			r.words[b].is(possible | toCome | notYet), t.tokens[b].is(modal):
+		case !isPart && (!isOpen || w.is(looks)), b < 0, r.suffix(b) == "d",
+			t.is(b, "you", "you've", "you’ve"), t.tokens[b].is(modal),
+			r.words[b].is(possible | toCome | notYet):
 		case !r.words[b].is(doer):
 			return byOthers, b
 		case !w.is(looks):
@@ -338,8 +339,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	for n := max(from, k.first-claimWords); n < k.first; n++ {
-		if r.words[n].is(notYet) || r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) &&
-			!r.words[max(0, n-1)].is(doer|perfect) {
+		isTold := r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first)
+		if r.words[n].is(notYet) || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}

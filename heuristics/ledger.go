@@ -269,8 +269,8 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
-// was made again with success is left out. A call after the claim counts if the SYSTEM had made none
-// before it since the USER spoke. One to which the claim next to it is as near is left to that claim.
+// was made again with success is left out. A call after the claim counts if the SYSTEM made none
+// before it since the USER spoke. One to which the next claim is as near is left to that one.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
 	since := m.callAt(m.since[k.turn])
@@ -415,7 +415,7 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 // admits reports whether the turn of a claim says that something failed, or its sentence has a no.
 func (m *matcher) admits(k *claim) bool {
 	t := &m.turns[k.turn]
-	for n := t.sentenceStart(k.first); t.tokens[k.first].is(disputed) && n <= t.sentenceEnd(k.first); n++ {
+	for n := t.sentenceStart(k.first); n <= t.sentenceEnd(k.first); n++ {
 		if t.tokens[n].is(negator) && !t.is(n+1, "worry", "worries", "problem") {
 			return true
 		}

@@ -98,7 +98,7 @@ const (
 	ableTo                          // a deed after it and "to" was done: "managed to"
 	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
-	phones                          // a number of a telephone or a card follows; with "will", a promise
+	phones                          // a number to call or of a card follows; after "will", a promise
 	stays                           // the amount in its clause is not part of the deed
 	usual                           // the sentence says how things go in general
 	ofAmount                        // in the name of an argument: it is an amount
@@ -114,9 +114,9 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
-var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has be " +
-	"will may between but told phrasal able particle looks phone stays usual amount people things " +
-	"fee name on off unit command")
+var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has " +
+	"be will may between but told phrasal able particle looks phone stays usual amount people " +
+	"things fee name on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

@@ -131,18 +131,18 @@ func (u *ToolUse) Read() Result {
 	} else if strings.Contains(u.Name, " /") && isNumber(text) {
 		text = "http " + text // of a request
 	}
-	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
+	switch page := text[:min(len(text), maxPage)]; {
+	case text == "":
+	case strings.IndexByte(`{["`, text[0]) >= 0:
 		isWhole = r.json(text)
-	}
-	if strings.HasPrefix(text, "<") {
-		page := text[:min(len(text), maxPage)]
+	case text[0] == '<':
 		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
 		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
 			isWhole = r.pairs(element().FindAllStringSubmatch(page, -1))
 		}
-	} else if list := pair().FindAllStringSubmatch(text[:min(len(text), maxPage)], -1); len(list) > 1 &&
-		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "" {
-		isWhole = r.pairs(list)
+	case len(text) == len(page) && strings.ContainsAny(text, ";\n") &&
+		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
+		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
