@@ -98,7 +98,7 @@ const (
 	ableTo                          // a deed after it and "to" was done: "managed to"
 	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
-	phones                          // a number to call or of a card follows; after "will", a promise
+	phones                          // a number to call or of a card follows, or a promise
 	stays                           // the amount in its clause is not part of the deed
 	usual                           // the sentence says how things go in general
 	ofAmount                        // in the name of an argument: it is an amount

@@ -476,7 +476,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
-		isEnd := slices.ContainsFunc(r.named, func(word string) bool { return all[word]&endsIt != 0 })
+		isEnd := slices.ContainsFunc(r.named,
+			func(word string) bool { return all[word]&endsIt != 0 })
 		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
