@@ -73,7 +73,12 @@ func (g *grounds) text(text string) {
 			g.date(n[3], n[4])
 			g.date(n[4], n[3])
 		case n[5] <= 24 && n[6] < 60:
-			g.clocks[clockOf(n[5], n[6], halfOf(m[5], m[9]))] = true
+			half := uint8(min(1, len(m[9]))) * 2 // pm, or unknown
+			if strings.EqualFold(m[9], "a") || m[9] == "" && strings.HasPrefix(m[5], "0") &&
+				len(m[5]) == 2 {
+				half = 1 // am; an hour such as "09" implies a 24-hour clock
+			}
+			g.clocks[clockOf(n[5], n[6], half)] = true
 			g.isZoned = g.isZoned || m[7]+m[8] != ""
 		}
 	})
@@ -98,18 +103,6 @@ func eachMoment(text string, yield func(m []string)) {
 			i = from + len(m[0]) - 1
 		}
 	}
-}
-
-// halfOf returns the half of the day of a time from its hour and the first letter after it: 1 for
-// am, 2 for pm and 0 if unknown. An hour such as "09" implies a 24-hour clock.
-func halfOf(hour, mark string) uint8 {
-	switch {
-	case mark == "a" || mark == "A", mark == "" && hour[0] == '0' && len(hour) == 2:
-		return 1
-	case mark != "":
-		return 2
-	}
-	return 0
 }
 
 // date adds a day of a month, which is 0 if it is not stated.

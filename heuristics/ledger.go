@@ -19,13 +19,14 @@ type entry struct {
 
 type claimState uint8
 
+// The states of claims. Of the calls that a claim means, the one with the last state decides.
 const (
 	notClaimed    claimState = iota
 	proven                   // a call did it and succeeded, and the result agrees
-	contradicted             // the call failed, or its result shows that it is not done
-	doneOtherwise            // it was done otherwise: another amount, date or object
-	unproven                 // no call did it, in a dialogue with calls
 	noOutcome                // a call may have done it, but its result does not say so
+	unproven                 // no call did it, in a dialogue with calls
+	doneOtherwise            // it was done otherwise: another amount, date or object
+	contradicted             // the call failed, or its result shows that it is not done
 	promisedDeed             // it is still to come
 )
 
@@ -165,18 +166,15 @@ func (m *matcher) addStatements(i int, entries []entry) {
 // judge returns the entry of a claim. Its state is notClaimed if the record says nothing about it.
 func (m *matcher) judge(k *claim) entry {
 	e := entry{passage: k.scope}
-	own := m.own(k)
-	if k.voice == isComing {
-		if len(own) == 0 {
-			e.state = promisedDeed
-		}
-		return e
-	}
-	if len(own) > 0 {
+	switch own := m.own(k); {
+	case len(own) == 0 && k.voice == isComing:
+		e.state = promisedDeed
+	case k.voice == isComing:
+	case len(own) > 0:
 		e.state, e.proof = m.compare(k, own)
-		return e
+	default:
+		e.state, e.proof = m.judgeUndone(k)
 	}
-	e.state, e.proof = m.judgeUndone(k)
 	return e
 }
 
@@ -347,7 +345,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	}
 	worst, by := proven, chosen[0]
 	for _, c := range chosen {
-		if state := m.outcomeOf(k, c); rank(state) > rank(worst) {
+		if state := m.outcomeOf(k, c); state > worst {
 			worst, by = state, c
 		}
 	}
@@ -360,11 +358,6 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 		worst = proven
 	}
 	return worst, by.proof()
-}
-
-// rank orders the states of the calls that a claim means: the worst decides.
-func rank(s claimState) int {
-	return slices.Index([]claimState{proven, noOutcome, unproven, doneOtherwise, contradicted}, s)
 }
 
 // proof returns the number of the turn with the result, or with the call if it has none.
@@ -470,9 +463,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
 		batch = named
 	}
-	isMany := func(c *toolCall) bool {
-		return strings.Contains(c.Arguments[:min(len(c.Arguments), maxRecords)], "[")
-	}
+	isMany := func(c *toolCall) bool { return strings.Contains(c.Arguments, "[") }
 	if want := m.counted(k); want > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, unproven
 	}
