@@ -175,7 +175,7 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	at, suffix := r.words[k], r.suffix(k)
 	switch {
 	case suffix == "ll" || at.is(toCome):
-		if isBase {
+		if isBase && !t.is(k-1, "who", "which") {
 			return isComing, k
 		}
 	case suffix == "ve" || at.is(perfect):
