@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -25,8 +26,7 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{asked: newGrounds(), all: newGrounds(), things: newGrounds(),
-		got: newGrounds()}
+	f := &figuresIn{asked: newGrounds(), got: newGrounds(), things: newGrounds()}
 	sum := uint64(0) // of people
 	eachGiven(c, func(name, value string) {
 		marks := s.lex.marksOf(name)
@@ -40,23 +40,27 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 				sum += n
 			}
 		}
+		asked, got := plain(value), plain(c.answered(name))
+		w := s.lex.toolWordOf(strings.ToLower(value))
+		isDeed := w.verb|w.noun != 0                                             // "type": "order"
+		if isOverruled(asked, got) && !isDeed && !strings.Contains(value, ":") { // no local time
+			if len(value) == 1 {
+				asked = plain(keyWord(name) + " " + value) // "zone D"
+			}
+			f.lost = append(f.lost, [2]string{asked, got})
+		}
 	})
 	if sum > 0 {
 		f.things.number(100 * sum)
 	}
-	if len(c.Answer) <= maxFigured && !stamp().MatchString(c.Answer) {
-		f.got.text(c.Answer)
-	}
 	f.measures = s.lex.measuresIn(c.Arguments + "," + c.Answer[:min(len(c.Answer), maxRecords)])
 	f.asked.text(c.Arguments)
-	f.all.text(c.Arguments)
-	f.all.text(c.Answer)
-	for _, n := range [...]int{c.Call, c.proof()} { // there may be no result
-		t := &s.turns[n-1]
-		s.others = appendValues(s, s.others[:0], n-1)
-		if f.all.values(t, s.others); n == c.Call {
-			f.asked.values(t, s.others)
-		}
+	f.got.text(c.Answer)
+	s.others = appendValues(s, s.others[:0], c.Call-1)
+	f.asked.values(&s.turns[c.Call-1], s.others)
+	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
+		s.others = appendValues(s, s.others[:0], c.Result-1)
+		f.got.values(&s.turns[c.Result-1], s.others)
 	}
 	c.figures = f
 	return f
@@ -85,8 +89,8 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	for _, f := range s.figuresOf(k.turn) {
 		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
 			f.digits <= maxQuantity && f.isSpecific() && !isOther(s, t, &f) {
-			h, all := f.hundredths(), named.all.numbers
-			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
+			h, has := f.hundredths(), named.has
+			put(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
 		}
 	}
 	for _, v := range s.valuesOf(k.turn) {
@@ -96,11 +100,11 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		case !p.holds(v.passage):
 		case isPeople && named.things.seen > 0:
 			put(1, named.things.numbers[100*uint64(v.n)], v.loose)
-		case v.isMoment() && named.asked.count(v.slot.kind)+named.got.count(v.slot.kind) > 0 &&
-			!(v.slot.kind == clock && named.all.isZoned):
-			isSame := named.all.holds(&v)
-			if named.got.count(v.slot.kind) == 1 { // the result has the last word
-				isSame = named.got.holds(&v)
+		case v.isMoment() && named.asked.count(v.slot.kind)+named.dated(v.slot.kind) > 0 &&
+			!(v.slot.kind == clock && (named.asked.isZoned || named.got.isZoned)):
+			isSame := named.got.holds(&v)
+			if named.dated(v.slot.kind) != 1 { // or the result has the last word
+				isSame = isSame || named.asked.holds(&v)
 			}
 			put(2+int(v.slot.kind-date), isSame, isLoose)
 		}
@@ -112,13 +116,19 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			case agreeing:
 				same[4]++
 			case contrary:
-				isKnown := x.unit == m.unit && named.all.numbers[100*x.n]
+				isKnown := x.unit == m.unit && named.has(100*x.n)
 				put(4, false, x.n == 0 || isKnown)
 			}
 		}
 	}
 	for sort := range other {
 		if other[sort] > 0 && same[sort] == 0 {
+			return true
+		}
+	}
+	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
+	for _, x := range named.lost {
+		if asked := x[0]; strings.Contains(said, asked) && !strings.Contains(said, x[1]) {
 			return true
 		}
 	}
@@ -208,6 +218,43 @@ func eachGiven(c *toolCall, yield func(name, value string)) {
 	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], yield)
 }
 
+// answered returns the value of a member of the result, or "".
+func (c *toolCall) answered(name string) (got string) {
+	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxRecords)], func(key, value string) {
+		if got == "" && key == name {
+			got = value
+		}
+	})
+	return got
+}
+
+// plain returns the words and numbers of a text in lower case, with a space before each and after
+// the last one.
+func plain(text string) string {
+	noWord := func(r rune) bool { return r < utf8.RuneSelf && !wordByte[r] || r == '’' }
+	text = strings.ReplaceAll(text, ",", "") // 3,000
+	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), noWord), " ") + " "
+}
+
+// isOverruled reports whether a result has another value than the argument of its name, and not
+// only another form of it: both are numbers, or both words.
+func isOverruled(asked, got string) bool {
+	asked, got = strings.ReplaceAll(asked, " ", ""), strings.ReplaceAll(got, " ", "")
+	return asked != "" && got != "" && hasDigit(asked) == hasDigit(got) &&
+		!strings.Contains(asked, got) && !strings.Contains(got, asked)
+}
+
+// keyWord returns the word in the name of an argument that says what it is: "seat" in seat_id and
+// "room" in roomNumber.
+func keyWord(name string) (key string) {
+	eachWord(name, func(word string) {
+		if len(word) > 2 && word != "number" {
+			key = word
+		}
+	})
+	return key
+}
+
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
 func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	saysFree := false
@@ -236,12 +283,7 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	isOther := false
 	eachGiven(c, func(name, value string) {
-		key, isCode := "", hasDigit(value)
-		eachWord(name, func(word string) {
-			if len(word) > 2 && word != "number" { // seat_id, roomNumber
-				key = word
-			}
-		})
+		key, isCode := keyWord(name), hasDigit(value)
 		if value == "" || !isCode && !isUpper(value[0]) {
 			return
 		}
@@ -304,10 +346,8 @@ func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 			isSame := false
 			for k := range call.tokens[:min(len(call.tokens), maxNouns*2)] {
 				for _, y := range s.lex.sidesOf(&call.tokens[k]) {
-					if x.pair == y.pair {
-						found = found || x.second != y.second
-						isSame = isSame || x.second == y.second
-					}
+					isSame = isSame || x.pair == y.pair && x.second == y.second
+					found = found || x.pair == y.pair && x.second != y.second
 				}
 			}
 			if isSame {
@@ -327,9 +367,9 @@ func agrees(s *analysis, c *toolCall, k *claim) bool {
 	named := figuresOfCall(s, c)
 	return slices.ContainsFunc(s.figuresOf(k.turn), func(f figure) bool {
 		h := f.hundredths()
-		return f.isSpecific() && !f.money && named.all.numbers[h] && !named.asked.numbers[h]
+		return f.isSpecific() && !f.money && named.got.numbers[h] && !named.asked.numbers[h]
 	}) || slices.ContainsFunc(s.valuesOf(k.turn), func(v value) bool {
-		return v.isMoment() && named.all.holds(&v) && !named.asked.holds(&v)
+		return v.isMoment() && named.got.holds(&v) && !named.asked.holds(&v)
 	})
 }
 

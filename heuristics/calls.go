@@ -40,7 +40,12 @@ const (
 )
 
 // stemOf returns the stem of a word in lower case.
-func stemOf(word string) uint32 { return stemHash([]byte(word)) }
+func stemOf(word string) uint32 {
+	if strings.HasSuffix(word, "ings") { // readings
+		word = word[:len(word)-1]
+	}
+	return stemHash([]byte(word))
+}
 
 // actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
 // "mute" and "muted", "unenrol" and "unenrolled".
@@ -221,7 +226,7 @@ func (c *toolCall) addCodes(text string, most int) {
 	noPart := func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !wordByte[r]) }
 	for run := range strings.FieldsFuncSeq(text, noPart) {
 		code := strings.ReplaceAll(run, "-", "")
-		if len(code) < len(run) && hasDigit(run) && !isoDate().MatchString(run) {
+		if len(code) < len(run) && hasDigit(run) && !moment().MatchString(run) {
 			add(code)
 		}
 	}
@@ -264,9 +269,21 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 
 // figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, all *grounds // in the arguments, and in both
-	things     *grounds // numbers of things, and of people with their sum
-	got        *grounds // in the result, if no time in it is one of recording
-	amounts    int      // the number of arguments that are amounts
+	asked, got *grounds    // in the arguments, and in the result
+	isStamped  bool        // a time in the result may be one of recording
+	things     *grounds    // numbers of things, and of people with their sum
+	lost       [][2]string // arguments, with what the result has instead: see plain
+	amounts    int         // the number of arguments that are amounts
 	measures   []measure
+}
+
+// has reports whether a call mentions a number, in hundredths.
+func (f *figuresIn) has(h uint64) bool { return f.asked.numbers[h] || f.got.numbers[h] }
+
+// dated returns how many dates or times a result has, if none in it is one of recording.
+func (f *figuresIn) dated(kind valueKind) int {
+	if f.isStamped {
+		return 0
+	}
+	return f.got.count(kind)
 }

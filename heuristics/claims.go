@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -117,14 +118,12 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	}
 	said := r.words[n].said
 	switch isEnd := t.sentenceEnd(n) == n || t.goesOn(n+1) && t.tokens[n+1].is(preposition); {
-	case n == from && isAlone && t.sentenceEnd(n) == n && said != 0 && !t.inQuestion(n):
+	case n == from && t.sentenceEnd(n) == n && said != 0:
 		k.deeds = said // "Refunded!"
 		return 1
 	case isNoun && isEnd && (said&r.words[n-1].noun != 0 || r.words[n].is(claimsAny) &&
 		r.words[n-1].noun != 0): // "Refund issued!"
-		if k.deeds = r.words[n-1].noun; said != 0 {
-			k.deeds = said
-		}
+		k.deeds = cmp.Or(said, r.words[n-1].noun)
 		return 1
 	}
 	if isAlone && r.words[n].is(claimsAny) && (t.tokens[n].is(opensSentence) || n == 0 ||
@@ -164,9 +163,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	word := t.word(n)
 	isPart := w.said != 0 || w.is(claimsAny) || // or the participle of a verb in a call's name
 		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
-	isBase := w.verb != 0 || w.is(doesAny)
+	isBase := w.verb != 0 || w.is(doesAny|phones)
 	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
-		w.is(phrasal) && r.hasParticle(n)
+		w.is(phrasal) && (r.hasParticle(n) || r.hasPayment(n))
 	if !isPart && !isBase && !isOpen {
 		return noVoice, n
 	}
@@ -175,31 +174,24 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		return r.joined(n, isPart, isBase)
 	}
 	at, suffix := r.words[k], r.suffix(k)
-	subject := func(k int) (voice, int) { // of "have"
-		b := r.back(k)
-		switch {
-		case b < 0, r.suffix(b) == "d", r.words[b].is(possible | toCome | notYet),
-			t.tokens[b].is(modal):
-			return noVoice, n
-		case r.words[b].is(doer):
-			return ownDeed, b
-		case t.is(b, "you"):
-			return noVoice, n
-		}
-		return byOthers, b
-	}
 	switch {
 	case suffix == "ll" || at.is(toCome):
-		if isBase {
+		if isBase && !t.is(k-1, "who", "which") {
 			return isComing, k
 		}
-	case suffix == "ve":
-		if isPart || isOpen && !w.is(looks) {
-			if at.is(doer) && !w.is(looks) {
-				return ownDeed, k
-			} else if at.is(others) {
-				return byOthers, k
-			}
+	case suffix == "ve" || at.is(perfect):
+		b := k // the subject
+		if suffix != "ve" {
+			b = r.back(k)
+		}
+		switch {
+		case !isPart && (!isOpen || w.is(looks)), b < 0, r.suffix(b) == "d",
+			t.is(b, "you", "you've", "you’ve"), t.tokens[b].is(modal),
+			r.words[b].is(possible | toCome | notYet):
+		case !r.words[b].is(doer):
+			return byOthers, b
+		case !w.is(looks):
+			return ownDeed, b
 		}
 	case t.is(k, "to") && isBase:
 		b := r.back(k)
@@ -227,12 +219,6 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			}
 			return isState, k
 		}
-	case at.is(perfect):
-		if isPart || isOpen && !w.is(looks) {
-			if v, first := subject(k); v != ownDeed || !w.is(looks) {
-				return v, first
-			}
-		}
 	case at.is(possible) || t.tokens[k].is(modal):
 		return noVoice, n
 	case at.is(doer) && suffix == "":
@@ -258,6 +244,26 @@ func (r *claimReader) hasParticle(n int) bool {
 	for k := n + 1; k <= n+maxBetween && r.t.goesOn(k); k++ {
 		if r.words[k].is(particle) || r.words[n].is(reports) && k > n+1 && r.t.is(k, "to") {
 			return !r.words[n].is(reports) || !r.t.is(n+1, "you")
+		}
+	}
+	return false
+}
+
+// hasPayment reports whether the object of the verb at token n is an amount, or its subject in the
+// passive: "taken a payment", "taken £25", "your payment has been taken".
+func (r *claimReader) hasPayment(n int) bool {
+	from := n + 1
+	if n > 0 && r.words[n-1].is(passive) {
+		from = max(r.t.sentenceStart(n), n-claimWords)
+	}
+	for k := from; k < len(r.words) && (k < n || r.t.goesOn(k)); k++ {
+		isMoney := func(f figure) bool { return f.money && f.first == k }
+		if r.words[k].is(ofAmount) && r.words[k].noun != 0 ||
+			slices.ContainsFunc(r.figuresOf(r.i), isMoney) {
+			return true
+		}
+		if k >= n && !r.t.tokens[k].is(article) && !r.t.is(k, "the") {
+			break
 		}
 	}
 	return false
@@ -315,8 +321,7 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.sentenceStart(k.first)
-	if isInquiry(r.analysis, r.i, k.last) || t.cites(k.first, k.last) ||
-		isToCome(r.analysis, t, from, k.first) {
+	if isInquiry(r.analysis, r.i, k.last) || t.cites(k.first, k.last) {
 		return true
 	}
 	start := k.first // of the clause, or of "I have"
@@ -335,8 +340,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	for n := max(from, k.first-claimWords); n < k.first; n++ {
-		if r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first) &&
-			!r.words[max(0, n-1)].is(doer|perfect) {
+		isTold := r.words[n].is(reports) && (t.is(n+1, "that") || t.clauseEnd(n) >= k.first)
+		if r.words[n].is(notYet) || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}
@@ -427,28 +432,17 @@ func toolWordAt(s *analysis, t *turnText, k int) toolWord {
 	return s.lex.toolWordOf(strings.ToLower(word))
 }
 
-// isToCome reports whether, before token k, the sentence that starts at token from says that
-// something is still to come: "once I have refunded it".
-func isToCome(s *analysis, t *turnText, from, k int) bool {
-	for n := max(from, k-claimWords); n < k; n++ {
-		if toolWordAt(s, t, n).is(notYet) {
-			return true
-		}
-	}
-	return false
-}
-
-// claimShares reports whether the scope of a claim contains a word with one of the stems, also in
-// two parts: "pick-up".
-func claimShares(s *analysis, k *claim, stems []uint32) bool {
+// sharedWith returns how many words in the scope of a claim have one of the stems, also in two
+// parts: "pick-up".
+func (k *claim) sharedWith(s *analysis, stems []uint32) (shared int) {
 	t := &s.turns[k.turn]
 	for n := k.scope.first; n <= k.scope.last; n++ {
 		tok := &t.tokens[n]
 		isPart := n < k.scope.last && t.text[tok.end:t.tokens[n+1].start] == "-"
 		if slices.Contains(stems, tok.stem) ||
 			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.word(n)+t.word(n+1)))) {
-			return true
+			shared++
 		}
 	}
-	return false
+	return shared
 }

@@ -32,10 +32,58 @@ func readGrounds(s *analysis) {
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			f := stating{s, t, results, known, saidBy(s, t), len(s.statements)}
-			f.figures(i)
-			f.codes(i)
-			f.times(i)
+			addStated(s, i, results, known)
+		}
+	}
+}
+
+// addStated adds the first grounded statement of turn i and the first ungrounded one, from what the
+// results of tools mention, and anybody has before. A date that no result has may be counted from
+// one that a result has, if a period is named with it.
+func addStated(s *analysis, i int, results, known *grounds) {
+	t, first := &s.turns[i], len(s.statements)
+	state := func(p passage, isGrounded bool) {
+		if !slices.ContainsFunc(s.statements[first:], func(x statement) bool {
+			return x.isGrounded == isGrounded
+		}) {
+			s.statements = append(s.statements, statement{p, isGrounded, false})
+		}
+	}
+	for _, x := range s.figuresOf(i) {
+		want := x.hundredths()
+		switch {
+		case !x.isSpecific() || s.isAsked(x.passage) || isOther(s, t, &x):
+		case results.numbers[want]:
+			state(x.passage, true)
+		case known.numbers[want], x.money && known.numbers[100*want], // in cents
+			!x.money && x.digits < 4, len(results.numbers) == 0:
+		case known.follows(want, saidBy(s, t)):
+			known.number(want)
+		default:
+			state(x.passage, false)
+		}
+	}
+	for k, tok := range t.tokens {
+		word := t.word(k)
+		switch {
+		case !tok.is(coded) || !isReference(word) || t.inQuestion(k):
+		case results.codes[word]:
+			state(passage{i, k, k}, true)
+		case len(results.codes) > 0 && !known.codes[word]:
+			state(passage{i, k, k}, false)
+		}
+	}
+	isCounted := slices.ContainsFunc(s.valuesOf(i),
+		func(v value) bool { return v.slot.kind == duration })
+	for _, v := range s.valuesOf(i) {
+		if !v.isMoment() {
+			continue
+		}
+		isHeld, isDay := results.holds(&v), v.slot.kind == date
+		isNew := results.count(v.slot.kind) > 0 && !known.holds(&v) &&
+			!(isDay && isCounted || !isDay && known.isZoned)
+		if (isHeld || isNew && !v.loose) && !s.isAsked(v.passage) {
+			state(v.passage, isHeld)
 		}
 	}
 }
@@ -50,73 +98,6 @@ func saidBy(s *analysis, t *turnText) *grounds {
 		}
 	}
 	return g
-}
-
-// stating collects the statements of a turn of the SYSTEM.
-type stating struct {
-	*analysis
-	turn                 *turnText
-	results, known, said *grounds // mentioned by tools, by anybody before, and by the turn itself
-	first                int      // the index of the first statement of the turn
-}
-
-// state adds a statement if it is the first grounded or the first ungrounded one of a turn.
-func (f *stating) state(p passage, isGrounded bool) {
-	if !slices.ContainsFunc(f.statements[f.first:], func(x statement) bool {
-		return x.isGrounded == isGrounded
-	}) {
-		f.statements = append(f.statements, statement{p, isGrounded, false})
-	}
-}
-
-// figures reads the figures of turn i.
-func (f *stating) figures(i int) {
-	for _, x := range f.figuresOf(i) {
-		want := x.hundredths()
-		switch {
-		case !x.isSpecific() || f.isAsked(x.passage) || isOther(f.analysis, f.turn, &x):
-		case f.results.numbers[want]:
-			f.state(x.passage, true)
-		case f.known.numbers[want], x.money && f.known.numbers[100*want], // in cents
-			!x.money && x.digits < 4, len(f.results.numbers) == 0:
-		case f.known.follows(want, f.said):
-			f.known.number(want)
-		default:
-			f.state(x.passage, false)
-		}
-	}
-}
-
-// codes reads the codes of turn i.
-func (f *stating) codes(i int) {
-	for k, tok := range f.turn.tokens {
-		word := f.turn.word(k)
-		switch {
-		case !tok.is(coded) || !isReference(word) || f.turn.inQuestion(k):
-		case f.results.codes[word]:
-			f.state(passage{i, k, k}, true)
-		case len(f.results.codes) > 0 && !f.known.codes[word]:
-			f.state(passage{i, k, k}, false)
-		}
-	}
-}
-
-// times reads the dates and times of turn i. A date that no result has may be counted
-// from one that a result has, if a period is named with it.
-func (f *stating) times(i int) {
-	isCounted := slices.ContainsFunc(f.valuesOf(i),
-		func(v value) bool { return v.slot.kind == duration })
-	for _, v := range f.valuesOf(i) {
-		if !v.isMoment() {
-			continue
-		}
-		isHeld, isDay := f.results.holds(&v), v.slot.kind == date
-		isNew := f.results.count(v.slot.kind) > 0 && !f.known.holds(&v) &&
-			!(isDay && isCounted || !isDay && f.known.isZoned)
-		if (isHeld || isNew && !v.loose) && !f.isAsked(v.passage) {
-			f.state(v.passage, isHeld)
-		}
-	}
 }
 
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits

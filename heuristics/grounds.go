@@ -3,7 +3,6 @@ package heuristics
 import (
 	"math"
 	"math/bits"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,17 +18,13 @@ type grounds struct {
 	codes    map[string]bool
 	dates    map[int32]bool // as in a value; also with month 0 for every day
 	bareDays map[int32]bool // days without a month
-	days     []int32        // the last dates with a month, unordered
+	dated    int            // the number of dates with a month
 	clocks   map[int32]bool // as in a value
 	isZoned  bool           // a time has a time zone, so that the USER's may differ
 }
 
-// Limits on grounds: the numbers from which sums are formed, and the dates from which others are
-// counted.
-const (
-	maxSums = 64
-	maxDays = 16
-)
+// maxSums is the maximum number of numbers from which sums are formed.
+const maxSums = 64
 
 func newGrounds() *grounds {
 	return &grounds{numbers: map[uint64]bool{}, codes: map[string]bool{}, dates: map[int32]bool{},
@@ -53,12 +48,9 @@ func (g *grounds) number(v uint64) {
 	g.seen++
 }
 
-var (
-	isoDate  = compiled(`^\d{4}-(\d\d)-(\d\d)`)
-	slashed  = compiled(`^(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b`)
-	clockDay = compiled(`^(\d{1,2}):(\d\d)` +
-		`(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?`)
-)
+// moment matches a date such as 2026-07-19 or 19/7/26, or a time with its zone and half of the day.
+var moment = compiled(`^(?:\d{4}-(\d\d)-(\d\d)|(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b|` +
+	`(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?)`)
 
 // text adds the values in a text.
 func (g *grounds) text(text string) {
@@ -68,64 +60,49 @@ func (g *grounds) text(text string) {
 		g.isRated = g.isRated || math.Abs(100*f-float64(v)) > 1e-6 || isPercent(text, begin, end)
 	})
 	eachCode(text, func(code string) { g.codes[strings.ToUpper(code)] = true })
-	atoi := func(s string) int32 {
-		n, _ := strconv.Atoi(s) // at most two digits
-		return int32(n)
-	}
-	eachDate(text, isoDate(), func(m []string) { g.date(atoi(m[1]), atoi(m[2])) })
-	eachDate(text, slashed(), func(m []string) {
-		g.date(atoi(m[1]), atoi(m[2])) // either may be the month
-		g.date(atoi(m[2]), atoi(m[1]))
-	})
-	eachDate(text, clockDay(), func(m []string) {
-		if hour, minutes := atoi(m[1]), atoi(m[2]); hour <= 24 && minutes < 60 {
-			g.clocks[clockOf(hour, minutes, halfOf(m[1], m[5]))] = true
-			g.isZoned = g.isZoned || m[3]+m[4] != ""
+	eachMoment(text, func(m []string) {
+		var n [7]int32
+		for k := range n {
+			v, _ := strconv.Atoi(m[k]) // at most two digits, but for the whole
+			n[k] = int32(v)
+		}
+		switch {
+		case m[1] != "":
+			g.date(n[1], n[2])
+		case m[3] != "": // either may be the month
+			g.date(n[3], n[4])
+			g.date(n[4], n[3])
+		case n[5] <= 24 && n[6] < 60:
+			half := uint8(min(1, len(m[9]))) * 2 // pm, or unknown
+			if strings.EqualFold(m[9], "a") || m[9] == "" && strings.HasPrefix(m[5], "0") &&
+				len(m[5]) == 2 {
+				half = 1 // am; an hour such as "09" implies a 24-hour clock
+			}
+			g.clocks[clockOf(n[5], n[6], half)] = true
+			g.isZoned = g.isZoned || m[7]+m[8] != ""
 		}
 	})
 }
 
-// eachDate calls yield with the matches of a pattern of dates or times in a text. It looks only
-// where a number of two or four digits and a mark begin, because long results have few of these.
-func eachDate(text string, pattern *regexp.Regexp, yield func(m []string)) {
-	const window = 40 // bytes of the longest match and of what follows it
-	digits, marks := 2, ":"
-	switch pattern {
-	case isoDate():
-		digits, marks = 4, "-"
-	case slashed():
-		marks = "/."
-	}
+// eachMoment calls yield with the dates and times in a text. It looks only where a number of up to
+// four digits and a mark begin, because long results have few of these.
+func eachMoment(text string, yield func(m []string)) {
+	const window, digits = 40, 4 // bytes of the longest match and of what follows it
 	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) {
-			continue
-		}
 		from := i
 		for i < len(text) && isDigit(text[i]) {
 			i++
 		}
-		isBound := from == 0 || text[from-1] >= utf8.RuneSelf || !wordByte[text[from-1]] ||
-			text[from-1] == 'T' && pattern == clockDay()
-		if i == len(text) || i-from > digits || !isMark(text[i], marks) || !isBound {
+		if i == from || i == len(text) || i-from > digits || !isMark(text[i], "-/.:") ||
+			from > 0 && text[from-1] < utf8.RuneSelf && wordByte[text[from-1]] &&
+				!(text[from-1] == 'T' && text[i] == ':') {
 			continue
 		}
-		if m := pattern.FindStringSubmatch(text[from:min(len(text), from+window)]); m != nil {
+		if m := moment().FindStringSubmatch(text[from:min(len(text), from+window)]); m != nil {
 			yield(m)
 			i = from + len(m[0]) - 1
 		}
 	}
-}
-
-// halfOf returns the half of the day of a time from its hour and the first letter after it: 1 for
-// am, 2 for pm and 0 if unknown. An hour such as "09" implies a 24-hour clock.
-func halfOf(hour, mark string) uint8 {
-	switch {
-	case mark == "a" || mark == "A", mark == "" && hour[0] == '0' && len(hour) == 2:
-		return 1
-	case mark != "":
-		return 2
-	}
-	return 0
 }
 
 // date adds a day of a month, which is 0 if it is not stated.
@@ -135,8 +112,8 @@ func (g *grounds) date(month, day int32) {
 	case month == 0:
 		g.bareDays[day] = true
 	default:
-		if !g.dates[month*32+day] && len(g.days) < maxDays {
-			g.days = append(g.days, month*32+day)
+		if !g.dates[month*32+day] {
+			g.dated++
 		}
 		g.dates[month*32+day] = true
 	}
@@ -175,7 +152,7 @@ func (g *grounds) holds(v *value) bool {
 // count returns how many dates with a month, or times, are mentioned.
 func (g *grounds) count(kind valueKind) int {
 	if kind == date {
-		return len(g.days)
+		return g.dated
 	}
 	return len(g.clocks)
 }
@@ -201,6 +178,9 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 			i++
 		}
 		whole := text[from:i]
+		if whole == "" {
+			continue
+		}
 		for part := range strings.SplitSeq(whole, ",") {
 			parse(part, from, i)
 		}

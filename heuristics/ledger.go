@@ -19,13 +19,14 @@ type entry struct {
 
 type claimState uint8
 
+// The states of claims. Of the calls that a claim means, the one with the last state decides.
 const (
 	notClaimed    claimState = iota
 	proven                   // a call did it and succeeded, and the result agrees
-	contradicted             // the call failed, or its result shows that it is not done
-	doneOtherwise            // it was done otherwise: another amount, date or object
-	unproven                 // no call did it, in a dialogue with calls
 	noOutcome                // a call may have done it, but its result does not say so
+	unproven                 // no call did it, in a dialogue with calls
+	doneOtherwise            // it was done otherwise: another amount, date or object
+	contradicted             // the call failed, or its result shows that it is not done
 	promisedDeed             // it is still to come
 )
 
@@ -36,6 +37,7 @@ type matcher struct {
 	since  []int   // the number of calls when the USER spoke last, by turn
 	asked  []deeds // the deeds that the USER has named, by turn
 	wants  []bool  // whether the USER's last words may ask for any deed, by turn
+	claims []claim // the claim, and those before and after it in its turn
 	others deeds   // that other claims of the same turn are about
 }
 
@@ -67,7 +69,7 @@ func readLedger(s *analysis) {
 		from := len(s.ledger)
 		list := claims(s, i)
 		for n, k := range list {
-			m.others = 0
+			m.others, m.claims = 0, list[max(0, n-1):min(n+2, len(list))]
 			for o := range list {
 				if o != n {
 					m.others |= list[o].deeds
@@ -108,22 +110,25 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 
 func newMatcher(s *analysis) *matcher {
 	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), 0}
+	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), nil, 0}
 	calls, since, asked, wants := 0, 0, deeds(0), false
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
 			since, wants = calls, false
-			eachWord(t.text, func(word string) {
+			name := func(word string) {
 				w := s.lex.toolWordOf(word)
 				asked |= w.verb | w.said | w.noun
 				wants = wants || w.is(doesAny) || w.verb != 0
-			})
-			isAsking := false // "Am I signed up?"
+			}
+			by := s.before(i, dialogue.System)
+			if by >= 0 && s.turns[by].asks > 0 && (s.has(i, s.lex.class.ReactionAgrees) ||
+				s.has(i, s.lex.class.ReactionAccepts)) {
+				eachWord(s.turns[by].text, name) // "Shall I book it?" "Yes."
+			}
+			eachWord(t.text, name)
 			for k := range t.tokens {
 				wants = wants || t.is(k, "please")
-				isAsking = isAsking || t.is(k, "am", "was") && t.is(k+1, "i")
 			}
-			wants = wants && !isAsking
 		}
 		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
 			calls++
@@ -147,7 +152,11 @@ func (m *matcher) addStatements(i int, entries []entry) {
 	}
 	k := sort.Search(len(m.statements), func(k int) bool { return m.statements[k].turn >= i })
 	for ; k < len(m.statements) && m.statements[k].turn == i; k++ {
-		if x := &m.statements[k]; !x.isGrounded {
+		x := &m.statements[k]
+		isClaimed := slices.ContainsFunc(entries, func(e entry) bool {
+			return e.state != proven && e.holds(x.passage)
+		})
+		if !x.isGrounded && !isClaimed {
 			x.isEntered = true
 			m.ledger = append(m.ledger, entry{x.passage, doneOtherwise, entries[at].proof})
 		}
@@ -157,18 +166,15 @@ func (m *matcher) addStatements(i int, entries []entry) {
 // judge returns the entry of a claim. Its state is notClaimed if the record says nothing about it.
 func (m *matcher) judge(k *claim) entry {
 	e := entry{passage: k.scope}
-	own := m.own(k)
-	if k.voice == isComing {
-		if len(own) == 0 {
-			e.state = promisedDeed
-		}
-		return e
-	}
-	if len(own) > 0 {
+	switch own := m.own(k); {
+	case len(own) == 0 && k.voice == isComing:
+		e.state = promisedDeed
+	case k.voice == isComing:
+	case len(own) > 0:
 		e.state, e.proof = m.compare(k, own)
-		return e
+	default:
+		e.state, e.proof = m.judgeUndone(k)
 	}
-	e.state, e.proof = m.judgeUndone(k)
 	return e
 }
 
@@ -239,9 +245,14 @@ func (m *matcher) hasChange(i, since int) bool {
 		func(c toolCall) bool { return c.changes })
 }
 
+// nearness returns how many codes and nouns a call shares with a claim.
+func (m *matcher) nearness(k *claim, c *toolCall) int {
+	return k.sharedWith(m.analysis, c.codes) + k.sharedWith(m.analysis, c.nouns)
+}
+
 // isAbout reports whether a call shares a code or a noun with a claim.
 func (m *matcher) isAbout(k *claim, c *toolCall) bool {
-	return claimShares(m.analysis, k, c.codes) || claimShares(m.analysis, k, c.nouns)
+	return m.nearness(k, c) > 0
 }
 
 // mentions reports whether the result of a look-up has a word or a code of a claim.
@@ -256,11 +267,36 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
-// was made again with success is left out.
-func (m *matcher) own(k *claim) (list []*toolCall) {
-	from := max(0, m.known[k.turn]-maxMeant)
+// was made again with success is left out. A call after the claim counts if the SYSTEM made none
+// before it since the USER spoke. One to which the next claim is as near is left to that one.
+func (m *matcher) own(k *claim) []*toolCall {
+	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
+	since := m.callAt(m.since[k.turn])
+	list := m.ownUpTo(k, before)
+	if len(list) == 0 || list[0].Call <= since {
+		list = m.ownUpTo(k, m.known[k.turn])
+	}
+	isRivals := func(c *toolCall) bool { // and the claim has a nearer call
+		return slices.ContainsFunc(m.claims, func(o claim) bool {
+			near := m.nearness(&o, c)
+			return o.deeds&c.deeds != 0 && near > 0 && near >= m.nearness(k, c) &&
+				slices.ContainsFunc(list, func(other *toolCall) bool {
+					return m.nearness(k, other) > m.nearness(&o, other)
+				})
+		})
+	}
+	if len(list) > 1 && len(list) <= maxObjects && len(m.claims) > 1 {
+		if rest := slices.DeleteFunc(slices.Clone(list), isRivals); len(rest) > 0 {
+			list = rest
+		}
+	}
+	return list
+}
+
+// ownUpTo returns those of the first calls, to the given number.
+func (m *matcher) ownUpTo(k *claim, to int) (list []*toolCall) {
 	pick := func(isOwn func(n int, c *toolCall) bool) {
-		for n := m.known[k.turn] - 1; n >= from; n-- {
+		for n := to - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
 			c := &m.calls[n]
 			if !isOwn(n, c) {
 				continue
@@ -269,7 +305,7 @@ func (m *matcher) own(k *claim) (list []*toolCall) {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
 					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
 						!slices.ContainsFunc(c.codes[:c.asked], func(code uint32) bool {
-							return claimShares(m.analysis, k, []uint32{code}) &&
+							return k.sharedWith(m.analysis, []uint32{code}) > 0 &&
 								!slices.Contains(o.codes, code)
 						}))
 			})
@@ -290,8 +326,8 @@ func (m *matcher) own(k *claim) (list []*toolCall) {
 		if n < m.since[k.turn] || !c.changes {
 			return false
 		}
-		return k.deeds == 0 && k.act == 0 || c.any &&
-			c.deeds&m.others&^k.deeds == 0 && m.isAbout(k, c)
+		return c.deeds&m.others&^k.deeds == 0 &&
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
 	})
 	return list
 }
@@ -309,7 +345,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	}
 	worst, by := proven, chosen[0]
 	for _, c := range chosen {
-		if state := m.outcomeOf(k, c); rank(state) > rank(worst) {
+		if state := m.outcomeOf(k, c); state > worst {
 			worst, by = state, c
 		}
 	}
@@ -322,11 +358,6 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 		worst = proven
 	}
 	return worst, by.proof()
-}
-
-// rank orders the states of the calls that a claim means: the worst decides.
-func rank(s claimState) int {
-	return slices.Index([]claimState{proven, noOutcome, unproven, doneOtherwise, contradicted}, s)
 }
 
 // proof returns the number of the turn with the result, or with the call if it has none.
@@ -376,8 +407,13 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 
 // admits reports whether the turn of a claim says that something failed, or its sentence has a no.
 func (m *matcher) admits(k *claim) bool {
-	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied) ||
-		m.turns[k.turn].tokens[k.first].is(disputed)
+	t := &m.turns[k.turn]
+	for n := t.sentenceStart(k.first); n <= t.sentenceEnd(k.first); n++ {
+		if t.tokens[n].is(negator) && !t.is(n+1, "worry", "worries", "problem") {
+			return true
+		}
+	}
+	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied)
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
@@ -385,8 +421,7 @@ func (m *matcher) admits(k *claim) bool {
 // other objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
-	last, missed := -9, -9 // the last tokens of an object, and of one of no call
-	lastShape, missedShape := uint32(0), uint32(0)
+	last, lastShape, wasOwn := -9, uint32(0), false // the object before
 	isLost, isOther := false, false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.last, own)
@@ -394,31 +429,20 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 			continue
 		}
 		objects++
-		shape := shapeOf(code)
-		at := withCode(own, code)
-		isNear := n-last <= 2
-		isListed := isNear && (t.is(n-1, "and") || n-last == 1)
+		shape, at := shapeOf(code), withCode(own, code)
 		switch {
 		case at >= 0:
 			if !slices.Contains(chosen, own[at]) {
 				chosen = append(chosen, own[at])
 			}
-			isPair := n-missed <= 2 && shape == missedShape
-			isLost = isLost || isOther && isNear || isPair
-			last, lastShape = end, shape
-		case isListed && len(chosen) > 0 && shape == lastShape && !m.isMeasured(k.turn, n):
-			isLost = true
-		case !m.isReference(k, n, own) && (n == end || !isUpper(code[0])):
-			if !m.isMeasured(k.turn, n) {
-				missed, missedShape = end, shape
-			}
-		default:
+		case m.isReference(k, n, own) || n < end && isUpper(code[0]):
 			isOther = isOther || slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.shapes, shape)
 			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
-			last, lastShape = end, shape
 		}
-		n = end
+		isNear := n-last == 1 || n-last == 2 && t.is(n-1, "and")
+		isLost = isLost || isNear && wasOwn != (at >= 0) && (shape == lastShape || isOther)
+		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
 	switch {
 	case isLost:
@@ -434,11 +458,12 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	for len(batch) < len(own) && own[len(batch)].Call > m.callAt(m.since[k.turn]) {
 		batch = own[:len(batch)+1]
 	}
-	isNamed := func(c *toolCall) bool { return claimShares(m.analysis, k, c.nouns) }
+	isNamed := func(c *toolCall) bool { return k.sharedWith(m.analysis, c.nouns) > 0 }
 	if named := slices.DeleteFunc(slices.Clone(batch),
 		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
 		batch = named
 	}
+	isMany := func(c *toolCall) bool { return strings.Contains(c.Arguments, "[") }
 	if want := m.counted(k); want > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, unproven
 	}
@@ -452,12 +477,14 @@ func withCode(own []*toolCall, code string) int {
 }
 
 // codeAt returns the code that begins at token n, and its last token. Parts with hyphens between
-// them are one code unless a call has one of them, and so are digits that a call has joined.
+// them, or commas in a number, are one code unless a call has one of them, and so are digits that a
+// call has joined.
 func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
 	has := func(code string) bool { return withCode(own, code) >= 0 }
 	code, end, isPart := t.word(n), n, has(t.word(n))
 	for long, e := code, n; e < min(last, n+maxBetween); {
-		isHyphen := t.text[t.tokens[e].end:t.tokens[e+1].start] == "-"
+		mark := t.text[t.tokens[e].end:t.tokens[e+1].start]
+		isHyphen := mark == "-" || mark == "," && t.tokens[e].is(number) // 48,213
 		if !isHyphen && !adjoins(t, e) {
 			break
 		}
@@ -476,13 +503,6 @@ func (m *matcher) callAt(n int) int {
 		return m.calls[n].Call - 1
 	}
 	return len(m.turns)
-}
-
-// isMany reports whether a call is about a list of objects, or about a number of them.
-func isMany(c *toolCall) bool {
-	return slices.ContainsFunc([]byte(c.Arguments[:min(len(c.Arguments), maxRecords)]),
-		func(b byte) bool { return b == '[' }) || c.asked > 1 && len(c.shapes) > 1 &&
-		c.shapes[0] == c.shapes[1]
 }
 
 // counted returns how many objects a claim says are done: two for "both", four for "all four", or

@@ -69,7 +69,7 @@ type list struct {
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms                     class
 	ContradictionCorrected, ContradictionOffers                                           class
-	ContradictionInformed, ContradictionPast                                              class
+	ContradictionInformed, ContradictionPast, ReactionAgrees                              class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         class
 	OutcomeOthers, OutcomePassedOn, PairingDirect                                         class
@@ -207,11 +207,11 @@ func (l *lexicon) toolLine(line string) error {
 		case "noun":
 			w.noun |= deed
 		default:
-			mark, err := lookUp("kind of words", kind, toolMarkNames)
-			if err != nil {
-				return err
+			n := slices.Index(toolMarkNames, kind)
+			if n < 0 {
+				return fmt.Errorf("unknown kind of words %q; want one of %q", kind, toolMarkNames)
 			}
-			w.marks |= mark
+			w.marks |= 1 << n
 		}
 		l.toolWords[word] = w
 	}

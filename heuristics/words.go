@@ -98,7 +98,7 @@ const (
 	ableTo                          // a deed after it and "to" was done: "managed to"
 	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
-	phones                          // a number of a telephone or a card follows
+	phones                          // a number to call or of a card follows, or a promise
 	stays                           // the amount in its clause is not part of the deed
 	usual                           // the sentence says how things go in general
 	ofAmount                        // in the name of an argument: it is an amount
@@ -112,18 +112,11 @@ const (
 	commands                        // it is the verb of what the tool is to do
 )
 
-// toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
-var toolMarkNames = map[string]toolMarks{
-	"any": doesAny, "done": claimsAny, "light": light, "reads": reads,
-	"about": about, "effect": effect,
-	"asks": applies, "who": doer, "others": others, "unless": notYet, "has": perfect,
-	"be": passive, "will": toCome, "may": possible, "between": between, "but": excepts,
-	"told": reports, "looks": looks, "phrasal": phrasal, "particle": particle,
-	"able": ableTo, "phone": phones, "stays": stays, "usual": usual,
-	"amount": ofAmount, "people": ofPeople, "things": ofThings, "fee": ofFee,
-	"name": ofName, "command": commands, "unit": ofUnit,
-	"on": saysOn, "off": saysOff,
-}
+// toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
+// of the marks.
+var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has " +
+	"be will may between but told phrasal able particle looks phone stays usual amount people " +
+	"things fee name on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

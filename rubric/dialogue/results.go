@@ -100,6 +100,7 @@ const (
 // resultReader collects what the members or the sentences of a result say.
 type resultReader struct {
 	call          *ToolUse
+	named         []string // the words in the name of the call
 	holds, denies strings.Builder
 	// how often something reports each outcome: firmly, or only by the way
 	firm, weak [Failed + 1]int
@@ -117,7 +118,7 @@ type resultReader struct {
 
 // Read reads the result of the call, which is JSON or text.
 func (u *ToolUse) Read() Result {
-	r := resultReader{call: u}
+	r := resultReader{call: u, named: wordsOf(u.Name)}
 	text := strings.TrimSpace(u.Answer)
 	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
@@ -130,13 +131,18 @@ func (u *ToolUse) Read() Result {
 	} else if strings.Contains(u.Name, " /") && isNumber(text) {
 		text = "http " + text // of a request
 	}
-	if text != "" && strings.IndexByte(`{["`, text[0]) >= 0 {
+	switch page := text[:min(len(text), maxPage)]; {
+	case text == "":
+	case strings.IndexByte(`{["`, text[0]) >= 0:
 		isWhole = r.json(text)
-	}
-	if strings.HasPrefix(text, "<") { // a page, of which only an error says anything
-		text = strings.Join(strings.Fields(tag().ReplaceAllString(text[:min(len(text), maxPage)],
-			" ")), " ")
-		isWhole = outcomeOf(text) == Failed
+	case text[0] == '<':
+		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
+		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
+			isWhole = r.pairs(element().FindAllStringSubmatch(page, -1))
+		}
+	case len(text) == len(page) && strings.ContainsAny(text, ";\n") &&
+		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
+		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
@@ -154,11 +160,35 @@ func (u *ToolUse) Read() Result {
 var (
 	// tag matches a tag of a page.
 	tag = compiled(`<[^>]*>`)
+	// element matches the beginning of an element in XML, with its text.
+	element = compiled(`<(?:\w+:)?([A-Za-z_][\w.-]*)(?:\s[^<>/]*)?>([^<>]*)`)
+	// pair matches a line such as "state: done", or a part such as "rc=0".
+	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// tally matches what a database answers to a change.
 	tally = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
+
+// pairs reads members that are not in JSON: their names and values.
+func (r *resultReader) pairs(list [][]string) bool {
+	for _, m := range list {
+		value, kind := strings.TrimSpace(m[2]), jsontext.Kind('"')
+		switch {
+		case value == "":
+			if r.kindsOf(keyOf(m[1]))&fatalOf != 0 {
+				r.fail(m[1]) // <fault><code>
+			}
+			continue
+		case isNumber(value):
+			kind = '0'
+		case value == "true" || value == "false":
+			kind = jsontext.Kind(value[0])
+		}
+		r.member(m[1], value, kind, &object{isMain: true})
+	}
+	return r.values > 0
+}
 
 // isVague reports whether only new values speak for a success, and no reference is among them, or
 // whether the result is about another object.
@@ -318,7 +348,7 @@ func (r *resultReader) json(text string) bool {
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
 			r.isList = r.isList || in.isList && kind == '{'
-			is := resultWords()[keyOf(name)]
+			is := r.kindsOf(keyOf(name))
 			stack = append(stack, object{name: name, isList: kind == '[',
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
@@ -335,12 +365,29 @@ func (r *resultReader) json(text string) bool {
 	}
 }
 
+// kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
+// number of a fault that was reported, or what was rejected as it was asked for.
+func (r *resultReader) kindsOf(key string) wordKinds {
+	of := resultWords()[key]
+	if of&(partOf|fatalOf) != 0 && r.isKin(key) {
+		of &^= partOf | fatalOf
+	}
+	return of
+}
+
 // keyOf returns the name of a member in lower case without _ and -.
-func keyOf(name string) string { return strings.Join(wordsOf(name), "") }
+func keyOf(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '_' || c == '-' || c == ' ' {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, name[:min(len(name), maxSaid)])
+}
 
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
-	switch of := resultWords()[keyOf(o.name)]; {
+	switch of := r.kindsOf(keyOf(o.name)); {
 	case o.name == "" || of&wraps != 0:
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
@@ -366,7 +413,7 @@ func (r *resultReader) fail(text string) {
 // one: "cancelled" in cancel_order, "awake" in wake_device.
 func (r *resultReader) isKin(word string) bool {
 	return len(word) >= 4 && (strings.Contains(strings.ToLower(r.call.Name), word[:4]) ||
-		slices.ContainsFunc(wordsOf(r.call.Name), func(part string) bool {
+		slices.ContainsFunc(r.named, func(part string) bool {
 			return len(part) >= 4 && strings.Contains(word, part)
 		}))
 }
@@ -374,7 +421,7 @@ func (r *resultReader) isKin(word string) bool {
 // member reads a member that is no object or list.
 func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
 	key, all := keyOf(name), resultWords()
-	of, line := all[key], name+" "+value+"\n"
+	of, line := r.kindsOf(key), name+" "+value+"\n"
 	if kind == '"' && strings.EqualFold(value, "false") {
 		kind = 'f'
 	}
@@ -403,12 +450,12 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNew = r.isNew || isNew
 		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
 	}
-	isDone := of&idleOf == 0 && isParticiple(name)
+	isDone := of&idleOf == 0 && in.isMain && isParticiple(name)
 	if in.isMain && r.values <= maxEchoed {
 		r.compare(name, value, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0 && !r.isKin(key): // and not the number of a fault that is reported
+	case of&fatalOf != 0:
 		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
 			r.fail(value)
 		}
@@ -429,7 +476,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
-		isEnd := slices.ContainsFunc(wordsOf(r.call.Name),
+		isEnd := slices.ContainsFunc(r.named,
 			func(word string) bool { return all[word]&endsIt != 0 })
 		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
@@ -457,7 +504,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
 		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
-	case !isDone || !in.isMain:
+	case !isDone:
 	case kind == '"' && said == Failed:
 		r.weak[Failed]++
 	case isTrue || kind == '"' || kind == '0' && value != "0":
@@ -478,6 +525,9 @@ func (r *resultReader) isReference(name, value string) bool {
 
 // wordsOf returns the words of a name in any style, in lower case.
 func wordsOf(name string) []string {
+	if keyOf(name) == name {
+		return []string{name} // most names are one word
+	}
 	var spaced strings.Builder
 	for i, c := range name[:min(len(name), maxSaid)] {
 		if unicode.IsUpper(c) && i > 0 && !unicode.IsUpper(rune(name[i-1])) {
