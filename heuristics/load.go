@@ -264,7 +264,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
 	"findControl": findControl, "findDenied": findDenied,
 	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
-	"findFarewell": findFarewell, "findFinal": findFinal, "findFormula": findFormula,
+	"findFarewell": func(s *analysis, det *detector) { findFormulas(s, det, true) }, "findFinal": findFinal, "findFormula": func(s *analysis, det *detector) { findFormulas(s, det, false) },
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findItself": findItself, "findLeads": findLeads,

@@ -117,9 +117,6 @@ func hearUser(s *analysis, b int) {
 // rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
 // was asked, or declines an offer.
 func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
-	if b == 0 {
-		return unknown, nil
-	}
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
 	asks := asksFor(s, b-1) || asksIn(s, b-1)
@@ -261,9 +258,6 @@ func makesRequest(s *analysis, b, i int) int {
 // asksFor reports whether the SYSTEM's block b ends in a question other than "anything else?", or
 // asks for details.
 func asksFor(s *analysis, b int) bool {
-	if s.blocks[b].role != dialogue.System {
-		return false
-	}
 	i := s.lastTurn(b)
 	t, more := &s.turns[i], s.hit(i, s.lex.class.OutcomeAsksMore)
 	if t.words == 0 {

@@ -142,12 +142,13 @@ func (c *cardCompiler) list(phrases []rubric.Phrase, roles ...dialogue.Role) cla
 
 func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.Role) {
 	for _, p := range phrases {
-		text, end, err := c.parse(p.Text, to)
-		if err == nil {
-			err = addLine(&c.patterns, roles, text, end, c.vocabulary)
-		}
+		groups, end, err := c.parse(p.Text, to)
 		if err != nil {
 			c.fail(p, "%v", err)
+			continue
+		}
+		for _, role := range roles {
+			c.patterns[role].add(groups, end, c.vocabulary)
 		}
 	}
 }
@@ -159,15 +160,15 @@ var phraseWords = regexp.MustCompile(`[^(|) ]+`)
 var groupEnd = regexp.MustCompile(`\)[^ ]`)
 
 // parse returns the words of a phrase as turns are searched for them, and where it may occur.
-func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
+func (c *cardCompiler) parse(text string, of class) ([][]string, phraseEnd, error) {
 	text, end := phraseOf(strings.Join(strings.Fields(text), " "), of)
 	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
-		return "", end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
+		return nil, end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
 			"as complain(|s|ed|t)", text[i:i+1])
 	}
 	for i, tok := range c.vocabulary.tokenise(&turnText{text: text}, nil) {
 		if i > 0 && tok.is(opensSentence) && !end.anchored {
-			return "", end, fmt.Errorf("a sentence ends inside %q, where no phrase goes "+
+			return nil, end, fmt.Errorf("a sentence ends inside %q, where no phrase goes "+
 				"on; want the words of one sentence", text)
 		}
 	}
@@ -191,7 +192,7 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 		err = errors.New("the phrase is empty; want words")
 	}
 	if err != nil {
-		return "", end, err
+		return nil, end, err
 	}
 	groups, err := parseLine(text)
 	if err == nil && len(groups) > maxPhraseWords {
@@ -201,7 +202,7 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 		err = fmt.Errorf("%q goes on after a group without a space; want the whole words in the "+
 			"group, such as (happy|unhappy)", text)
 	}
-	return text, end, err
+	return groups, end, err
 }
 
 // value reads the value of a fact.

@@ -210,7 +210,7 @@ func isNewWord(s *analysis, i, k int) bool {
 		if j < i-repeatTurns {
 			j = min(j, 1)
 		}
-		if t := &s.turns[j]; s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem) {
+		if s.says(j, stem) {
 			return false
 		}
 	}

@@ -104,10 +104,6 @@ func comparable(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place || isDay(a) && isDay(b)
 }
 
-// sameValue reports whether a and b, of one slot, are the same value as far as their open parts
-// allow.
-func sameValue(s *analysis, a, b *value) bool { return relate(s, a, b) == agreeing }
-
 // isRange reports whether a value is a range, such as "3 to 5 days".
 func (v *value) isRange() bool { return v.n != v.high && v.slot.kind != date }
 
@@ -231,18 +227,9 @@ func (v value) names() bool { return v.slot.kind < bare || v.slot.kind == bare &
 
 // isAlone reports whether no other value in the turn of v can be about the same thing.
 func isAlone(s *analysis, v *value) bool {
-	return countOf(s, v, func(u *value) bool { return rivals(v, u) }) == 1
-}
-
-// countOf returns how many values in the turn of v satisfy is.
-func countOf(s *analysis, v *value, is func(*value) bool) (n int) {
-	values := s.valuesOf(v.turn)
-	for k := range values {
-		if is(&values[k]) {
-			n++
-		}
-	}
-	return n
+	return !slices.ContainsFunc(s.valuesOf(v.turn), func(u value) bool {
+		return u.first != v.first && rivals(v, &u)
+	})
 }
 
 // hasValue reports whether turn i contains a complete value.
