@@ -58,27 +58,29 @@ func findMechanical(s *analysis, det *detector) {
 	}
 }
 
-// findFormulas reports each kind of stock courtesy in the SYSTEM's turns of a service case, either
-// in replies to the USER's thanks or in the others: phrases of the detector's @needs, and
-// exclamation marks.
-func findFormulas(s *analysis, det *detector, thanked bool) {
-	for i, t := range s.spoken(dialogue.System) {
-		before := s.before(i, dialogue.User)
-		if s.kind != Service ||
-			(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
-			continue
-		}
-		kinds := 0
-		for k := t.hits.start; k < t.hits.end; k++ {
-			if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
+// findFormulas returns a function that reports each kind of stock courtesy in the SYSTEM's turns of
+// a service case: phrases of the detector's @needs, and exclamation marks. It reads the replies to
+// the USER's thanks, or the other turns.
+func findFormulas(thanked bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for i, t := range s.spoken(dialogue.System) {
+			before := s.before(i, dialogue.User)
+			if s.kind != Service ||
+				(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
+				continue
+			}
+			kinds := 0
+			for k := t.hits.start; k < t.hits.end; k++ {
+				if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
+					kinds++
+				}
+			}
+			if t.exclaims > 0 {
 				kinds++
 			}
-		}
-		if t.exclaims > 0 {
-			kinds++
-		}
-		if kinds > 0 {
-			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
+			if kinds > 0 {
+				s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
+			}
 		}
 	}
 }

@@ -32,7 +32,7 @@ func readGrounds(s *analysis) {
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			f := stating{s, t, results, known, saidBy(s, t), len(s.statements)}
+			f := stating{s, t, results, known, len(s.statements)}
 			f.figures(i)
 			f.codes(i)
 			f.times(i)
@@ -40,12 +40,12 @@ func readGrounds(s *analysis) {
 	}
 }
 
-// saidBy returns what a turn itself mentions, including numbers in words such as "three".
-func saidBy(s *analysis, t *turnText) *grounds {
+// said returns what the turn itself mentions, including numbers in words such as "three".
+func (f *stating) said() *grounds {
 	g := newGrounds()
-	g.text(t.text)
-	for _, tok := range t.tokens {
-		if w := s.lex.valueOf(tok); w.kind == wordNumber && w.n < 64 {
+	g.text(f.turn.text)
+	for _, tok := range f.turn.tokens {
+		if w := f.lex.valueOf(tok); w.kind == wordNumber && w.n < 64 {
 			g.counts |= 1 << w.n
 		}
 	}
@@ -55,9 +55,9 @@ func saidBy(s *analysis, t *turnText) *grounds {
 // stating collects the statements of a turn of the SYSTEM.
 type stating struct {
 	*analysis
-	turn                 *turnText
-	results, known, said *grounds // mentioned by tools, by anybody before, and by the turn itself
-	first                int      // the index of the first statement of the turn
+	turn           *turnText
+	results, known *grounds // mentioned by tools, and by anybody before
+	first          int      // the index of the first statement of the turn
 }
 
 // state adds a statement if it is the first grounded or the first ungrounded one of a turn.
@@ -79,7 +79,7 @@ func (f *stating) figures(i int) {
 			f.state(x.passage, true)
 		case f.known.numbers[want], x.money && f.known.numbers[100*want], // in cents
 			!x.money && x.digits < 4, len(f.results.numbers) == 0:
-		case f.known.follows(want, f.said):
+		case f.known.follows(want, f.said()):
 			f.known.number(want)
 		default:
 			f.state(x.passage, false)

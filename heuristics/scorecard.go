@@ -286,18 +286,13 @@ func (k *card) turns(p *cardPattern) (list []hit) {
 		case len(list) > 0 && list[len(list)-1].turn == h.turn,
 			len(before) > 0 && !precedes(h, &before[0]),
 			len(after) > 0 && !precedes(&after[0], h),
-			k.firstIn(p.unless, passage{int(h.turn), 0, math.MaxInt}) != nil, !k.isPlaced(p, h):
+			k.firstIn(p.unless, passage{int(h.turn), 0, math.MaxInt}) != nil,
+			!isPlaced(k.s, h, p.where):
 		default:
 			list = append(list, *h)
 		}
 	}
 	return list
-}
-
-// isPlaced reports whether a hit meets the conditions of a pattern on its position.
-func (k *card) isPlaced(p *cardPattern, h *hit) bool {
-	return !slices.ContainsFunc(p.where,
-		func(c condition) bool { return c.holds(k.s, h) == c.not })
 }
 
 // precedes reports whether a ends before b begins.
@@ -330,7 +325,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			t := &k.s.turns[h.turn]
 			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil ||
-				!k.isPlaced(f.about, &h)
+				!isPlaced(k.s, &h, f.about.where)
 		})
 		if len(*hits)+len(k.found[f.never]) > 0 && (valid == nil || valid(f.Fact)) {
 			facts = append(facts, f)
