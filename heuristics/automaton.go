@@ -166,9 +166,7 @@ func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
 		}
 		at = to
 	}
-	if n := len(p.ends); n == 1 || end != p.ends[n-1] {
-		p.ends = append(p.ends, end)
-	}
+	p.ends = append(p.ends, end)
 	p.places[at].end = int32(len(p.ends) - 1)
 }
 
@@ -209,9 +207,8 @@ func parseLine(line string) (groups [][]string, err error) {
 // compile merges the graphs into one automaton. Each state is the set of places that the same words
 // lead to. It returns nil if there are more than most states.
 func (p *patterns) compile(most int) *automaton {
-	n := len(p.places) // nearly as many states and edges as places
-	out := &automaton{states: make([]state, 1, n), edges: make([]edge, 0, n)}
-	c := compiler{patterns: p, out: out, sets: make([][]int32, 1, n)}
+	out := &automaton{states: make([]state, 1)}
+	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
 	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
 	for _, e := range c.edges(nil, p.starts) {
 		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
@@ -236,12 +233,10 @@ func (p *patterns) compile(most int) *automaton {
 // compiler numbers the sets of places that it encounters.
 type compiler struct {
 	*patterns
-	out  *automaton
-	sets [][]int32 // by number; 0 is unused
-	// backing of sets; where it has grown, the earlier ones stay in the smaller array
-	backing []int32
-	alone   []int32          // the numbers of sets with a single place, which most are, by place
-	others  map[string]int32 // of other sets, by their concatenated places
+	out    *automaton
+	sets   [][]int32        // by number; 0 is unused
+	alone  []int32          // the numbers of sets with a single place, which most are, by place
+	others map[string]int32 // of other sets, by their concatenated places
 	// buffers for reuse
 	set []int32
 	key []byte
@@ -290,8 +285,7 @@ func (c *compiler) number(set []int32) int32 {
 		}
 		c.others[string(c.key)] = n
 	}
-	c.backing = append(c.backing, set...)
-	c.sets = append(c.sets, c.backing[len(c.backing)-len(set):])
+	c.sets = append(c.sets, slices.Clone(set))
 	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {

@@ -163,8 +163,8 @@ var groupEnd = regexp.MustCompile(`\)[^ ]`)
 func (c *cardCompiler) parse(text string, of class) ([][]string, phraseEnd, error) {
 	text, end := phraseOf(strings.Join(strings.Fields(text), " "), of)
 	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
-		return nil, end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
-			"as complain(|s|ed|t)", text[i:i+1])
+		return nil, end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, "+
+			"such as complain(|s|ed|t)", text[i:i+1])
 	}
 	for i, tok := range c.vocabulary.tokenise(&turnText{text: text}, nil) {
 		if i > 0 && tok.is(opensSentence) && !end.anchored {
