@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"assize/rubric/dialogue"
 )
 
 // A line of a list represents many phrases: "(a|b|) (c|d)" represents six. Expanded, the lists
@@ -146,26 +144,7 @@ func (p *patterns) link(from int32, word uint32, to int32) {
 	p.places[from].links = int32(len(p.links) - 1)
 }
 
-// addLine adds a line to the patterns of some roles.
-func addLine(to *[3]*patterns, roles []dialogue.Role, line string, end phraseEnd, v vocabulary,
-) error {
-	groups, err := parseLine(line)
-	if err != nil {
-		return err
-	}
-	isOptional := func(choices []string) bool {
-		return slices.ContainsFunc(choices, func(c string) bool { return strings.TrimSpace(c) == "" })
-	}
-	if !slices.ContainsFunc(groups, func(choices []string) bool { return !isOptional(choices) }) {
-		return fmt.Errorf("%q is an empty phrase", line)
-	}
-	for _, role := range roles {
-		to[role].add(groups, end, v)
-	}
-	return nil
-}
-
-// add adds a parsed line.
+// add adds a line as parsed by parseLine.
 func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
 	at := p.place()
 	p.starts = append(p.starts, at)
@@ -189,15 +168,14 @@ func (p *patterns) add(groups [][]string, end phraseEnd, v vocabulary) {
 		}
 		at = to
 	}
-	if n := len(p.ends); n == 1 || end != p.ends[n-1] {
-		p.ends = append(p.ends, end)
-	}
+	p.ends = append(p.ends, end)
 	p.places[at].end = int32(len(p.ends) - 1)
 }
 
 // parseLine splits a line into groups of alternatives: "thank(s|) you" becomes {"thanks", "thank"},
 // {"you"}.
 func parseLine(line string) (groups [][]string, err error) {
+	whole, optional := line, true
 	for line != "" {
 		plain, rest, group := strings.Cut(line, "(")
 		prefix := ""
@@ -205,7 +183,7 @@ func parseLine(line string) (groups [][]string, err error) {
 			prefix = plain[strings.LastIndexByte(plain, ' ')+1:]
 		}
 		for word := range strings.FieldsSeq(strings.TrimSuffix(plain, prefix)) {
-			groups = append(groups, []string{word})
+			groups, optional = append(groups, []string{word}), false
 		}
 		inside, behind, closed := strings.Cut(rest, ")")
 		if group != closed || strings.ContainsAny(plain, ")|") || strings.Contains(inside, "(") {
@@ -215,11 +193,15 @@ func parseLine(line string) (groups [][]string, err error) {
 		if !group {
 			break
 		}
-		choices := strings.Split(inside, "|")
+		choices, skips := strings.Split(inside, "|"), false
 		for i := range choices {
 			choices[i] = prefix + choices[i]
+			skips = skips || strings.TrimSpace(choices[i]) == ""
 		}
-		groups, line = append(groups, choices), behind
+		groups, line, optional = append(groups, choices), behind, optional && skips
+	}
+	if optional {
+		return nil, fmt.Errorf("%q is an empty phrase", whole)
 	}
 	return groups, nil
 }

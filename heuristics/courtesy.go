@@ -32,53 +32,55 @@ func findMissed(s *analysis, det *detector) {
 	}
 }
 
+// farthest is the maximum number of sentences to look back for the same one.
+const farthest = 32
+
 // findMechanical reports a formula of the detector if the SYSTEM has said the same sentence before
 // and the USER, who has answered since, did not thank for it.
 func findMechanical(s *analysis, det *detector) {
-	var hashes [farthest]uint64
-	var turns [farthest]int
-	n := 0
+	var said []passage
 	for h := range s.hitsOf(det.class) {
 		i, t := int(h.turn), &s.turns[h.turn]
-		first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
-		hash, by := hashTokens(t, first, last), s.before(i, dialogue.User)
-		k := slices.Index(hashes[:min(n, farthest)], hash)
-		if k >= 0 && last-first >= det.words && turns[k] < by &&
-			!s.turns[by].has.meets(&det.unlessBefore) {
-			s.emit(det, i, first, last).About = s.turns[turns[k]].n
+		p := passage{i, t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))}
+		same := func(old passage) bool {
+			return slices.EqualFunc(s.wordsOf(old), s.wordsOf(p),
+				func(a, b token) bool { return a.stem == b.stem })
 		}
-		hashes[n%farthest], turns[n%farthest] = hash, i
-		n++
+		by := s.before(i, dialogue.User)
+		k := slices.IndexFunc(said, same)
+		if k >= 0 && p.last-p.first >= det.words && said[k].turn < by &&
+			!s.turns[by].has.meets(&det.unlessBefore) {
+			s.report(det, p, said[k].turn)
+		}
+		if said = append(said, p); len(said) > farthest {
+			said = said[1:]
+		}
 	}
 }
 
-// findFormula reports the SYSTEM's turns in a service case that contain stock courtesy, except
-// replies to the USER's thanks.
-func findFormula(s *analysis, det *detector) { findFormulas(s, det, false) }
-
-// findFarewell reports stock courtesy in replies to the USER's thanks.
-func findFarewell(s *analysis, det *detector) { findFormulas(s, det, true) }
-
-// findFormulas reports each kind of stock courtesy in a turn: phrases of the detector's @needs, and
-// exclamation marks.
-func findFormulas(s *analysis, det *detector, thanked bool) {
-	for i, t := range s.spoken(dialogue.System) {
-		before := s.before(i, dialogue.User)
-		if s.kind != Service ||
-			(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
-			continue
-		}
-		kinds := 0
-		for k := t.hits.start; k < t.hits.end; k++ {
-			if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
+// findFormulas returns a function that reports each kind of stock courtesy in the SYSTEM's turns of
+// a service case: phrases of the detector's @needs, and exclamation marks. It reads the replies to
+// the USER's thanks, or the other turns.
+func findFormulas(thanked bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for i, t := range s.spoken(dialogue.System) {
+			before := s.before(i, dialogue.User)
+			if s.kind != Service ||
+				(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
+				continue
+			}
+			kinds := 0
+			for k := t.hits.start; k < t.hits.end; k++ {
+				if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
+					kinds++
+				}
+			}
+			if t.exclaims > 0 {
 				kinds++
 			}
-		}
-		if t.exclaims > 0 {
-			kinds++
-		}
-		if kinds > 0 {
-			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
+			if kinds > 0 {
+				s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
+			}
 		}
 	}
 }

@@ -101,19 +101,6 @@ func isDoubled(t *turnText, k int) bool {
 	return strings.EqualFold(t.word(k-1), t.word(k)) && t.plainWord(k-1) && t.plainWord(k)
 }
 
-// farthest is the maximum number of sentences to look back for the same one.
-const farthest = 32
-
-// hashTokens returns a hash that is equal for the same words, ignoring case, endings and
-// punctuation.
-func hashTokens(t *turnText, first, last int) uint64 {
-	h := uint64(14695981039346656037) // FNV-1a
-	for _, tok := range t.tokens[first : last+1] {
-		h = (h ^ uint64(tok.stem)) * 1099511628211
-	}
-	return h
-}
-
 // findMisspelt reports misspelt words: the detector's own, or a word in no list. A capitalised word
 // is treated as a name, a word with digits or marks as a code, and a word in quotes or one that
 // occurs twice as a term of the topic.

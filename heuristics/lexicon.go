@@ -128,7 +128,11 @@ func (l *lexicon) phrase(of class, line string) error {
 		return errors.New(
 			"a phrase before @role; want @role user, @role system or @role either first")
 	}
-	return addLine(&l.patterns, c.roles, text, end, l.vocabulary)
+	groups, err := parseLine(text)
+	for _, role := range c.roles {
+		l.patterns[role].add(groups, end, l.vocabulary)
+	}
+	return err
 }
 
 // phraseOf returns a phrase without the marks of where it may occur, and these.

@@ -112,7 +112,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 		{"a directive is misspelt", "@titel x\n", "x-y.txt:1: unknown directive \"titel\""},
 		{"points have two decimals", "@points 1.234\n", `"1.234" is not a number`},
 		{"criteria are the six", "@evidence Empathy Speed\n",
-			`unknown criterion "Speed"; want one of ["Accuracy"`},
+			`unknown criterion "Speed"; want one of TaskSuccess, `},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
 		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
 		{"a condition has a name", "@where not-reaction noon\n",

@@ -271,7 +271,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
 	"findControl": findControl, "findDenied": findDenied,
 	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
-	"findFarewell": findFarewell, "findFinal": findFinal, "findFormula": findFormula,
+	"findFarewell": findFormulas(true), "findFinal": findFinal, "findFormula": findFormulas(false),
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findItself": findItself, "findLeads": findLeads,
@@ -312,7 +312,7 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		det.note = true
 	case "evidence":
 		for name := range strings.FieldsSeq(value) {
-			c, err := lookUp("criterion", name, criteriaNames())
+			c, err := rubric.ParseCriterion(name)
 			if err != nil {
 				return err
 			}
@@ -367,15 +367,6 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 	return err
 }
 
-// criteriaNames returns the criteria by name.
-func criteriaNames() map[string]rubric.Criterion {
-	names := map[string]rubric.Criterion{}
-	for _, c := range rubric.Criteria() {
-		names[c.String()] = c
-	}
-	return names
-}
-
 // run reports what the detector finds.
 func (det *detector) run(s *analysis) {
 	switch {
@@ -416,10 +407,10 @@ func (det *detector) keeps(s *analysis, h *hit) bool {
 	if other >= 0 && s.turns[other].has.meets(&det.unlessBefore) {
 		return false
 	}
-	for _, c := range det.where {
-		if c.holds(s, h) == c.not {
-			return false
-		}
-	}
-	return true
+	return isPlaced(s, h, det.where)
+}
+
+// isPlaced reports whether a hit meets some conditions on its position.
+func isPlaced(s *analysis, h *hit, where []condition) bool {
+	return !slices.ContainsFunc(where, func(c condition) bool { return c.holds(s, h) == c.not })
 }

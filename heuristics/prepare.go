@@ -58,7 +58,7 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 
 // byTurn returns a copy of the signals sorted by turn, then by detector.
 func (s *analysis) byTurn() []rubric.Signal {
-	next := make([]int, len(s.turns)+2) // where the next signal of a turn, or of the one before, goes
+	next := make([]int, len(s.turns)+2) // where the next signal of each turn goes
 	for i := range s.signals {
 		next[s.signals[i].Turn+1]++
 	}

@@ -48,7 +48,7 @@ var claimKinds = map[string]*claimKind{
 type quoter struct {
 	c     rubric.Case
 	used  []rubric.Quote // once for each use
-	spare rubric.Set     // sentences with evidence for these criteria are not quoted if others can be
+	spare rubric.Set     // a sentence with evidence for one of these is quoted if no other can be
 	turns []turnQuotes   // by turn, from 1; nil until the first quote is chosen
 	all   []candidate    // of the turns that were read
 }

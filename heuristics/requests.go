@@ -117,9 +117,6 @@ func hearUser(s *analysis, b int) {
 // rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
 // was asked, or declines an offer.
 func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
-	if b == 0 {
-		return unknown, nil
-	}
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
 	asks := asksFor(s, b-1) || asksIn(s, b-1)

@@ -142,12 +142,13 @@ func (c *cardCompiler) list(phrases []rubric.Phrase, roles ...dialogue.Role) cla
 
 func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.Role) {
 	for _, p := range phrases {
-		text, end, err := c.parse(p.Text, to)
-		if err == nil {
-			err = addLine(&c.patterns, roles, text, end, c.vocabulary)
-		}
+		groups, end, err := c.parse(p.Text, to)
 		if err != nil {
 			c.fail(p, "%v", err)
+			continue
+		}
+		for _, role := range roles {
+			c.patterns[role].add(groups, end, c.vocabulary)
 		}
 	}
 }
@@ -159,15 +160,15 @@ var phraseWords = regexp.MustCompile(`[^(|) ]+`)
 var groupEnd = regexp.MustCompile(`\)[^ ]`)
 
 // parse returns the words of a phrase as turns are searched for them, and where it may occur.
-func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
+func (c *cardCompiler) parse(text string, of class) ([][]string, phraseEnd, error) {
 	text, end := phraseOf(strings.Join(strings.Fields(text), " "), of)
 	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
-		return "", end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
-			"as complain(|s|ed|t)", text[i:i+1])
+		return nil, end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, "+
+			"such as complain(|s|ed|t)", text[i:i+1])
 	}
 	for i, tok := range c.vocabulary.tokenise(&turnText{text: text}, nil) {
 		if i > 0 && tok.is(opensSentence) && !end.anchored {
-			return "", end, fmt.Errorf("a sentence ends inside %q, where no phrase goes "+
+			return nil, end, fmt.Errorf("a sentence ends inside %q, where no phrase goes "+
 				"on; want the words of one sentence", text)
 		}
 	}
@@ -191,7 +192,7 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 		err = errors.New("the phrase is empty; want words")
 	}
 	if err != nil {
-		return "", end, err
+		return nil, end, err
 	}
 	groups, err := parseLine(text)
 	if err == nil && len(groups) > maxPhraseWords {
@@ -201,7 +202,7 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 		err = fmt.Errorf("%q goes on after a group without a space; want the whole words in the "+
 			"group, such as (happy|unhappy)", text)
 	}
-	return text, end, err
+	return groups, end, err
 }
 
 // value reads the value of a fact.
@@ -285,18 +286,13 @@ func (k *card) turns(p *cardPattern) (list []hit) {
 		case len(list) > 0 && list[len(list)-1].turn == h.turn,
 			len(before) > 0 && !precedes(h, &before[0]),
 			len(after) > 0 && !precedes(&after[0], h),
-			k.firstIn(p.unless, passage{int(h.turn), 0, math.MaxInt}) != nil, !k.isPlaced(p, h):
+			k.firstIn(p.unless, passage{int(h.turn), 0, math.MaxInt}) != nil,
+			!isPlaced(k.s, h, p.where):
 		default:
 			list = append(list, *h)
 		}
 	}
 	return list
-}
-
-// isPlaced reports whether a hit meets the conditions of a pattern on its position.
-func (k *card) isPlaced(p *cardPattern, h *hit) bool {
-	return !slices.ContainsFunc(p.where,
-		func(c condition) bool { return c.holds(k.s, h) == c.not })
 }
 
 // precedes reports whether a ends before b begins.
@@ -329,7 +325,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			t := &k.s.turns[h.turn]
 			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil ||
-				!k.isPlaced(f.about, &h)
+				!isPlaced(k.s, &h, f.about.where)
 		})
 		if len(*hits)+len(k.found[f.never]) > 0 && (valid == nil || valid(f.Fact)) {
 			facts = append(facts, f)

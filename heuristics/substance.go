@@ -22,11 +22,8 @@ const maxFigureWeight = 3
 // a link, or one of the detector's phrases. Values that only restate the request do not count. In a
 // service case every number that the USER has not mentioned counts, up to maxFigureWeight.
 func findConcrete(s *analysis, det *detector) {
-	for b := range s.blocks {
-		if s.blocks[b].role != dialogue.System {
-			continue
-		}
-		for _, i := range s.blocks[b].turns {
+	for b, turns := range s.blocksOf(dialogue.System) {
+		for _, i := range turns {
 			t := &s.turns[i]
 			if t.has.meets(&det.unless) {
 				continue
@@ -154,12 +151,9 @@ func findGeneric(s *analysis, det *detector) {
 // findAlternative reports a way forward that is offered in a failing turn or later in the same
 // block.
 func findAlternative(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
+	for _, turns := range s.blocksOf(dialogue.System) {
 		behind := false
-		for _, i := range b.turns {
+		for _, i := range turns {
 			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && offersWay(s, i) {
 				s.emitHit(det, s.hit(i, det.class))
 				break
@@ -218,7 +212,7 @@ func isNewWord(s *analysis, i, k int) bool {
 		if j < i-repeatTurns {
 			j = min(j, 1)
 		}
-		if t := &s.turns[j]; s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem) {
+		if s.says(j, stem) {
 			return false
 		}
 	}

@@ -288,6 +288,11 @@ func boundSentences(tokens []token) {
 // LowerWord appends the word at text[i:] in lower case, and returns the offset after it. An
 // apostrophe or a decimal mark belongs to a word only if it is between two of its characters.
 func LowerWord(text string, i int, word []byte) ([]byte, int) {
+	start := i
+	for i < len(text) && isLower(text[i]) {
+		i++
+	}
+	word = append(word, text[start:i]...) // all of most words
 	for i < len(text) {
 		c := text[i]
 		switch {

@@ -52,7 +52,7 @@ func isShortAnswer(s *analysis, b int) bool {
 // blockSays reports whether a stem occurs in block b.
 func blockSays(s *analysis, b int, stem uint32) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
-		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
+		return s.says(k, stem)
 	})
 }
 

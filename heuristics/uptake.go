@@ -195,11 +195,8 @@ func compareStated(a, b stated) int {
 // findUptake reports the last turn of each failed answer. With @needs, it reports the answers after
 // which the USER gives up; otherwise, all others.
 func findUptake(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
-		i := b.turns[len(b.turns)-1]
+	for _, turns := range s.blocksOf(dialogue.System) {
+		i := turns[len(turns)-1]
 		u := s.uptakes[i]
 		if u.how != held && (u.how == resigned) == (det.needs != classSet{}) &&
 			s.turns[i].words > 0 {
@@ -210,11 +207,8 @@ func findUptake(s *analysis, det *detector) {
 
 // findDenied reports each statement that the USER denies.
 func findDenied(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
-		if u := s.uptakes[b.turns[0]]; u.how == denied {
+	for _, turns := range s.blocksOf(dialogue.System) {
+		if u := s.uptakes[turns[0]]; u.how == denied {
 			s.emitTurn(det, int(u.states), int(u.by))
 		}
 	}

@@ -227,16 +227,7 @@ func (v value) names() bool { return v.slot.kind < bare || v.slot.kind == bare &
 
 // isAlone reports whether no other value in the turn of v can be about the same thing.
 func isAlone(s *analysis, v *value) bool {
-	return countOf(s, v, func(u *value) bool { return rivals(v, u) }) == 1
-}
-
-// countOf returns how many values in the turn of v satisfy is.
-func countOf(s *analysis, v *value, is func(*value) bool) (n int) {
-	values := s.valuesOf(v.turn)
-	for k := range values {
-		if is(&values[k]) {
-			n++
-		}
-	}
-	return n
+	return !slices.ContainsFunc(s.valuesOf(v.turn), func(u value) bool {
+		return u.first != v.first && rivals(v, &u)
+	})
 }

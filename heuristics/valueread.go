@@ -41,6 +41,10 @@ func appendValues(s *analysis, list []value, i int) []value {
 func (r *valueReader) append(list []value, i int) []value {
 	start := len(list)
 	for at := 0; at < len(r.tokens) && len(list)-start < maxValues; {
+		if t := &r.tokens[at]; t.end-t.start > 2 && r.word(at).kind == wordNone {
+			at++ // most words
+			continue
+		}
 		v, size := r.read(at)
 		if size > 0 && v.slot.kind != 0 {
 			v.passage = passage{i, v.first + at, at + size - 1}

@@ -111,10 +111,11 @@ func (c *chunks) next() bool {
 	c.chunk = chunk{start: -1, begins: c.at == 0}
 	for c.at < len(c.text) {
 		if c.start >= 0 { // the common case: plain words
-			for c.at < len(c.text) && c.text[c.at] > ' ' && c.text[c.at] < 0x7f {
-				c.at++
+			at := c.at // the compiler keeps a local variable in a register
+			for at < len(c.text) && c.text[at] > ' ' && c.text[at] < 0x7f {
+				at++
 			}
-			if c.at == len(c.text) || c.text[c.at] == ' ' {
+			if c.at = at; at == len(c.text) || c.text[at] == ' ' {
 				break
 			}
 		}
