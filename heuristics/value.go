@@ -104,10 +104,6 @@ func comparable(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place || isDay(a) && isDay(b)
 }
 
-// sameValue reports whether a and b, of one slot, are the same value as far as their open parts
-// allow.
-func sameValue(s *analysis, a, b *value) bool { return relate(s, a, b) == agreeing }
-
 // isRange reports whether a value is a range, such as "3 to 5 days".
 func (v *value) isRange() bool { return v.n != v.high && v.slot.kind != date }
 

@@ -187,9 +187,9 @@ func TestSameValue(t *testing.T) {
 			s := analysisOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
 			require.Len(t, s.values, 2)
 			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) &&
-				sameValue(s, &s.values[0], &s.values[1]))
+				relate(s, &s.values[0], &s.values[1]) == agreeing)
 			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) &&
-				sameValue(s, &s.values[1], &s.values[0]), "turned round")
+				relate(s, &s.values[1], &s.values[0]) == agreeing, "turned round")
 		})
 	}
 }
@@ -241,7 +241,7 @@ func FuzzValues(f *testing.F) {
 			}
 		}
 		for k := range s.valuesOf(0) {
-			require.True(t, sameValue(s, &s.values[k], &s.valuesOf(1)[k]), "%+v", s.values[k])
+			require.True(t, relate(s, &s.values[k], &s.valuesOf(1)[k]) == agreeing, "%+v", s.values[k])
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
@@ -120,7 +121,7 @@ func Collect(
 		if err != nil {
 			return nil, nil, err
 		}
-		warnings = append(warnings, reported...)
+		warnings, f.ratings = append(warnings, reported...), nil // which may be as large as the run
 	}
 	rated = c.rated()
 	c.checkSample(rated, files, &warnings)
@@ -462,17 +463,23 @@ func (c *collection) weights(raters []int32) []float64 {
 // name of the file, with or without the extension. The function returns -1 if there is no such row,
 // and an error if there are several.
 func finder(rows []*run.Row) func(place) (int, error) {
-	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
-	byIdentity, byFile, alone := map[string]int{}, map[string][]int{}, map[string]int{}
+	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
+	byIdentity, alone, clean := map[run.Identity]int{}, map[string]int{}, map[string]string{}
+	byNumber := sync.OnceValue(func() map[int][]int { // few ratings need it
+		list := map[int][]int{}
+		for i, r := range rows {
+			list[r.ID] = append(list[r.ID], i)
+		}
+		return list
+	})
 	for _, r := range rows {
-		alone[r.File]++
+		if alone[r.File]++; alone[r.File] == 1 {
+			clean[r.File] = "/" + cleanName(r.File)
+		}
 	}
 	for i, r := range rows {
-		files[i] = "/" + cleanName(r.File)
-		byIdentity[string(r.Identity)] = i
+		files[i], byIdentity[r.Identity] = clean[r.File], i
 		byName[r.Name] = append(byName[r.Name], i)
-		number := strconv.Itoa(r.ID)
-		byNumber[number] = append(byNumber[number], i)
 		if r.Name == "1" && alone[r.File] == 1 {
 			base := path.Base(cleanName(r.File))
 			stem := strings.TrimSuffix(base, path.Ext(base))
@@ -483,12 +490,12 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		}
 	}
 	return func(r place) (int, error) {
-		if at, ok := byIdentity[r.identity]; ok {
+		if at, ok := byIdentity[run.Identity(r.identity)]; ok {
 			return at, nil
 		}
 		named, file := byName[r.id], "/"+cleanName(r.file)
-		if named == nil {
-			named = byNumber[r.id]
+		if n, err := strconv.Atoi(r.id); named == nil && err == nil && strconv.Itoa(n) == r.id {
+			named = byNumber()[n]
 		}
 		if of := byFile[path.Base(cleanName(r.id))]; len(named) != 1 && of != nil {
 			named = of // 1.txt and 2.txt, whose dialogues are both number 1
