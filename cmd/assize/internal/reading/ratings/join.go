@@ -97,7 +97,9 @@ func Collect(
 			return nil, nil, err
 		}
 	}
+	drawn := map[place]stats.Stratum{}
 	for _, f := range files {
+		maps.Copy(drawn, f.drawn)
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
@@ -121,10 +123,10 @@ func Collect(
 		if err != nil {
 			return nil, nil, err
 		}
-		warnings, f.ratings = append(warnings, reported...), nil // which may be as large as the run
+		warnings = append(warnings, reported...)
 	}
-	rated = c.rated()
-	c.checkSample(rated, files, &warnings)
+	rated = c.rated() // the files, which may be as large as the run, are no longer in use
+	c.checkSample(rated, drawn, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := different(once)
@@ -155,11 +157,9 @@ func different(rows []*run.Row) map[run.Key]bool {
 // no dialogue counts as drawn: the run must have about as many dialogues as the sample represents,
 // and each stratum must represent a whole number. The rated dialogues of a stratum represent all of
 // it, so that the stratum counts no less if some of it is not rated.
-func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
-	drawn, rows := map[place]stats.Stratum{}, map[*run.Row]stats.Stratum{}
-	for _, f := range files {
-		maps.Copy(drawn, f.drawn)
-	}
+func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
+	warnings *ui.Sentences) {
+	rows := map[*run.Row]stats.Stratum{}
 	if len(drawn) == 0 {
 		return
 	}
