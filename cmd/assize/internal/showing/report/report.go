@@ -80,7 +80,7 @@ type Page struct {
 	reviewed   []kept
 	values     summary.ColumnValues
 	metas      map[string]dialogue.Meta // the different ones of rows, so that rows share them
-	listed     *triage.Least[*Entry] // the worst, to which the list of dialogues is limited
+	listed     *triage.Least[*Entry]    // the worst, to which the list of dialogues is limited
 }
 
 // maxListed is the maximum number of dialogues in the list, in addition to those with transcripts.
