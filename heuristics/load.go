@@ -53,8 +53,9 @@ var wordLists = map[string]flags{
 // loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
 // position.
 func loadLexicon(files fs.FS) (*lexicon, error) {
-	l := &lexicon{vocabulary: make(vocabulary, 1<<13), classes: map[string]class{}, hash: sha256.New(),
-		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
+	l := &lexicon{vocabulary: make(vocabulary, 1<<13), classes: map[string]class{},
+		hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
+		lapses:    map[uint32]bool{},
 		toolWords: map[string]toolWord{}, idioms: map[string][]idiom{},
 		factWords: map[string]factWord{}}
 	for r := range l.patterns {

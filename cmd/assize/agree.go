@@ -128,9 +128,10 @@ func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 	if err != nil {
 		return nil, nil, err
 	}
+	drawn := slices.ContainsFunc(files, (*ratings.File).Drawn)
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
 	switch {
-	case err != nil || o.learns || slices.ContainsFunc(files, (*ratings.File).Drawn):
+	case err != nil || o.learns || drawn:
 	case o.sampled:
 		for i := range rated {
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))

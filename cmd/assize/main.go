@@ -27,7 +27,8 @@ func main() {
 		debug.SetGCPercent(200)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(300 << 20) // above this, saving memory matters more than time
+		// above this and the 30 MB of the program, saving memory matters more than time
+		debug.SetMemoryLimit(256 << 20)
 	}
 	text.OverrideRuneWidthEastAsianWidth(false) // the same output in every locale
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

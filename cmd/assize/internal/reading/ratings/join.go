@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
@@ -96,7 +97,9 @@ func Collect(
 			return nil, nil, err
 		}
 	}
+	drawn := map[place]stats.Stratum{}
 	for _, f := range files {
+		maps.Copy(drawn, f.drawn)
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
@@ -122,8 +125,8 @@ func Collect(
 		}
 		warnings = append(warnings, reported...)
 	}
-	rated = c.rated()
-	c.checkSample(rated, files, &warnings)
+	rated = c.rated() // the files, which may be as large as the run, are no longer in use
+	c.checkSample(rated, drawn, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := different(once)
@@ -135,8 +138,8 @@ func Collect(
 	if n := len(once); n > of {
 		all += fmt.Sprintf(", not counting %d that repeat another word for word", n-of)
 	}
-	drawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
-	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, drawn), // who drew a sample knows it
+	isDrawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
+	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it
 		"not rated and left out: %d of %s", len(left), all)
 	return rated, warnings, nil
 }
@@ -156,11 +159,9 @@ func different(rows []*run.Row) map[run.Key]bool {
 // no dialogue counts as drawn: the run must have about as many dialogues as the sample represents,
 // and each stratum must represent a whole number. The rated dialogues of a stratum represent all of
 // it, so that the stratum counts no less if some of it is not rated.
-func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
-	drawn, rows := map[place]stats.Stratum{}, map[*run.Row]stats.Stratum{}
-	for _, f := range files {
-		maps.Copy(drawn, f.drawn)
-	}
+func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
+	warnings *ui.Sentences) {
+	rows := map[*run.Row]stats.Stratum{}
 	if len(drawn) == 0 {
 		return
 	}
@@ -464,17 +465,23 @@ func (c *collection) weights(raters []int32) []float64 {
 // name of the file, with or without the extension. The function returns -1 if there is no such row,
 // and an error if there are several.
 func finder(rows []*run.Row) func(place) (int, error) {
-	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
-	byIdentity, byFile, alone := map[string]int{}, map[string][]int{}, map[string]int{}
+	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
+	byIdentity, alone, clean := map[run.Identity]int{}, map[string]int{}, map[string]string{}
+	byNumber := sync.OnceValue(func() map[int][]int { // few ratings need it
+		list := map[int][]int{}
+		for i, r := range rows {
+			list[r.ID] = append(list[r.ID], i)
+		}
+		return list
+	})
 	for _, r := range rows {
-		alone[r.File]++
+		if alone[r.File]++; alone[r.File] == 1 {
+			clean[r.File] = "/" + cleanName(r.File)
+		}
 	}
 	for i, r := range rows {
-		files[i] = "/" + cleanName(r.File)
-		byIdentity[string(r.Identity)] = i
+		files[i], byIdentity[r.Identity] = clean[r.File], i
 		byName[r.Name] = append(byName[r.Name], i)
-		number := strconv.Itoa(r.ID)
-		byNumber[number] = append(byNumber[number], i)
 		if r.Name == "1" && alone[r.File] == 1 {
 			base := path.Base(cleanName(r.File))
 			stem := strings.TrimSuffix(base, path.Ext(base))
@@ -485,12 +492,12 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		}
 	}
 	return func(r place) (int, error) {
-		if at, ok := byIdentity[r.identity]; ok {
+		if at, ok := byIdentity[run.Identity(r.identity)]; ok {
 			return at, nil
 		}
 		named, file := byName[r.id], "/"+cleanName(r.file)
-		if named == nil {
-			named = byNumber[r.id]
+		if n, err := strconv.Atoi(r.id); named == nil && err == nil && strconv.Itoa(n) == r.id {
+			named = byNumber()[n]
 		}
 		if of := byFile[path.Base(cleanName(r.id))]; len(named) != 1 && of != nil {
 			named = of // 1.txt and 2.txt, whose dialogues are both number 1

@@ -123,7 +123,8 @@ func passages(d dialogue.Dialogue, quotes []rubric.Quote) []passage {
 		t, _ := d.Turn(q.Turn)
 		list[i] = passage{Turn: q.Turn, Text: q.Text}
 		whole, cut := strings.CutSuffix(q.Text, "…")
-		words := strings.TrimFunc(whole, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) })
+		words := strings.TrimFunc(whole,
+			func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) })
 		if at := strings.Index(t.Text, words); at >= 0 && words != "" {
 			list[i] = passage{Turn: q.Turn, Start: at, End: at + len(words)}
 			if cut {

@@ -88,6 +88,7 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 	if v["twin"] != nil {
 		v["twin"] = Base(e.File)
 	}
+	list = make([]Cell, 0, len(columns))
 	for i := range columns {
 		c := Cell{Column: &columns[i], Link: e.Link}
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {

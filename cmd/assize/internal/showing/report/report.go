@@ -43,6 +43,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Page collects records and renders them. It keeps a few hundred bytes of every dialogue, and whole
@@ -78,7 +79,8 @@ type Page struct {
 	others     int
 	reviewed   []kept
 	values     summary.ColumnValues
-	listed     *triage.Least[*Entry] // the worst, to which the list of dialogues is limited
+	metas      map[string]dialogue.Meta // the different ones of rows, so that rows share them
+	listed     *triage.Least[*Entry]    // the worst, to which the list of dialogues is limited
 }
 
 // maxListed is the maximum number of dialogues in the list, in addition to those with transcripts.
@@ -98,7 +100,7 @@ func New(worst, others int) *Page {
 			cmp.Compare(a.Place, b.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{}, place: map[run.Key]int{},
-		repeated: map[int]int{}, values: summary.ColumnValues{},
+		repeated: map[int]int{}, values: summary.ColumnValues{}, metas: map[string]dialogue.Meta{},
 		low:    triage.NewLeast(worst, byRank),
 		drawn:  triage.NewLeast(max(4*others, worst+others), byDigest),
 		listed: triage.NewLeast(maxListed, (*Entry).compare)}
@@ -114,6 +116,11 @@ func (e *Entry) compare(other *Entry) int { return run.BySatisfaction.Compare(e.
 func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	row := new(line.Row(r, len(p.Rows)))
 	row.Said, row.Meta = said, p.values.Keep(row.Meta, p.By)
+	if key := fmt.Sprintf("%q", row.Meta); p.metas[key] != nil {
+		row.Meta = p.metas[key]
+	} else if len(p.metas) < maxListed {
+		p.metas[key] = row.Meta
+	}
 	copied := row.Copy(p.By...)
 	if first, again := p.place[copied]; again {
 		row.Place = first
@@ -219,8 +226,9 @@ func Assets() fs.FS {
 	return assets
 }
 
-// Write writes the page as HTML.
+// Write writes the page as HTML. No dialogue can be added after it.
 func (p *Page) Write(w io.Writer) error {
+	p.place, p.metas = nil, nil // which take as much memory as the list
 	layout := html.Must(Parts().ParseFS(files, "templates/page.tmpl"))
 	low, others := p.chosen()
 	cases, room := p.cases(slices.Concat(low, others)), maxPage
