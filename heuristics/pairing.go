@@ -245,8 +245,7 @@ func findMissedRequest(s *analysis, det *detector) {
 		again := repeatedIn(s, t, b)
 		setsRight := t.asks == 0 && t.words <= maxSetsRight &&
 			(again >= 2 && (t.has.has(det.class) || deniesIdea(s, t, b)) ||
-				again >= 3 && rejects(s, i) ||
-				again > 3 && s.has(i, s.lex.class.ReactionRejects) && t.sentenceEnd(0) > 3)
+				again >= 3 && rejects(s, i))
 		if (comesBack || setsRight) &&
 			!slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
