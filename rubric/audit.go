@@ -11,7 +11,7 @@ import (
 type Audit struct {
 	Decisions string `json:"decision_rules_applied"` // see [Evaluation.Decisions]
 	// the quotes that support the outcome, by turn, without repetition: USER: "words"
-	Evidence []string `json:"evidence_used,omitzero"`
+	Evidence []string `json:"evidence_used"`
 	// 100*0.40 + … = 98.00; a calculator accepts it up to the equals sign
 	WeightedCalc string `json:"weighted_calc"`
 	MappingRule  string `json:"mapping_rule"` // round down 98.00 → 80

@@ -3,7 +3,6 @@ package rubric
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 
 	"assize/rubric/dialogue"
 )
@@ -32,10 +31,10 @@ type Debate struct {
 	Audit      *Audit    `json:"audit,omitzero"`
 }
 
-// Justified is a score with a one-sentence justification, which [Debate.OmitRepeated] may remove.
+// Justified is a score with a one-sentence justification.
 type Justified struct {
 	Score         Score  `json:"score"`
-	Justification string `json:"justification,omitzero"`
+	Justification string `json:"justification"`
 }
 
 // ByCriterion holds one value per criterion, under the names used in documents.
@@ -99,18 +98,6 @@ func (e *Evaluation) Debate() Debate {
 	audit := e.Audit()
 	return Debate{DialogueID: e.Dialogue.ID, Evaluator: proposal, Critic: critic, Final: outcome,
 		Audit: &audit}
-}
-
-// OmitRepeated removes what a reader can take from elsewhere: the opinions that agree, the
-// justifications of the ratings that the Referee kept, and the audit's list of quotes.
-func (d *Debate) OmitRepeated() {
-	d.Critic = slices.DeleteFunc(d.Critic, func(o Opinion) bool { return o.Agree })
-	for i, final := range d.Final.List() {
-		if final.Justification == d.Evaluator.List()[i].Justification {
-			final.Justification = ""
-		}
-	}
-	d.Audit.Evidence = nil
 }
 
 func (r *Rating) justified(d dialogue.Dialogue) Justified {

@@ -70,8 +70,8 @@ func tampered(t *testing.T) string {
 		case 1:
 			lines[i] = strings.Replace(lines[i], `"score":`, `"score":1`, 1)
 		case 2:
-			lines[i] = regexp.MustCompile(`"justification":"`).ReplaceAllLiteralString(lines[i],
-				"\"justification\":\"\u202e\\u001b[31m\u0085")
+			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i],
+				"\"quotes\":[\"\u202e\\u001b[31m\u0085")
 		case 3:
 			lines[i] = regexp.MustCompile(
 				`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)

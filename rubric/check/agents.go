@@ -96,7 +96,7 @@ func (x *inspection) checkCritic(
 			silent = append(silent, criteria[i])
 		}
 	}
-	if list.is('[') && len(silent) > astray && !x.isRecord { // which omits opinions that agree
+	if list.is('[') && len(silent) > astray {
 		message := "the critic says nothing about " + strings.Join(silent, ", ")
 		x.add(list.start, Finding{ID: "critic-silent", Severity: Warning, Path: list.path(),
 			Message: message})

@@ -130,9 +130,6 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		switch {
 		case n.get(key) != nil:
 			continue
-		case x.isRecord && (key == "evidence_used" ||
-			key == "justification" && n.parent.key == "referee_final"):
-			continue // a record does not repeat them
 		case key == "suggested_score" && n.get("agree").is('f'):
 			continue // checkAgreement reports a disagreement without a score
 		case key == "suggested_score":

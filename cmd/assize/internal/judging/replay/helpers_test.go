@@ -192,10 +192,7 @@ func changes(t testing.TB, n *node) (list []string) {
 	}
 	var i int
 	require.NoError(t, json.Unmarshal(n.raw, &i))
-	for _, by := range []int{1, -1, 2, 20, -20} {
-		list = append(list, fmt.Sprint(i+by))
-	}
-	return list
+	return []string{fmt.Sprint(i + 1), fmt.Sprint(i - 1), fmt.Sprint(i + 20), fmt.Sprint(i - 20)}
 }
 
 // with returns the line with the leaf replaced by value.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,7 +20,7 @@ import (
 )
 
 // wire is the JSON form of a record, and thus the schema of a line. It begins with the document of
-// the three-agent protocol, without what it repeats; an unscored dialogue has only the ID of it.
+// the three-agent protocol, of which an unscored dialogue has only the ID.
 type wire struct {
 	rubric.Debate
 	Source Source `json:"source"`
@@ -50,25 +49,19 @@ type wire struct {
 // panel contains the agents' answers, for which the protocol's document has only sentences. The
 // Referee's rulings follow from them.
 type panel struct {
-	Evaluator rubric.ByCriterion[[]passage] `json:"evaluator"` // the quotes of its ratings
-	Critic    []objection                   `json:"critic,omitempty"`
+	Evaluator [rubric.NumCriteria]answer `json:"evaluator"`
+	Critic    []answer                   `json:"critic,omitempty"`
 }
 
-type objection struct {
+// answer holds the quotes of a rating or an objection; only an objection has a criterion, a kind
+// and a suggestion.
+type answer struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	By        string           `json:"by,omitzero"`
-	Kind      string           `json:"kind"`
-	Quotes    []passage        `json:"quotes"`
-	Suggested rubric.Score     `json:"suggested"`
-}
-
-// passage is a quote: the bytes of a turn from start to end, followed by a text, which is the whole
-// quote if its words are not in the turn as they are.
-type passage struct {
-	Turn  int    `json:"turn"`
-	Start int    `json:"start,omitzero"`
-	End   int    `json:"end,omitzero"`
-	Text  string `json:"text,omitzero"`
+	Kind      string           `json:"kind,omitzero"`
+	Turns     []int            `json:"turns"`
+	Quotes    []string         `json:"quotes"` // one per turn
+	Suggested rubric.Score     `json:"suggested,omitzero"`
 }
 
 type turn struct {
@@ -101,51 +94,36 @@ func (r *Record) Append(b []byte) []byte {
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.OmitRepeated()
 	w.Estimate, w.Reasons, w.CrossCheck, w.Checklist, w.Panel = r.Estimate, r.Reasons,
 		r.CrossCheck, r.Checklist, &panel{}
 	w.Deeds = r.Deeds
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
-	for i, quotes := range w.Panel.Evaluator.List() {
-		*quotes = passages(r.Dialogue, e.Evaluator[i].Quotes)
+	for i, k := range rubric.Criteria() {
+		w.Panel.Evaluator[i] = answer{Criterion: k}
+		w.Panel.Evaluator[i].setQuotes(e.Evaluator[i].Quotes)
 		if o := &e.Critique[i]; o.Suggested != 0 {
-			w.Panel.Critic = append(w.Panel.Critic, objection{rubric.Criterion(i), o.By,
-				o.Kind.String(), passages(r.Dialogue, o.Quotes), o.Suggested})
+			against := answer{Criterion: k, By: o.By, Kind: o.Kind.String(), Suggested: o.Suggested}
+			against.setQuotes(o.Quotes)
+			w.Panel.Critic = append(w.Panel.Critic, against)
 		}
 	}
 }
 
-// passages returns quotes by their place in the turns: the first one with their words, without the
-// white space around them, which counts for nothing.
-func passages(d dialogue.Dialogue, quotes []rubric.Quote) []passage {
-	list := make([]passage, len(quotes))
-	for i, q := range quotes {
-		t, _ := d.Turn(q.Turn)
-		list[i] = passage{Turn: q.Turn, Text: q.Text}
-		whole, cut := strings.CutSuffix(q.Text, "…")
-		words := strings.TrimFunc(whole,
-			func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) })
-		if at := strings.Index(t.Text, words); at >= 0 && words != "" {
-			list[i] = passage{Turn: q.Turn, Start: at, End: at + len(words)}
-			if cut {
-				list[i].Text = "…"
-			}
-		}
+func (a *answer) setQuotes(list []rubric.Quote) {
+	a.Turns, a.Quotes = make([]int, len(list)), make([]string, len(list))
+	for i, q := range list {
+		a.Turns[i], a.Quotes[i] = q.Turn, q.Text
+	}
+}
+
+// toQuotes is the inverse of setQuotes.
+func (a *answer) toQuotes() []rubric.Quote {
+	const limit = 200 // a hundred times what people need; each must be looked up in its turn
+	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), limit))
+	for i := range list {
+		list[i] = rubric.Quote{Turn: a.Turns[i], Text: a.Quotes[i]}
 	}
 	return list
-}
-
-// quotes is the inverse of passages. It cuts ends that are outside of the turn.
-func quotes(d dialogue.Dialogue, list []passage) []rubric.Quote {
-	const limit = 200 // a hundred times what people need; each must be looked up in its turn
-	quotes := make([]rubric.Quote, min(len(list), limit))
-	for i := range quotes {
-		p := &list[i]
-		t, _ := d.Turn(p.Turn)
-		end := max(0, min(p.End, len(t.Text)))
-		quotes[i] = rubric.Quote{Turn: p.Turn, Text: t.Text[max(0, min(p.Start, end)):end] + p.Text}
-	}
-	return quotes
 }
 
 // Decode decodes the record. Agents' answers, detectors' signals and the satisfaction are taken
@@ -284,17 +262,15 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 			!slices.Contains(w.Fallback, Evaluator) {
 			given.Score = byModel[i]
 		}
-		said := quotes(r.Dialogue, *w.Panel.Evaluator.List()[i])
+		said := w.Panel.Evaluator[i].toQuotes()
 		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification,
 			said), Quotes: said}
 	}
 	var critique rubric.Critique
 	for _, o := range w.Panel.Critic {
-		said, comment := quotes(r.Dialogue, o.Quotes), ""
-		for _, opinion := range w.Critic {
-			if opinion.Criterion == o.Criterion {
-				comment = opinion.Comment
-			}
+		said, comment := o.toQuotes(), ""
+		if int(o.Criterion) < len(w.Critic) {
+			comment = w.Critic[o.Criterion].Comment
 		}
 		kind := parseName(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
 		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: kind,

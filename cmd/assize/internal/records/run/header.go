@@ -17,7 +17,7 @@ import (
 )
 
 // formatVersion is the version of the run format, the only one that this program reads.
-const formatVersion = 5
+const formatVersion = 4
 
 // Header is the first line of a run: the data that all its records share. It contains no time and
 // no path, so the same work yields the same bytes on any day and any machine.

@@ -6,10 +6,9 @@
 // the rubric and the profile themselves, so that a run can be settled again without other files,
 // and a fingerprint of all that. The last line is the [End], with the number of records and the
 // SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
-// [Record]: the document of the three-agent protocol without what it repeats, followed by the
-// source of the dialogue, the signals of the detectors, the quotes of the agents, the turns, and
-// people's ratings. The tags in format.go define this schema. The same record always has the same
-// bytes.
+// [Record]: the document of the three-agent protocol, followed by the source of the dialogue,
+// the answers of the agents and the signals of the detectors, the turns, and people's ratings. The
+// tags in format.go define this schema. The same record always has the same bytes.
 //
 // Reading takes the agents' answers, the detectors' signals and the satisfaction from the line, and
 // has the Referee decide again; package replay checks whether the line is the result.

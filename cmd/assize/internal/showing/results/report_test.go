@@ -244,7 +244,7 @@ func TestJSONL(t *testing.T) {
 	require.NoError(t, s.Close())
 	lines := strings.Split(b.String(), "\n")
 	require.Len(t, lines, 5)
-	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":5,"program":"v1",`))
+	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":4,"program":"v1",`))
 	assert.Equal(t, string(r.Append(nil)), lines[1])
 	assert.Contains(t, lines[2], `"status":"unscored","reason":"silence"`)
 	sum := sha256.Sum256([]byte(strings.Join(lines[:3], "\n") + "\n"))
