@@ -167,7 +167,7 @@ func TestAFaultOnAnEarnedRungSaysBut(t *testing.T) {
 	a := newAgents(t)
 	claim := judge(t, a, talk("USER: How do I reset the lift?",
 		"SYSTEM: Press the red button for ten seconds.", "USER: It still doesn't work.",
-		"SYSTEM: Please contact our support team.")).Evaluator[rubric.Helpfulness].Claim
+		"SYSTEM: For details see our website.")).Evaluator[rubric.Helpfulness].Claim
 	assert.Contains(t, claim, "the SYSTEM was of some help, but the ")
 }
 
