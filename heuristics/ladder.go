@@ -26,6 +26,7 @@ var ladderFiles embed.FS
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
 //	                             signal of one of these detectors
 //	fault [N] [P%] IDS           the same, against any higher score
+//	usual [N] [P%] IDS           the same; this is the score without evidence
 //
 // A merit or fault may end in "with IDS" or "without IDS": it applies only if at least one of these
 // detectors, or none of them, fired anywhere in the dialogue. With "since IDS" the Critic counts
@@ -67,9 +68,10 @@ type ruleKind uint8
 const (
 	merit ruleKind = iota
 	fault
+	usually
 )
 
-var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault}
+var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault, "usual": usually}
 
 // detectorSet is a set of detectors, by their index in Agents.detectors, in the order of the file:
 // of several merits, the first named shows the claim best.
@@ -130,7 +132,7 @@ func (l *Ladder) compose(detectors []*detector) {
 		}
 	}
 	for i := range l.Rungs {
-		rung, joints := &l.Rungs[i], [...]string{merit: ": ", fault: ": "}
+		rung, joints := &l.Rungs[i], [...]string{merit: ": ", fault: ": ", usually: ": "}
 		rung.claims = map[int]string{}
 		for _, k := range named {
 			rung.claims[k] = claimOf(rung.Says, ": ", detectors[k].Title)
@@ -221,13 +223,13 @@ func (l *Ladder) group(line string, index map[string]int) error {
 	return nil
 }
 
-// parseRule parses a merit or a fault.
+// parseRule parses a line below a rung.
 func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 	rule := rule{Text: line, times: 1}
 	words := strings.Fields(line)
 	kind, known := ruleKinds[words[0]]
 	if !known {
-		return rule, fmt.Errorf("unknown rule %q; want merit or fault", words[0])
+		return rule, fmt.Errorf("unknown rule %q; want merit, fault or usual", words[0])
 	}
 	rule.kind = kind
 	set := &rule.ids
@@ -381,6 +383,11 @@ func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	for level := range slices.Backward(l.Rungs[:]) {
 		if found, rule := l.Rungs[level].find(s, merit, putRight); rule != nil {
 			return verdict{rubric.Scale[level], found, true, rule}
+		}
+	}
+	for level := range l.Rungs {
+		if _, rule := l.Rungs[level].find(s, usually, putRight); rule != nil {
+			return verdict{score: rubric.Scale[level]}
 		}
 	}
 	return verdict{score: l.Usual}

@@ -82,7 +82,11 @@ func (q *quoter) start() {
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
-			q.turns[s.Turn].bad += q.c.Dialogue.Turns[s.Turn-1].Text[s.Start:s.End]
+			bad := q.c.Dialogue.Turns[s.Turn-1].Text
+			if s.ID == injectionID {
+				bad = bad[min(s.Start, len(bad)):min(s.End, len(bad))]
+			}
+			q.turns[s.Turn].bad += bad
 		}
 		for ; turn < s.Turn; turn++ {
 			if turn > 0 && q.c.Dialogue.Turns[turn-1].Role == dialogue.System {
@@ -535,6 +539,9 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 	}
 	return candidate{}
 }
+
+// injectionID is the detector of sentences that address the judge.
+const injectionID = "safety-injection"
 
 // DoubtfulID is the detector of awkward wordings: a turn with one is no example of clear language.
 const DoubtfulID = "fluency-doubtful"
