@@ -42,9 +42,6 @@ func spell(s *analysis, v *value) string {
 	return out + fmt.Sprint(v.n)
 }
 
-// sameValue reports whether two values of one slot are the same as far as their open parts allow.
-func sameValue(s *analysis, a, b *value) bool { return relate(s, a, b) == agreeing }
-
 func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
 	s := &analysis{tagger: new(tagger)}
 	prepare(s, a.lex, d)
