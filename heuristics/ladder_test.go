@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,6 +51,10 @@ func TestLadder(t *testing.T) {
 		review  rubric.Score
 	}{
 		{"without evidence the usual score holds", rungs, []string{"a1"}, 80, 80},
+		{"the usual score may depend on the conversation", with("usual a", 3),
+			[]string{"a1"}, 60, 60},
+		{"it yields to evidence", slices.Insert(with("usual a", 3), 2, "merit b"),
+			[]string{"a1", "b1"}, 100, 100},
 		{"a merit raises", with("merit a b", 1), []string{"b1"}, 100, 100},
 		{"a fault decides before any merit", with("fault b", 4), []string{"a1", "b1"}, 40, 40},
 		{"two turns are wanted", with("fault 2 b", 4), []string{"b1"}, 80, 80},
@@ -90,7 +95,8 @@ func TestLadderFileMistakes(t *testing.T) {
 	}
 }
 
-// No ladder may refer to a cue, and every evidence detector has a criterion.
+// No merit or fault may refer to a cue, and every evidence detector has a criterion. What only
+// chooses the score without evidence is quoted for nothing.
 func TestLaddersRestOnEvidence(t *testing.T) {
 	a := newAgents(t)
 	for _, c := range rubric.Criteria() {
@@ -99,7 +105,7 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 			assert.NotEmpty(t, rung.Says, c)
 			for _, rule := range rung.Rules {
 				for k, det := range a.detectors {
-					if rule.ids.has(k) {
+					if rule.ids.has(k) && rule.kind != usually {
 						assert.True(t, det.Criteria.Has(c),
 							"%s names %s, which is no evidence for it", c, det.ID)
 					}
