@@ -149,8 +149,11 @@ func findGeneric(s *analysis, det *detector) {
 }
 
 // findAlternative reports a way forward that is offered in a failing turn or later in the same
-// block.
+// block, outside talk about films and feelings, where no request fails.
 func findAlternative(s *analysis, det *detector) {
+	if s.films || s.confides {
+		return
+	}
 	for _, turns := range s.blocksOf(dialogue.System) {
 		behind := false
 		for _, i := range turns {
