@@ -17,8 +17,7 @@ import (
 type data struct {
 	*Figures
 	Criteria []string         `json:"criteria"`
-	Counts   []summary.Counts `json:"counts"` // per criterion
-	Course   []course         `json:"course"`
+	Counts   []summary.Counts `json:"counts"`  // per criterion
 	Rulings  []string         `json:"rulings"` // the IDs of the rulings
 	// dialogues by disagreement, in steps of half a level
 	Apart     []int         `json:"apart"`
@@ -29,13 +28,6 @@ type data struct {
 	ToolClaims  []*claimed `json:"claims_by_tool,omitempty"`
 	AgentClaims []*claimed `json:"claims_by_agent,omitempty"`
 	List        List       `json:"list"`
-}
-
-// course is the mean friction of a set of dialogues.
-type course struct {
-	Name   string        `json:"name"`
-	N      int           `json:"n"`
-	Points []stats.Fixed `json:"points"` // by tenth of the dialogue
 }
 
 // correlation is a Spearman correlation with its reference values. A value that cannot be computed
@@ -54,8 +46,8 @@ type correlation struct {
 func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
-		Course: p.courses(), List: list, ToolClaims: p.Claims.byTool(),
-		AgentClaims: sorted(p.Claims.agents), Criteria: run.ScoreNames()}
+		List: list, ToolClaims: p.Claims.byTool(), AgentClaims: sorted(p.Claims.agents),
+		Criteria: run.ScoreNames()}
 	if d.Agreement = p.correlations(); p.ratedOverall() {
 		d.Confusion = p.People.Confusion()
 	}
@@ -112,19 +104,6 @@ func find(cases []Entry, r *run.Row) int {
 		return -1
 	}
 	return at
-}
-
-func (p *Page) courses() (list []course) {
-	for i, k := range []*summary.Course{&p.below, &p.rest} {
-		c := course{Name: []string{"Below 60", "60 or more"}[i], N: k.N}
-		for part := range summary.Parts {
-			c.Points = append(c.Points, stats.Four(k.Mean(part)))
-		}
-		if k.N > 0 {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // ratedOverall reports whether people rated whole dialogues, and not only single criteria.

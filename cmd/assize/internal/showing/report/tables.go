@@ -78,7 +78,6 @@ func (p *Page) tables(all tables) tables {
 	s := &p.Summary
 	if s.Scored > 0 {
 		p.byCriterion(all)
-		p.course(all)
 	}
 	if len(p.Claims.agents) > 0 {
 		p.Claims.table(all, "Claims by tool", "Tool", p.Claims.byTool())
@@ -165,24 +164,6 @@ func rulingIDs() (ids []string) {
 		ids = append(ids, id.String())
 	}
 	return ids
-}
-
-func (p *Page) course(all tables) {
-	columns, courses := []string{"Tenth"}, p.courses()
-	if len(courses) == 0 { // no dialogue is long enough to have a beginning, a middle and an end
-		return
-	}
-	for _, c := range courses {
-		columns = append(columns, fmt.Sprintf("%s (%s)", c.Name, count(c.N)))
-	}
-	t := all.add("course", "Mean points of a turn by tenth of the dialogue", columns...)
-	for part := range summary.Parts {
-		row := []any{part + 1}
-		for _, c := range courses {
-			row = append(row, fixed(c.Points[part].Value, 2))
-		}
-		t.Add(row...)
-	}
 }
 
 func (p *Page) crossCheck(all tables) {

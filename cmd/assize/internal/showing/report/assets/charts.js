@@ -113,20 +113,6 @@ const charts = {
       ],
     });
   },
-  "chart-course": (width) => {
-    const fills = {"Below 60": level(1), "60 or more": level(5)};
-    const points = data.course.flatMap((c) => c.points.map((y, i) => ({x: i + 1, y, name: c.name})));
-    return Plot.plot({
-      width, height: 240, marginLeft: 40, marginRight: 14, marginTop: 12, marginBottom: 34,
-      x: {domain: [.7, 10.3], ticks: [1, 10], tickSize: 0, tickPadding: 12, label: null, tickFormat: (x) => x === 1 ? "opening" : "close"},
-      y: {label: null, grid: true, ticks: 5, tickSize: 0, nice: true},
-      marks: [
-        Plot.ruleY([0], {stroke: quiet}),
-        Plot.line(points, {x: "x", y: "y", z: "name", stroke: (p) => fills[p.name], strokeWidth: 2}),
-        Plot.dot(points, {x: "x", y: "y", r: 3, fill: (p) => fills[p.name]}),
-      ],
-    });
-  },
   "chart-critic": (width) => stacked(data.criteria.map((name, i) => [name, data.counts[i].rulings.slice(1)]),
     ["var(--rest)", level(3), level(4), level(2), level(5)], ["currentColor", "var(--on3)", "var(--on4)", "var(--on2)", "var(--on5)"], width),
   "chart-model": (width) => stacked(data.criteria.map((name, i) => [name, data.counts[i].verdicts]),
@@ -232,7 +218,6 @@ function drawAll() {
   const unshown = data.counts?.some((c) => sum(c.unshown)) ? [["hollow", "not shown"]] : [];
   key("chart-levels", [...scale.map((s, i) => [`k${i + 1}`, String(s)]), ...unshown]);
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"], ...unshown]);
-  key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
   key("chart-critic", (data.rulings ?? []).map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
   if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
   key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
