@@ -78,7 +78,7 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 		if b.N == 0 {
 			b.Link = ""
 		}
-		t.add(b.Link, b.Name, count(b.N), ui.Percent(b.N, whole))
+		t.Add(ui.Cell{Text: b.Name, Link: b.Link}, count(b.N), ui.Percent(b.N, whole))
 	}
 }
 
@@ -91,12 +91,13 @@ func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer
 	t := f.Tables.add("scorecard", "Answers by question", "Question", "Good", "Bad", "Open",
 		"Applicable", "% good of good and bad, with 95 % interval")
 	for i := range list {
-		a, to := &list[i], ""
+		a := &list[i]
+		name := ui.Cell{Text: a.ID + ": " + a.Ask}
 		if a.Bad > 0 {
-			to = link(a.ID, string(a.BadAnswer()))
+			name.Link = link(a.ID, string(a.BadAnswer()))
 		}
-		t.add(to, a.ID+": "+a.Ask, count(a.Good), count(a.Bad), count(a.Open),
-			count(a.Good+a.Bad+a.Open), a.Share())
+		t.Add(name, count(a.Good), count(a.Bad), count(a.Open), count(a.Good+a.Bad+a.Open),
+			a.Share())
 	}
 }
 
@@ -117,16 +118,16 @@ func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
 ) groups {
 	g, shown := groups{By: ui.Visible(of.By)}, &summary.Groups{By: of.By}
-	var links []string
 	for _, one := range of.List {
 		name, link := linked(one)
 		one.Name = ui.Visible(name)
-		shown.List, links = append(shown.List, one), append(links, link)
+		shown.List = append(shown.List, one)
 		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
 	}
-	for _, t := range shown.Tables() { // the first one leads to the groups
-		f.Tables[section] = append(f.Tables[section], &table{t, links})
-		links = nil
+	list := shown.Tables()
+	for i, one := range g.List {
+		list[0].Rows[i][0].Link = one.Link
 	}
+	f.Tables[section] = append(f.Tables[section], list...)
 	return g
 }

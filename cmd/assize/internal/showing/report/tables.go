@@ -20,32 +20,13 @@ import (
 	"assize/rubric"
 )
 
-// tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]*table
-
-// table is a table whose rows lead to the dialogues that they count.
-type table struct {
-	*ui.Table
-	links []string // by row; nil for none
-}
-
-// add adds a row that leads to a link.
-func (t *table) add(link string, cells ...any) {
-	t.Add(cells...)
-	t.links = append(t.links, link)
-}
-
-// Link returns the address of the dialogues that a row counts, or "".
-func (t *table) Link(row int) string {
-	if row >= len(t.links) {
-		return ""
-	}
-	return t.links[row]
-}
+// tables maps the ID of a section to its tables, whose rows may lead to the dialogues that they
+// count. A section without data has none.
+type tables map[string][]*ui.Table
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
-func (all tables) add(section, title string, columns ...string) *table {
-	t := &table{Table: ui.NewTable(title, columns...)}
+func (all tables) add(section, title string, columns ...string) *ui.Table {
+	t := ui.NewTable(title, columns...)
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
@@ -53,7 +34,7 @@ func (all tables) add(section, title string, columns ...string) *table {
 	return t
 }
 
-func counts(t *table, name any, numbers ...int) {
+func counts(t *ui.Table, name any, numbers ...int) {
 	row := []any{name}
 	for _, n := range numbers {
 		row = append(row, count(n))
@@ -89,7 +70,7 @@ func (p *Page) tables(all tables) tables {
 		p.crossCheck(all)
 	}
 	if len(p.Corrected) > 0 {
-		all["sample"] = []*table{{Table: sample.Table(p.Corrected)}}
+		all["sample"] = []*ui.Table{sample.Table(p.Corrected)}
 	}
 	if p.People != nil {
 		p.agreement(all)
