@@ -22,8 +22,6 @@ type data struct {
 	// dialogues by disagreement, in steps of half a level
 	Apart     []int         `json:"apart"`
 	Agreement []correlation `json:"agreement"` // with people
-	// people's level in rows, the level of satisfaction in columns
-	Confusion [][]int `json:"confusion"`
 	// claims that something was done
 	ToolClaims  []*claimed `json:"claims_by_tool,omitempty"`
 	AgentClaims []*claimed `json:"claims_by_agent,omitempty"`
@@ -47,10 +45,7 @@ func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
 		List: list, ToolClaims: p.Claims.byTool(), AgentClaims: sorted(p.Claims.agents),
-		Criteria: run.ScoreNames()}
-	if d.Agreement = p.correlations(); p.ratedOverall() {
-		d.Confusion = p.People.Confusion()
-	}
+		Criteria: run.ScoreNames(), Agreement: p.correlations()}
 	return d
 }
 

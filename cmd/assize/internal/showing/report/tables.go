@@ -173,13 +173,6 @@ func (p *Page) agreement(all tables) {
 		}
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
 	}
-	if p.ratedOverall() {
-		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
-			"People near", "1", "2", "3", "4", "5")
-		for l, row := range p.People.Confusion() {
-			counts(t, l+1, row...)
-		}
-	}
 }
 
 func short(f stats.Fixed) string { return stats.Short(f.Value, 2) }

@@ -164,18 +164,6 @@ const charts = {
       ],
     });
   },
-  "chart-confusion": (width) => {
-    const cells = data.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
-    return Plot.plot({
-      width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
-      x: {label: "level by satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, padding: .05},
-      y: {label: "people's level", labelAnchor: "top", labelArrow: "none", tickSize: 0, padding: .05, reverse: true},
-      marks: [
-        Plot.cell(cells, {x: "ours", y: "people", fill: "var(--accent)", fillOpacity: (c) => c.part ? .06 + .44 * c.part : .03, stroke: (c) => c.people === c.ours ? "currentColor" : "none"}),
-        Plot.text(cells.filter((c) => c.n), {x: "ours", y: "people", text: (c) => count(c.n), fill: "currentColor"}),
-      ],
-    });
-  },
 };
 
 // byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues hollow.
