@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -123,42 +122,26 @@ type quote struct {
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
 // the turn went wrong and above it where the turn went well.
 type strip struct {
-	Width, Span int // of the drawing in pixels, and in units of its bars
-	Label       string
-	Bars        []bar
-}
-
-// bar is a bar of a [strip].
-type bar struct {
-	Class     string
-	X         int
-	Y, Height float64
+	Label string
+	Bars  []string // their classes, from f0 for the worst to f6 for the best
 }
 
 // newStrip returns the strip of an evaluation, or nil if the SYSTEM has no turns.
 func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
-	const maxBars, fewest, unit, middle = 40, 12, 10, 10
-	wrong, worst, worstAt, s := 0, 3, 0, &strip{}
+	const maxBars = 40
+	wrong, worst, worstAt, s := 0, '▄', 0, &strip{}
 	for _, cell := range summary.Sparkline(e, points, maxBars) {
-		step := int(cell - '▁')
-		if step < 2 {
+		s.Bars = append(s.Bars, fmt.Sprint("f", cell-'▁'))
+		if cell < '▃' {
 			wrong++
 		}
-		if step < worst {
-			worst, worstAt = step, len(s.Bars)+1
+		if cell < worst {
+			worst, worstAt = cell, len(s.Bars)
 		}
-		b := bar{"f" + strconv.Itoa(step), unit*len(s.Bars) + 1, middle,
-			max(3*math.Abs(float64(step-3)), 1.4)}
-		if step > 3 {
-			b.Y -= b.Height
-		}
-		s.Bars = append(s.Bars, b)
 	}
 	if s.Bars == nil {
 		return nil
 	}
-	n := max(len(s.Bars), fewest)
-	s.Width, s.Span = 16*n, unit*n
 	s.Label = fmt.Sprintf("%s of the agent, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
 	if wrong > 0 {
 		s.Label += fmt.Sprintf(", most at number %d", worstAt)
