@@ -49,7 +49,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		for _, step := range review.Steps() {
 			steps = append(steps, report.Bin{Name: step.String(), From: step.Least, To: step.Below})
 		}
-		p.Figures.AddScores(&p.Summary, p.Satisfactions, steps, func(measure, v string) string {
+		p.Figures.AddScores(&p.Summary, steps, func(measure, v string) string {
 			return p.Link(strings.Replace(measure, "satisfaction", "sat", 1), v)
 		})
 	}

@@ -47,7 +47,7 @@ func NewFigures() *Figures { return &Figures{Tables: tables{}} }
 // AddScores counts dialogues by level, and by satisfaction in steps whose Name, From and To are
 // set. The function link returns the address of the dialogues with an "overall" score, or with a
 // "satisfaction".
-func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredths, steps []Bin,
+func (f *Figures) AddScores(s *summary.Summary, steps []Bin,
 	link func(measure, value string) string,
 ) {
 	f.Mean = s.Satisfaction()
@@ -56,10 +56,8 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 			Link: link("overall", level.String())})
 	}
 	for _, b := range steps {
-		for _, v := range satisfactions {
-			if b.From <= v && v < b.To {
-				b.N++
-			}
+		for _, n := range s.Satisfactions[b.From:min(int(b.To), len(s.Satisfactions))] {
+			b.N += n
 		}
 		b.Link = link("satisfaction", b.From.String())
 		if b.N > 0 {

@@ -92,16 +92,12 @@ func (p *Page) figures() *Figures {
 	}
 	if p.Summary.Scored > 0 {
 		const tenth = 10
-		var satisfactions []rubric.Hundredths
-		for _, r := range p.Scored() {
-			satisfactions = append(satisfactions, r.Satisfaction)
-		}
 		var steps []Bin
 		for from := rubric.Hundredths(100); from <= 500; from += tenth {
 			steps = append(steps, Bin{Name: fixed(float64(from)/100, 1), From: from,
 				To: from + tenth})
 		}
-		f.AddScores(&p.Summary, satisfactions, steps, func(measure, value string) string {
+		f.AddScores(&p.Summary, steps, func(measure, value string) string {
 			if measure == "satisfaction" {
 				value = value[:len("2.3")]
 			}
