@@ -98,11 +98,6 @@ func (l links) Link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
-// Random returns the address of the dialogues in a state in random order.
-func (l links) Random(state review.State) string {
-	return l.Link("order", string(review.Shuffled), "state", string(state))
-}
-
 // groups adds the groups of a column, weeks in their order. Dialogues without a value in the column
 // have nothing in common, so they form no group and are only counted.
 func (s *Server) groups(p *overviewPage, of *summary.Groups) {

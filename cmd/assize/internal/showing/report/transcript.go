@@ -57,17 +57,6 @@ type turn struct {
 	Pieces []piece
 }
 
-// Class returns the class of a turn that went wrong or well, or "".
-func (t turn) Class() string {
-	switch {
-	case t.Points <= -50:
-		return "bad"
-	case t.Points >= 50:
-		return "fine"
-	}
-	return ""
-}
-
 // Long reports whether the turn scrolls within the page.
 func (t turn) Long() bool { return len(t.Text) > 1500 }
 
@@ -80,7 +69,6 @@ type Judgement struct {
 	Ruling        string
 	Says          []statement
 	Check         string // how far the rules agree with the model
-	Form          run.Verdict
 }
 
 // statement is what an agent claims about a criterion.
@@ -106,11 +94,7 @@ type answered struct {
 	Answer   rubric.Answer
 	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
 	Why      string       // why it is open, or who answered what
-	Form     run.Opinion
 }
-
-// Mark returns the sign of a good or a bad answer.
-func (a answered) Mark() string { return map[rubric.Score]string{100: "✓", 20: "✗"}[a.Level] }
 
 // quote is evidence, which is marked in its turn.
 type quote struct {
