@@ -40,15 +40,6 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	return points
 }
 
-func systemPoints(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
-	for i, t := range d.Turns {
-		if t.Role == dialogue.System {
-			of = append(of, points[i])
-		}
-	}
-	return of
-}
-
 // The cells of a sparkline, the lowest first, and the points at which each but the first begins. At
 // -3 points, people call a turn bad about as often as not; within half a point of zero, points mean
 // little.
@@ -61,7 +52,12 @@ var (
 // went wrong and ▄ for neutral ones. If there are more turns than columns, each cell shows the
 // lowest of several turns. columns must be at least 1.
 func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) string {
-	of := systemPoints(e.Dialogue, points)
+	var of []rubric.Hundredths
+	for i, t := range e.Dialogue.Turns {
+		if t.Role == dialogue.System {
+			of = append(of, points[i])
+		}
+	}
 	var b strings.Builder
 	n := min(len(of), columns)
 	for k := range n {
