@@ -243,13 +243,6 @@ func roleName(r dialogue.Role) string { return strings.ToLower(ui.PlainRoles(r.S
 // dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
 
-// Quotes reports whether a quote is marked in a turn.
-func (t Transcript) Quotes() bool {
-	return slices.ContainsFunc(t.Turns, func(t turn) bool {
-		return slices.ContainsFunc(t.Pieces, func(p piece) bool { return p.Class != "" })
-	})
-}
-
 // turns returns the turns of a record. There are points for every turn or for none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {
 	tools := folded(r.Dialogue)
