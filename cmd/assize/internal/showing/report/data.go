@@ -28,17 +28,14 @@ type data struct {
 	List        List       `json:"list"`
 }
 
-// correlation is a Spearman correlation with its reference values. A value that cannot be computed
-// is NaN.
+// correlation is a Spearman correlation with its reference values.
 type correlation struct {
-	Name  string      `json:"name"`
-	Group bool        `json:"group"` // within a single group
-	N     int         `json:"n"`
-	Value stats.Fixed `json:"value"`
-	Low   stats.Fixed `json:"low"`
-	High  stats.Fixed `json:"high"`
-	One   stats.Fixed `json:"one"`   // one person against the others
-	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
+	Name  string       `json:"name"`
+	Group bool         `json:"group"` // within a single group
+	N     int          `json:"n"`
+	Rho   stats.Figure `json:"rho"`
+	One   stats.Figure `json:"one"`   // one person against the others
+	Limit stats.Figure `json:"limit"` // the upper limit, √ICC(k)
 }
 
 func (p *Page) data(f *Figures, list List) data {
@@ -114,14 +111,12 @@ func (p *Page) correlations() (list []correlation) {
 		return nil
 	}
 	add := func(name string, group bool, figures []agree.Figure, rated, measure string) {
-		at := func(m string, s agree.Statistic) agree.Figure {
-			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s})
+		at := func(m string, s agree.Statistic) stats.Figure {
+			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s}).Figure
 		}
 		rho := at(measure, agree.Spearman)
-		value, low, high := rho.Parts()
-		one, _, _ := at(agree.OneAnnotator, agree.Spearman).Parts()
-		limit, _, _ := at(agree.Raters, agree.Ceiling).Parts()
-		list = append(list, correlation{name, group, rho.N, value, low, high, one, limit})
+		list = append(list, correlation{name, group, rho.N, rho,
+			at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)})
 	}
 	for _, rated := range rep.Rated {
 		for _, m := range agree.MeasuresOf(rated) {

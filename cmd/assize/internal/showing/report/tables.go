@@ -94,8 +94,8 @@ func (p *Page) figures() *Figures {
 		const tenth = 10
 		var steps []Bin
 		for from := rubric.Hundredths(100); from <= 500; from += tenth {
-			steps = append(steps, Bin{Name: fixed(float64(from)/100, 1), From: from,
-				To: from + tenth})
+			name := from.String()[:len("2.3")]
+			steps = append(steps, Bin{Name: name, From: from, To: from + tenth})
 		}
 		f.AddScores(&p.Summary, steps, func(measure, value string) string {
 			if measure == "satisfaction" {
@@ -164,14 +164,14 @@ func (p *Page) agreement(all tables) {
 		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
 	for _, c := range p.correlations() {
 		interval := "–"
-		if c.Low.String() != "" {
-			interval = short(c.Low) + " to " + short(c.High)
+		if c.Rho.Known() {
+			interval = stats.Short(c.Rho.Low, 2) + " to " + stats.Short(c.Rho.High, 2)
 		}
-		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
+		t.Add(c.Name, count(c.N), short(c.Rho), interval, short(c.One), short(c.Limit))
 	}
 }
 
-func short(f stats.Fixed) string { return stats.Short(f.Value, 2) }
+func short(f stats.Figure) string { return stats.Short(f.Value, 2) }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 

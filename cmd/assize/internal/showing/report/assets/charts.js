@@ -127,7 +127,7 @@ const charts = {
     ],
   }),
   "chart-spearman": (width) => {
-    const rows = data.agreement.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
+    const rows = data.agreement.filter((c) => c.rho.value != null).map((c, i) => ({...c, ...c.rho, one: c.one.value, limit: c.limit.value, y: String(i)}));
     const known = rows.flatMap((r) => [r.low, r.high, r.value, r.one, r.limit]).filter((v) => v != null);
     const yardstick = (field, stroke, strokeDasharray) => Plot.tickX(rows.filter((r) => r[field] != null), {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5});
     return Plot.plot({
