@@ -107,7 +107,7 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups) {
 			groups.List = append(groups.List, g)
 		} else if !byWeek {
 			p.Without = append(p.Without,
-				"No "+of.By+": "+ui.Counted(g.Scored+g.Unscored, "dialogue")+".")
+				"No "+of.By+": "+ui.Counted(g.N, "dialogue")+".")
 		}
 	}
 	switch {

@@ -14,8 +14,8 @@ type Figures struct {
 	Overall      []Bin             `json:"overall"`      // by level, the highest first
 	Satisfaction []Bin             `json:"satisfaction"` // without empty bins
 	Mean         rubric.Hundredths `json:"mean"`         // of satisfaction
-	Groups       []groups          `json:"groups"`
-	Weeks        []group           `json:"weeks,omitempty"` // the first one first
+	Groups       []*summary.Groups `json:"groups"`
+	Weeks        []summary.Group   `json:"weeks,omitempty"` // the first one first
 	Tables       tables            `json:"-"`
 }
 
@@ -26,19 +26,6 @@ type Bin struct {
 	To   rubric.Hundredths `json:"to,omitzero"`
 	N    int               `json:"n"`
 	Link string            `json:"link,omitempty"` // the address of its dialogues
-}
-
-// groups are groups of dialogues by a column of the source.
-type groups struct {
-	By   string  `json:"by"`
-	List []group `json:"list"`
-}
-
-// group is a group of dialogues.
-type group struct {
-	summary.Group
-	N    int    `json:"n"`
-	Link string `json:"link,omitempty"`
 }
 
 // NewFigures returns figures without any dialogues.
@@ -111,21 +98,20 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 	f.Tables["weeks"][0].Title = "By week: means with 95 % intervals"
 }
 
-// groups adds a table of groups to a section.
+// groups adds a table of groups to a section, and returns the groups that it shows.
 func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
-) groups {
-	g, shown := groups{By: ui.Visible(of.By)}, &summary.Groups{By: of.By}
-	for _, one := range of.List {
-		name, link := linked(one)
-		one.Name = ui.Visible(name)
-		shown.List = append(shown.List, one)
-		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
+) *summary.Groups {
+	shown := &summary.Groups{By: ui.Visible(of.By)}
+	for _, g := range of.List {
+		g.Name, g.Link = linked(g)
+		g.Name = ui.Visible(g.Name)
+		shown.List = append(shown.List, g)
 	}
 	list := shown.Tables()
-	for i, one := range g.List {
-		list[0].Rows[i][0].Link = one.Link
+	for i, g := range shown.List {
+		list[0].Rows[i][0].Link = g.Link
 	}
 	f.Tables[section] = append(f.Tables[section], list...)
-	return g
+	return shown
 }
