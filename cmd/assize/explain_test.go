@@ -91,7 +91,7 @@ func TestScorecardEntries(t *testing.T) {
 		for _, p := range slices.Concat(q.Yes.System, q.Yes.Unless, q.Yes.Where) {
 			assert.Contains(t, text, p.Text, q.ID)
 		}
-		assert.Equal(t, q.Fail != "", strings.Contains(text, "makes the checklist 0"), q.ID)
+		assert.Equal(t, q.Fail != "", strings.Contains(text, "\tfail: "), q.ID)
 	}
 	for _, f := range r.Facts {
 		e, ok := explain.Find(all, f.ID)

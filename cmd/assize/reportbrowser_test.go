@@ -56,7 +56,7 @@ func TestReportInBrowser(t *testing.T) {
 		s.until(`document.querySelector("#chart-critic svg") !== null && document.querySelector("#chart-spearman svg") !== null`)
 		drawn := ask[map[string]int](s,
 			`Object.fromEntries([...document.querySelectorAll(".chart")].map(c => [c.id, c.querySelectorAll("svg rect, svg circle, svg path, svg line").length]))`)
-		assert.Len(t, drawn, 9)
+		assert.Len(t, drawn, 7)
 		for id, marks := range drawn {
 			assert.Greater(t, marks, 4, "%s has marks", id)
 		}

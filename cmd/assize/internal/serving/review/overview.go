@@ -14,10 +14,9 @@ import (
 // Overview summarises the dialogues that match a filter, whatever their state of review.
 type Overview struct {
 	Dialogues       int
-	Unrated         int                 // dialogues without a rating
-	summary.Summary                     // without rulings, which the index does not contain
-	Satisfactions   []rubric.Hundredths // of the scored dialogues
-	Answered        []summary.Answered  // the answers to the questions of scorecards
+	Unrated         int                // dialogues without a rating
+	summary.Summary                    // without rulings, which the index does not contain
+	Answered        []summary.Answered // the answers to the questions of scorecards
 	Sample          *Sample
 	Corrected       []sample.Figure // what people would rate on average, by the sample
 	// by agent, by queue and by week, which is named by its Monday; those that a source has
@@ -55,9 +54,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			if !rated {
 				o.Unrated++
 			}
-			if o.Add(row); row.Scored() {
-				o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
-			}
+			o.Add(row)
 		}
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
 			{Name: "queue", Value: row.Queue}, {Name: "week", Value: week(row.Day)}})

@@ -610,7 +610,7 @@ func TestOverview(t *testing.T) {
 	o, err := s.Overview(t.Context(), review.Filter{})
 	require.NoError(t, err)
 	assert.Equal(t, []int{9, 8}, []int{o.Dialogues, o.Unrated})
-	assert.Len(t, o.Satisfactions, 9)
+	assert.Equal(t, 9, o.Scored)
 	o, err = s.Overview(t.Context(), review.Filter{Agent: "Bob"})
 	require.NoError(t, err)
 	assert.Equal(t, []int{4, 3}, []int{o.Dialogues, o.Unrated})

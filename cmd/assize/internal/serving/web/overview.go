@@ -49,7 +49,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		for _, step := range review.Steps() {
 			steps = append(steps, report.Bin{Name: step.String(), From: step.Least, To: step.Below})
 		}
-		p.Figures.AddScores(&p.Summary, p.Satisfactions, steps, func(measure, v string) string {
+		p.Figures.AddScores(&p.Summary, steps, func(measure, v string) string {
 			return p.Link(strings.Replace(measure, "satisfaction", "sat", 1), v)
 		})
 	}
@@ -98,11 +98,6 @@ func (l links) Link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
-// Random returns the address of the dialogues in a state in random order.
-func (l links) Random(state review.State) string {
-	return l.Link("order", string(review.Shuffled), "state", string(state))
-}
-
 // groups adds the groups of a column, weeks in their order. Dialogues without a value in the column
 // have nothing in common, so they form no group and are only counted.
 func (s *Server) groups(p *overviewPage, of *summary.Groups) {
@@ -112,7 +107,7 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups) {
 			groups.List = append(groups.List, g)
 		} else if !byWeek {
 			p.Without = append(p.Without,
-				"No "+of.By+": "+ui.Counted(g.Scored+g.Unscored, "dialogue")+".")
+				"No "+of.By+": "+ui.Counted(g.N, "dialogue")+".")
 		}
 	}
 	switch {

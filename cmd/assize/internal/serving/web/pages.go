@@ -335,15 +335,6 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	}
 	if unsaved != nil {
 		t.Form.Review = *unsaved
-		for i := range t.Scores {
-			t.Scores[i].Form = t.Form.Verdicts[t.Scores[i].Criterion]
-		}
-	}
-	if t.Card != nil {
-		for i := range t.Card.Answers {
-			a := &t.Card.Answers[i]
-			a.Form = t.Form.Answers[a.Question]
-		}
 	}
 	beside := func(back bool) (address string) {
 		other, failed := s.Store.Adjacent(ctx, f, d, back)

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -266,12 +267,10 @@ type view struct {
 	Title    string
 	Run      string
 	Reviewer string
-	Query    string // selects the queue that the reader came from, with its "?"
-	// the name of the dialogue that was just reviewed, or not any more, or that was deleted
-	Saved, Withdrawn, Deleted string
-
-	Tokens bool // tokens are in use
-	Main   any
+	Query    string     // selects the queue that the reader came from, with its "?"
+	Done     url.Values // what was just done to a dialogue, and its name; see [Server.leave]
+	Tokens   bool       // tokens are in use
+	Main     any
 }
 
 // show writes a page.
@@ -279,10 +278,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	main any,
 ) error {
 	var b bytes.Buffer
-	q := r.URL.Query()
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
-		Saved: q.Get("saved"), Withdrawn: q.Get("withdrawn"),
-		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
+		Done: r.URL.Query(), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
 	}

@@ -190,26 +190,19 @@ func TestScorecard(t *testing.T) {
 	}, "rubric.yaml")
 	require.Len(t, entries, 5)
 	assert.Equal(t, Entry{"greeted", "questions of the scorecard", "Did it greet?", []part{
-		{"Answered by", "the rules"}, {"Applies where", ""},
-		{"Yes where", "SYSTEM   \thello\n         \tgood day\nat least \t2 turns\n" +
-			"before   \tthe first turn that matches\n  USER     \tbye\n"},
-		{"No where", ""}, {"Left open", ""},
-		{"In the checklist", "The good answer is yes; weight 1."},
-		{"Example of yes", "S: hello\nor\nS: good day"}, {"Example of no", "S: what?"},
-		{"Example where it does not apply", ""}}}, entries[0])
-	assert.Equal(t, []part{{"Answered by", "the rules and a model; if they disagree, it is open"},
-		{"Applies where", ""}, {"Yes where", ""}, {"No where", "any      \tx\n"},
-		{"Left open", "where the probability of yes is 35 to 65 %"},
-		{"In the checklist", "The good answer is no; weight 3.\n" +
-			"The answer yes makes the checklist 0."}}, entries[1].Parts[:6])
-	assert.Equal(t, part{"Left open", "where the probability of yes is 30 to 60 %"},
-		entries[2].Parts[4])
-	assert.Equal(t, Entry{"returns", "facts of the scorecard",
-		"What the SYSTEM states about this must agree with 14 days.", []part{
-			{"About", "any      \treturn\n"}, {"Value", "14 days"}, {"Never", "a month\nnever"},
-			{"Holds for", "dialogues from 2026-01-01; dialogues until 2026-06-30; " +
-				"queues shop, web"},
-			{"Stated in", "rubric.yaml:12"}, {"Contradicted", ""}, {"Not contradicted", ""}}},
-		entries[3])
-	assert.Equal(t, part{"Holds for", ""}, entries[4].Parts[3])
+		{inRubric, "\tid: greeted\n\task: Did it greet?\n\t\"yes\":\n  \tsystem:\n" +
+			"    \t- hello\n    \t- good day\n  \tbefore:\n    \tuser:\n" +
+			"      \t- bye\n  \tat-least: 2\n\thit:\n  \t- |\n    \tS: hello\n" +
+			"  \t- \"S: good day\"\n\tmiss:\n  \t- \"S: what?\"\n"}}}, entries[0])
+	for _, line := range []string{"by: both\n", "good: \"no\"\n", "weight: 3\n",
+		"fail: \"yes\"\n"} {
+		assert.Contains(t, entries[1].Parts[0].Text, line)
+	}
+	assert.Contains(t, entries[2].Parts[0].Text, "\tunsure:\n  \tfrom: 30\n  \tto: 60\n")
+	assert.Equal(t, "What the SYSTEM states about this must agree with 14 days.", entries[3].Title)
+	assert.Equal(t, part{"Stated in", "rubric.yaml:12"}, entries[3].Parts[0])
+	for _, line := range []string{"value: 14 days\n", "- a month\n", "from: \"2026-01-01\"\n",
+		"- shop\n"} {
+		assert.Contains(t, entries[3].Parts[1].Text, line)
+	}
 }

@@ -17,48 +17,32 @@ import (
 type data struct {
 	*Figures
 	Criteria []string         `json:"criteria"`
-	Counts   []summary.Counts `json:"counts"` // per criterion
-	Course   []course         `json:"course"`
+	Counts   []summary.Counts `json:"counts"`  // per criterion
 	Rulings  []string         `json:"rulings"` // the IDs of the rulings
 	// dialogues by disagreement, in steps of half a level
 	Apart     []int         `json:"apart"`
 	Agreement []correlation `json:"agreement"` // with people
-	// people's level in rows, the level of satisfaction in columns
-	Confusion [][]int `json:"confusion"`
 	// claims that something was done
 	ToolClaims  []*claimed `json:"claims_by_tool,omitempty"`
 	AgentClaims []*claimed `json:"claims_by_agent,omitempty"`
 	List        List       `json:"list"`
 }
 
-// course is the mean friction of a set of dialogues.
-type course struct {
-	Name   string        `json:"name"`
-	N      int           `json:"n"`
-	Points []stats.Fixed `json:"points"` // by tenth of the dialogue
-}
-
-// correlation is a Spearman correlation with its reference values. A value that cannot be computed
-// is NaN.
+// correlation is a Spearman correlation with its reference values.
 type correlation struct {
-	Name  string      `json:"name"`
-	Group bool        `json:"group"` // within a single group
-	N     int         `json:"n"`
-	Value stats.Fixed `json:"value"`
-	Low   stats.Fixed `json:"low"`
-	High  stats.Fixed `json:"high"`
-	One   stats.Fixed `json:"one"`   // one person against the others
-	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
+	Name  string       `json:"name"`
+	Group bool         `json:"group"` // within a single group
+	N     int          `json:"n"`
+	Rho   stats.Figure `json:"rho"`
+	One   stats.Figure `json:"one"`   // one person against the others
+	Limit stats.Figure `json:"limit"` // the upper limit, √ICC(k)
 }
 
 func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
-		Course: p.courses(), List: list, ToolClaims: p.Claims.byTool(),
-		AgentClaims: sorted(p.Claims.agents), Criteria: run.ScoreNames()}
-	if d.Agreement = p.correlations(); p.ratedOverall() {
-		d.Confusion = p.People.Confusion()
-	}
+		List: list, ToolClaims: p.Claims.byTool(), AgentClaims: sorted(p.Claims.agents),
+		Criteria: run.ScoreNames(), Agreement: p.correlations()}
 	return d
 }
 
@@ -114,19 +98,6 @@ func find(cases []Entry, r *run.Row) int {
 	return at
 }
 
-func (p *Page) courses() (list []course) {
-	for i, k := range []*summary.Course{&p.below, &p.rest} {
-		c := course{Name: []string{"Below 60", "60 or more"}[i], N: k.N}
-		for part := range summary.Parts {
-			c.Points = append(c.Points, stats.Four(k.Mean(part)))
-		}
-		if k.N > 0 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // ratedOverall reports whether people rated whole dialogues, and not only single criteria.
 func (p *Page) ratedOverall() bool {
 	return p.People != nil && slices.Contains(p.People.Rated, agree.OverallRating)
@@ -140,14 +111,12 @@ func (p *Page) correlations() (list []correlation) {
 		return nil
 	}
 	add := func(name string, group bool, figures []agree.Figure, rated, measure string) {
-		at := func(m string, s agree.Statistic) agree.Figure {
-			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s})
+		at := func(m string, s agree.Statistic) stats.Figure {
+			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s}).Figure
 		}
 		rho := at(measure, agree.Spearman)
-		value, low, high := rho.Parts()
-		one, _, _ := at(agree.OneAnnotator, agree.Spearman).Parts()
-		limit, _, _ := at(agree.Raters, agree.Ceiling).Parts()
-		list = append(list, correlation{name, group, rho.N, value, low, high, one, limit})
+		list = append(list, correlation{name, group, rho.N, rho,
+			at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)})
 	}
 	for _, rated := range rep.Rated {
 		for _, m := range agree.MeasuresOf(rated) {

@@ -14,8 +14,8 @@ type Figures struct {
 	Overall      []Bin             `json:"overall"`      // by level, the highest first
 	Satisfaction []Bin             `json:"satisfaction"` // without empty bins
 	Mean         rubric.Hundredths `json:"mean"`         // of satisfaction
-	Groups       []groups          `json:"groups"`
-	Weeks        []group           `json:"weeks,omitempty"` // the first one first
+	Groups       []*summary.Groups `json:"groups"`
+	Weeks        []summary.Group   `json:"weeks,omitempty"` // the first one first
 	Tables       tables            `json:"-"`
 }
 
@@ -28,26 +28,13 @@ type Bin struct {
 	Link string            `json:"link,omitempty"` // the address of its dialogues
 }
 
-// groups are groups of dialogues by a column of the source.
-type groups struct {
-	By   string  `json:"by"`
-	List []group `json:"list"`
-}
-
-// group is a group of dialogues.
-type group struct {
-	summary.Group
-	N    int    `json:"n"`
-	Link string `json:"link,omitempty"`
-}
-
 // NewFigures returns figures without any dialogues.
 func NewFigures() *Figures { return &Figures{Tables: tables{}} }
 
 // AddScores counts dialogues by level, and by satisfaction in steps whose Name, From and To are
 // set. The function link returns the address of the dialogues with an "overall" score, or with a
 // "satisfaction".
-func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredths, steps []Bin,
+func (f *Figures) AddScores(s *summary.Summary, steps []Bin,
 	link func(measure, value string) string,
 ) {
 	f.Mean = s.Satisfaction()
@@ -56,10 +43,8 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 			Link: link("overall", level.String())})
 	}
 	for _, b := range steps {
-		for _, v := range satisfactions {
-			if b.From <= v && v < b.To {
-				b.N++
-			}
+		for _, n := range s.Satisfactions[b.From:min(int(b.To), len(s.Satisfactions))] {
+			b.N += n
 		}
 		b.Link = link("satisfaction", b.From.String())
 		if b.N > 0 {
@@ -78,7 +63,7 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 		if b.N == 0 {
 			b.Link = ""
 		}
-		t.add(b.Link, b.Name, count(b.N), ui.Percent(b.N, whole))
+		t.Add(ui.Cell{Text: b.Name, Link: b.Link}, count(b.N), ui.Percent(b.N, whole))
 	}
 }
 
@@ -91,12 +76,13 @@ func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer
 	t := f.Tables.add("scorecard", "Answers by question", "Question", "Good", "Bad", "Open",
 		"Applicable", "% good of good and bad, with 95 % interval")
 	for i := range list {
-		a, to := &list[i], ""
+		a := &list[i]
+		name := ui.Cell{Text: a.ID + ": " + a.Ask}
 		if a.Bad > 0 {
-			to = link(a.ID, string(a.BadAnswer()))
+			name.Link = link(a.ID, string(a.BadAnswer()))
 		}
-		t.add(to, a.ID+": "+a.Ask, count(a.Good), count(a.Bad), count(a.Open),
-			count(a.Good+a.Bad+a.Open), a.Share())
+		t.Add(name, count(a.Good), count(a.Bad), count(a.Open), count(a.Good+a.Bad+a.Open),
+			a.Share())
 	}
 }
 
@@ -112,21 +98,20 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 	f.Tables["weeks"][0].Title = "By week: means with 95 % intervals"
 }
 
-// groups adds a table of groups to a section.
+// groups adds a table of groups to a section, and returns the groups that it shows.
 func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
-) groups {
-	g, shown := groups{By: ui.Visible(of.By)}, &summary.Groups{By: of.By}
-	var links []string
-	for _, one := range of.List {
-		name, link := linked(one)
-		one.Name = ui.Visible(name)
-		shown.List, links = append(shown.List, one), append(links, link)
-		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
+) *summary.Groups {
+	shown := &summary.Groups{By: ui.Visible(of.By)}
+	for _, g := range of.List {
+		g.Name, g.Link = linked(g)
+		g.Name = ui.Visible(g.Name)
+		shown.List = append(shown.List, g)
 	}
-	for _, t := range shown.Tables() { // the first one leads to the groups
-		f.Tables[section] = append(f.Tables[section], &table{t, links})
-		links = nil
+	list := shown.Tables()
+	for i, g := range shown.List {
+		list[0].Rows[i][0].Link = g.Link
 	}
-	return g
+	f.Tables[section] = append(f.Tables[section], list...)
+	return shown
 }

@@ -67,11 +67,10 @@ type Page struct {
 
 	Claims claims // by agent and tool
 
-	place       map[run.Key]int // of the first dialogue, by [run.Row.Copy]
-	repeated    map[int]int     // by place: dialogues for which this one stands
-	below, rest summary.Course  // of the dialogues below 60, and of the others
-	origins     []origin
-	originOf    map[*run.Header]int // the index of each header's origin
+	place    map[run.Key]int // of the first dialogue, by [run.Row.Copy]
+	repeated map[int]int     // by place: dialogues for which this one stands
+	origins  []origin
+	originOf map[*run.Header]int // the index of each header's origin
 
 	// The records to keep: the worst, and the pool from which to choose the others. The pool is
 	// drawn by the digests of the turns, so that the choice depends only on the dialogues.
@@ -146,11 +145,6 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 		why := triage.Explain(r.Evaluation)
 		extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
 		extra["contradicted"] = r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
-		course := &p.rest
-		if row.Overall < summary.Low {
-			course = &p.below
-		}
-		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
 	var short []string
 	for i := range reviews {
@@ -207,7 +201,7 @@ var words = map[string]any{
 		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 	},
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t *table) (string, error) {
+	"table": func(t *ui.Table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err

@@ -20,32 +20,13 @@ import (
 	"assize/rubric"
 )
 
-// tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]*table
-
-// table is a table whose rows lead to the dialogues that they count.
-type table struct {
-	*ui.Table
-	links []string // by row; nil for none
-}
-
-// add adds a row that leads to a link.
-func (t *table) add(link string, cells ...any) {
-	t.Add(cells...)
-	t.links = append(t.links, link)
-}
-
-// Link returns the address of the dialogues that a row counts, or "".
-func (t *table) Link(row int) string {
-	if row >= len(t.links) {
-		return ""
-	}
-	return t.links[row]
-}
+// tables maps the ID of a section to its tables, whose rows may lead to the dialogues that they
+// count. A section without data has none.
+type tables map[string][]*ui.Table
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
-func (all tables) add(section, title string, columns ...string) *table {
-	t := &table{Table: ui.NewTable(title, columns...)}
+func (all tables) add(section, title string, columns ...string) *ui.Table {
+	t := ui.NewTable(title, columns...)
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
@@ -53,7 +34,7 @@ func (all tables) add(section, title string, columns ...string) *table {
 	return t
 }
 
-func counts(t *table, name any, numbers ...int) {
+func counts(t *ui.Table, name any, numbers ...int) {
 	row := []any{name}
 	for _, n := range numbers {
 		row = append(row, count(n))
@@ -78,7 +59,6 @@ func (p *Page) tables(all tables) tables {
 	s := &p.Summary
 	if s.Scored > 0 {
 		p.byCriterion(all)
-		p.course(all)
 	}
 	if len(p.Claims.agents) > 0 {
 		p.Claims.table(all, "Claims by tool", "Tool", p.Claims.byTool())
@@ -90,7 +70,7 @@ func (p *Page) tables(all tables) tables {
 		p.crossCheck(all)
 	}
 	if len(p.Corrected) > 0 {
-		all["sample"] = []*table{{Table: sample.Table(p.Corrected)}}
+		all["sample"] = []*ui.Table{sample.Table(p.Corrected)}
 	}
 	if p.People != nil {
 		p.agreement(all)
@@ -112,16 +92,12 @@ func (p *Page) figures() *Figures {
 	}
 	if p.Summary.Scored > 0 {
 		const tenth = 10
-		var satisfactions []rubric.Hundredths
-		for _, r := range p.Scored() {
-			satisfactions = append(satisfactions, r.Satisfaction)
-		}
 		var steps []Bin
 		for from := rubric.Hundredths(100); from <= 500; from += tenth {
-			steps = append(steps, Bin{Name: fixed(float64(from)/100, 1), From: from,
-				To: from + tenth})
+			name := from.String()[:len("2.3")]
+			steps = append(steps, Bin{Name: name, From: from, To: from + tenth})
 		}
-		f.AddScores(&p.Summary, satisfactions, steps, func(measure, value string) string {
+		f.AddScores(&p.Summary, steps, func(measure, value string) string {
 			if measure == "satisfaction" {
 				value = value[:len("2.3")]
 			}
@@ -167,24 +143,6 @@ func rulingIDs() (ids []string) {
 	return ids
 }
 
-func (p *Page) course(all tables) {
-	columns, courses := []string{"Tenth"}, p.courses()
-	if len(courses) == 0 { // no dialogue is long enough to have a beginning, a middle and an end
-		return
-	}
-	for _, c := range courses {
-		columns = append(columns, fmt.Sprintf("%s (%s)", c.Name, count(c.N)))
-	}
-	t := all.add("course", "Mean points of a turn by tenth of the dialogue", columns...)
-	for part := range summary.Parts {
-		row := []any{part + 1}
-		for _, c := range courses {
-			row = append(row, fixed(c.Points[part].Value, 2))
-		}
-		t.Add(row...)
-	}
-}
-
 func (p *Page) crossCheck(all tables) {
 	s := &p.Summary
 	t := all.add("model", "The model's scores against those of the rules",
@@ -206,21 +164,14 @@ func (p *Page) agreement(all tables) {
 		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
 	for _, c := range p.correlations() {
 		interval := "–"
-		if c.Low.String() != "" {
-			interval = short(c.Low) + " to " + short(c.High)
+		if c.Rho.Known() {
+			interval = stats.Short(c.Rho.Low, 2) + " to " + stats.Short(c.Rho.High, 2)
 		}
-		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
-	}
-	if p.ratedOverall() {
-		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
-			"People near", "1", "2", "3", "4", "5")
-		for l, row := range p.People.Confusion() {
-			counts(t, l+1, row...)
-		}
+		t.Add(c.Name, count(c.N), short(c.Rho), interval, short(c.One), short(c.Limit))
 	}
 }
 
-func short(f stats.Fixed) string { return stats.Short(f.Value, 2) }
+func short(f stats.Figure) string { return stats.Short(f.Value, 2) }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -58,17 +57,6 @@ type turn struct {
 	Pieces []piece
 }
 
-// Class returns the class of a turn that went wrong or well, or "".
-func (t turn) Class() string {
-	switch {
-	case t.Points <= -50:
-		return "bad"
-	case t.Points >= 50:
-		return "fine"
-	}
-	return ""
-}
-
 // Long reports whether the turn scrolls within the page.
 func (t turn) Long() bool { return len(t.Text) > 1500 }
 
@@ -81,7 +69,6 @@ type Judgement struct {
 	Ruling        string
 	Says          []statement
 	Check         string // how far the rules agree with the model
-	Form          run.Verdict
 }
 
 // statement is what an agent claims about a criterion.
@@ -107,11 +94,7 @@ type answered struct {
 	Answer   rubric.Answer
 	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
 	Why      string       // why it is open, or who answered what
-	Form     run.Opinion
 }
-
-// Mark returns the sign of a good or a bad answer.
-func (a answered) Mark() string { return map[rubric.Score]string{100: "✓", 20: "✗"}[a.Level] }
 
 // quote is evidence, which is marked in its turn.
 type quote struct {
@@ -123,42 +106,26 @@ type quote struct {
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
 // the turn went wrong and above it where the turn went well.
 type strip struct {
-	Width, Span int // of the drawing in pixels, and in units of its bars
-	Label       string
-	Bars        []bar
-}
-
-// bar is a bar of a [strip].
-type bar struct {
-	Class     string
-	X         int
-	Y, Height float64
+	Label string
+	Bars  []string // their classes, from f0 for the worst to f6 for the best
 }
 
 // newStrip returns the strip of an evaluation, or nil if the SYSTEM has no turns.
 func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
-	const maxBars, fewest, unit, middle = 40, 12, 10, 10
-	wrong, worst, worstAt, s := 0, 3, 0, &strip{}
+	const maxBars = 40
+	wrong, worst, worstAt, s := 0, '▄', 0, &strip{}
 	for _, cell := range summary.Sparkline(e, points, maxBars) {
-		step := int(cell - '▁')
-		if step < 2 {
+		s.Bars = append(s.Bars, fmt.Sprint("f", cell-'▁'))
+		if cell < '▃' {
 			wrong++
 		}
-		if step < worst {
-			worst, worstAt = step, len(s.Bars)+1
+		if cell < worst {
+			worst, worstAt = cell, len(s.Bars)
 		}
-		b := bar{"f" + strconv.Itoa(step), unit*len(s.Bars) + 1, middle,
-			max(3*math.Abs(float64(step-3)), 1.4)}
-		if step > 3 {
-			b.Y -= b.Height
-		}
-		s.Bars = append(s.Bars, b)
 	}
 	if s.Bars == nil {
 		return nil
 	}
-	n := max(len(s.Bars), fewest)
-	s.Width, s.Span = 16*n, unit*n
 	s.Label = fmt.Sprintf("%s of the agent, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
 	if wrong > 0 {
 		s.Label += fmt.Sprintf(", most at number %d", worstAt)
@@ -275,13 +242,6 @@ func roleName(r dialogue.Role) string { return strings.ToLower(ui.PlainRoles(r.S
 
 // dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
-
-// Quotes reports whether a quote is marked in a turn.
-func (t Transcript) Quotes() bool {
-	return slices.ContainsFunc(t.Turns, func(t turn) bool {
-		return slices.ContainsFunc(t.Pieces, func(p piece) bool { return p.Class != "" })
-	})
-}
 
 // turns returns the turns of a record. There are points for every turn or for none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {

@@ -139,25 +139,21 @@ func Quote(d dialogue.Dialogue, q rubric.Quote) string {
 // head sets the columns of the rows. Their widths are fixed, because a row of text is written
 // before the next one is known.
 func (p *people) head() {
-	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7},
-		{Title: "average", Max: 7},
-		{Title: "sat", Max: 4}}
-	if p.Files {
-		columns[0].Title = "file: id"
-		// space of a wide terminal for paths
-		columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40)
-	}
+	columns := []string{"id=21", "overall>7", "average>7", "sat>4"}
 	if p.CrossCheck {
-		columns[0].Max -= 5
-		columns = append(columns, ui.Column{Title: "diff", Max: 4})
+		columns[0] = "id=16"
+		columns = append(columns, "diff>4")
 	}
 	for _, c := range rubric.Criteria() {
-		columns = append(columns, ui.Column{Title: strings.ToLower(c.String()[:4]), Max: 4})
+		columns = append(columns, strings.ToLower(c.String()[:4])+">4")
 	}
-	for i := range columns {
-		columns[i].Right = i > 0
+	p.rows = *ui.NewTable("", append(columns, "ruling")...)
+	if p.Files {
+		id := &p.rows.Columns[0]
+		id.Title = "file: id"
+		// space of a wide terminal for paths
+		id.Max += min(max(p.Page.Columns()-ui.Columns, 0), 40)
 	}
-	p.rows.Columns = append(columns, ui.Column{Title: "ruling"})
 	if p.Markdown {
 		return
 	}

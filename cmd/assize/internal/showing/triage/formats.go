@@ -101,7 +101,7 @@ func tabled(p *ui.Page, title string, list []Ranked, checklists bool) {
 func tableOf(title string, list []Ranked, format table.Format) *ui.Table {
 	t := ui.NewTable(title, format.Heading()...)
 	for i := range list {
-		t.Add(format.Cells(list[i].values())...)
+		t.Add(format.Cells(list[i].values().Including(format))...)
 	}
 	return t
 }
@@ -120,23 +120,19 @@ func (r *Ranked) values() table.Values {
 		"friction_points": append([]rubric.Hundredths{}, r.Friction...),
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
-		"picked":          r.Picked, "group": r.Group, "blank": nil,
+		"picked":          r.Picked, "group": r.Group,
 		"help": r.help, "words": r.words(),
-		"probability": table.Only(r.Probability > 0, r.Probability), "model": nil,
-		"model_average": nil, "model_overall": nil,
-		"model_reason": nil,
-		"turn":         nil, "role": nil, "quote": nil, "turn_2": nil,
-		"role_2": nil, "quote_2": nil,
+		"probability": table.Only(r.Probability > 0, r.Probability),
 	} {
 		v[name] = value
 	}
 	if r.Score > 0 {
 		v["criterion"] = r.Criterion.String()
 	}
-	if m := r.Opinion; m != nil {
-		v["model"], v["model_reason"] = m, m.Reason
-		v["model_average"] = table.Only(m.Overall > 0, m.Average)
-		v["model_overall"] = table.Only(m.Overall > 0, m.Overall)
+	if r.Opinion != nil {
+		m := r.Opinion.Values()
+		v["model"], v["model_reason"] = run.Columns("triage model").Object(m), m["reason"]
+		v["model_average"], v["model_overall"] = m["average"], m["overall"]
 	}
 	why, said := []string{r.Explanation.Claim}, []utterance{}
 	for i, q := range r.Evidence {
@@ -164,33 +160,12 @@ type utterance struct {
 	Quote string `json:"quote"`
 }
 
-// opinion is the model's judgement of a dialogue.
-type opinion struct {
-	Status  string                  `json:"status"`
-	Reason  string                  `json:"reason,omitempty"`
-	Average rubric.Hundredths       `json:"weighted_average,omitzero"`
-	Overall rubric.Score            `json:"overall,omitzero"`
-	Scores  map[string]rubric.Score `json:"scores,omitempty"`
-}
-
-func newOpinion(m *run.Record) *opinion {
-	if !m.Scored() {
-		return &opinion{Status: "unscored", Reason: m.Reason}
-	}
-	o := &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall,
-		map[string]rubric.Score{}}
-	for i, rating := range m.Evaluation.Final {
-		o.Scores[rubric.Criterion(i).String()] = rating.Score
-	}
-	return o
-}
-
 // JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
 // same names.
 func (s *Ranking) JSONL(w io.Writer) error {
 	format := run.Columns("triage jsonl")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
-		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
+		if err := ui.WriteJSON(w, format.Object(r.values().Including(format)), ""); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ type Ranked struct {
 	Record     *run.Record // as judged by the rules or, for a run with a model, as recorded
 	Duplicates int         // number of others with the same turns, ranked with it
 	Picked     string      // why a model was asked about it or it was added, or empty
-	Opinion    *opinion    // the model's judgement; nil if none was asked
+	Opinion    *run.Row    // the model's judgement; nil if none was asked
 	// Of a random sample: the group it was drawn from, and the probability of drawing it.
 	Group       string
 	Probability float64
@@ -178,7 +178,7 @@ func (s *Ranking) picks(budget summary.Portion, flag *satisfaction.Triage) map[i
 // remains that of the rules, unless it is by disagreement.
 func (s *Ranking) addOpinion(pick Ranked, model *run.Record) {
 	s.Asked++
-	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
+	pick.Opinion, pick.CrossCheck = new(model.Row(pick.Place)), model.CrossCheck
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
 	if at >= 0 {
 		s.Worst[at] = pick

@@ -65,15 +65,8 @@ func MeasuresOf(rated string) []string {
 
 // Label returns a short name of a measure for readers.
 func Label(measure string) string {
-	switch measure {
-	case Average:
-		return "average"
-	case overall:
-		return "overall"
-	case OneAnnotator:
-		return "annotator"
-	}
-	return measure
+	short := map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator"}
+	return cmp.Or(short[measure], measure)
 }
 
 // Options control how agreement is measured.
@@ -154,8 +147,6 @@ type group struct {
 	Name      string  `json:"name"`
 	Dialogues int     `json:"dialogues"`
 	Figures   figures `json:"figures"`
-	// Confusion has a row for each level of people and a column for each of satisfaction.
-	Confusion [][]int `json:"confusion,omitempty"`
 
 	rated []ratings.Rated
 }
@@ -169,19 +160,6 @@ func (rep *Report) Of(figures []Figure, k Key) Figure {
 		}
 	}
 	return MissingFigure("nobody rated it")
-}
-
-// Confusion returns the sum of the groups' confusion matrices. Each group has its own levels.
-func (rep *Report) Confusion() [][]int {
-	sum := confusion(nil, nil)
-	for _, g := range rep.Groups {
-		for l, row := range g.Confusion {
-			for k, n := range row {
-				sum[l][k] += n
-			}
-		}
-	}
-	return sum
 }
 
 // GroupNames returns the display names of the groups: file names without folders, unless two would
@@ -205,10 +183,9 @@ type calculator struct {
 	opt *Options
 	// figures have no values yet: they contain keys, numbers of dialogues, and reasons for missing
 	// values.
-	figures   figures
-	compute   []func(times []int) []float64 // times counts each dialogue of the group
-	scratch   []int                         // times of some dialogues of the group
-	confusion [][]int                       // see [group]; may be nil
+	figures figures
+	compute []func(times []int) []float64 // times counts each dialogue of the group
+	scratch []int                         // times of some dialogues of the group
 }
 
 // minDialogues is the minimum number of dialogues of a group for any figure.
@@ -313,7 +290,7 @@ func (rep *Report) measure(ctx context.Context) {
 	for at := 0; at < len(rep.Groups) && ctx.Err() == nil; at++ {
 		g := &rep.Groups[at]
 		m := rep.newCalculator(g.rated)
-		g.Figures, g.Confusion, g.rated = m.figures, m.confusion, nil
+		g.Figures, g.rated = m.figures, nil
 		// The seeds of consecutive groups differ by the odd number next to 2⁶⁴ over the golden
 		// ratio, so that no two groups share draws.
 		seed := rep.Seed + uint64(at)*0x9e3779b97f4a7c15

@@ -167,9 +167,6 @@ func (t *target) measure(m *calculator) {
 		levels := t.levelsBy(measure)
 		m.add(t.units, keys(t.rated, measure, common...), n, ratedDialogues,
 			m.opt.agreement(pointsOf(t.rows, measure), t.means, levels, t.levels))
-		if measure == Satisfaction {
-			m.confusion = confusion(levels, t.levels)
-		}
 	}
 	t.compareRaters(m)
 	raters := stats.NewReliability(t.ratings)
@@ -220,9 +217,6 @@ func (t *target) levelsBy(measure string) []int {
 	return levels
 }
 
-// numLevels is the number of levels, 1 to 5. In slices they count from 0.
-const numLevels = 5
-
 // lowLevels is the number of levels below 3, which is 60 points.
 const lowLevels = 2
 
@@ -244,18 +238,6 @@ func matchFrequencies(values []float64, people []int) []int {
 		levels[i] = sorted[(from+to-1)/2]
 	}
 	return levels
-}
-
-// confusion returns the confusion matrix: rows are people's levels, columns the judge's.
-func confusion(judge, people []int) [][]int {
-	table := make([][]int, numLevels)
-	for level := range table {
-		table[level] = make([]int, numLevels)
-	}
-	for i, level := range people {
-		table[level][judge[i]]++
-	}
-	return table
 }
 
 // common lists the statistics of a measure, of one annotator and of a constant, in the order of

@@ -46,7 +46,7 @@ type feature struct {
 	group satisfaction.Group // of detectors and words
 	name  string             // for a model's answers the criterion, for the rules' estimate empty
 	have  []int32
-	is    []float64         // its value at each of these; nil for 1 everywhere
+	is    []float64         // its value at each of these
 	usual rubric.Hundredths // for a model's answers, the mean
 }
 
@@ -61,11 +61,7 @@ func (f *feature) prior() float64 {
 // dot returns the dot product of the feature and one value per dialogue.
 func (f *feature) dot(values []float64) (sum float64) {
 	for a, i := range f.have {
-		if f.is == nil {
-			sum += values[i]
-		} else {
-			sum += float64(f.is[a] * values[i])
-		}
+		sum += float64(f.is[a] * values[i])
 	}
 	return sum
 }
@@ -135,8 +131,8 @@ func (d *design) seen(o *Options) (list []feature) {
 			}
 			b = theWords
 		}
-		list = append(list,
-			feature{block: b, group: k.group, name: strings.Clone(k.name), have: places})
+		list = append(list, feature{block: b, group: k.group, name: strings.Clone(k.name),
+			have: places, is: slices.Repeat([]float64{1}, len(places))})
 	}
 	slices.SortFunc(list, func(a, b feature) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name))
@@ -207,7 +203,7 @@ func (d *design) scales() []float64 {
 		f := &d.features[i]
 		share := float64(len(f.have)) / float64(len(d.dialogues))
 		s := math.Sqrt(float64(share * (1 - share)))
-		if f.is != nil {
+		if f.block != theDetectors && f.block != theWords {
 			s = stat.PopStdDev(f.is, nil)
 		}
 		// Due to rounding, the smoothed values of a constant estimate vary slightly.
@@ -236,11 +232,7 @@ func (d *design) kernel(n int, of func(block) bool) *mat.SymDense {
 		for a, i := range f.have[:last] {
 			row := data[int(i)*n:]
 			for b, j := range f.have[a:last] {
-				if f.is == nil {
-					row[j] += v
-				} else {
-					row[j] += float64(v * float64(f.is[a]*f.is[a+b]))
-				}
+				row[j] += float64(v * float64(f.is[a]*f.is[a+b]))
 			}
 		}
 	}

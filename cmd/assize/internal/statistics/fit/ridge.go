@@ -176,14 +176,9 @@ func (r *ridge) squares(points []point, left []int, seed uint64) (sum float64, e
 
 // best returns the trial with the least squared error without an outer fold, or with all points if
 // fold is their number.
-func best(trials []trial, fold int) *trial {
-	at := 0
-	for i := range trials {
-		if trials[i].squares[fold] < trials[at].squares[fold] {
-			at = i
-		}
-	}
-	return &trials[at]
+func best(trials []trial, fold int) trial {
+	return slices.MinFunc(trials,
+		func(a, b trial) int { return cmp.Compare(a.squares[fold], b.squares[fold]) })
 }
 
 // weighed is a feature with its weight.

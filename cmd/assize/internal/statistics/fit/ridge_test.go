@@ -47,6 +47,9 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 		name: "a", have: []int32{0, 1, 3}},
 		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}},
 		feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
+	for i := range d.features[1:] {
+		d.features[1+i].is = slices.Repeat([]float64{1}, len(d.features[1+i].have))
+	}
 	require.NoError(t, d.smooth())
 	kernel := d.kernel(5, func(block) bool { return true })
 	r, err := d.newRidge(kernel, 1.2, .3)

@@ -40,15 +40,6 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	return points
 }
 
-func systemPoints(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
-	for i, t := range d.Turns {
-		if t.Role == dialogue.System {
-			of = append(of, points[i])
-		}
-	}
-	return of
-}
-
 // The cells of a sparkline, the lowest first, and the points at which each but the first begins. At
 // -3 points, people call a turn bad about as often as not; within half a point of zero, points mean
 // little.
@@ -61,7 +52,12 @@ var (
 // went wrong and ▄ for neutral ones. If there are more turns than columns, each cell shows the
 // lowest of several turns. columns must be at least 1.
 func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) string {
-	of := systemPoints(e.Dialogue, points)
+	var of []rubric.Hundredths
+	for i, t := range e.Dialogue.Turns {
+		if t.Role == dialogue.System {
+			of = append(of, points[i])
+		}
+	}
 	var b strings.Builder
 	n := min(len(of), columns)
 	for k := range n {
@@ -77,46 +73,3 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 	}
 	return b.String()
 }
-
-// Parts is the number of parts of equal length into which a [Course] divides dialogues.
-const Parts = 10
-
-// minTurns is the minimum number of SYSTEM turns that the USER answers for a dialogue to have a
-// beginning, a middle and an end.
-const minTurns = 3
-
-// Course is the mean friction of dialogues by part, from beginning to end.
-type Course struct {
-	N   int // dialogues
-	sum [Parts]float64
-}
-
-// Add adds the friction of a dialogue's turns. Every dialogue has the same weight: a part has the
-// mean of its SYSTEM turns or, if there are fewer turns than parts, the points of the turn that
-// covers it. SYSTEM turns after the last USER turn are left out: they have only their own points,
-// which would look like a trend.
-func (c *Course) Add(d dialogue.Dialogue, points []rubric.Hundredths) {
-	answered := len(d.Turns)
-	for answered > 0 && d.Turns[answered-1].Role != dialogue.User {
-		answered--
-	}
-	d.Turns = d.Turns[:answered]
-	of := systemPoints(d, points)
-	n := len(of)
-	if n < minTurns {
-		return
-	}
-	c.N++
-	for k := range Parts {
-		from := k * n / Parts
-		to := max((k+1)*n/Parts, from+1)
-		sum := 0
-		for _, p := range of[from:to] {
-			sum += int(p)
-		}
-		c.sum[k] += float64(sum) / float64(100*(to-from))
-	}
-}
-
-// Mean returns the mean points per turn in a part; parts count from 0.
-func (c *Course) Mean(part int) float64 { return c.sum[part] / float64(max(c.N, 1)) }

@@ -42,6 +42,7 @@ type Groups struct {
 type Group struct {
 	Name     string `json:"name"` // value of the column, or NoGroup
 	None     bool   `json:"-"`    // the dialogues do not have the column
+	N        int    `json:"n"`    // dialogues
 	Scored   int    `json:"scored"`
 	Unscored int    `json:"-"`
 	Below    int    `json:"-"` // with an OverallExperience below [Low]
@@ -51,7 +52,8 @@ type Group struct {
 	Average      stats.Figure `json:"-"`
 	Satisfaction stats.Figure `json:"satisfaction"`
 	Checklist    stats.Figure `json:"-"`
-	TooFew       bool         `json:"too_few"` // fewer than minScored are scored
+	TooFew       bool         `json:"too_few"`        // fewer than minScored are scored
+	Link         string       `json:"link,omitempty"` // the address of its dialogues on a page
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
@@ -258,6 +260,7 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 		one, of := m.Group, meansOf(m.members)
 		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
 		one.Scored, one.TooFew = len(m.members), len(m.members) < minScored
+		one.N = one.Scored + one.Unscored
 		if m.rated != nil {
 			one.People = sample.Of(m.rows, m.rated)
 		}

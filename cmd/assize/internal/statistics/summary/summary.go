@@ -21,6 +21,7 @@ type Summary struct {
 	Duplicates       int            // dialogues that [Summary.AddOnce] left out
 	Changed          int            // dialogues in which the Referee changed a score
 	Overall          [len(rubric.Scale)]int
+	Satisfactions    [501]int // by satisfaction in hundredths
 	Criteria         [rubric.NumCriteria]Counts
 	All              Counts // of the criteria together
 
@@ -75,6 +76,7 @@ func (s *Summary) Add(row *run.Row) {
 	s.Overall[row.Overall.Level()]++
 	s.average += int(row.Average)
 	s.satisfaction += int(row.Satisfaction)
+	s.Satisfactions[row.Satisfaction]++
 	if row.Proposed != row.Final {
 		s.Changed++
 	}

@@ -38,8 +38,9 @@ type Column struct {
 // Cell is one value of a table.
 type Cell struct {
 	Text  string
-	Style Style // on a terminal with colours
-	Lines bool  // keep line breaks, except in text on a terminal
+	Style Style  // on a terminal with colours
+	Lines bool   // keep line breaks, except in text on a terminal
+	Link  string // the address that it leads to on a page
 
 	isNumber bool
 }

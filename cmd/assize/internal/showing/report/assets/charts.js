@@ -113,20 +113,6 @@ const charts = {
       ],
     });
   },
-  "chart-course": (width) => {
-    const fills = {"Below 60": level(1), "60 or more": level(5)};
-    const points = data.course.flatMap((c) => c.points.map((y, i) => ({x: i + 1, y, name: c.name})));
-    return Plot.plot({
-      width, height: 240, marginLeft: 40, marginRight: 14, marginTop: 12, marginBottom: 34,
-      x: {domain: [.7, 10.3], ticks: [1, 10], tickSize: 0, tickPadding: 12, label: null, tickFormat: (x) => x === 1 ? "opening" : "close"},
-      y: {label: null, grid: true, ticks: 5, tickSize: 0, nice: true},
-      marks: [
-        Plot.ruleY([0], {stroke: quiet}),
-        Plot.line(points, {x: "x", y: "y", z: "name", stroke: (p) => fills[p.name], strokeWidth: 2}),
-        Plot.dot(points, {x: "x", y: "y", r: 3, fill: (p) => fills[p.name]}),
-      ],
-    });
-  },
   "chart-critic": (width) => stacked(data.criteria.map((name, i) => [name, data.counts[i].rulings.slice(1)]),
     ["var(--rest)", level(3), level(4), level(2), level(5)], ["currentColor", "var(--on3)", "var(--on4)", "var(--on2)", "var(--on5)"], width),
   "chart-model": (width) => stacked(data.criteria.map((name, i) => [name, data.counts[i].verdicts]),
@@ -141,7 +127,7 @@ const charts = {
     ],
   }),
   "chart-spearman": (width) => {
-    const rows = data.agreement.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
+    const rows = data.agreement.filter((c) => c.rho.value != null).map((c, i) => ({...c, ...c.rho, one: c.one.value, limit: c.limit.value, y: String(i)}));
     const known = rows.flatMap((r) => [r.low, r.high, r.value, r.one, r.limit]).filter((v) => v != null);
     const yardstick = (field, stroke, strokeDasharray) => Plot.tickX(rows.filter((r) => r[field] != null), {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5});
     return Plot.plot({
@@ -175,18 +161,6 @@ const charts = {
       marks: [
         Plot.line([[1, 1], [5, 5]], {stroke: quiet, strokeDasharray: "4 3"}),
         Plot.dot(dots, {x: "x", y: "y", r: "n", fill: "var(--accent)", fillOpacity: .45, stroke: "var(--accent)"}),
-      ],
-    });
-  },
-  "chart-confusion": (width) => {
-    const cells = data.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
-    return Plot.plot({
-      width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
-      x: {label: "level by satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, padding: .05},
-      y: {label: "people's level", labelAnchor: "top", labelArrow: "none", tickSize: 0, padding: .05, reverse: true},
-      marks: [
-        Plot.cell(cells, {x: "ours", y: "people", fill: "var(--accent)", fillOpacity: (c) => c.part ? .06 + .44 * c.part : .03, stroke: (c) => c.people === c.ours ? "currentColor" : "none"}),
-        Plot.text(cells.filter((c) => c.n), {x: "ours", y: "people", text: (c) => count(c.n), fill: "currentColor"}),
       ],
     });
   },
@@ -232,7 +206,6 @@ function drawAll() {
   const unshown = data.counts?.some((c) => sum(c.unshown)) ? [["hollow", "not shown"]] : [];
   key("chart-levels", [...scale.map((s, i) => [`k${i + 1}`, String(s)]), ...unshown]);
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"], ...unshown]);
-  key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
   key("chart-critic", (data.rulings ?? []).map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
   if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
   key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
