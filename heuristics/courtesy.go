@@ -9,25 +9,33 @@ import (
 
 // The courtesy family detects how the SYSTEM treats the USER.
 
-// findMissed reports the SYSTEM's answers that ignore an upset USER. The USER's turn has a phrase
-// of the lists in @needs, and the whole answer contains neither one of the detector's phrases nor
-// one of the lists in @unless. Talk about films and a USER who confides feelings are no service.
-func findMissed(s *analysis, det *detector) {
-	for b, answer := range s.blocksOf(dialogue.System) {
-		if b == 0 || s.confides || len(s.of[s.lex.class.WordsFilms]) > 0 {
-			continue
-		}
-		about := -1
-		for _, i := range s.lastOf(b - 1) {
-			if s.turns[i].has.meets(&det.needs) {
-				about = i
+// findToUpset returns a function that reports the SYSTEM's answers to an upset USER that have one of
+// the detector's phrases, or those that have none. The USER's turn has a phrase of the lists in
+// @needs, and the whole answer none of those in @unless. Talk about films and a USER who confides
+// feelings are no service.
+func findToUpset(has bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for b, answer := range s.blocksOf(dialogue.System) {
+			if b == 0 || s.confides || len(s.of[s.lex.class.WordsFilms]) > 0 {
+				continue
 			}
-		}
-		enough := func(i int) bool {
-			return s.has(i, det.class) || s.turns[i].has.meets(&det.unless)
-		}
-		if about >= 0 && !slices.ContainsFunc(answer, enough) {
-			s.emitTurn(det, answer[0], about)
+			about := -1
+			for _, i := range s.lastOf(b - 1) {
+				if s.turns[i].has.meets(&det.needs) {
+					about = i
+				}
+			}
+			enough := func(i int) bool { return s.turns[i].has.meets(&det.unless) }
+			if about < 0 || slices.ContainsFunc(answer, enough) {
+				continue
+			}
+			said := slices.IndexFunc(answer, func(i int) bool { return s.has(i, det.class) })
+			switch {
+			case has && said >= 0:
+				s.emitHit(det, s.hit(answer[said], det.class)).About = s.turns[about].n
+			case !has && said < 0:
+				s.emitTurn(det, answer[0], about)
+			}
 		}
 	}
 }
