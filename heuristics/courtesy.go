@@ -9,8 +9,8 @@ import (
 
 // The courtesy family detects how the SYSTEM treats the USER.
 
-// findToUpset returns a function that reports the SYSTEM's answers to an upset USER that have one of
-// the detector's phrases, or those that have none. The USER's turn has a phrase of the lists in
+// findToUpset returns a function that reports the SYSTEM's answers to an upset USER that have one
+// of the detector's phrases, or those that have none. The USER's turn has a phrase of the lists in
 // @needs, and the whole answer none of those in @unless. Talk about films and a USER who confides
 // feelings are no service.
 func findToUpset(has bool) func(*analysis, *detector) {
