@@ -15,7 +15,6 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
 
@@ -75,7 +74,7 @@ func Create(stdout io.Writer, path string) (*File, error) {
 }
 
 // isFilled reports whether a file is a sheet, as triage --sample and review write it, in which
-// people have rated or noted something.
+// people have written something: in the columns for it, or in columns that they added.
 func isFilled(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSheet {
@@ -86,6 +85,7 @@ func isFilled(path string) bool {
 		return false
 	}
 	defer in.Close()
+	ours := run.Columns("triage sample").Heading()
 	for row, err := range importer.ReadCells(in, path) {
 		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {
 			return strings.EqualFold(name, "probability") || strings.EqualFold(name, "rater")
@@ -94,9 +94,8 @@ func isFilled(path string) bool {
 		}
 		for i, text := range row.Cells {
 			name := strings.ToLower(row.Names[i])
-			_, err := rubric.ParseCriterion(name)
-			if strings.TrimSpace(text) != "" && (err == nil || name == "note" ||
-				strings.HasPrefix(name, "rating")) {
+			if strings.TrimSpace(text) != "" &&
+				(name == "rating" || name == "note" || !slices.Contains(ours, name)) {
 				return true
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"assize/cmd/assize/internal/terminal/ui"
@@ -23,6 +24,8 @@ const (
 	No   // the answer is "no"
 	Bad  // the command line or an input is wrong
 	Open // the answer is undecided
+
+	Unread = 128 + int(syscall.SIGPIPE) // nobody reads standard output to its end
 )
 
 // Answer is the error of a command that worked and whose answer is "no".
@@ -218,6 +221,8 @@ func (c *Console) End(err error) int {
 	var open Undecided
 	if errors.As(err, &no) || errors.As(err, &open) {
 		c.printLines(no + Answer(open))
+	} else if errors.Is(err, syscall.EPIPE) {
+		return Unread
 	} else if err != nil {
 		c.Complain(err)
 	}
