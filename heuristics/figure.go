@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"assize/rubric/dialogue"
 )
 
 // Figures are read from the text of a turn, in digits.
@@ -16,7 +14,6 @@ type figure struct {
 	passage
 	money    bool  // it has a currency
 	code     bool  // it contains letters or hyphens
-	again    bool  // its turn has mentioned it before
 	digits   uint8 // the number of digits
 	decimals uint8 // the number of digits after a point
 	value    uint64
@@ -26,8 +23,6 @@ type figure struct {
 const (
 	maxFigures = 24
 	maxDigits  = 15
-
-	maxGivers = 1024 // figures in an analysis whose map is reused
 
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
@@ -131,19 +126,8 @@ func isMoney(t *turnText, from uint32, last int) bool {
 		}
 	}
 	return t.is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp",
-		"usd",
-		"quid", "bucks")
+		"usd", "quid", "bucks")
 }
-
-// mention is a figure and the side that has mentioned it; Other means either side.
-type mention struct {
-	value  uint64
-	digits uint8
-	by     dialogue.Role
-}
-
-// as returns the figure as mentioned by a side.
-func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits, by} }
 
 // isSpecific reports whether a figure is specific enough to be compared: it has three digits or is
 // an amount.
