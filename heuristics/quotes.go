@@ -550,8 +550,8 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 				if k > i+1 && shared < 2 || one.words < 3 {
 					continue
 				}
-				worth := q.worth(&one, kind) + 25*min(shared, 1) + 8*min(shared, 4) -
-					2*(k-i) - 10*compared
+				worth := q.worth(&one, kind) + 20*min(shared, 1) + 10*min(shared, 4) -
+					2*(k-i) - 12*compared
 				if one.question {
 					worth += 15 // a question takes up a request too
 				}

@@ -225,8 +225,9 @@ func TestASilentSystemStatesNothing(t *testing.T) {
 		"I am sorry, but the north lift is closed today.":                  false,
 		"Please send us your card number. The north lift is closed today.": false,
 	} {
-		card := judge(t, a, talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)).Evaluator
-		assert.Equal(t, silent, card[rubric.Accuracy].Claim == a.Ladder(rubric.Accuracy).Silent, answer)
-		assert.True(t, card[rubric.Accuracy].Unshown(), answer)
+		d := talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)
+		rating := judge(t, a, d).Evaluator[rubric.Accuracy]
+		assert.Equal(t, silent, rating.Claim == a.Ladder(rubric.Accuracy).Silent, answer)
+		assert.True(t, rating.Unshown(), answer)
 	}
 }
