@@ -31,8 +31,8 @@ const (
 func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
 
 // figureAt reads the figure that begins with token k, a number, and returns how many tokens it has.
-// If no figure begins there, it has no digits. "18,240" and "55-20713" are single figures; of a
-// number with more than maxDigits, the last parts are the figure.
+// If no figure begins there, it has no digits, nor has one with more than maxDigits. "18,240" and
+// "55-20713" are single figures.
 func figureAt(t *turnText, k int) (f figure, size int) {
 	last := lastPart(t, k)
 	end := t.tokens[last].end
@@ -55,7 +55,7 @@ func figureAt(t *turnText, k int) (f figure, size int) {
 		return figure{}, 1
 	}
 	if f.parse(text); f.digits > maxDigits {
-		return figure{}, figureBeyond(t, k, last) - k
+		return figure{}, last - k + 1
 	}
 	f.money = isMoney(t, from, last)
 	century := f.value / 100 // of what may be a year
@@ -97,23 +97,6 @@ func (f *figure) parse(text string) {
 			return
 		}
 	}
-}
-
-// figureBeyond returns the first token after token k from which the numbers up to token last have
-// no more than maxDigits.
-func figureBeyond(t *turnText, k, last int) int {
-	digits := 0
-	for at := last; at > k; at-- {
-		for _, c := range []byte(t.word(at)) {
-			if isDigit(c) {
-				digits++
-			}
-		}
-		if digits > maxDigits {
-			return at + 1
-		}
-	}
-	return k + 1
 }
 
 // isMoney reports whether a currency precedes byte from or follows token last.

@@ -72,6 +72,11 @@ type candidate struct {
 	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
 	whole    bool // from a capital to a full stop, in plain letters
 	bad      bool // it addresses the judge or a screen
+
+	lower   string   // the text in lower case, once it was read: see read
+	begins  []string // the beginnings of its words, without function words
+	regrets bool     // it only regrets, thanks or hopes
+	wants   bool     // it asks or advises
 }
 
 // start prepares the turns.
@@ -143,7 +148,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 			return one
 		}
 	}
-	return q.in(s.Turn, kind, "")
+	return q.in(s.Turn, kind, nil)
 }
 
 // deed returns the deed that a message confirms: the last sentence before it that reports one.
@@ -173,13 +178,13 @@ var (
 
 // in returns the sentence of a turn that shows most, or says most about some words. The quote is
 // empty if nothing in the turn can be quoted.
-func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
+func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate) {
 	most := 0
 	list := q.of(turn)
 	for i := range list {
 		worth := q.worth(&list[i], kind)
-		if about != "" {
-			worth += 10 * q.shared(about, strings.ToLower(list[i].Text))
+		if about != nil {
+			worth += 10 * q.read(about).shared(q.read(&list[i]).lower)
 			if list[i].question {
 				worth += 30 // the other side of an answer
 			}
@@ -191,24 +196,23 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 	return best
 }
 
-// longWords yields the words of a text that have n letters or more, or a digit.
-func longWords(text string, n int) iter.Seq[string] {
+// longWords yields the words of a text that have five letters or more, or a digit.
+func longWords(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for word := range strings.FieldsSeq(text) {
 			word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
-			if (len(word) >= n || hasDigit(word)) && !yield(word) {
+			if (len(word) >= 5 || hasDigit(word)) && !yield(word) {
 				return
 			}
 		}
 	}
 }
 
-// shared returns how many words of a text, other than function words, begin like a word of another
-// text, which is in lower case.
-func (q *quoter) shared(text, other string) (n int) {
-	for word := range longWords(strings.ToLower(text), 4) {
-		begin := strings.TrimSuffix(word[:min(len(word), 5)], "s")
-		if q.words[word].flags&stopword == 0 && strings.Contains(other, begin) {
+// shared returns how many words of a sentence that was read begin like a word of another text,
+// which is in lower case.
+func (s *candidate) shared(other string) (n int) {
+	for _, begin := range s.begins {
+		if strings.Contains(other, begin) {
 			n++
 		}
 	}
@@ -225,7 +229,7 @@ func (q *quoter) echoes(s candidate) bool {
 		return false
 	}
 	n := 0
-	for word := range longWords(s.Text, 5) {
+	for word := range longWords(s.Text) {
 		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
 			return false
 		}
@@ -303,30 +307,32 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 }
 
 // idleOpeners are the beginnings of sentences that show nothing, in lower case and by their first
-// word.
+// word. In the same way, idleInside are what a sentence that states nothing has anywhere.
 //
 //go:embed idle-openers.txt
 var idleFile string
 
-var idleOpeners = readOpeners(idleFile)
+var idleOpeners, idleInside = readOpeners(idleFile)
 
-func readOpeners(text string) map[string][]string {
-	openers := map[string][]string{}
+func readOpeners(text string) (openers, inside map[string][]string) {
+	openers, inside = map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			first := line[:firstWord(line)]
-			if inside, ok := strings.CutPrefix(line, "…"); ok {
-				first, line = "…", inside
+			to := openers
+			phrase, isInside := strings.CutPrefix(line, "…")
+			if isInside {
+				to = inside
 			}
-			openers[first] = append(openers[first], line)
+			first := phrase[:firstWord(phrase)]
+			to[first] = append(to[first], phrase)
 		}
 	}
-	return openers
+	return openers, inside
 }
 
-// firstWord returns the number of letters and apostrophes with which a text begins.
+// firstWord returns the number of letters, digits and apostrophes with which a text begins.
 func firstWord(text string) (n int) {
-	for n < len(text) && (isLetter(text[n]) || text[n] == '\'') {
+	for n < len(text) && (isLetter(text[n]) || isDigit(text[n]) || text[n] == '\'') {
 		n++
 	}
 	return n
@@ -350,20 +356,33 @@ func isIdle(text string) bool {
 	return false
 }
 
+// read reads the words of a sentence, once.
+func (q *quoter) read(s *candidate) *candidate {
+	if s.lower != "" {
+		return s
+	}
+	s.lower = strings.ToLower(s.Text)
+	for at := 0; at < len(s.lower); {
+		word := s.lower[at : at+firstWord(s.lower[at:])]
+		for _, phrase := range idleInside[word] {
+			phrase, wants := strings.CutSuffix(phrase, "?")
+			found := strings.HasPrefix(s.lower[at:], phrase)
+			s.wants, s.regrets = s.wants || found && wants, s.regrets || found && !wants
+		}
+		at += max(len(word), 1)
+		if word = strings.Trim(word, "'"); (len(word) >= 4 || hasDigit(word)) &&
+			q.words[word].flags&stopword == 0 {
+			s.begins = append(s.begins, strings.TrimSuffix(word[:min(len(word), 5)], "s"))
+		}
+	}
+	return s
+}
+
 // says reports whether a sentence of the SYSTEM does more than regret, thank or hope and, unless it
 // is quoted as an answer, more than ask or advise. The phrases are in idle-openers.txt, after "…".
 func (q *quoter) says(s *candidate, kind *claimKind) bool {
-	if s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
-		return s.Text != ""
-	}
-	if !kind.request && (s.question || s.idle || s.words < 3) {
-		return false
-	}
-	text := strings.ToLower(s.Text)
-	return !slices.ContainsFunc(idleOpeners["…"], func(phrase string) bool {
-		phrase, asks := strings.CutSuffix(phrase, "?")
-		return (!asks || !kind.request) && strings.Contains(text, phrase)
-	})
+	return s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System ||
+		!q.read(s).regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
 }
 
 // plainWords is how many words a sentence that is quoted as clear should have at most.
@@ -392,6 +411,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks && s.words > 5, 8},
 		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
+		{s.question && kind.request, 15}, // it takes up a request too
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
 		{kind.courteous && s.idle, -10}, {q.spare != 0 && !kind.clean && s.idle && s.whole, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
@@ -432,9 +452,9 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other == 0 || !both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
-	list := []candidate{q.in(other, kind, seen.Text), seen}
+	list := []candidate{q.in(other, kind, &seen), seen}
 	if kind.bySystem > 0 {
-		list[0] = q.in(other, kind, "") // help is what says most, and no question
+		list[0] = q.in(other, kind, nil) // help is what says most, and no question
 	}
 	for _, s := range q.c.Signals {
 		if kind.courteous && s.ID == "reaction-angry" && s.Turn == other {
@@ -484,7 +504,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	}
 	if kind.request {
 		if turn, answer := q.takenUp(kind); answer.Text != "" {
-			return q.use(q.in(turn, kind, answer.Text), answer)
+			return q.use(q.in(turn, kind, &answer), answer)
 		}
 	}
 	if kind.last {
@@ -503,7 +523,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		if turns[turn-1].Role != dialogue.System {
 			continue
 		}
-		one := q.in(turn, kind, "")
+		one := q.in(turn, kind, nil)
 		worth := q.worth(&one, kind) + kind.agreed*cmp.Compare(q.turns[turn].answer, 0)
 		if worth > most && !kind.courteous && q.echoes(one) {
 			worth -= 50
@@ -517,14 +537,11 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	}
 	for i := 0; best.Text == "" && i < len(turns); i++ {
 		if turns[i].Role != dialogue.Other {
-			best = q.in(i+1, kind, "")
+			best = q.in(i+1, kind, nil)
 		}
 	}
 	return q.use(best)
 }
-
-// reach is how many turns after a turn of the USER may take it up.
-const reach = 10
 
 // takenUp returns the sentence of the SYSTEM that takes up most words of a turn of the USER, and
 // that turn. The first turns, and an answer right after its turn, are preferred.
@@ -534,29 +551,28 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 		if turns[i-1].Role != dialogue.User || turns[i].Role != dialogue.System {
 			continue
 		}
-		if asks := q.in(i, kind, ""); asks.idle || asks.words < 3 {
+		if asks := q.in(i, kind, nil); asks.idle || asks.words < 3 {
 			continue
 		}
 		compared++
 		said := strings.ToLower(turns[i-1].Text)
-		for k := i + 1; k <= min(len(turns), i+reach); k++ {
+		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
 			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
 				break // a matter of its own
 			} else if turns[k-1].Role != dialogue.System {
 				continue
 			}
-			for _, one := range q.of(k) {
-				shared := q.shared(one.Text, said)
+			list := q.of(k)
+			for n := range list {
+				one := q.read(&list[n])
+				shared := one.shared(said)
 				if k > i+1 && shared < 2 || one.words < 3 {
 					continue
 				}
-				worth := q.worth(&one, kind) + 20*min(shared, 1) + 10*min(shared, 4) -
+				worth := q.worth(one, kind) + 20*min(shared, 1) + 10*min(shared, 4) -
 					2*(k-i) - 12*compared
-				if one.question {
-					worth += 15 // a question takes up a request too
-				}
 				if best.Text == "" || worth > most {
-					turn, best, most = i, one, worth
+					turn, best, most = i, *one, worth
 				}
 			}
 		}
@@ -569,7 +585,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {
 		if q.c.Dialogue.Turns[turn-1].Role == role {
-			one := q.in(turn, kind, "")
+			one := q.in(turn, kind, nil)
 			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question &&
 				!one.bad {
 				return one
