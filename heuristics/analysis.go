@@ -39,7 +39,6 @@ type analysis struct {
 	statements []statement     // grounded by tools, or by nothing: see grounded.go
 	others     []value         // of a turn of a tool
 	figures    []figure        // by turn: see figures.go
-	givers     map[mention]int // the first turn with a figure
 	bags       bags            // what turns are about: see bags.go
 
 	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go

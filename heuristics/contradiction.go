@@ -403,8 +403,8 @@ func findAgrees(s *analysis, det *detector) {
 			!confirms(s, i, det) {
 			continue
 		}
-		if f := fromUser(s, i); f != nil {
-			s.report(det, f.passage, s.givers[f.as(dialogue.User)])
+		if f, by := fromUser(s, i); f != nil {
+			s.report(det, f.passage, by)
 			continue
 		}
 		for k := t.values.start; k < t.values.end; k++ {
@@ -432,15 +432,17 @@ func namedByUser(s *analysis, k int) *value {
 	return nil
 }
 
-// fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER
-// has given, or nil.
-func fromUser(s *analysis, i int) *figure {
+// fromUser returns the first figure that turn i states and the USER has given, and in which turn.
+func fromUser(s *analysis, i int) (*figure, int) {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
-		at, given := s.givers[f.as(dialogue.User)]
-		if f.isSpecific() && !s.isAsked(f.passage) && given && at < i {
-			return f
+		same := func(g figure) bool { return g.value == f.value && g.digits == f.digits }
+		stated := f.isSpecific() && !s.isAsked(f.passage)
+		for u := i - 1; stated && u >= max(0, i-requestTurns); u-- {
+			if s.turns[u].role == dialogue.User && slices.ContainsFunc(s.figuresOf(u), same) {
+				return f, u
+			}
 		}
 	}
-	return nil
+	return nil, -1
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // evaluator is the Evaluator by rules. It rates each criterion by its ladder, with the signals of
@@ -19,7 +20,7 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, e.index), &quoter{c: c}
+	s, q := newSighting(c, e.index), &quoter{c: c, words: e.lex.vocabulary}
 	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
@@ -37,8 +38,14 @@ func (a *Agents) quoted(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.R
 ) rubric.Rating {
 	rating := a.rate(s, q, l, v, r)
 	if len(rating.Quotes) == 0 {
-		rating = rubric.Rating{Score: v.score, Claim: l.Unshown,
-			Quotes: q.plain(l.Rungs[v.score.Level()].kind)}
+		kind := l.Rungs[v.score.Level()].kind
+		rating = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: q.plain(kind)}
+		if l.Silent != "" && len(rating.Quotes) > 0 {
+			shown := newCandidate(rating.Quotes[0], dialogue.System)
+			if !q.says(&shown, kind) {
+				rating.Claim = l.Silent
+			}
+		}
 	}
 	return rating
 }
@@ -52,7 +59,7 @@ const MaxClaims = 3
 func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
 	claims [rubric.NumCriteria][]rubric.Claim, rest rubric.Scorecard,
 ) {
-	all, q, k := newSighting(c, a.index), &quoter{c: c}, a.capsOf(r)
+	all, q, k := newSighting(c, a.index), &quoter{c: c, words: a.lex.vocabulary}, a.capsOf(r)
 	for _, criterion := range quoting {
 		l, s := &a.ladders[criterion], all
 		v := l.judge(s, false)

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"assize/rubric/dialogue"
 )
 
 // Figures are read from the text of a turn, in digits.
@@ -16,7 +14,6 @@ type figure struct {
 	passage
 	money    bool  // it has a currency
 	code     bool  // it contains letters or hyphens
-	again    bool  // its turn has mentioned it before
 	digits   uint8 // the number of digits
 	decimals uint8 // the number of digits after a point
 	value    uint64
@@ -27,8 +24,6 @@ const (
 	maxFigures = 24
 	maxDigits  = 15
 
-	maxGivers = 1024 // figures in an analysis whose map is reused
-
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
 
@@ -36,8 +31,8 @@ const (
 func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
 
 // figureAt reads the figure that begins with token k, a number, and returns how many tokens it has.
-// If no figure begins there, it has no digits. "18,240" and "55-20713" are single figures; of a
-// number with more than maxDigits, the last parts are the figure.
+// If no figure begins there, it has no digits, nor has one with more than maxDigits. "18,240" and
+// "55-20713" are single figures.
 func figureAt(t *turnText, k int) (f figure, size int) {
 	last := lastPart(t, k)
 	end := t.tokens[last].end
@@ -60,7 +55,7 @@ func figureAt(t *turnText, k int) (f figure, size int) {
 		return figure{}, 1
 	}
 	if f.parse(text); f.digits > maxDigits {
-		return figure{}, figureBeyond(t, k, last) - k
+		return figure{}, last - k + 1
 	}
 	f.money = isMoney(t, from, last)
 	century := f.value / 100 // of what may be a year
@@ -104,23 +99,6 @@ func (f *figure) parse(text string) {
 	}
 }
 
-// figureBeyond returns the first token after token k from which the numbers up to token last have
-// no more than maxDigits.
-func figureBeyond(t *turnText, k, last int) int {
-	digits := 0
-	for at := last; at > k; at-- {
-		for _, c := range []byte(t.word(at)) {
-			if isDigit(c) {
-				digits++
-			}
-		}
-		if digits > maxDigits {
-			return at + 1
-		}
-	}
-	return k + 1
-}
-
 // isMoney reports whether a currency precedes byte from or follows token last.
 func isMoney(t *turnText, from uint32, last int) bool {
 	before := strings.TrimRight(t.text[:from], " ")
@@ -131,19 +109,8 @@ func isMoney(t *turnText, from uint32, last int) bool {
 		}
 	}
 	return t.is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp",
-		"usd",
-		"quid", "bucks")
+		"usd", "quid", "bucks")
 }
-
-// mention is a figure and the side that has mentioned it; Other means either side.
-type mention struct {
-	value  uint64
-	digits uint8
-	by     dialogue.Role
-}
-
-// as returns the figure as mentioned by a side.
-func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits, by} }
 
 // isSpecific reports whether a figure is specific enough to be compared: it has three digits or is
 // an amount.

@@ -1,24 +1,19 @@
 package heuristics
 
-import "assize/rubric/dialogue"
+import (
+	"strconv"
+
+	"assize/rubric/dialogue"
+)
 
 // readFigures finds the figures of every turn of the two sides.
 func readFigures(s *analysis) {
 	s.figures = s.figures[:0]
-	if len(s.givers) > maxGivers {
-		s.givers = nil // clearing a large map would slow down every later dialogue
-	}
-	if s.givers == nil {
-		s.givers = map[mention]int{}
-	}
-	clear(s.givers)
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.figures.start = len(s.figures)
-		for k := 0; t.role != dialogue.Other && k < len(t.tokens); {
-			if len(s.figures)-t.figures.start >= maxFigures {
-				break
-			}
+		end := t.figures.start + maxFigures
+		for k := 0; t.role != dialogue.Other && k < len(t.tokens) && len(s.figures) < end; {
 			if !t.tokens[k].is(number) {
 				k++
 				continue
@@ -26,26 +21,14 @@ func readFigures(s *analysis) {
 			f, size := figureAt(t, k)
 			if k += size; f.digits > 0 {
 				f.turn = i
-				enterFigure(s, f, t.role)
+				s.figures = append(s.figures, f)
 			}
 		}
-		t.figures.end = len(s.figures)
 		if t.role == dialogue.User {
 			readSpoken(s, i)
 		}
+		t.figures.end = len(s.figures)
 	}
-}
-
-// enterFigure adds a figure of a side.
-func enterFigure(s *analysis, f figure, role dialogue.Role) {
-	for _, by := range [...]dialogue.Role{role, dialogue.Other} {
-		if at, found := s.givers[f.as(by)]; !found {
-			s.givers[f.as(by)] = f.turn
-		} else {
-			f.again = f.again || at == f.turn
-		}
-	}
-	s.figures = append(s.figures, f)
 }
 
 // thousand is the number of the word "thousand" in lexicon/words-values.txt.
@@ -70,49 +53,27 @@ func (s *spokenNumber) add(n uint64) {
 	}
 }
 
-// readSpoken adds numbers of three digits or more that turn i of the USER expresses in words to the
-// figures that the USER has given. They are spoken digit by digit ("four four one nine") or as a
-// number ("two hundred and six").
+// readSpoken adds figures of three digits or more that turn i of the USER expresses in words: digit
+// by digit, as in "four four, um, one nine", or as a number, as in "two hundred and six".
 func readSpoken(s *analysis, i int) {
 	t := &s.turns[i]
+	r := &valueReader{t, s.lex}
 	for k := 0; k < len(t.tokens); k++ {
-		var digits uint64
-		var sum spokenNumber
-		words, single, sound := 0, true, true
-		for ; k < len(t.tokens) && !(words > 0 && t.tokens[k].is(opensSentence)); k++ {
-			word := s.lex.valueOf(t.tokens[k])
-			if word.kind != wordNumber && word.kind != wordSpoken {
-				if words > 0 && t.tokens[k].is(filler|joiner) {
-					continue // "um", "and"
-				}
-				break
-			}
-			n := uint64(word.n)
-			single = single && n < 10
-			digits = digits*10 + n%10
-			sound = sound && sum.follows(n)
-			sum.add(n)
-			if words++; words == maxDigits {
+		f, end := figure{passage: passage{i, k, k}}, k
+		for ; end < len(t.tokens) && f.digits < maxDigits; end++ {
+			word := s.lex.valueOf(t.tokens[end])
+			if isDigit := word.kind == wordNumber && word.n < 10; isDigit {
+				f.value, f.digits = f.value*10+uint64(word.n), f.digits+1
+			} else if f.digits == 0 || !t.tokens[end].is(filler|joiner) {
 				break
 			}
 		}
-		if words == 0 {
-			continue
+		if n, size := r.number(k); f.digits < 3 && size > 0 && !t.tokens[k].is(number) {
+			f.value, f.digits, end = uint64(n/100), uint8(len(strconv.Itoa(int(n/100)))), k+size
 		}
-		k-- // where the next one may begin
-		f := figure{value: sum.total + sum.part}
-		switch {
-		case single:
-			f.value, f.digits = digits, uint8(words)
-		case sound:
-			for v := f.value; v > 0; v /= 10 {
-				f.digits++
-			}
-		}
-		for _, by := range [...]dialogue.Role{dialogue.User, dialogue.Other} {
-			if _, given := s.givers[f.as(by)]; f.digits >= 3 && !given {
-				s.givers[f.as(by)] = i
-			}
+		if f.digits >= 3 {
+			s.figures = append(s.figures, f)
+			k = end - 1
 		}
 	}
 }

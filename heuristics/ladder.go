@@ -20,6 +20,7 @@ var ladderFiles embed.FS
 // usual score. The Critic then looks for later turns that remedy a fault ("since").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and its sentence
+//	@silent SENTENCE             its sentence if the SYSTEM states nothing
 //	@quote KIND SCORES           the kind of claim that these rungs make, see quotes.go
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
@@ -36,6 +37,7 @@ type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
 	Unshown   string   // the sentence for the usual score
+	Silent    string   // the same if the SYSTEM states nothing, or ""
 	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
 	groups    map[string]detectorSet
@@ -158,6 +160,9 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 		return rung, l.quote(rest)
 	case key == "@group":
 		return rung, l.group(rest, index)
+	case key == "@silent":
+		l.Silent = rest
+		return rung, nil
 	case key == "@usual":
 		first, sentence, _ := strings.Cut(rest, " ")
 		var ok bool
@@ -272,6 +277,9 @@ func (l Ladder) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "%3s  \twithout evidence: %s\n", l.Usual, l.Unshown)
+	if l.Silent != "" {
+		fmt.Fprintf(&b, "     \t  without a statement: %s\n", l.Silent)
+	}
 	for _, group := range l.Groups {
 		name, ids, _ := strings.Cut(group, " ")
 		fmt.Fprintf(&b, "     \t%s: %s\n", name, ids)

@@ -26,7 +26,8 @@ type claimKind struct {
 	agreed    int  // what the USER says next is good, and not bad
 	concrete  int  // a sentence has a figure or a path
 	courteous bool // courtesies and questions are quoted like other sentences
-	request   bool // without evidence, the USER's first request and its answer are quoted
+	states    int  // the SYSTEM states something: see says
+	request   bool // without evidence, a request of the USER and its answer are quoted
 	last      bool // without evidence, the last words of both sides are quoted
 	clean     bool // without evidence, a whole sentence without a finding is quoted
 }
@@ -37,9 +38,9 @@ var claimKinds = map[string]*claimKind{
 	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
 	"help":          {byRank: 3, late: 1, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
-	"fact":          {both: true, text: 2, concrete: 20},
+	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
-	"understanding": {both: true, text: 2, late: -1, concrete: 5, request: true},
+	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 20, request: true},
 	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
 	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
 }
@@ -47,6 +48,7 @@ var claimKinds = map[string]*claimKind{
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
 type quoter struct {
 	c     rubric.Case
+	words vocabulary
 	used  []rubric.Quote // once for each use
 	spare rubric.Set     // a sentence with evidence for one of these is quoted if no other can be
 	turns []turnQuotes   // by turn, from 1; nil until the first quote is chosen
@@ -70,6 +72,11 @@ type candidate struct {
 	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
 	whole    bool // from a capital to a full stop, in plain letters
 	bad      bool // it addresses the judge or a screen
+
+	lower   string   // the text in lower case, once it was read: see read
+	begins  []string // the beginnings of its words, without function words
+	regrets bool     // it only regrets, thanks or hopes
+	wants   bool     // it asks or advises
 }
 
 // start prepares the turns.
@@ -102,9 +109,6 @@ func (q *quoter) start() {
 // best returns the signal that shows a verdict best, and its sentence.
 func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows candidate) {
 	q.start()
-	if len(v.found) == 1 {
-		return v.found[0], q.seen(s.Signals[v.found[0]], kind)
-	}
 	most := 0
 	found := v.found[:min(len(v.found), maxCompared)]
 	if kind.late > 0 {
@@ -144,7 +148,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 			return one
 		}
 	}
-	return q.in(s.Turn, kind, "")
+	return q.in(s.Turn, kind, nil)
 }
 
 // deed returns the deed that a message confirms: the last sentence before it that reports one.
@@ -174,19 +178,16 @@ var (
 
 // in returns the sentence of a turn that shows most, or says most about some words. The quote is
 // empty if nothing in the turn can be quoted.
-func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
+func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate) {
 	most := 0
 	list := q.of(turn)
-	words := slices.Collect(longWords(about))
 	for i := range list {
 		worth := q.worth(&list[i], kind)
-		for _, word := range words {
-			if strings.Contains(list[i].Text, word) {
-				worth += 10
+		if about != nil {
+			worth += 10 * q.read(about).shared(q.read(&list[i]).lower)
+			if list[i].question {
+				worth += 30 // the other side of an answer
 			}
-		}
-		if about != "" && list[i].question {
-			worth += 30 // the other side of an answer
 		}
 		if best.Text == "" || worth > most {
 			best, most = list[i], worth
@@ -197,21 +198,25 @@ func (q *quoter) in(turn int, kind *claimKind, about string) (best candidate) {
 
 // longWords yields the words of a text that have five letters or more, or a digit.
 func longWords(text string) iter.Seq[string] {
-	const marks = `.,;:!?"'()`
 	return func(yield func(string) bool) {
 		for word := range strings.FieldsSeq(text) {
-			word = strings.TrimSuffix(word, "…")
-			for word != "" && isMark(word[0], marks) {
-				word = word[1:]
-			}
-			for word != "" && isMark(word[len(word)-1], marks) {
-				word = word[:len(word)-1]
-			}
+			word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
 			if (len(word) >= 5 || hasDigit(word)) && !yield(word) {
 				return
 			}
 		}
 	}
+}
+
+// shared returns how many words of a sentence that was read begin like a word of another text,
+// which is in lower case.
+func (s *candidate) shared(other string) (n int) {
+	for _, begin := range s.begins {
+		if strings.Contains(other, begin) {
+			n++
+		}
+	}
+	return n
 }
 
 // echoes reports whether a sentence of the SYSTEM only reads back what the USER has just said.
@@ -243,7 +248,9 @@ func (q *quoter) of(turn int) []candidate {
 		at.start = len(q.all)
 		for quote := range rubric.Excerpts(turn, t.Text) {
 			one := newCandidate(quote, t.Role)
-			one.bad = q.isBad(quote)
+			if bad := q.turns[turn].bad; bad != "" {
+				one.bad = strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad)
+			}
 			if len(q.all) > at.start && strings.HasSuffix(q.all[len(q.all)-1].Text, "…") {
 				one.idle = true // the rest of a sentence
 			}
@@ -255,12 +262,6 @@ func (q *quoter) of(turn int) []candidate {
 		at.end = len(q.all)
 	}
 	return q.all[at.start:at.end]
-}
-
-// isBad reports whether a quote and what addresses the judge share words.
-func (q *quoter) isBad(quote rubric.Quote) bool {
-	bad := q.turns[quote.Turn].bad
-	return bad != "" && (strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad))
 }
 
 // newCandidate returns what a quote is good for.
@@ -306,27 +307,32 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 }
 
 // idleOpeners are the beginnings of sentences that show nothing, in lower case and by their first
-// word.
+// word. In the same way, idleInside are what a sentence that states nothing has anywhere.
 //
 //go:embed idle-openers.txt
 var idleFile string
 
-var idleOpeners = readOpeners(idleFile)
+var idleOpeners, idleInside = readOpeners(idleFile)
 
-func readOpeners(text string) map[string][]string {
-	openers := map[string][]string{}
+func readOpeners(text string) (openers, inside map[string][]string) {
+	openers, inside = map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			first := line[:firstWord(line)]
-			openers[first] = append(openers[first], line)
+			to := openers
+			phrase, isInside := strings.CutPrefix(line, "…")
+			if isInside {
+				to = inside
+			}
+			first := phrase[:firstWord(phrase)]
+			to[first] = append(to[first], phrase)
 		}
 	}
-	return openers
+	return openers, inside
 }
 
-// firstWord returns the number of letters and apostrophes with which a text begins.
+// firstWord returns the number of letters, digits and apostrophes with which a text begins.
 func firstWord(text string) (n int) {
-	for n < len(text) && (isLetter(text[n]) || text[n] == '\'') {
+	for n < len(text) && (isLetter(text[n]) || isDigit(text[n]) || text[n] == '\'') {
 		n++
 	}
 	return n
@@ -335,12 +341,7 @@ func firstWord(text string) (n int) {
 // isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
 func isIdle(text string) bool {
 	text = strings.ReplaceAll(text, "’", "'")
-	var lower [16]byte
-	n := min(firstWord(text), len(lower))
-	for i := range n {
-		lower[i] = text[i] | 0x20
-	}
-	for _, opener := range idleOpeners[string(lower[:n])] {
+	for _, opener := range idleOpeners[strings.ToLower(text[:firstWord(text)])] {
 		opener, more := strings.CutSuffix(opener, "+")
 		opener, open := strings.CutSuffix(opener, "…")
 		if len(text) < len(opener) || !strings.EqualFold(text[:len(opener)], opener) {
@@ -353,6 +354,35 @@ func isIdle(text string) bool {
 		}
 	}
 	return false
+}
+
+// read reads the words of a sentence, once.
+func (q *quoter) read(s *candidate) *candidate {
+	if s.lower != "" {
+		return s
+	}
+	s.lower = strings.ToLower(s.Text)
+	for at := 0; at < len(s.lower); {
+		word := s.lower[at : at+firstWord(s.lower[at:])]
+		for _, phrase := range idleInside[word] {
+			phrase, wants := strings.CutSuffix(phrase, "?")
+			found := strings.HasPrefix(s.lower[at:], phrase)
+			s.wants, s.regrets = s.wants || found && wants, s.regrets || found && !wants
+		}
+		at += max(len(word), 1)
+		if word = strings.Trim(word, "'"); (len(word) >= 4 || hasDigit(word)) &&
+			q.words[word].flags&stopword == 0 {
+			s.begins = append(s.begins, strings.TrimSuffix(word[:min(len(word), 5)], "s"))
+		}
+	}
+	return s
+}
+
+// says reports whether a sentence of the SYSTEM does more than regret, thank or hope and, unless it
+// is quoted as an answer, more than ask or advise. The phrases are in idle-openers.txt, after "…".
+func (q *quoter) says(s *candidate, kind *claimKind) bool {
+	return s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System ||
+		!q.read(s).regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
 }
 
 // plainWords is how many words a sentence that is quoted as clear should have at most.
@@ -378,13 +408,16 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		holds bool
 		worth int
 	}{
-		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks, 8}, {uses >= maxUses, -14},
-		{uses >= maxUses && !kind.clean, -20},
+		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks && s.words > 5, 8},
+		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
+		{s.question && kind.request, 15}, // it takes up a request too
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
 		{kind.courteous && s.idle, -10}, {q.spare != 0 && !kind.clean && s.idle && s.whole, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
+		{kind.states > 0 && !q.says(s, kind), -kind.states},
+		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -20},
 		{s.bad, -1000},
 	} {
 		if reason.holds {
@@ -406,7 +439,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case kind.request:
 		other = q.before(s.Turn, dialogue.User)
 	case kind.both && kind.late > 1:
-		other = q.request(kind)
+		other, _ = q.takenUp(kind)
 	}
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
@@ -419,9 +452,9 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other == 0 || !both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
-	list := []candidate{q.in(other, kind, seen.Text), seen}
+	list := []candidate{q.in(other, kind, &seen), seen}
 	if kind.bySystem > 0 {
-		list[0] = q.in(other, kind, "") // help is what says most, and no question
+		list[0] = q.in(other, kind, nil) // help is what says most, and no question
 	}
 	for _, s := range q.c.Signals {
 		if kind.courteous && s.ID == "reaction-angry" && s.Turn == other {
@@ -444,20 +477,6 @@ func (q *quoter) before(turn int, role dialogue.Role) int {
 	return turn
 }
 
-// request returns the first turn of the USER that says more than a greeting before the SYSTEM
-// speaks again, or 0.
-func (q *quoter) request(kind *claimKind) int {
-	turns := q.c.Dialogue.Turns
-	for i := range len(turns) - 1 {
-		if turns[i].Role == dialogue.User && turns[i+1].Role == dialogue.System {
-			if asks := q.in(i+1, kind, ""); !asks.idle && asks.words > 2 {
-				return i + 1
-			}
-		}
-	}
-	return 0
-}
-
 // use returns the quotes of sentences, without empty and equal ones, and counts them as used.
 func (q *quoter) use(list ...candidate) (quotes []rubric.Quote) {
 	for i := range list {
@@ -474,7 +493,7 @@ const maxCompared = 8
 
 // plain returns the quote for a score without evidence: the sentence of the SYSTEM that says most,
 // near the end for a claim about the outcome. For a claim about the SYSTEM's understanding it is
-// the USER's first request with its answer, and for one about its language a sentence without a
+// a request of the USER with its answer, and for one about its language a sentence without a
 // finding. It passes over sentences with evidence for the tone or the language.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	q.start()
@@ -484,9 +503,8 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		defer func() { q.spare = 0 }()
 	}
 	if kind.request {
-		if turn := q.request(kind); turn > 0 {
-			asks := q.in(turn, kind, "")
-			return q.use(asks, q.in(turn+1, kind, asks.Text))
+		if turn, answer := q.takenUp(kind); answer.Text != "" {
+			return q.use(q.in(turn, kind, &answer), answer)
 		}
 	}
 	if kind.last {
@@ -505,7 +523,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		if turns[turn-1].Role != dialogue.System {
 			continue
 		}
-		one := q.in(turn, kind, "")
+		one := q.in(turn, kind, nil)
 		worth := q.worth(&one, kind) + kind.agreed*cmp.Compare(q.turns[turn].answer, 0)
 		if worth > most && !kind.courteous && q.echoes(one) {
 			worth -= 50
@@ -513,16 +531,53 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		if one.Text != "" && (best.Text == "" || worth > most) {
 			best, most = one, worth
 		}
-		if compared++; compared == maxCompared {
+		if compared++; compared >= maxCompared && (kind.states == 0 || compared == 3*maxCompared) {
 			break
 		}
 	}
 	for i := 0; best.Text == "" && i < len(turns); i++ {
 		if turns[i].Role != dialogue.Other {
-			best = q.in(i+1, kind, "")
+			best = q.in(i+1, kind, nil)
 		}
 	}
 	return q.use(best)
+}
+
+// takenUp returns the sentence of the SYSTEM that takes up most words of a turn of the USER, and
+// that turn. The first turns, and an answer right after its turn, are preferred.
+func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
+	turns, most, compared := q.c.Dialogue.Turns, 0, 0
+	for i := 1; i < len(turns) && compared < maxCompared; i++ {
+		if turns[i-1].Role != dialogue.User || turns[i].Role != dialogue.System {
+			continue
+		}
+		if asks := q.in(i, kind, nil); asks.idle || asks.words < 3 {
+			continue
+		}
+		compared++
+		said := strings.ToLower(turns[i-1].Text)
+		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
+			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
+				break // a matter of its own
+			} else if turns[k-1].Role != dialogue.System {
+				continue
+			}
+			list := q.of(k)
+			for n := range list {
+				one := q.read(&list[n])
+				shared := one.shared(said)
+				if k > i+1 && shared < 2 || one.words < 3 {
+					continue
+				}
+				worth := q.worth(one, kind) + 20*min(shared, 1) + 10*min(shared, 4) -
+					2*(k-i) - 12*compared
+				if best.Text == "" || worth > most {
+					turn, best, most = i, *one, worth
+				}
+			}
+		}
+	}
+	return turn, best
 }
 
 // lastOf returns the sentence that shows most in the last turn of a side, after one turn and up to
@@ -530,7 +585,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {
 		if q.c.Dialogue.Turns[turn-1].Role == role {
-			one := q.in(turn, kind, "")
+			one := q.in(turn, kind, nil)
 			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question &&
 				!one.bad {
 				return one

@@ -45,6 +45,23 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: The lift has been stuck since noon.",
 			"SYSTEM: We are very sorry for the trouble that this has caused you today! The cable is worn."},
 			rubric.Accuracy, []string{"The cable is worn."}},
+		{"a statement is quoted that could be checked, and no request, advice or regret", []string{
+			"USER: My lift card does not work.",
+			"SYSTEM: Please send us the number of your card and the floor. You can try another door.",
+			"USER: Card 12, third floor.",
+			"SYSTEM: The card was blocked yesterday. Please pay attention to it!"},
+			rubric.Accuracy, []string{"The card was blocked yesterday."}},
+		{"what follows a sentence that is too long can be quoted", []string{
+			"USER: The lift has been stuck since noon.",
+			"SYSTEM: If you could please send the name of the house and the street and the floor and the time " +
+				"and the number that is on the door of the lift we may see. The cable is worn."},
+			rubric.Accuracy, []string{"The cable is worn."}},
+		{"a request is quoted with the answer that takes it up, and not with a question in between", []string{
+			"USER: Hello, I need a parking permit for the lift hall.", "SYSTEM: May I have your name?",
+			"USER: Ann Lee.", "SYSTEM: Which day is it for?", "USER: Monday.",
+			"SYSTEM: Your parking permit for the lift hall is ready."},
+			rubric.Understanding, []string{"Hello, I need a parking permit for the lift hall.",
+				"Your parking permit for the lift hall is ready."}},
 		{"clear is a short sentence if there is one", []string{
 			"USER: Is the lift working?",
 			"SYSTEM: The lift stands still today, and who has the heavy bags can find the stairs at " +
@@ -196,4 +213,21 @@ func TestReasonsShowTheirTrust(t *testing.T) {
 		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
 	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
 	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
+}
+
+// If the SYSTEM only asks, advises or regrets, the reason says that it states nothing.
+func TestASilentSystemStatesNothing(t *testing.T) {
+	a := newAgents(t)
+	for answer, silent := range map[string]bool{
+		"We are very sorry for that. Please send us your card number.": true,
+		"Is it the north lift?":                                            true,
+		"I suggest the stairs at the back of the house.":                   true,
+		"I am sorry, but the north lift is closed today.":                  false,
+		"Please send us your card number. The north lift is closed today.": false,
+	} {
+		d := talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)
+		rating := judge(t, a, d).Evaluator[rubric.Accuracy]
+		assert.Equal(t, silent, rating.Claim == a.Ladder(rubric.Accuracy).Silent, answer)
+		assert.True(t, rating.Unshown(), answer)
+	}
 }

@@ -46,7 +46,7 @@ const (
 	wordUnder
 	wordOwn
 	wordAsks
-	wordSpoken // only part of a longer number: see readSpoken
+	wordSpoken // only part of a longer number: see spokenNumber
 )
 
 // Units as numbered in lexicon/words-values.txt: of "a table for 4", and of periods of time.

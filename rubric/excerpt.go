@@ -22,16 +22,16 @@ func Excerpt(turn int, text string, start, end int) Quote {
 	return quoteOf(turn, text[from:to], ends)
 }
 
-// Excerpts yields consecutive excerpts of a turn, each starting after the previous one. It ends
-// when an excerpt would start earlier than that, because a sentence is too long to be shown.
-// Together they take time linear in the length of the text.
+// Excerpts yields consecutive excerpts of a turn, each ending after the previous one. Of a sentence
+// that is too long to be shown, they overlap. Together they take time linear in the length of the
+// text.
 func Excerpts(turn int, text string) iter.Seq[Quote] {
 	return func(yield func(Quote) bool) {
 		plain := withoutTags(text)
 		for at, base := 0, 0; at < len(text); { // nothing before base is part of later excerpts
 			from, to, ends := excerpt(text[base:], plain[base:], at-base, 0)
 			if from == to || base+to <= at ||
-				!yield(quoteOf(turn, text[base+from:base+to], ends)) || base+from < at {
+				!yield(quoteOf(turn, text[base+from:base+to], ends)) {
 				return
 			}
 			at = base + to
