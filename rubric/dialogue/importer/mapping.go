@@ -25,7 +25,6 @@ type jsonReader struct {
 	mapping   *mapping // what Options.Columns says; nil if they are not set
 	rows      rows
 	log       log
-	empty     int             // number of values without a message
 	ids       map[uint64]bool // hashes of the ids so far
 	isTried   bool            // the file is no table
 	firstKeys []string        // of the first value

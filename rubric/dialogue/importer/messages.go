@@ -78,7 +78,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		} else if t.Answer && len(more) > 1 && t.List == nil && !isFound[false] &&
 			f.who.find(more[0].speaker) == dialogue.User {
-			f.leftOut(len(list), "prompt", " above a conversation that was simulated")
+			for range list {
+				f.omissions.add("prompt", "")
+			}
 			list = nil
 		}
 		for j := range more {
