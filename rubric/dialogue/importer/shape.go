@@ -377,14 +377,9 @@ func (c *finder) findThreads() bool {
 		if !isID || s.filled < len(c.sample) || s.repeats() || anyIn(s.words, "answers") {
 			continue
 		}
-		var links []int
-		for k := range c.list {
-			if k != i && c.list[k].isLink() && c.areLinks(k, s) {
-				links = append(links, k)
-			}
-		}
+		links := c.all(func(k *shape) bool { return k.at != i && k.isLink() && k.refersTo(s) })
 		if links != nil {
-			isParent := func(k int) bool { return slices.Contains(c.list[k].words, "parent") }
+			isParent := func(k shape) bool { return slices.Contains(k.words, "parent") }
 			who := &c.list[c.place[speakerColumn]]
 			c.isTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
 				who.kinds == nil
@@ -395,10 +390,10 @@ func (c *finder) findThreads() bool {
 	return false
 }
 
-// areLinks reports whether most values of a column are ids in another column.
-func (c *finder) areLinks(k int, ids *shape) bool {
+// refersTo reports whether most values of a column are ids in another column.
+func (s *shape) refersTo(ids *shape) bool {
 	found, all := 0, 0
-	for v, n := range c.list[k].values {
+	for v, n := range s.values {
 		for _, id := range linked(v) {
 			if all += n; ids.values[id] > 0 {
 				found += n

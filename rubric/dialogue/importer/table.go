@@ -281,8 +281,8 @@ func (h *header) row(rec record) *part {
 		if h.byThread {
 			r.ID = r.link.message
 		}
-		for _, i := range h.links {
-			r.link.others = append(r.link.others, linked(cell(i))...)
+		for _, s := range h.links {
+			r.link.others = append(r.link.others, linked(cell(s.at))...)
 		}
 	}
 	if h.place[messageColumn] >= 0 {
