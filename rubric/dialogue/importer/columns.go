@@ -335,10 +335,10 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		isReply := slices.ContainsFunc(c.replies, func(r shape) bool { return r.at == i })
-		isLink := slices.Contains(c.links, i) || i == c.place[threadColumn]
-		if !slices.Contains(c.place[:timeColumn], i) && !c.isWide(i) && !isReply && !isLink &&
-			(!setAside(s.name) || s.isRating()) {
+		isUsed := slices.ContainsFunc(slices.Concat(c.replies, c.links),
+			func(r shape) bool { return r.at == i })
+		if !slices.Contains(c.place[:timeColumn], i) && i != c.place[threadColumn] &&
+			!c.isWide(i) && !isUsed && (!setAside(s.name) || s.isRating()) {
 			c.other = append(c.other, i)
 		}
 	}

@@ -145,7 +145,7 @@ type header struct {
 	ratingGuess string   // how ratings with a comma are read
 	byThread    bool     // these threads are the conversations
 	isTree      bool     // of a model and its user, so that no message has two answers of a side
-	links       []int    // the columns with the ids of the messages that it answers
+	links       []shape  // the columns with the ids of the messages that it answers
 	where       []string // what the column of the condition may hold
 	unread      []shape  // columns that are named like times but cannot be parsed as such
 }
@@ -247,8 +247,8 @@ func (h *header) guesses(f *file) (list []string) {
 	if h.byThread {
 		isGuess = true
 		var names []string
-		for _, i := range h.links {
-			names = append(names, dialogue.Clean(h.names[i]))
+		for _, s := range h.links {
+			names = append(names, dialogue.Clean(s.name))
 		}
 		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}

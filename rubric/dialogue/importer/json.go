@@ -27,9 +27,6 @@ func readJSON(f *file, l *layout) {
 		raw, line, err := in.next()
 		switch {
 		case err == io.EOF:
-			f.leftOut(r.empty, "record", " in which nobody says anything")
-			f.leftOut(len(in.passed), "list",
-				" of conversations under an unknown name: "+quoted(in.passed))
 			r.finish(false)
 			return
 		case in.feed.err != nil || in.lines.err != nil:
@@ -74,7 +71,7 @@ func (r *jsonReader) take(p *part) {
 		return
 	case p.isEmpty && p.Err == nil:
 		if !p.isUnmet {
-			r.empty++
+			r.omissions.add("empty", "")
 		}
 		return
 	case p.Err == nil && slices.ContainsFunc(p.Messages, isOther):

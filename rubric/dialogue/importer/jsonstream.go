@@ -32,8 +32,8 @@ type values struct {
 	wrap   []string // the names that lead to the list in a wrapper, if known
 	feed   feed
 	dec    *jsontext.Decoder
-	passed []string // lists of a wrapper that hold conversations and are not read
-	again  []value  // to be returned again
+	file   *file
+	again  []value // to be returned again
 }
 
 type value struct {
@@ -44,7 +44,7 @@ type value struct {
 
 // newValues looks at the head of the stream to distinguish JSON lines from other JSON.
 func newValues(f *file, wrap []string) *values {
-	s := &values{lines: newLines(f), feed: newFeed(f), wrap: wrap, wraps: len(wrap) > 0}
+	s := &values{file: f, lines: newLines(f), feed: newFeed(f), wrap: wrap, wraps: len(wrap) > 0}
 	s.dec = jsontext.NewDecoder(&s.feed, lenient)
 	head, _ := f.in.Peek(headSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
@@ -258,9 +258,8 @@ func isArray(text string) bool {
 // format.
 func (s *values) pass(name string, list jsontext.Value) {
 	for e := range elements(list) {
-		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) &&
-			len(s.passed) < maxListed {
-			s.passed = append(s.passed, name)
+		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil {
+			s.file.omissions.first("list", quote(name))
 		}
 		return
 	}

@@ -328,34 +328,34 @@ const maxPlaces = 32
 // numbers. Each is a tree or a [jsontext.Value].
 type tree map[string]any
 
-// put puts a value at a path. The members of an object are merged with existing ones; of several
-// other values, the first counts.
-func (t tree) put(names []string, v jsontext.Value, depth int) {
-	var list object
-	if len(names) == 1 && depth < maxPlaces {
-		list = placesIn(v)
+// expanded returns the tree of a value, or the value itself if it has no members.
+func expanded(v jsontext.Value, depth int) any {
+	list := placesIn(v)
+	if list == nil || depth == maxPlaces {
+		return v
 	}
-	inner, isTree := t[names[0]].(tree)
-	before, _ := t[names[0]].(jsontext.Value)
-	switch {
-	case len(names) == 1 && list == nil:
-		if !isTree && (before == nil || before.Kind() == 'n') {
-			t[names[0]] = v
-		}
-		return
-	case !isTree:
-		inner = tree{}
-		t[names[0]] = inner
-	}
-	if len(names) > 1 {
-		inner.put(names[1:], v, depth)
-	}
+	t := tree{}
 	for _, m := range list {
-		names := strings.Split(m.name, ".")
-		if len(names) > maxPlaces {
-			names = []string{m.name}
+		names, inner := strings.SplitN(m.name, ".", maxPlaces), expanded(m.value, depth+1)
+		for len(names) > 1 {
+			inner, names = tree{names[len(names)-1]: inner}, names[:len(names)-1]
 		}
-		inner.put(names, m.value, depth+1)
+		t.put(names[0], inner)
+	}
+	return t
+}
+
+// put adds a member. The members of an object are merged with existing ones; of several other
+// values, the first counts.
+func (t tree) put(name string, v any) {
+	before, isTree := t[name].(tree)
+	inner, isInner := v.(tree)
+	if raw, _ := t[name].(jsontext.Value); isInner && isTree {
+		for name, v := range inner {
+			before.put(name, v)
+		}
+	} else if isInner || !isTree && (raw == nil || raw.Kind() == 'n') {
+		t[name] = v
 	}
 }
 
@@ -415,9 +415,7 @@ func withLists(v any) any {
 
 // nested returns a value with its dotted names expanded.
 func nested(raw jsontext.Value) jsontext.Value {
-	t := tree{}
-	t.put([]string{""}, raw, 0)
-	out, err := json.Marshal(withLists(t[""]), lenient, json.Deterministic(true))
+	out, err := json.Marshal(withLists(expanded(raw, 0)), lenient, json.Deterministic(true))
 	if err != nil {
 		return raw
 	}

@@ -69,13 +69,13 @@ func readMail(f *file) {
 	const most = 64 << 20 // bytes of text
 	var list []letter
 	var raw []byte
-	first, size, lost := 1, 0, 0
+	first, size := 1, 0
 	end := func() {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			return
 		}
 		if l, err := parseLetter(raw); err != nil {
-			lost++
+			f.omissions.add("letter", "")
 		} else {
 			l.line = first
 			size += len(l.text)
@@ -107,9 +107,6 @@ func readMail(f *file) {
 	}
 	f.fail(l.err)
 	end()
-	if lost > 0 {
-		f.report(counted(lost, "message") + " cannot be read and are left out")
-	}
 	for _, thread := range threads(list) {
 		readThread(f, thread)
 	}
@@ -183,11 +180,10 @@ func readThread(f *file, list []letter) {
 	isServed := slices.ContainsFunc(list, func(l letter) bool {
 		return role(l.from) == dialogue.System
 	})
-	quotes := 0
 	for _, l := range list {
 		who := role(l.from)
 		if l.isQuote {
-			quotes++
+			f.omissions.add("quote", quote(list[0].subject))
 		}
 		if who == nobody && !isServed && l.from.Address != first {
 			f.note("those who answer a message are the SYSTEM, as no address such as support@ " +
@@ -205,7 +201,6 @@ func readThread(f *file, list []letter) {
 			p.Messages = append(p.Messages, s)
 		}
 	}
-	f.leftOut(quotes, "message", " with nothing but a quote, in the thread "+quote(list[0].subject))
 	assemble(f, []part{p}, false)
 }
 

@@ -25,7 +25,6 @@ type jsonReader struct {
 	mapping   *mapping // what Options.Columns says; nil if they are not set
 	rows      rows
 	log       log
-	empty     int             // number of values without a message
 	ids       map[uint64]bool // hashes of the ids so far
 	isTried   bool            // the file is no table
 	firstKeys []string        // of the first value
@@ -39,13 +38,15 @@ func newJSONReader(f *file) jsonReader {
 // use sets the layout. The roles that it assigns to speakers come after those of Options.
 func (r *jsonReader) use(l *layout) {
 	f := r.file
-	opt := Options{Roles: map[string]dialogue.Role{}, SystemNames: f.opt.SystemNames}
+	r.layout, f.format, f.isJSON, f.isLog = l, l.format, true, l.Session != nil
+	roles := map[string]dialogue.Role{}
 	for name, role := range l.Roles {
-		opt.Roles[name], _ = dialogue.ParseRole(role)
+		roles[FoldName(name)], _ = dialogue.ParseRole(role)
 	}
-	maps.Copy(opt.Roles, f.opt.Roles)
-	r.layout, f.format, f.who = l, l.format, newNames(opt)
-	f.isJSON, f.isLog = true, l.Session != nil
+	for name, role := range f.opt.Roles {
+		roles[FoldName(name)] = role
+	}
+	f.who = newNames(Options{Roles: roles, SystemNames: f.opt.SystemNames})
 }
 
 // useNamed sets the layout of a format, whose speakers may be roles.

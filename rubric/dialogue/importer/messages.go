@@ -15,25 +15,17 @@ import (
 
 // This file reads the messages of a JSON value as its layout describes them.
 
-// holdsWords reports whether a record of a log in which no message was found contains one after
-// all: an object with a speaker and a text of several words.
-func holdsWords(f *file, v jsontext.Value, depth int) bool {
-	const deepest = 10
-	v = unpacked(v)
-	inner := slices.Collect(elements(v))
-	if v.Kind() == '{' {
-		o := members(v)
-		who := o.text("role", "sender", "author")
-		if who != "" && f.who.knows(who[:min(len(who), maxName)]) {
-			return hasWords(v)
+// holdsWords reports whether a record of a log in which no message was found may contain one after
+// all: it names a speaker and has a text of several words.
+func holdsWords(f *file, v jsontext.Value) bool {
+	return hasWords(v) && !leaves(v, "", func(at string, v jsontext.Value) bool {
+		if inside := unpacked(v); inside.Kind() != v.Kind() {
+			return !holdsWords(f, inside)
 		}
-		inner = nil
-		for _, m := range o {
-			inner = append(inner, m.value)
-		}
-	}
-	return depth < deepest && slices.ContainsFunc(inner,
-		func(v jsontext.Value) bool { return holdsWords(f, v, depth+1) })
+		key, who := foldColumn(at[strings.LastIndexByte(at, '.')+1:]), plainText(v)
+		return key != "role" && key != "sender" && key != "author" ||
+			!f.who.knows(who[:min(len(who), maxName)])
+	})
 }
 
 // read reads a dialogue, or a row if the value is a single message.
@@ -86,7 +78,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		} else if t.Answer && len(more) > 1 && t.List == nil && !isFound[false] &&
 			f.who.find(more[0].speaker) == dialogue.User {
-			f.leftOut(len(list), "prompt", " above a conversation that was simulated")
+			for range list {
+				f.omissions.add("prompt", "")
+			}
 			list = nil
 		}
 		for j := range more {
@@ -111,7 +105,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log && !holdsWords(f, raw, 0); l.Log && !p.isEmpty {
+		if p.isEmpty = l.Log && !holdsWords(f, raw); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
 				quoted(keysIn(raw, "")),
 				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
@@ -208,17 +202,11 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 		f.omissions.lookElsewhere(o)
 		return
 	}
-	p.isRow, p.isWhole = true, t.Speaker == nil
-	s := message{Time: t.Time.text(o)}
-	if len(list) == 0 {
-		list = []message{{}}
-	}
-	for _, said := range list {
-		if s.Name, s.Text, s.CallIDs, s.ResultID = said.speaker, said.Text, said.CallIDs,
-			said.ResultID; !f.who.knows(s.Name) {
-			s.Name = cmp.Or(said.Name, s.Name)
+	p.isRow, p.isWhole, p.Messages = true, t.Speaker == nil, list
+	for i := range list {
+		if s := &list[i]; f.who.knows(s.speaker) || s.Name == "" {
+			s.Name = s.speaker
 		}
-		p.Messages = append(p.Messages, s)
 	}
 }
 

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -283,37 +284,29 @@ func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return nil // as in most texts
 	}
+	const maxFences = 2000
 	type fence struct {
 		char   byte
 		length int
-		at     int // where the line begins
-		end    int // and ends
+		end    int // of its line
 	}
 	var fences []fence
 	at, isOpen := 0, false
 	for row := range strings.Lines(text) {
-		isOpen = isOpen || isTurn(row)
-		if char, length := fenceIn(row); isOpen && length > 0 {
-			fences = append(fences, fence{char, length, at, at + len(row)})
-		}
 		at += len(row)
+		isOpen = isOpen || isTurn(row)
+		if char, length := fenceIn(row); isOpen && length > 0 && len(fences) < maxFences {
+			fences = append(fences, fence{char, length, at})
+		}
 	}
-	unclosed := map[byte]int{} // the shortest fence that no later one closes
-	for i := 0; i < len(fences); i++ {
-		open := fences[i]
-		if n, ok := unclosed[open.char]; ok && open.length >= n {
-			continue
+	for len(fences) > 0 {
+		open := fences[0]
+		fences = fences[1:]
+		closes := func(f fence) bool { return f.char == open.char && f.length >= open.length }
+		if i := slices.IndexFunc(fences, closes); i >= 0 {
+			list = append(list, [2]int{open.end, fences[i].end})
+			fences = fences[i+1:]
 		}
-		k := i + 1
-		for k < len(fences) && (fences[k].char != open.char || fences[k].length < open.length) {
-			k++
-		}
-		if k == len(fences) {
-			unclosed[open.char] = open.length
-			continue
-		}
-		list = append(list, [2]int{open.end, fences[k].end})
-		i = k
 	}
 	return list
 }

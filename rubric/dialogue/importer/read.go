@@ -281,13 +281,6 @@ func number[T any](values iter.Seq[T], is func(T) bool) (n int) {
 	return n
 }
 
-// leftOut reports that n items were left out, unless n is 0.
-func (f *file) leftOut(n int, noun, what string) {
-	if n > 0 {
-		f.report("left out: " + counted(n, noun) + what)
-	}
-}
-
 // wrong yields an error of the whole file, which ends reading.
 func (f *file) wrong(msg, hint string) {
 	f.flush()

@@ -271,15 +271,12 @@ func (c *finder) settleID() (msg, hint string) {
 		c.byThread, c.place[idColumn] = true, -1
 		return "", ""
 	}
-	speaks := func(want dialogue.Role) bool {
-		return slices.ContainsFunc(c.sample, func(cells []string) bool {
-			who := strings.TrimSpace(cells[c.place[speakerColumn]])
-			role, ok := c.file.who.role(who)
-			return ok && role == want || c.kinds[who] == want && want != dialogue.Other
-		})
-	}
 	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak
-	bothSpeak := func() bool { return speaks(dialogue.System) && speaks(dialogue.User) }
+	bothSpeak := func() bool {
+		s := &c.list[c.place[speakerColumn]]
+		isUser := s.sides[dialogue.User] || c.file.who.elseUser && s.known < s.filled
+		return s.sides[dialogue.System] && isUser
+	}
 	isFew := func() bool { return n < few && (isOwn || c.list[id].filled < n || !bothSpeak()) }
 	if c.merged = id >= 0 && c.isMerged(id); c.merged ||
 		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
@@ -380,14 +377,9 @@ func (c *finder) findThreads() bool {
 		if !isID || s.filled < len(c.sample) || s.repeats() || anyIn(s.words, "answers") {
 			continue
 		}
-		var links []int
-		for k := range c.list {
-			if k != i && c.list[k].isLink() && c.areLinks(k, s) {
-				links = append(links, k)
-			}
-		}
+		links := c.all(func(k *shape) bool { return k.at != i && k.isLink() && k.refersTo(s) })
 		if links != nil {
-			isParent := func(k int) bool { return slices.Contains(c.list[k].words, "parent") }
+			isParent := func(k shape) bool { return slices.Contains(k.words, "parent") }
 			who := &c.list[c.place[speakerColumn]]
 			c.isTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
 				who.kinds == nil
@@ -398,10 +390,10 @@ func (c *finder) findThreads() bool {
 	return false
 }
 
-// areLinks reports whether most values of a column are ids in another column.
-func (c *finder) areLinks(k int, ids *shape) bool {
+// refersTo reports whether most values of a column are ids in another column.
+func (s *shape) refersTo(ids *shape) bool {
 	found, all := 0, 0
-	for v, n := range c.list[k].values {
+	for v, n := range s.values {
 		for _, id := range linked(v) {
 			if all += n; ids.values[id] > 0 {
 				found += n
@@ -418,15 +410,16 @@ func (c *finder) settleVersions() {
 		return
 	}
 	for i := range c.list {
-		s := &c.list[i]
+		s, rows := &c.list[i], c.cells(i)
 		isID := foldColumn(s.name) == "id" || anyIn(s.words, "mark") && anyIn(s.words, "message-id")
+		differ := func(use int) bool { return c.place[use] >= 0 && c.varies(rows, c.place[use]) }
 		used := []int{c.place[idColumn], c.place[speakerColumn], c.place[textColumn]}
-		isUsed := slices.Contains(used, i)
-		if !isID || isUsed || !s.repeats() || s.filled < len(c.sample) || !c.areVersions(i) {
+		if !isID || slices.Contains(used, i) || !s.repeats() || s.filled < len(c.sample) ||
+			differ(idColumn) || differ(speakerColumn) || differ(timeColumn) {
 			continue
 		}
 		newer := c.best(func(v *shape) bool {
-			return anyIn(v.words, "version") && c.varies(c.cells(i), v.at)
+			return anyIn(v.words, "version") && c.varies(rows, v.at)
 		}, func(_ *finder, v *shape) int {
 			if v.isTime() {
 				return 1
@@ -436,7 +429,7 @@ func (c *finder) settleVersions() {
 		switch {
 		case newer >= 0:
 			c.place[messageColumn], c.place[versionColumn] = i, newer
-		case !c.varies(c.cells(i), c.place[textColumn]): // a duplicate row, as joins produce
+		case !differ(textColumn): // a duplicate row, as joins produce
 			c.place[messageColumn] = i
 		default:
 			c.file.note("rows with the same " + quote(s.name) +
@@ -445,12 +438,4 @@ func (c *finder) settleVersions() {
 		}
 		return
 	}
-}
-
-// areVersions reports whether rows with the same value of a column agree in everything that is
-// unique to a message.
-func (c *finder) areVersions(by int) bool {
-	unique := []int{c.place[idColumn], c.place[speakerColumn], c.place[timeColumn]}
-	return !slices.ContainsFunc(unique,
-		func(of int) bool { return of >= 0 && c.varies(c.cells(by), of) })
 }

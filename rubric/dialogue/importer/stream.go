@@ -221,7 +221,10 @@ func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}
-	if f.leftOut(f.silent, "dialogue", " without a turn"); f.err == nil && f.position == f.silent {
+	if f.silent > 0 {
+		f.report("left out: " + counted(f.silent, "dialogue") + " without a turn")
+	}
+	if f.err == nil && f.position == f.silent {
 		msg := "holds no dialogue"
 		if f.silent > 0 {
 			msg += " with a turn"

@@ -73,7 +73,6 @@ func readRecords(f *file, l *layout, h *header, next func() (record, error)) {
 	for f.err == nil {
 		rec, err := next()
 		if err != nil {
-			f.leftOut(r.empty, "row", " in which nobody says anything")
 			r.finish(err != io.EOF)
 			f.fail(err)
 			return
@@ -180,18 +179,14 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			", so the turns are in the order of the file")
 	}
 	f.note(h.ratingGuess)
-	g, left, notes := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs,
-		byThread: h.byThread, isTree: h.isTree}, 0, 0
-	unmet := 0 // rows that do not meet the condition of --columns
+	g := rows{file: f, guesses: h.guesses(f), merged: h.merged, pairs: h.pairs,
+		byThread: h.byThread, isTree: h.isTree}
 	if h.transcripts && len(g.guesses) > 0 {
 		f.note(strings.Join(g.guesses, ", ") + ": one dialogue per row")
 	}
 	for f.err == nil {
 		rec, err := next()
 		if err != nil { // a dialogue cut off by an error of the stream is dropped
-			f.leftOut(left, "row", " without a turn")
-			f.leftOut(unmet, "row", " that --columns where= excludes")
-			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
 			f.fail(err)
 			return
@@ -199,7 +194,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 		r := h.row(rec)
 		if i := h.place[whereColumn]; i >= 0 && (i >= len(rec.cells) ||
 			!isOneOf(h.where, strings.TrimSpace(rec.cells[i]))) {
-			unmet++
+			f.omissions.add("excluded", "")
 			continue
 		}
 		switch {
@@ -220,7 +215,7 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			if r.Messages = withTools(r, r.Messages[0], o); len(r.Messages) == 1 &&
 				r.Messages[0].Text == "" {
 				if r.Messages[0].Name == "" {
-					left++
+					f.omissions.add("turnless", "")
 				} else {
 					f.miss(f.who.side(&r.Messages[0]), 1, rec.line)
 				}
@@ -233,11 +228,11 @@ func readRows(f *file, h *header, next func() (record, error)) {
 			s.Text == h.names[h.place[textColumn]]
 		// The row is something else, such as the sums below a table, or a second table.
 		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil {
-			left++
+			f.omissions.add("turnless", "")
 			continue
 		}
 		if s.IsNote {
-			notes++
+			f.omissions.add("note", "")
 		}
 		if h.byBlank {
 			r.ID = strconv.Itoa(rec.part + 1)
@@ -286,8 +281,8 @@ func (h *header) row(rec record) *part {
 		if h.byThread {
 			r.ID = r.link.message
 		}
-		for _, i := range h.links {
-			r.link.others = append(r.link.others, linked(cell(i))...)
+		for _, s := range h.links {
+			r.link.others = append(r.link.others, linked(cell(s.at))...)
 		}
 	}
 	if h.place[messageColumn] >= 0 {
