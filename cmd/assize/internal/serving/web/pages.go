@@ -364,19 +364,20 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 // learnPage shows what can be learnt from the ratings.
 type learnPage struct {
 	review.Learning
-	Rated   int // rated dialogues
-	Wanted  int // how many more ratings learning needs
-	Profile *satisfaction.Profile
+	Rated     int // rated dialogues
+	Different int // those with different words
+	Wanted    int // how many more of these learning needs
+	Profile   *satisfaction.Profile
 }
 
 // learn shows the state of learning. While work is in progress, the page reloads every second.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
 	var err error
-	if p.Rated, err = s.Store.Rated(r.Context()); err != nil {
+	if p.Rated, p.Different, err = s.Store.Rated(r.Context()); err != nil {
 		return err
 	}
-	p.Wanted = max(fit.Fewest-p.Rated, 0)
+	p.Wanted = max(fit.Fewest-p.Different, 0)
 	if p.Doing != "" {
 		w.Header().Set("Refresh", "1")
 	}

@@ -63,6 +63,8 @@ type Server struct {
 	throttle throttle            // of sign-in
 	// a string: the problem with changed runs, or the reading in progress, or ""
 	changing atomic.Value
+	// what keeps the file of ratings from being written, or ""
+	unwritten atomic.Value
 }
 
 //go:embed templates
