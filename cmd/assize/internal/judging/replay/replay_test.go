@@ -390,7 +390,7 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 // A line designed to keep a reader busy is reported quickly and briefly.
 func TestHostileLines(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
-	line := f.of(t, "restaurant.txt").Append(nil)
+	line := append(f.of(t, "restaurant.txt").Append(nil), '\n')
 	var members, turns strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&members, `"k%d":1,`, i)
