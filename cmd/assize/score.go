@@ -357,7 +357,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 	case "text":
 		return results.NewText(w, opt), nil
 	}
-	j := results.NewJUnit(w, o.gates, gates, p.shown)
+	j := results.NewJUnit(w, gates, p.shown)
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

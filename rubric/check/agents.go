@@ -184,12 +184,8 @@ func (x *inspection) checkDecisions(opinions [rubric.NumCriteria]criticAnswer,
 func (x *inspection) readRecord() {
 	turns := x.root.get("turns")
 	x.isRecord = turns.is('[') && x.root.get("status").is('"')
-	if source := x.root.get("source"); x.isRecord && source.is('{') {
-		var own struct {
-			ID string `json:"id"`
-		}
-		_ = json.Unmarshal([]byte(source.raw), &own) // if it cannot be read, the number is shown
-		x.result.Name = own.ID
+	if own := x.root.get("source").get("id"); x.isRecord && own.is('"') {
+		x.result.Name = own.text
 	}
 	if !x.isRecord || x.transcript != nil {
 		return

@@ -118,18 +118,16 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		older, undated := 0, 0
 		for e := range all {
+			day := c.since
 			if e.Err == nil {
-				day := e.Record.Date(e.Line.Header.Configuration.Dates)
-				if day == "" {
-					undated++
-				} else if day < c.since {
-					older++
-				}
-				if day < c.since {
-					continue
-				}
+				day = e.Record.Date(e.Line.Header.Configuration.Dates)
 			}
-			if !yield(e) {
+			switch {
+			case day == "":
+				undated++
+			case day < c.since:
+				older++
+			case !yield(e):
 				return
 			}
 		}

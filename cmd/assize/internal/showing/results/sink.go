@@ -143,16 +143,13 @@ func (j *jsonLines) Close() error {
 // open, that is an error.
 type JUnit struct {
 	*junit.Writer
-	thresholds []summary.Threshold
-	gates      *summary.Thresholds
-	mask       func(string) string
+	gates *summary.Thresholds
+	mask  func(string) string
 }
 
-// NewJUnit returns a JUnit that checks thresholds, which gates counts; mask is applied to what is
-// not of a record.
-func NewJUnit(w io.Writer, thresholds []summary.Threshold, gates *summary.Thresholds,
-	mask func(string) string) *JUnit {
-	return &JUnit{junit.New(w, "assize score"), thresholds, gates, mask}
+// NewJUnit returns a JUnit that checks thresholds; mask is applied to what is not of a record.
+func NewJUnit(w io.Writer, gates *summary.Thresholds, mask func(string) string) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), gates, mask}
 }
 
 // Undecided adds a test case for a gate that neither passes nor fails.
@@ -176,7 +173,7 @@ func (j *JUnit) Add(r *run.Record) error {
 		c.Skipped = &junit.Result{Message: ui.Visible(r.Reason)}
 	}
 	row := r.Row(0)
-	for _, t := range j.thresholds {
+	for _, t := range j.gates.List {
 		if t.Missed(&row) {
 			c.Failures = append(c.Failures, junit.Result{
 				Type:    t.Name,
