@@ -36,7 +36,7 @@ type Options struct {
 	Output  string   // the output file, which is not read
 	Jobs    int      // maximum number of dialogues judged or decoded at once
 	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
-	Since   string   // the first day whose dialogues are read; "" for all
+	Since   string   // the first day whose dialogues [Corpus.Once] yields; "" for all
 	// Judging returns the options for reading transcripts, and their judge.
 	Judging func() (importer.Options, *judge.Judge, error)
 }
@@ -105,37 +105,12 @@ type Entry struct {
 	Err    error
 }
 
-// Records reads all dialogues, in order. It notes unfinished runs. It leaves out dialogues before
-// the first day that is wanted, and those without a day.
+// Records reads all dialogues, in order. It notes unfinished runs.
 func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
-	all := c.decoded(ctx)
 	if c.Rules != nil {
-		all = c.judged(ctx)
+		return c.judged(ctx)
 	}
-	if c.since == "" {
-		return all
-	}
-	return func(yield func(Entry) bool) {
-		older, undated := 0, 0
-		for e := range all {
-			day := c.since
-			if e.Err == nil {
-				day = e.Record.Date(e.Line.Header.Configuration.Dates)
-			}
-			switch {
-			case day == "":
-				undated++
-			case day < c.since:
-				older++
-			case !yield(e):
-				return
-			}
-		}
-		if older+undated > 0 {
-			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
-				c.since, older, undated))
-		}
-	}
+	return c.decoded(ctx)
 }
 
 // judged yields transcripts as judged by the rules.
@@ -198,10 +173,11 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
-// skipped, since they have no file name; duplicates within one run are marked in the run itself.
+// skipped, since they have no file name; duplicates within one run are marked in the run itself. It
+// leaves out dialogues before the first day that is wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		repeated := 0
+		repeated, older, undated := 0, 0, 0
 		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
 		for e := range c.Records(ctx) {
 			if e.Err == nil && c.Rules == nil {
@@ -214,13 +190,29 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 					continue
 				}
 			}
+			if e.Err == nil && c.since != "" {
+				day := e.Record.Date(e.Line.Header.Configuration.Dates)
+				if day == "" {
+					undated++
+				} else if day < c.since {
+					older++
+				}
+				if day < c.since {
+					continue
+				}
+			}
 			if !yield(e) {
 				return
 			}
 		}
 		if repeated > 0 {
 			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
-				ui.Counted(repeated, "dialogue"), ui.Is(repeated)))
+				ui.Counted(repeated, "dialogue"),
+				ui.Is(repeated)))
+		}
+		if older+undated > 0 {
+			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
+				c.since, older, undated))
 		}
 	}
 }
@@ -273,7 +265,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
 // of unscored ones.
 func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
-	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+	err = c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		if !e.Record.Scored() {
 			unscored++
 			return false, nil

@@ -114,7 +114,7 @@ func TestCopiesOfAgents(t *testing.T) {
 	store := openStore(t, export)
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Learner: review.NewLearner(store, heuristics.New(), "", ""),
-		Log: func(line string) { t.Error(line) }})
+		Log:     func(line string) { t.Error(line) }})
 	page := ask(t, h, "GET", "/", "ann", nil).Body.String()
 	assert.Contains(t, page, "2 in all")
 	assert.Contains(t, page, "Ann (1)")

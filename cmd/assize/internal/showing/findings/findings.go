@@ -232,10 +232,9 @@ func (x *Examiner) readRun(in io.Reader, file string,
 			d.After = []byte("\n")
 		}
 		switch isUnfinished := errors.As(err, new(*run.Unfinished)); {
-		case isUnfinished:
+		case isUnfinished, l.Kind == run.EndLine:
 			d.Skip = "a closing line, or the place where it is missing"
-		case l.Kind == run.EndLine:
-			if d.Skip = "a closing line"; x.Fixed != nil { // corrections change the lines above it
+			if x.Fixed != nil && !isUnfinished { // corrections change the lines above it
 				err = nil
 			}
 		case err != nil:

@@ -63,18 +63,10 @@ func MeasuresOf(rated string) []string {
 	return []string{rated}
 }
 
+var labels = map[string]string{Average: "average", overall: "overall", OneAnnotator: "annotator"}
+
 // Label returns a short name of a measure for readers.
-func Label(measure string) string {
-	switch measure {
-	case Average:
-		return "average"
-	case overall:
-		return "overall"
-	case OneAnnotator:
-		return "annotator"
-	}
-	return measure
-}
+func Label(measure string) string { return cmp.Or(labels[measure], measure) }
 
 // Options control how agreement is measured.
 type Options struct {
