@@ -83,11 +83,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 				p.Advise(sentence)
 			}
 			if o.sample > 0 && err == nil {
-				set := p.commands["triage"]
 				for _, name := range append(flags.Group("agree", "Judging transcripts"), "since") {
-					if p.given[name] {
-						value := strings.Trim(set.Lookup(name).Value.String(), "[]")
-						args = append(args, "--"+name+" '"+value+"'")
+					if f := p.commands["triage"].Lookup(name); p.given[name] {
+						args = append(args, "--"+name+" '"+strings.Trim(f.Value.String(), "[]")+"'")
 					}
 				}
 				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+

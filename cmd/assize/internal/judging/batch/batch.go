@@ -261,11 +261,8 @@ func (s *Scoring) refused(err error) error {
 	if len(missing) == 0 {
 		return console.Hint(err, s.HowToRestart)
 	}
-	for _, in := range s.Inputs {
-		if !slices.Contains(all, in) {
-			all = append(all, in)
-		}
-	}
+	all = append(all, slices.DeleteFunc(slices.Clone(s.Inputs),
+		func(in string) bool { return slices.Contains(all, in) })...)
 	of, path := missing[0], s.Run.Path
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")

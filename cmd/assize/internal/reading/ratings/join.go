@@ -78,14 +78,13 @@ func sourceOf(file string) string {
 func Collect(
 	rows []*run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	var once []*run.Row // a dialogue that is repeated would make every interval too narrow
 	seen := map[run.Identity]bool{}
-	for _, r := range rows {
-		if !seen[r.Identity] {
-			seen[r.Identity] = true
-			once = append(once, r)
-		}
-	}
+	// a dialogue that is repeated would make every interval too narrow
+	once := slices.DeleteFunc(slices.Clone(rows), func(r *run.Row) bool {
+		again := seen[r.Identity]
+		seen[r.Identity] = true
+		return again
+	})
 	again := len(rows) - len(once)
 	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
 		"counts once", ui.Counted(again, "record"))

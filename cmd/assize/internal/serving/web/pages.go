@@ -130,14 +130,11 @@ const pageRows = 50
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
-	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1}
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
-	if err == nil {
-		p.Counts, err = s.Store.Count(r.Context(), f)
-	}
-	if err == nil {
-		p.News, err = s.news(r.Context())
-	}
+	counts, err2 := s.Store.Count(r.Context(), f)
+	news, err3 := s.news(r.Context())
+	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, Counts: counts,
+		News: news}
 	var entries []report.Entry
 	for _, d := range list {
 		d = s.masked(d)
@@ -145,10 +142,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 			Link: "/d/" + string(d.Identity) + query(r)})
 	}
 	p.List = report.NewList(entries)
-	if err == nil {
-		err = s.controls(r, &f, &p.List)
-	}
-	if err != nil {
+	if err := cmp.Or(err, err2, err3, s.controls(r, &f, &p.List)); err != nil {
 		return err
 	}
 	p.To = from + len(list)
