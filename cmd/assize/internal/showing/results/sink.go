@@ -139,8 +139,8 @@ func (j *jsonLines) Close() error {
 // JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
 // every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
 // the quoted evidence. An unscored dialogue is skipped, and one that could not be read is an error.
-// A failure is written even if the threshold allows some. If chance leaves the answer of all of them
-// open, that is an error.
+// A failure is written even if the threshold allows some. If chance leaves the answer open, that is
+// an error.
 type JUnit struct {
 	*junit.Writer
 	gates *summary.Thresholds
