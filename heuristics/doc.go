@@ -13,7 +13,7 @@
 //   - Cues. A detector with @cue finds style that correlates with satisfaction: thanks, plain
 //     words, stock courtesy, length. Cues decide no score and are quoted for none.
 //   - Kind. A [Kind] is the type of the conversation (opening.go). It selects the weights of
-//     the estimate of satisfaction and nothing else.
+//     the estimate of satisfaction, and some detectors look for something in one kind only.
 //
 // The signals are used as follows:
 //

@@ -193,7 +193,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 				return false, err
 			}
 			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
-			s.Sink, err = p.sink(out, o, *e.Line.Header, len(c.Files), missed)
+			s.Sink, err = p.sink(out, o, *e.Line.Header, s.Gates, len(c.Files), missed)
 		}
 		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
 			return true, err
@@ -204,6 +204,10 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		_, err = s.Put(&batch.Result{Record: e.Record})
 		return true, err
 	})
+	isOpen := c.Unfinished > 0 && len(o.gates) > 0
+	if j, ok := s.Sink.(*results.JUnit); ok && isOpen {
+		j.Undecided(string(errUnfinished))
+	}
 	if err == nil {
 		err = s.Sink.Close()
 	}
@@ -212,7 +216,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	}
 	o.missing(p, ids)
 	err = p.answerScore(&s, o.strict)
-	if err == nil && c.Unfinished > 0 && len(o.gates) > 0 {
+	if err == nil && isOpen {
 		return errUnfinished
 	}
 	return err
@@ -243,7 +247,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
-		if s.Sink, err = p.sink(s.Out, o, header, len(files), missed); err != nil {
+		if s.Sink, err = p.sink(s.Out, o, header, s.Gates, len(files), missed); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
@@ -312,8 +316,8 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 }
 
 // sink returns the sink for a format other than a run in a file.
-func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
-	missed []source.Item,
+func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *summary.Thresholds,
+	files int, missed []source.Item,
 ) (results.Sink, error) {
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
@@ -353,7 +357,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	case "text":
 		return results.NewText(w, opt), nil
 	}
-	j := results.NewJUnit(w, o.gates, p.shown)
+	j := results.NewJUnit(w, gates, p.shown)
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

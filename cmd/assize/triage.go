@@ -83,8 +83,10 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 				p.Advise(sentence)
 			}
 			if o.sample > 0 && err == nil {
-				if o.columns != nil {
-					args = append(args, "--columns '"+strings.Join(o.columns, ",")+"'")
+				for _, name := range append(flags.Group("agree", "Judging transcripts"), "since") {
+					if f := p.commands["triage"].Lookup(name); p.given[name] {
+						args = append(args, "--"+name+" '"+strings.Trim(f.Value.String(), "[]")+"'")
+					}
 				}
 				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+
 					"agree %s --ratings %s", strings.Join(args, " "), cmp.Or(o.output, "FILE")))

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,19 +28,10 @@ func (s *Sets) Points() ([]string, error) {
 		ofUSS = append(ofUSS, newRatedSet(list, (*Judged).rating))
 	}
 	satisfied, err := s.helpdeskAnswers()
-	if err != nil {
-		return nil, err
-	}
-	helpdesk, err := s.of("helpdesk", Choosing)
-	if err != nil {
-		return nil, err
-	}
-	caring, err := s.empathyAnswers()
-	if err != nil {
-		return nil, err
-	}
-	empathy, err := s.of("empathy", Choosing)
-	if err != nil {
+	helpdesk, err2 := s.of("helpdesk", Choosing)
+	caring, err3 := s.empathyAnswers()
+	empathy, err4 := s.of("empathy", Choosing)
+	if err := cmp.Or(err, err2, err3, err4); err != nil {
 		return nil, err
 	}
 	columns := []struct {

@@ -89,6 +89,7 @@ type Report struct {
 	Document   Document
 	Protocol   string // "debate" or "single"; "" if the document is neither
 	DialogueID string // as in the document; "" if it has none
+	Name       string // the own ID of the dialogue of a record, or ""
 	Verified   bool   // whether its quotes were looked up in a transcript
 	Unverified error  // the error of Checker.Find that explains why they were not
 	Findings   []Finding

@@ -210,7 +210,7 @@ type parser struct {
 }
 
 // value reads the next value into n, whose key is already set. Members that a run adds to a
-// document are kept unparsed.
+// document are kept unparsed, but for the source, which has the name of the dialogue.
 func (p *parser) value(n *node, depth int) error {
 	const maxDepth, maxNodes = 100, 1 << 20
 	if p.count++; p.count > maxNodes || depth > maxDepth {
@@ -218,7 +218,8 @@ func (p *parser) value(n *node, depth int) error {
 			"evaluation has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
-	isAdded := depth == 1 && n.parent.kind == '{' && !slices.Contains(allKeys, n.key)
+	isAdded := depth == 1 && n.parent.kind == '{' && n.key != "source" &&
+		!slices.Contains(allKeys, n.key)
 	if n.kind != '{' && n.kind != '[' || isAdded {
 		return p.rawValue(n)
 	}

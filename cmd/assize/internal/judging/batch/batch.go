@@ -156,10 +156,10 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
 				r.mismatch = lineError(r.Stored,
-					"is the record of dialogue %d of %s, and the input has dialogue %d of %s "+
+					"is the record of dialogue %s of %s, and the input has dialogue %s of %s "+
 						"here: its turns, metadata or ratings, or an earlier dialogue, have "+
 						"changed since it was judged",
-					r.Record.Dialogue.ID, r.Record.Source.File, is.Dialogue.ID, is.Source.File)
+					r.Record.Name(), r.Record.Source.File, is.Name(), is.Source.File)
 			}
 		}
 	case r.deleted:
@@ -261,11 +261,8 @@ func (s *Scoring) refused(err error) error {
 	if len(missing) == 0 {
 		return console.Hint(err, s.HowToRestart)
 	}
-	for _, in := range s.Inputs {
-		if !slices.Contains(all, in) {
-			all = append(all, in)
-		}
-	}
+	all = append(all, slices.DeleteFunc(slices.Clone(s.Inputs),
+		func(in string) bool { return slices.Contains(all, in) })...)
 	of, path := missing[0], s.Run.Path
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")

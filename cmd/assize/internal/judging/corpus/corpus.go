@@ -265,7 +265,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
 // of unscored ones.
 func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
-	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+	err = c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		if !e.Record.Scored() {
 			unscored++
 			return false, nil
@@ -445,8 +445,8 @@ func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[sou
 				}
 				if len(d.Turns) > long {
 					tooLong++
-					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %d, with %d", it.File, d.ID,
-						len(d.Turns)))
+					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %s, with %d", it.File,
+						run.New(it.Sample).Name(), len(d.Turns)))
 				}
 			}
 			if !yield(it) {

@@ -185,6 +185,6 @@ func (t *Table) Text(p *ui.Page) {
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
 		"with people's mean ratings. change: of the mean weighted average against the first run; " +
 		"differ: the share of scores that differ from the first run's. " +
-		"seconds: for a dialogue."}, t.Notes...)
+		"seconds: for a dialogue. All of these count dialogues that repeat another."}, t.Notes...)
 	p.Table(table)
 }

@@ -403,7 +403,7 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		case a.Failed != "":
 			own.Reason = c.judge.MaskText(fmt.Sprintf(
 				"no worker has judged it in %d tries: %s", maxTries, a.Failed))
-			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID,
+			c.stats.failed(fmt.Sprintf("%s: dialogue %s: %s", own.Source.File, own.Name(),
 				own.Reason))
 			return own, nil
 		}
@@ -415,8 +415,8 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		// The input has changed since an earlier collector published it, or someone else writes to
 		// the stream.
 		c.conn.note(
-			fmt.Sprintf("%s: dialogue %d: the answer of %s cannot be used (%v); it is judged here",
-				own.Source.File, own.Dialogue.ID, a.worker, err))
+			fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is judged here",
+				own.Source.File, own.Name(), a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }

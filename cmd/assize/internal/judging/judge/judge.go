@@ -157,7 +157,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 		r.Reason = unscored.Reason
 	case err != nil:
 		return nil, j.MaskError(
-			fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
+			fmt.Errorf("%s: dialogue %s: %w", s.Source.File, r.Name(), err))
 	default:
 		r.Evaluation, r.Deeds = e, e.Deeds()
 	}

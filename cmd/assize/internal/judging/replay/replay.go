@@ -114,8 +114,9 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 	res.Line.Text = nil
 	switch {
 	case l.Kind == run.EndLine:
-		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil),
-			"the lines before it yield"), nil
+		if res.Err = nil; !l.Torn { // otherwise the run was stopped here, which is reported next
+			res.Differences = compare(l.Text, l.Expected.Append(nil), "the lines before it yield")
+		}
 		return res
 	case res.Err != nil:
 		return res
@@ -124,6 +125,9 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 		return res
 	}
 	r, err := l.Recompute(lexicon)
+	if err != nil && l.Torn {
+		return res // the run was stopped here, too
+	}
 	if err != nil {
 		d := &run.Difference{Message: "cannot be read: " + err.Error()}
 		errors.As(err, &d)
@@ -266,7 +270,7 @@ func (s *Summary) Add(r *Result) {
 	case r.Line.Kind == run.EndLine:
 		s.wrongEnds += differs
 	case r.Record == nil:
-		s.Broken++
+		s.Broken += differs
 	default:
 		if r.Record.Scored() {
 			s.Scored++
@@ -403,8 +407,8 @@ func (r *Result) text(p *ui.Page, file string) {
 	const limit, columns = 3, 800
 	place := fmt.Sprintf("%s:%d: ", file, r.Number)
 	switch {
-	case r.DialogueID != nil:
-		place += fmt.Sprintf("dialogue %d: ", *r.DialogueID)
+	case r.Record != nil:
+		place += fmt.Sprintf("dialogue %s: ", r.Record.Name())
 	case r.Line.Kind == run.HeaderLine:
 		place += "header: "
 	case r.Line.Kind == run.EndLine:

@@ -78,14 +78,13 @@ func sourceOf(file string) string {
 func Collect(
 	rows []*run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	var once []*run.Row // a dialogue that is repeated would make every interval too narrow
 	seen := map[run.Identity]bool{}
-	for _, r := range rows {
-		if !seen[r.Identity] {
-			seen[r.Identity] = true
-			once = append(once, r)
-		}
-	}
+	// a dialogue that is repeated would make every interval too narrow
+	once := slices.DeleteFunc(slices.Clone(rows), func(r *run.Row) bool {
+		again := seen[r.Identity]
+		seen[r.Identity] = true
+		return again
+	})
 	again := len(rows) - len(once)
 	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
 		"counts once", ui.Counted(again, "record"))
@@ -129,18 +128,17 @@ func Collect(
 	c.checkSample(rated, drawn, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
-	left := different(once)
-	of := len(left)
+	left, all := different(once), ui.Counted(len(once), "dialogue")
+	if n := len(once) - len(left); n > 0 {
+		all += fmt.Sprintf(", of which %d %s another word for word", n,
+			map[bool]string{true: "repeats", false: "repeat"}[n == 1])
+	}
 	for i := range rated {
 		delete(left, rated[i].Row.Copy())
 	}
-	all := ui.Counted(of, "dialogue")
-	if n := len(once); n > of {
-		all += fmt.Sprintf(", not counting %d that repeat another word for word", n-of)
-	}
 	isDrawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
 	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it
-		"not rated and left out: %d of %s", len(left), all)
+		"not rated and left out: %d of %s", len(once)-len(rated), all)
 	return rated, warnings, nil
 }
 
@@ -191,8 +189,8 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 	}
 	// a sample by a column has one of each for each group
 	if (represented < .95*all || represented > 1.05*float64(len(c.rows))) && wrong == "" {
-		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
-			represented, all)
+		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f; agree "+
+			"and report accept the --since that it was drawn with", represented, all)
 	}
 	for i := range rated {
 		switch from := &rated[i].Drawn; {

@@ -309,7 +309,8 @@ func TestSheets(t *testing.T) {
 		{"rated by two", "id,rater,rating,probability\n1,a,4,1\n1,b,2,1\n2,a,2,1\n3,b,2,1\n",
 			[]float64{1, 1, 1}, ""},
 		{"of another run", "id,rating,probability\n1,4,0.01\n2,3,0.01\n", []float64{0, 0},
-			"the sample represents 200 dialogues, and the run has 3; want all rows of the sheets " +
+			"the sample represents 200 dialogues, and the run has 3; agree and report accept the " +
+				"--since that it was drawn with; want all rows of the sheets " +
 				"drawn from this run; nothing is corrected"},
 		{"cut", "id,rating,group,probability\n1,4,Ann,0.4\n2,3,Ben,1\n", []float64{0, 0},
 			"1 drawn with the probability 0.4, of group Ann, represent 2.5 dialogues, not a whole " +

@@ -145,7 +145,7 @@ func (l Line) Decode() (*Record, error) {
 		err = problem("", "cannot be recomputed: "+err.Error())
 	}
 	if w.DialogueID != 0 {
-		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
+		err = fmt.Errorf("dialogue %s: %w", cmp.Or(w.Source.ID, strconv.Itoa(w.DialogueID)), err)
 	}
 	return nil, &LineError{l.File, l.Number, err}
 }

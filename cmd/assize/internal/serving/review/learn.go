@@ -114,13 +114,12 @@ func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int
 	return nil
 }
 
-// Rated counts the dialogues whose satisfaction somebody rated. Dialogues with the same turns count
-// once.
-func (s *Store) Rated(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT count(DISTINCT d.said) FROM dialogues d
+// Rated counts the dialogues whose satisfaction somebody rated, and those with different words.
+func (s *Store) Rated(ctx context.Context) (all, different int, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT d.said) FROM dialogues d
 		WHERE d.satisfaction IS NOT NULL
-		AND EXISTS (SELECT 1 `+current+`)`).Scan(&n)
-	return n, err
+		AND EXISTS (SELECT 1 `+current+`)`).Scan(&all, &different)
+	return all, different, err
 }
 
 // Learner learns profiles from the ratings, one at a time, and ranks the queue by a profile once it

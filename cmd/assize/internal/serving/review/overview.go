@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -67,15 +68,11 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	}
 	o.Dialogues = len(list)
 	headers, err := s.allHeaders(ctx)
-	if err != nil {
+	drawn, rated, err2 := s.SampleRatings(ctx, f, list)
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
-	o.Answered = o.Summary.Answered(headers)
-	drawn, rated, err := s.SampleRatings(ctx, f, list)
-	if err != nil {
-		return nil, err
-	}
-	o.Sample = drawn
+	o.Answered, o.Sample = o.Summary.Answered(headers), drawn
 	o.Corrected = sample.Of(list, rated)
 	for _, name := range []string{"agent", "queue", "week"} {
 		// an error means that the column has no useful groups

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -123,15 +124,10 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 	}
 	// what was written last may be superseded or withdrawn
 	reviews, err := s.reviews(ctx, `TRUE`)
-	if err != nil {
-		return err
-	}
+	deleted, err2 := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
 	var saved bytes.Buffer
-	if err := s.writeTable(ctx, &saved, reviews, nil, &Sample{}); err != nil {
-		return err
-	}
-	deleted, err := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
-	if err != nil {
+	err3 := s.writeTable(ctx, &saved, reviews, nil, &Sample{})
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return err
 	}
 	known := map[string]bool{}
@@ -182,11 +178,8 @@ func written(names, cells []string) string {
 // is not nil, it reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review) bool) error {
 	reviews, err := s.Reviews(ctx, "")
-	if err != nil {
-		return err
-	}
-	drawn, err := s.Sample(ctx, Filter{})
-	if err != nil {
+	drawn, err2 := s.Sample(ctx, Filter{})
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	return s.writeTable(ctx, to, reviews, show, drawn)

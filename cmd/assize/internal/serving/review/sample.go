@@ -76,10 +76,11 @@ func (p *Sample) String() string {
 }
 
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
-// the dialogues in list. Only those in the sample count as drawn.
+// the dialogues in list, if these are enough for a figure. Only those in the sample count as drawn.
 func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 	p *Sample, rated []ratings.Rated, err error) {
-	if p, err = s.Sample(ctx, f); err != nil || len(p.identities) == 0 {
+	p, err = s.Sample(ctx, f)
+	if err != nil || len(p.identities) < max(min(stats.MinSampled, p.All), 1) {
 		return p, nil, err
 	}
 	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)

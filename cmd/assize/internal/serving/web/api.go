@@ -66,11 +66,8 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 		return err
 	}
 	list, err := s.Store.List(r.Context(), f, offset, limit)
-	if err != nil {
-		return err
-	}
-	counts, err := s.Store.Count(r.Context(), f)
-	if err != nil {
+	counts, err2 := s.Store.Count(r.Context(), f)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	page := struct {

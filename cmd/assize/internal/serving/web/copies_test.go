@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -112,7 +113,8 @@ func TestCopiesOfAgents(t *testing.T) {
 	}
 	store := openStore(t, export)
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
-		Log: func(line string) { t.Error(line) }})
+		Learner: review.NewLearner(store, heuristics.New(), "", ""),
+		Log:     func(line string) { t.Error(line) }})
 	page := ask(t, h, "GET", "/", "ann", nil).Body.String()
 	assert.Contains(t, page, "2 in all")
 	assert.Contains(t, page, "Ann (1)")
@@ -129,4 +131,12 @@ func TestCopiesOfAgents(t *testing.T) {
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
 	assert.NotContains(t, report, `"name":"Ann","scored":2,`)
 	assert.Contains(t, report, "2 dialogues, and 1 more with the same turns as one of them")
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
+	require.NoError(t, err)
+	for _, d := range list {
+		require.NoError(t, store.Save(t.Context(), &run.Review{Identity: d.Identity,
+			Reviewer: "ann", Satisfaction: 4, At: time.Now()}))
+	}
+	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(),
+		"2 dialogues rated by at least one person, 1 with different words. Rate at least 9 more")
 }

@@ -77,14 +77,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		f.State = review.All
 	}
 	found, err := s.Store.List(ctx, f, 0, all)
-	if err != nil {
+	reviews, err2 := s.Store.Reviews(ctx, "")
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	slices.SortFunc(found, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
-	reviews, err := s.Store.Reviews(ctx, "")
-	if err != nil {
-		return err
-	}
 	of := map[run.Identity][]run.Review{}
 	for _, one := range reviews {
 		of[one.Identity] = append(of[one.Identity], one)

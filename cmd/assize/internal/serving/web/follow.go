@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"assize/cmd/assize/internal/judging/corpus"
@@ -23,8 +24,13 @@ func (s *Server) keepUp(ctx context.Context) {
 	s.reviewed.Store(true)
 	for ctx.Err() == nil {
 		if s.reviewed.Swap(false) {
+			said := ""
 			if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
-				s.Log(err.Error())
+				said = "The file of ratings is not written: " + err.Error()
+				s.reviewed.Store(true) // until somebody puts it right
+			}
+			if was := s.unwritten.Swap(said); said != "" && was != said {
+				s.Log(said)
 			}
 		}
 		if begun := time.Now(); begun.After(next) {
@@ -72,10 +78,12 @@ func (s *Server) readAgain(ctx context.Context) error {
 	return s.Store.Fill(ctx, c)
 }
 
-// news returns messages about the runs that a reader should know.
+// news returns messages about the files that a reader should know.
 func (s *Server) news(ctx context.Context) (list []string, err error) {
-	if changing, _ := s.changing.Load().(string); changing != "" {
-		list = append(list, changing)
+	for _, v := range []*atomic.Value{&s.changing, &s.unwritten} {
+		if said, _ := v.Load().(string); said != "" {
+			list = append(list, said)
+		}
 	}
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {

@@ -32,6 +32,30 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
+// A file of ratings that somebody edited is not overwritten, and the page says so until it is gone.
+func TestRatingsThatAreEdited(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "desk.ratings.csv")
+	require.NoError(t, os.WriteFile(file, []byte("dialogue_id,rating\n3,5\n"), 0o666))
+	var log []string
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Ratings: file, Log: func(line string) { log = append(log, line) }})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(ctx, l) }()
+	warns := func() bool {
+		page := ask(t, h, "GET", "/", "ann", nil).Body.String()
+		return strings.Contains(page, "The file of ratings is not written: ")
+	}
+	assert.Eventually(t, warns, 30*time.Second, 20*time.Millisecond)
+	require.NoError(t, os.Remove(file))
+	assert.Eventually(t, func() bool { return !warns() }, 30*time.Second, 20*time.Millisecond)
+	cancel()
+	assert.NoError(t, <-ended)
+	assert.Len(t, log, 1)
+}
+
 // A run that another program extends or replaces is reread without a restart, and no review is
 // lost.
 func TestRunsAreFollowed(t *testing.T) {

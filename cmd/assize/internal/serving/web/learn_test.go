@@ -105,7 +105,7 @@ func TestLearning(t *testing.T) {
 	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(),
 		"Rate at least 6 more dialogues (50 gives better results).")
 	assert.Contains(t, do("learn"),
-		"Learning failed: 4 different dialogues rated as a whole; want 10")
+		"Learning failed: 4 dialogues rated as a whole, repeats not counted; rate at least 10")
 	for i := range 20 { // ratings that follow nothing
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
 			url.Values{"dialogue": {strconv.Itoa(i)},

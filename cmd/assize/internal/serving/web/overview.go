@@ -60,26 +60,20 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		s.groups(&p, g)
 	}
 	const most, examples = 10, 2
-	if p.Themes, err = s.Store.Themes(ctx, f, most, examples); err != nil {
+	themes, err := s.Store.Themes(ctx, f, most, examples)
+	counts, err2 := s.Store.Count(ctx, f)
+	people, err3 := s.Store.Progress(ctx)
+	agreement, err4 := s.Store.Agreement(ctx, s.Blind)
+	if err := cmp.Or(err, err2, err3, err4); err != nil {
 		return err
 	}
-	for _, t := range p.Themes {
+	for _, t := range themes {
 		for i := range t.Examples {
 			e := &t.Examples[i]
 			e.Dialogue, e.Said = s.masked(e.Dialogue), s.shown(e.Said)
 		}
 	}
-	if p.Counts, err = s.Store.Count(ctx, f); err != nil {
-		return err
-	}
-	p.Blind = s.Blind
-	if p.People, err = s.Store.Progress(ctx); err != nil {
-		return err
-	}
-	agreement, err := s.Store.Agreement(ctx, s.Blind)
-	if err != nil {
-		return err
-	}
+	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
 	p.Agreement = agreement.Sentences()
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }

@@ -164,10 +164,16 @@ func TestOverviewCorrects(t *testing.T) {
 	}
 	assert.Contains(t, overview(), "To estimate how your team would rate all 60 scored dialogues, "+
 		"rate at least 20 in random order; 0 are rated so far. ")
-	for _, d := range slices.Concat(list[:5], list[15:24], list[30:40]) {
+	for _, d := range list[:5] {
 		rate(d)
 	}
 	page := overview()
+	assert.Contains(t, page, "15 are rated so far")
+	assert.NotContains(t, page, "too few ratings", "of the first ten")
+	for _, d := range slices.Concat(list[15:24], list[30:40]) {
+		rate(d)
+	}
+	page = overview()
 	assert.Contains(t, page, "Of 60 scored dialogues, 24 are rated in random order; the figures, "+
 		"which are taken in steps of ten, use the first 20.")
 	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+

@@ -130,14 +130,11 @@ const pageRows = 50
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
-	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1}
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
-	if err == nil {
-		p.Counts, err = s.Store.Count(r.Context(), f)
-	}
-	if err == nil {
-		p.News, err = s.news(r.Context())
-	}
+	counts, err2 := s.Store.Count(r.Context(), f)
+	news, err3 := s.news(r.Context())
+	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, Counts: counts,
+		News: news}
 	var entries []report.Entry
 	for _, d := range list {
 		d = s.masked(d)
@@ -145,10 +142,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 			Link: "/d/" + string(d.Identity) + query(r)})
 	}
 	p.List = report.NewList(entries)
-	if err == nil {
-		err = s.controls(r, &f, &p.List)
-	}
-	if err != nil {
+	if err := cmp.Or(err, err2, err3, s.controls(r, &f, &p.List)); err != nil {
 		return err
 	}
 	p.To = from + len(list)
@@ -355,19 +349,20 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 // learnPage shows what can be learnt from the ratings.
 type learnPage struct {
 	review.Learning
-	Rated   int // rated dialogues
-	Wanted  int // how many more ratings learning needs
-	Profile *satisfaction.Profile
+	Rated     int // rated dialogues
+	Different int // those with different words
+	Wanted    int // how many more of these learning needs
+	Profile   *satisfaction.Profile
 }
 
 // learn shows the state of learning. While work is in progress, the page reloads every second.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
 	var err error
-	if p.Rated, err = s.Store.Rated(r.Context()); err != nil {
+	if p.Rated, p.Different, err = s.Store.Rated(r.Context()); err != nil {
 		return err
 	}
-	p.Wanted = max(fit.Fewest-p.Rated, 0)
+	p.Wanted = max(fit.Fewest-p.Different, 0)
 	if p.Doing != "" {
 		w.Header().Set("Refresh", "1")
 	}

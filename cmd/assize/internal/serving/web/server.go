@@ -62,8 +62,9 @@ type Server struct {
 	underWay *semaphore.Weighted // limits scoring requests in progress
 	judging  *semaphore.Weighted // limits those being judged
 	throttle throttle            // of sign-in
-	// a string: the problem with changed runs, or the reading in progress, or ""
-	changing atomic.Value
+	// strings: the problem with changed runs, or the reading in progress, or ""; and what keeps the
+	// file of ratings from being written, or ""
+	changing, unwritten atomic.Value
 }
 
 //go:embed templates

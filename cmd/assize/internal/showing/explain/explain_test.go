@@ -29,7 +29,15 @@ func TestFind(t *testing.T) {
 		"":                     "",
 		"fluency":              "Fluency",
 		"no such id":           "",
-		"service":              "",
+		"service":              "service case",
+		"request":              "request",
+		"overall":              "OverallExperience",
+		"icc(K)":               "ICC",
+		"α":                    "alpha",
+		"α ordinal":            "alpha",
+		"repeats":              "duplicates",
+		"task":                 "TaskSuccess",
+		"help":                 "Helpfulness",
 		"contradiction-values": "",
 	} {
 		e, ok := Find(all, id)

@@ -222,7 +222,7 @@ func (x *Examiner) read(c *console.Console, file string,
 }
 
 // readRun reads the lines of a run. Its evaluations are checked against the rubric in its header,
-// except for what the user chose. Other changes to the file are detected by assize replay.
+// except for what the user chose.
 func (x *Examiner) readRun(in io.Reader, file string,
 	yield func(checkedDocument) bool) (more bool) {
 	checker, records := x.Checker, 0
@@ -232,10 +232,11 @@ func (x *Examiner) readRun(in io.Reader, file string,
 			d.After = []byte("\n")
 		}
 		switch isUnfinished := errors.As(err, new(*run.Unfinished)); {
-		case isUnfinished:
+		case isUnfinished, l.Kind == run.EndLine:
 			d.Skip = "a closing line, or the place where it is missing"
-		case l.Kind == run.EndLine:
-			d.Skip, err = "a closing line", nil // changes are among the findings
+			if x.Fixed != nil && !isUnfinished { // corrections change the lines above it
+				err = nil
+			}
 		case err != nil:
 		case l.Kind == run.HeaderLine:
 			own := *x.Checker

@@ -99,8 +99,8 @@ func (t *text) heading(r *check.Report) {
 	// minimum columns for a file name; if fewer are left, the heading continues on a second line
 	const leastFile = 24
 	what := fmt.Sprintf(":%d", r.Document.Line)
-	if r.DialogueID != "" {
-		what += " · dialogue " + ui.Clip(ui.Visible(r.DialogueID), 20)
+	if name := cmp.Or(r.Name, r.DialogueID); name != "" {
+		what += " · dialogue " + ui.Clip(ui.Visible(name), 20)
 	}
 	var sum Tally
 	sum.Add(r)

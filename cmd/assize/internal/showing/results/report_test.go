@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,7 +157,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{}) },
 		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{Full: true}) },
 		"csv":      func(b *bytes.Buffer) Sink { return NewCSV(b) },
-		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, thresholds, strings.Clone) },
+		"junit":    func(b *bytes.Buffer) Sink { return newJUnit(b) },
 	}
 	for name, sink := range sinks {
 		var b bytes.Buffer
@@ -175,6 +176,10 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	}
 }
 
+func newJUnit(w io.Writer) *JUnit {
+	return NewJUnit(w, summary.NewThresholds(thresholds, summary.Portion{}, 0), strings.Clone)
+}
+
 // thresholds has one that trial misses, one that it reaches, and two for criteria.
 var thresholds = []summary.Threshold{{Name: summary.OverallName, Least: 80},
 	{Name: rubric.TaskSuccess.String(), Least: 80}, {Name: rubric.Accuracy.String(), Least: 60},
@@ -187,10 +192,10 @@ func TestJUnit(t *testing.T) {
 	}
 	fine.Evaluation.Overall = 100
 	var b bytes.Buffer
-	write(t, NewJUnit(&b, thresholds, strings.Clone), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
+	write(t, newJUnit(&b), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
 	golden(t, "junit.xml", b.String())
 	b.Reset()
-	write(t, NewJUnit(&b, thresholds, strings.Clone))
+	write(t, newJUnit(&b))
 	assert.NoError(t, xml.Unmarshal(b.Bytes(), &struct{}{}), "nothing in, no suite out")
 }
 
@@ -393,7 +398,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 		"text":     NewText(full{}, Options{Full: true}),
 		"json":     NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
 		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{},
-			closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds, strings.Clone),
+			closing: run.NewClosing(nil)}, "junit": newJUnit(full{}),
 		"csv": func() Sink { return NewCSV(full{}) }(),
 	} {
 		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)

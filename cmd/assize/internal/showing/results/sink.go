@@ -15,6 +15,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/junit"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -138,16 +139,31 @@ func (j *jsonLines) Close() error {
 // JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
 // every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
 // the quoted evidence. An unscored dialogue is skipped, and one that could not be read is an error.
-// A failure is written even if the threshold allows some.
+// A failure is written even if the threshold allows some. If chance leaves the answer open, that is
+// an error.
 type JUnit struct {
 	*junit.Writer
-	thresholds []summary.Threshold
-	mask       func(string) string
+	gates *summary.Thresholds
+	mask  func(string) string
 }
 
 // NewJUnit returns a JUnit that checks thresholds; mask is applied to what is not of a record.
-func NewJUnit(w io.Writer, thresholds []summary.Threshold, mask func(string) string) *JUnit {
-	return &JUnit{junit.New(w, "assize score"), thresholds, mask}
+func NewJUnit(w io.Writer, gates *summary.Thresholds, mask func(string) string) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), gates, mask}
+}
+
+// Undecided adds a test case for a gate that neither passes nor fails.
+func (j *JUnit) Undecided(why string) {
+	said := &junit.Result{Type: "undecided", Message: ui.Visible(j.mask(why))}
+	j.Case("gates", junit.Case{Name: "all dialogues", Error: said})
+}
+
+// Close implements [Sink].
+func (j *JUnit) Close() error {
+	if v, lines, err := j.gates.Answer(); err == nil && v == stats.Undecided {
+		j.Undecided(strings.Join(lines, "; "))
+	}
+	return j.Writer.Close()
 }
 
 // Add implements [Sink].
@@ -157,7 +173,7 @@ func (j *JUnit) Add(r *run.Record) error {
 		c.Skipped = &junit.Result{Message: ui.Visible(r.Reason)}
 	}
 	row := r.Row(0)
-	for _, t := range j.thresholds {
+	for _, t := range j.gates.List {
 		if t.Missed(&row) {
 			c.Failures = append(c.Failures, junit.Result{
 				Type:    t.Name,

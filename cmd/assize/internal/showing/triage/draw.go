@@ -95,7 +95,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	if by := d.Column.By; by != "" {
 		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
 			ui.Counted(len(d.groups), "group"), ui.Visible(by))
-		few = ": " + ui.Counted(small, "group")
+		few = fmt.Sprintf(" for %d of %s", small, ui.Counted(len(d.groups), "group"))
 	}
 	if n == scored {
 		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
@@ -108,7 +108,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	list.Add("By the scores, %.1f %% of all dialogues are below 60. If people find that share "+
 		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
 		100*share, n, 100*in.Low, 100*in.High)
-	list.If(small > 0, "Too few for a figure, which needs %d ratings%s.", stats.MinSampled, few)
+	list.If(small > 0, "A figure needs %d ratings; fewer are drawn%s.", stats.MinSampled, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list
 }

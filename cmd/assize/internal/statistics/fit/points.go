@@ -86,8 +86,8 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 		}
 	}
 	if n := different(points); n < Fewest {
-		return nil, fmt.Errorf("%s rated as a whole; want %d or more, and better 50",
-			ui.Counted(n, "different dialogue"), Fewest)
+		return nil, fmt.Errorf("%s rated as a whole, repeats not counted; rate at least %d (50 "+
+			"gives better results)", ui.Counted(n, "dialogue"), Fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {

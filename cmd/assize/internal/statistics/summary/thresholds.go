@@ -161,7 +161,7 @@ func (t Threshold) Wants() string {
 
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {
-	list             []Threshold
+	List             []Threshold
 	allowed          Portion // how many dialogues may be below a threshold
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
@@ -173,7 +173,7 @@ type Thresholds struct {
 // Portion allows none. If confidence is 0, the share of these dialogues decides. Otherwise they are
 // a sample, and their share must differ from the allowed one by more than chance.
 func NewThresholds(list []Threshold, allowed Portion, confidence float64) *Thresholds {
-	return &Thresholds{list: slices.Clone(list), allowed: allowed, confidence: confidence}
+	return &Thresholds{List: slices.Clone(list), allowed: allowed, confidence: confidence}
 }
 
 // Add checks a dialogue.
@@ -185,8 +185,8 @@ func (c *Thresholds) Add(row *run.Row) {
 	c.scored++
 	c.hasCalls = c.hasCalls || row.HasCalls
 	below := false
-	for i := range c.list {
-		t := &c.list[i]
+	for i := range c.List {
+		t := &c.List[i]
 		if !t.Missed(row) {
 			continue
 		}
@@ -214,7 +214,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
 	onClaims := 0 // gates that decide nothing
-	for _, t := range c.list {
+	for _, t := range c.List {
 		if t.State != "" && !c.hasCalls && c.scored > 0 {
 			onClaims++
 		}
@@ -224,15 +224,15 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		idle = []string{"no dialogue has calls of tools, so --fail-on claim decided nothing"}
 	}
 	switch {
-	case onClaims > 0 && onClaims == len(c.list):
+	case onClaims > 0 && onClaims == len(c.List):
 		return v, nil, errors.New(idle[0])
-	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
+	case len(c.List) > 0 && c.scored == 0 && c.unscored > 0:
 		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
 	case c.below == 0 && !byChance:
 		return v, idle, nil
 	}
 	all, kind := ui.Counted(c.scored, "dialogue"), "with such a claim or answer"
-	for _, t := range c.list {
+	for _, t := range c.List {
 		isScore := t.Answer == "" && t.State == ""
 		if isScore {
 			kind = "below a threshold"
