@@ -11,21 +11,25 @@ import (
 
 // factWord is the entry of a word in lexicon/words-facts.txt.
 type factWord struct {
-	over, under, past, working bool
-	minutes                    int64
+	over, under, past, working, calendar bool
+
+	minutes int64
 }
 
 // factLine parses a line of lexicon/words-facts.txt.
 func (l *lexicon) factLine(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
 	minutes, err := strconv.ParseInt(kind, 10, 64)
-	if err != nil && !slices.Contains([]string{"over", "under", "past", "working"}, kind) {
-		return fmt.Errorf("unknown kind %q; want over, under, past, working or minutes", kind)
+	kinds := []string{"over", "under", "past", "working", "calendar"}
+	if err != nil && !slices.Contains(kinds, kind) {
+		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
+			strings.Join(kinds, ", "))
 	}
 	for word := range strings.FieldsSeq(words) {
 		w := l.factWords[word]
 		w.over, w.under = w.over || kind == "over", w.under || kind == "under"
 		w.past, w.working = w.past || kind == "past", w.working || kind == "working"
+		w.calendar = w.calendar || kind == "calendar"
 		w.minutes = max(w.minutes, minutes)
 		l.factWords[word] = w
 	}

@@ -240,6 +240,9 @@ func (r *valueReader) measure(i int) (value, int) {
 	if size == 0 {
 		return value{}, 0
 	}
+	if again, n := r.number(i + size); again == low && n > 0 && r.isRepeated(i+size+n-1) {
+		size += n
+	}
 	high, end := low, i+size // end is the token after the numbers
 	if to, n := r.rangeTo(i, end); n > 0 {
 		high, end = to, end+n
@@ -276,12 +279,12 @@ func (r *valueReader) measure(i int) (value, int) {
 // period reads a unit of time, such as "working days", at token i, after a number in hundredths
 // that has a number of tokens.
 func (r *valueReader) period(i int, hundredths int32, size int) (value, int) {
-	if !r.goesOn(i) {
+	if !r.goesOn(i) && !r.isRepeated(i-1) {
 		return value{}, 0
 	}
 	unit := r.factWord(i)
 	working := unit.working
-	if working {
+	if working || unit.calendar {
 		size++
 		unit = r.factWord(i + 1)
 	}
@@ -292,6 +295,17 @@ func (r *valueReader) period(i int, hundredths int32, size int) (value, int) {
 	v := valued(duration, n)
 	v.working = working
 	return v, size + 1
+}
+
+// isRepeated reports whether token i ends a number in brackets, as in "30 (thirty) days".
+func (r *valueReader) isRepeated(i int) bool {
+	const maxNumeral = 16 // bytes
+	if i < 0 || i >= len(r.tokens) {
+		return false
+	}
+	t := &r.tokens[i]
+	return strings.HasPrefix(r.text[t.end:], ")") &&
+		strings.Contains(r.text[max(0, int(t.start)-maxNumeral):t.start], "(")
 }
 
 // currency returns the currency of an amount in the tokens from first to last.

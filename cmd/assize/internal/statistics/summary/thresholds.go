@@ -166,7 +166,7 @@ type Thresholds struct {
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
 	below            int  // scored dialogues below at least one threshold
-	hasCalls         bool // a scored dialogue has calls of tools, without which no claim is judged
+	uncalled         int  // scored dialogues without calls of tools, where no claim is judged
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
@@ -183,7 +183,9 @@ func (c *Thresholds) Add(row *run.Row) {
 		return
 	}
 	c.scored++
-	c.hasCalls = c.hasCalls || row.HasCalls
+	if !row.HasCalls {
+		c.uncalled++
+	}
 	below := false
 	for i := range c.list {
 		t := &c.list[i]
@@ -213,18 +215,24 @@ func (c *Thresholds) Add(row *run.Row) {
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
-	onClaims := 0 // gates that decide nothing
+	onClaims := 0 // gates that do not check dialogues without calls
 	for _, t := range c.list {
-		if t.State != "" && !c.hasCalls && c.scored > 0 {
+		if t.State != "" && c.uncalled > 0 {
 			onClaims++
 		}
 	}
 	var idle []string
-	if onClaims > 0 {
+	switch {
+	case onClaims == 0:
+	case c.uncalled == c.scored:
 		idle = []string{"no dialogue has calls of tools, so --fail-on claim decided nothing"}
+	default:
+		idle = []string{fmt.Sprintf("%d of %s without calls of tools, which --fail-on claim did "+
+			"not check; tools in a record (assize help gates) have their claims checked",
+			c.uncalled, ui.Counted(c.scored, "dialogue"))}
 	}
 	switch {
-	case onClaims > 0 && onClaims == len(c.list):
+	case onClaims > 0 && onClaims == len(c.list) && c.uncalled == c.scored:
 		return v, nil, errors.New(idle[0])
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
 		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
