@@ -105,7 +105,7 @@ func TestDatesNotRead(t *testing.T) {
 				`(day first)`, `f: the dates contradict each other: "04/23/2026" has the month ` +
 				`first, "23/04/2026" the day`}},
 		{"a date in words", "id,Datum,text\n" + listed([]string{"8 avril 2026"}, rows),
-			[]string{`f: 1 dialogue without a date, since it cannot be read; the first is ` +
+			[]string{`f: 1 dialogue without a date, since it cannot be read or has no year; the first is ` +
 				`"8 avril 2026"`}},
 		{"some times that cannot be read", "id,role,text,time\n1,user,a,2026-04-08 10:15\n" +
 			"1,agent,b,2026-04-08 10:16\n1,user,c,10 past 9\n1,agent,d,2026-04-08 10:18\n",

@@ -166,6 +166,8 @@ type Thresholds struct {
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
 	below            int  // scored dialogues below at least one threshold
+	copies           run.Copies
+	hasRepeats       bool // among the scored dialogues
 	uncalled         int  // scored dialogues without calls of tools, where no claim is judged
 }
 
@@ -183,6 +185,7 @@ func (c *Thresholds) Add(row *run.Row) {
 		return
 	}
 	c.scored++
+	c.hasRepeats = c.copies.Again(row) || c.hasRepeats
 	if !row.HasCalls {
 		c.uncalled++
 	}
@@ -279,6 +282,9 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if v == stats.Undecided {
 			lines = append(lines, fmt.Sprintf("undecided: %s", ui.More(c.scored, times)))
 		}
+	}
+	if c.hasRepeats {
+		lines = append(lines, "gates count every dialogue, also repeats, which the figures leave out")
 	}
 	return v, append(lines, idle...), nil
 }
