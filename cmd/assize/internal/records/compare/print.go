@@ -274,7 +274,8 @@ func (c *Comparison) corrected() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", Holm's correction for %d tested together", n)
+	return fmt.Sprintf(", Holm's correction for %d tested together; the intervals are of "+
+		"each alone", n)
 }
 
 // moved reports which figures fell and rose by more than chance. If none did, it returns "".

@@ -165,7 +165,7 @@ type Thresholds struct {
 	allowed          Portion // how many dialogues may be below a threshold
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
-	below            int  // scored dialogues below at least one threshold
+	below            int // scored dialogues below at least one threshold
 	copies           run.Copies
 	hasRepeats       bool // among the scored dialogues
 	uncalled         int  // scored dialogues without calls of tools, where no claim is judged
