@@ -186,7 +186,7 @@ func (s *Summary) Sentences() []string {
 	var list ui.Sentences
 	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
 		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s not counted: the same words as another, and agent and queue if known",
+	list.If(s.Duplicates > 0, "%s not counted: the same words, agent and queue, if known, as another",
 		ui.Counted(s.Duplicates, "repeat"))
 	if n := s.Deeds; n != (rubric.DeedCounts{}) {
 		list.Add("claims that something was done: %d proven, %d contradicted, %d unproven, %d "+

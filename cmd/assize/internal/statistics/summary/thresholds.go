@@ -166,9 +166,7 @@ type Thresholds struct {
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
 	below            int // scored dialogues below at least one threshold
-	copies           run.Copies
-	hasRepeats       bool // among the scored dialogues
-	uncalled         int  // scored dialogues without calls of tools, where no claim is judged
+	uncalled         int // scored dialogues without calls of tools, where no claim is judged
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
@@ -185,7 +183,6 @@ func (c *Thresholds) Add(row *run.Row) {
 		return
 	}
 	c.scored++
-	c.hasRepeats = c.copies.Again(row) || c.hasRepeats
 	if !row.HasCalls {
 		c.uncalled++
 	}
@@ -218,25 +215,22 @@ func (c *Thresholds) Add(row *run.Row) {
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
-	onClaims := 0 // gates that do not check dialogues without calls
-	for _, t := range c.list {
-		if t.State != "" && c.uncalled > 0 {
-			onClaims++
-		}
-	}
+	const none = "no dialogue has calls of tools, so --fail-on claim decided nothing"
+	others := slices.DeleteFunc(slices.Clone(c.list),
+		func(t Threshold) bool { return t.State != "" })
 	var idle []string
 	switch {
-	case onClaims == 0:
-	case c.uncalled == c.scored:
-		idle = []string{"no dialogue has calls of tools, so --fail-on claim decided nothing"}
-	default:
+	case c.uncalled == 0 || len(others) == len(c.list):
+	case c.uncalled < c.scored:
 		idle = []string{fmt.Sprintf("%d of %s without calls of tools, which --fail-on claim did "+
 			"not check; tools in a record (assize help gates) have their claims checked",
 			c.uncalled, ui.Counted(c.scored, "dialogue"))}
+	case len(others) == 0:
+		return v, nil, errors.New(none)
+	default:
+		idle = []string{none}
 	}
 	switch {
-	case onClaims > 0 && onClaims == len(c.list) && c.uncalled == c.scored:
-		return v, nil, errors.New(idle[0])
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
 		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
 	case c.below == 0 && !byChance:
@@ -282,9 +276,6 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if v == stats.Undecided {
 			lines = append(lines, fmt.Sprintf("undecided: %s", ui.More(c.scored, times)))
 		}
-	}
-	if c.hasRepeats {
-		lines = append(lines, "gates count every dialogue, also repeats, which the figures leave out")
 	}
 	return v, append(lines, idle...), nil
 }
