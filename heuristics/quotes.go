@@ -200,13 +200,7 @@ func longWords(text string) iter.Seq[string] {
 	const marks = `.,;:!?"'()`
 	return func(yield func(string) bool) {
 		for word := range strings.FieldsSeq(text) {
-			word = strings.TrimSuffix(word, "…")
-			for word != "" && isMark(word[0], marks) {
-				word = word[1:]
-			}
-			for word != "" && isMark(word[len(word)-1], marks) {
-				word = word[:len(word)-1]
-			}
+			word = strings.Trim(strings.TrimSuffix(word, "…"), marks)
 			if (len(word) >= 5 || hasDigit(word)) && !yield(word) {
 				return
 			}

@@ -65,13 +65,11 @@ func (r *valueReader) bound(v *value) limit {
 		return exactly
 	}
 	first, last := r.sentenceStart(v.first), r.sentenceEnd(v.last)
-	over := func(w factWord) bool { return w.over }
-	under := func(w factWord) bool { return w.under }
 	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
 	switch from, next := max(first, v.first-4), v.last+1; {
-	case r.within(from, v.first-1, over), next <= last && r.orMore(next):
+	case r.within(from, v.first-1, "over"), next <= last && r.orMore(next):
 		return atLeast
-	case r.within(from, v.first-1, under), r.is(next, "or") && r.is(next+1, "less"),
+	case r.within(from, v.first-1, "under"), r.is(next, "or") && r.is(next+1, "less"),
 		v.slot.kind == duration && (r.is(v.first-1, window...) ||
 			!r.is(v.first-1, "been") && r.is(v.first-2, window...)):
 		return atMost
@@ -94,10 +92,10 @@ func (r *valueReader) factWord(i int) factWord {
 	return r.lex.factWords[strings.ToLower(r.turnText.word(i))]
 }
 
-// within reports whether the tokens from first to last contain one for which is is true.
-func (r *valueReader) within(first, last int, is func(factWord) bool) bool {
+// within reports whether one of the tokens from first to last is of one of some kinds of factWord.
+func (r *valueReader) within(first, last int, kinds ...string) bool {
 	for i := max(first, 0); i <= min(last, len(r.tokens)-1); i++ {
-		if is(r.factWord(i)) {
+		if r.factWord(i).is(kinds...) {
 			return true
 		}
 	}
@@ -283,8 +281,8 @@ func (r *valueReader) period(i int, hundredths int32, size int) (value, int) {
 		return value{}, 0
 	}
 	unit := r.factWord(i)
-	working := unit.working
-	if working || unit.calendar {
+	working := unit.is("working")
+	if working || unit.is("calendar") {
 		size++
 		unit = r.factWord(i + 1)
 	}
