@@ -275,13 +275,10 @@ func (a *Answered) Share() string {
 	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*in.Value, 100*in.Low, 100*in.High)
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric, or nil if no dialogue
+// QuestionTable returns a table of the answers to the questions of a rubric, with rows if a dialogue
 // has answers.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
-	if len(list) == 0 {
-		return nil
-	}
 	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",
 		"question", "good>", "bad>", "open>", "% good with 95 % interval")
 	for i := range list {
