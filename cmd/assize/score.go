@@ -372,7 +372,7 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
 	if s.Totals.Duplicates > 0 && len(lines) > 0 {
-		lines = append(lines, "gates count every dialogue, also repeats, which the figures leave out")
+		lines = append(lines, "gates count repeats, too, which the figures leave out")
 	}
 	if verdict == stats.Passed {
 		for _, line := range lines {

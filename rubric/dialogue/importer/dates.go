@@ -169,11 +169,11 @@ func (f *file) dateOf(s *dialogue.Source) (open string) {
 	for text, at := range Dates(s.Voices, s.Meta) {
 		f.dates.add(at, text)
 		hasDay = hasDay || at.Day(f.opt.Dates) != ""
-		if at.hasYear() {
-			open = cmp.Or(open, text)
-		} else {
-			unread = cmp.Or(unread, text)
+		first := &open
+		if !at.hasYear() {
+			first = &unread
 		}
+		*first = cmp.Or(*first, text)
 	}
 	if hasDay {
 		return ""

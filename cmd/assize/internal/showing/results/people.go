@@ -221,12 +221,7 @@ func (p *people) short(r *run.Record) {
 	}
 	var changes []string
 	for _, g := range e.Rulings {
-		arrow := " "
-		if g.After < g.Before {
-			arrow = "↓"
-		} else if g.After > g.Before {
-			arrow = "↑"
-		}
+		arrow := [...]string{"↓", " ", "↑"}[1+cmp.Compare(g.After, g.Before)]
 		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
 			changes = append(changes, id)
 		}

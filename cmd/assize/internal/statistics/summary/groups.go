@@ -234,8 +234,8 @@ func (c *Column) Err() error {
 	}
 	names, why := append(slices.Sorted(slices.Values(c.names)), "file"), ""
 	if strings.EqualFold(c.By, "agent") {
-		why = " and none has one name alone for the SYSTEM (a bot that greets in all can be left " +
-			"out: --role-map HelpBot=other)"
+		why = " and none has one name alone for the SYSTEM (--role-map HelpBot=other leaves out " +
+			"a bot that greets)"
 	}
 	return fmt.Errorf("--by %s: no dialogue has this column%s; want one such as %s", c.By, why,
 		strings.Join(names, ", "))
