@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -169,13 +170,8 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	}
 	shown, seen := q.best(s, v, rung.kind)
 	det := a.detectors[s.detectors[shown]]
-	claim := rung.claims[s.detectors[shown]]
-	for i := range r.Facts {
-		if f := &r.Facts[i]; f.ID == s.Signals[shown].Fact {
-			claim += fmt.Sprintf(", where %s (line %d) says %s", f.ID, f.Line,
-				strings.ReplaceAll(f.Value.Text, `"`, "'"))
-		}
-	}
+	claim := rung.claims[s.detectors[shown]] + factText(r, s.Signals[shown].Fact,
+		", where %s (line %d) says %s")
 	sig := &s.Signals[shown]
 	words := s.Dialogue.Turns[sig.Turn-1].Text[sig.Start:sig.End]
 	if rung.kind.clean && sig.End > 0 && strings.Count(words, " ") < maxNamed &&
@@ -189,8 +185,32 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	if notes != "" {
 		claim += " (" + notes + ")"
 	}
-	return rubric.Rating{Score: v.score, Claim: claim,
-		Quotes: q.signal(s.Signals[shown], seen, rung.kind)}
+	quotes := q.signal(s.Signals[shown], seen, rung.kind)
+	if l.Criterion == rubric.Accuracy && !v.favour { // the facts that do not decide the score
+		listed := []string{s.Signals[shown].Fact}
+		for _, i := range s.of(a.index[ContradictsFact]) {
+			sig = &s.Signals[i]
+			if !slices.Contains(listed, sig.Fact) {
+				listed = append(listed, sig.Fact)
+				claim += factText(r, sig.Fact,
+					"; the SYSTEM also contradicts %s (line %d), which says %s")
+				quotes = append(quotes, q.use(q.seen(*sig, rung.kind))...)
+			}
+		}
+		slices.SortStableFunc(quotes,
+			func(x, y rubric.Quote) int { return cmp.Compare(x.Turn, y.Turn) })
+	}
+	return rubric.Rating{Score: v.score, Claim: claim, Quotes: quotes}
+}
+
+// factText returns the ID, the line and the value of a fact in a format, or "" without such a fact.
+func factText(r rubric.Rubric, id, format string) string {
+	for i := range r.Facts {
+		if f := &r.Facts[i]; f.ID == id {
+			return fmt.Sprintf(format, id, f.Line, strings.ReplaceAll(f.Value.Text, `"`, "'"))
+		}
+	}
+	return ""
 }
 
 // claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.

@@ -85,10 +85,8 @@ func contradiction(s *analysis, clauses, earlier []clause) (x, y *clause) {
 // same thing, one denies the other, or they contain opposites. Neither sentence may contain a name
 // or number that the other turn lacks, and nothing may have changed in between.
 func contradicts(s *analysis, x, y *clause) bool {
-	if x.turn-y.turn > requestTurns {
-		return false
-	}
-	return (differs(s, x, y) || denies(s, x, y) || denies(s, y, x) || opposes(s, x, y)) &&
+	return x.turn-y.turn <= requestTurns &&
+		(differs(s, x, y) || denies(s, x, y) || denies(s, y, x) || opposes(s, x, y)) &&
 		!hasOtherName(s, x, y) && !hasOtherName(s, y, x) && !hasMovedOn(s, x, y)
 }
 

@@ -9,36 +9,40 @@ import (
 
 // The values of a fact sheet, and the statements of the SYSTEM that they are compared with.
 
-// factWord is the entry of a word in lexicon/words-facts.txt.
+// factWord is the entry of a word in lexicon/words-facts.txt: its kinds, such as "over", and the
+// minutes of a unit of time.
 type factWord struct {
-	over, under, past, working bool
-	minutes                    int64
+	kinds   []string
+	minutes int64
 }
 
 // factLine parses a line of lexicon/words-facts.txt.
 func (l *lexicon) factLine(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
+	kinds := []string{"over", "under", "past", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
-	if err != nil && !slices.Contains([]string{"over", "under", "past", "working"}, kind) {
-		return fmt.Errorf("unknown kind %q; want over, under, past, working or minutes", kind)
+	if err != nil && !slices.Contains(kinds, kind) {
+		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
+			strings.Join(kinds, ", "))
 	}
 	for word := range strings.FieldsSeq(words) {
 		w := l.factWords[word]
-		w.over, w.under = w.over || kind == "over", w.under || kind == "under"
-		w.past, w.working = w.past || kind == "past", w.working || kind == "working"
-		w.minutes = max(w.minutes, minutes)
-		l.factWords[word] = w
+		l.factWords[word] = factWord{append(w.kinds, kind), max(w.minutes, minutes)}
 	}
 	return nil
+}
+
+// is reports whether the word is of one of some kinds.
+func (w factWord) is(kinds ...string) bool {
+	return slices.ContainsFunc(w.kinds, func(k string) bool { return slices.Contains(kinds, k) })
 }
 
 // isPast reports whether a quantity in the sentence from first to last does not state a rule: it
 // belongs to something that happened or to an appointment, or it is denied.
 func (r *valueReader) isPast(q *value, first, last int) bool {
-	past := func(w factWord) bool { return w.past }
 	switch {
-	case r.within(max(first, q.first-6), q.first-1, past),
-		r.within(q.last+1, min(q.last+1, last), past),
+	case r.within(max(first, q.first-6), q.first-1, "past"),
+		r.within(q.last+1, min(q.last+1, last), "past"),
 		r.negated(q.first) && q.bound == exactly:
 		return true
 	case q.slot.kind == duration: // "the past 5 days", "in 2 days' time"

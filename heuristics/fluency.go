@@ -130,12 +130,7 @@ func isSaidOnce(s *analysis, stem uint32) bool {
 
 // lowercase reports whether word consists of the letters a to z.
 func lowercase(word string) bool {
-	for i := range len(word) {
-		if !isLower(word[i]) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

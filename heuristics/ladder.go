@@ -325,12 +325,7 @@ func (s *sighting) of(k int) []int { return s.signals[s.starts[k]:s.starts[k+1]]
 
 // meets reports whether one of the detectors fired.
 func (s *sighting) meets(set detectorSet) bool {
-	for _, k := range set {
-		if len(s.of(k)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(set, func(k int) bool { return len(s.of(k)) > 0 })
 }
 
 // from returns the signals of a set of detectors, starting at a turn, in the order of the dialogue.

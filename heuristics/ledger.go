@@ -323,10 +323,7 @@ func (m *matcher) ownUpTo(k *claim, to int) (list []*toolCall) {
 		return list
 	}
 	pick(func(n int, c *toolCall) bool {
-		if n < m.since[k.turn] || !c.changes {
-			return false
-		}
-		return c.deeds&m.others&^k.deeds == 0 &&
+		return n >= m.since[k.turn] && c.changes && c.deeds&m.others&^k.deeds == 0 &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
 	})
 	return list

@@ -405,10 +405,7 @@ func (det *detector) keeps(s *analysis, h *hit) bool {
 		return false
 	}
 	other := t.before[dialogue.User+dialogue.System-t.role]
-	if other >= 0 && s.turns[other].has.meets(&det.unlessBefore) {
-		return false
-	}
-	return isPlaced(s, h, det.where)
+	return (other < 0 || !s.turns[other].has.meets(&det.unlessBefore)) && isPlaced(s, h, det.where)
 }
 
 // isPlaced reports whether a hit meets some conditions on its position.

@@ -391,8 +391,7 @@ func (k *card) isDenied(f *cardFact, p passage) bool {
 // except in a limit, as in "the longest it can take". Only facts about money then continue.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 	t := &k.s.turns[i]
-	limits := (&valueReader{t, k.s.lex}).within(first+1, first+2,
-		func(w factWord) bool { return w.over || w.under })
+	limits := (&valueReader{t, k.s.lex}).within(first+1, first+2, "over", "under")
 	if !t.tokens[first].is(article) || limits {
 		return facts
 	}

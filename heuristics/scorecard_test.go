@@ -308,6 +308,12 @@ func TestFacts(t *testing.T) {
 		{"within 14 days", "You can claim a refund within 10 days.", "contrary"},
 		{"within 14 days", "You have 10 days to claim a refund.", "contrary"},
 		{"within 14 days", "You have 14 days to claim a refund.", "agrees"},
+		{"within 14 days", "A refund takes 14 calendar days.", "agrees"},
+		{"within 14 days", "You get your refund within 30 calendar days.", "contrary"},
+		{"within 14 days", "A refund takes 30 full days.", "contrary"},
+		{"within 14 days", "A refund takes 30 (thirty) days.", "contrary"},
+		{"within 14 days", "A refund takes fourteen (14) calendar days.", "agrees"},
+		{"within 14 days", "A refund has stages: 30) Days are counted.", ""},
 		{"10 am to 4 pm", "Refunds are made from 10 am to 4 pm.", "agrees"},
 		{"between 10 am and 4 pm", "Refunds are made from 10 to 4 pm.", "agrees"},
 		{"10am-4pm", "Refunds are made between 10:00 and 16:00.", "agrees"},
@@ -399,6 +405,9 @@ func TestFactsAreEvidenceForAccuracy(t *testing.T) {
 	e, err = p.Judge(t.Context(), d)
 	require.NoError(t, err)
 	assert.NotContains(t, e.Final[rubric.Accuracy].Claim, "in 2 turns", "each fact is in one")
+	assert.Contains(t, e.Final[rubric.Accuracy].Claim, "where refunds (line 2) says 14 days; "+
+		"the SYSTEM also contradicts fees (line 3), which says £5")
+	assert.Contains(t, e.Final[rubric.Accuracy].Sentence(d), `SYSTEM: "The fee is £7."`)
 }
 
 // Neither a rubric file nor a dialogue can make the search slow: bombs are refused or linear.

@@ -111,10 +111,7 @@ func (t *turnText) names(i int) bool { return t.goesOn(i) && t.tokens[i].content
 
 // is reports whether token i exists and is one of the words, ignoring case.
 func (t *turnText) is(i int, words ...string) bool {
-	if i < 0 || i >= len(t.tokens) {
-		return false
-	}
-	return isOneOf(t.word(i), words...)
+	return i >= 0 && i < len(t.tokens) && isOneOf(t.word(i), words...)
 }
 
 // isOneOf reports whether a text is one of the others, ignoring case.
@@ -458,10 +455,8 @@ func (t *turnText) isCode(tok token) bool {
 // isReference reports whether tok may be an identifier of a matter on file with the company: five
 // characters or more with letters and digits, or a long number.
 func (t *turnText) isReference(tok token) bool {
-	if !tok.is(coded) || tok.end-tok.start < 5 {
-		return false
-	}
-	return !strings.ContainsAny(t.text[tok.start:tok.end], ":.")
+	return tok.is(coded) && tok.end-tok.start >= 5 &&
+		!strings.ContainsAny(t.text[tok.start:tok.end], ":.")
 }
 
 // eachWord calls yield with each word of a name or a text, in lower case: "cancel" and "order" for

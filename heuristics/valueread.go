@@ -65,13 +65,11 @@ func (r *valueReader) bound(v *value) limit {
 		return exactly
 	}
 	first, last := r.sentenceStart(v.first), r.sentenceEnd(v.last)
-	over := func(w factWord) bool { return w.over }
-	under := func(w factWord) bool { return w.under }
 	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
 	switch from, next := max(first, v.first-4), v.last+1; {
-	case r.within(from, v.first-1, over), next <= last && r.orMore(next):
+	case r.within(from, v.first-1, "over"), next <= last && r.orMore(next):
 		return atLeast
-	case r.within(from, v.first-1, under), r.is(next, "or") && r.is(next+1, "less"),
+	case r.within(from, v.first-1, "under"), r.is(next, "or") && r.is(next+1, "less"),
 		v.slot.kind == duration && (r.is(v.first-1, window...) ||
 			!r.is(v.first-1, "been") && r.is(v.first-2, window...)):
 		return atMost
@@ -94,10 +92,10 @@ func (r *valueReader) factWord(i int) factWord {
 	return r.lex.factWords[strings.ToLower(r.turnText.word(i))]
 }
 
-// within reports whether the tokens from first to last contain one for which is is true.
-func (r *valueReader) within(first, last int, is func(factWord) bool) bool {
+// within reports whether one of the tokens from first to last is of one of some kinds of factWord.
+func (r *valueReader) within(first, last int, kinds ...string) bool {
 	for i := max(first, 0); i <= min(last, len(r.tokens)-1); i++ {
-		if is(r.factWord(i)) {
+		if r.factWord(i).is(kinds...) {
 			return true
 		}
 	}
@@ -240,6 +238,9 @@ func (r *valueReader) measure(i int) (value, int) {
 	if size == 0 {
 		return value{}, 0
 	}
+	if again, n := r.number(i + size); again == low && n > 0 && r.isRepeated(i+size+n-1) {
+		size += n
+	}
 	high, end := low, i+size // end is the token after the numbers
 	if to, n := r.rangeTo(i, end); n > 0 {
 		high, end = to, end+n
@@ -276,12 +277,12 @@ func (r *valueReader) measure(i int) (value, int) {
 // period reads a unit of time, such as "working days", at token i, after a number in hundredths
 // that has a number of tokens.
 func (r *valueReader) period(i int, hundredths int32, size int) (value, int) {
-	if !r.goesOn(i) {
+	if !r.goesOn(i) && !r.isRepeated(i-1) {
 		return value{}, 0
 	}
 	unit := r.factWord(i)
-	working := unit.working
-	if working {
+	working := unit.is("working")
+	if working || unit.is("calendar") {
 		size++
 		unit = r.factWord(i + 1)
 	}
@@ -292,6 +293,17 @@ func (r *valueReader) period(i int, hundredths int32, size int) (value, int) {
 	v := valued(duration, n)
 	v.working = working
 	return v, size + 1
+}
+
+// isRepeated reports whether token i ends a number in brackets, as in "30 (thirty) days".
+func (r *valueReader) isRepeated(i int) bool {
+	const maxNumeral = 16 // bytes
+	if i < 0 || i >= len(r.tokens) {
+		return false
+	}
+	t := &r.tokens[i]
+	return strings.HasPrefix(r.text[t.end:], ")") &&
+		strings.Contains(r.text[max(0, int(t.start)-maxNumeral):t.start], "(")
 }
 
 // currency returns the currency of an amount in the tokens from first to last.

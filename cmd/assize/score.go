@@ -375,6 +375,9 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
 			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
+	if s.Totals.Duplicates > 0 && len(lines) > 0 {
+		lines = append(lines, "gates count repeats, too, which the figures leave out")
+	}
 	if verdict == stats.Passed {
 		for _, line := range lines {
 			p.Note(line)

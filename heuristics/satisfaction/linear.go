@@ -335,12 +335,8 @@ var functionWords = sync.OnceValue(func() map[string]bool {
 // OnlyFunctionWords reports whether lower-case words consist of function words, such as "the" and
 // "you have". They do not explain why a sentence counts and are never named as a reason.
 func OnlyFunctionWords(words string) bool {
-	for word := range strings.FieldsSeq(words) {
-		if !functionWords()[word] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strings.Fields(words),
+		func(word string) bool { return !functionWords()[word] })
 }
 
 // reason is a Reason whose points are being added up.

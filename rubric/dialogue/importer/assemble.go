@@ -168,11 +168,8 @@ func (d *draft) open(s *message) {
 
 // isNothing reports whether a text is what programs write when there is no text.
 func isNothing(text string) bool {
-	switch strings.TrimSpace(text) {
-	case "None", "null", "nan", "NaN", "undefined":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"None", "null", "nan", "NaN", "undefined"},
+		strings.TrimSpace(text))
 }
 
 // role returns the role of a speaker's name and reports whether it is known. The user's options and

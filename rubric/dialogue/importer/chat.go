@@ -76,8 +76,9 @@ func headLine(line string) (name string, words int, ok bool) {
 		return "", 0, false
 	}
 	if m := nameClock().FindStringSubmatch(head); m != nil {
+		base := strings.TrimRight(m[1][:strings.IndexAny(m[1]+"(", "([")], " ") // Rob (night)
 		isName := len(strings.Fields(m[1])) <= maxNameWords &&
-			(nameLike().MatchString(m[1]) || personIn(m[1], ".") > unlikely)
+			(nameLike().MatchString(base) || personIn(m[1], ".") > unlikely)
 		return m[1], len(line), isName
 	}
 	n := cutStamp(head)

@@ -342,6 +342,8 @@ func (c *finder) settleRest() {
 			c.other = append(c.other, i)
 		}
 	}
+	c.isAgentOther = c.place[agentColumn] >= 0 &&
+		FindColumn(c.names, uses[agentColumn]) != c.place[agentColumn]
 }
 
 // In some tables, a row has the words of both sides: a question and its answer,

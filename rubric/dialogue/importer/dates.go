@@ -77,11 +77,14 @@ func (f *file) isUS() bool { return f.order() == "us" }
 // ways and order is neither "us" nor "eu".
 func (m Moment) Day(order string) string {
 	isUS := m.OnlyUS || order == "us" && !m.OnlyEU
-	if !m.HasDate || order == "" && m.US != m.EU && !m.OnlyUS && !m.OnlyEU {
+	if !m.hasYear() || order == "" && m.US != m.EU && !m.OnlyUS && !m.OnlyEU {
 		return ""
 	}
 	return time.UnixMilli(m.in(isUS)).UTC().Format(time.DateOnly)
 }
+
+// hasYear reports whether the time has a date with a year, unlike 24 September.
+func (m Moment) hasYear() bool { return m.HasDate && m.US > -1000*365*day }
 
 // Dates yields the dates that may be those of a dialogue, as the source writes them and as they
 // are read, the most reliable first: the first in the times of its turns, then those of the fields
@@ -115,9 +118,10 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 }
 
 // isDayName reports whether a field is named like the time of a conversation, as "created_at",
-// "Datum" and "Chat date" are: its name is a usual one, or has only words for a time and for what
-// is said.
+// "Datum", "Chat date" and "Chat started" are: its name is a usual one, or has only words for a
+// time and for what is said.
 func isDayName(name string) bool {
+	isTime := func(words ...string) bool { return anyIn(words, "time") || anyIn(words, "day") }
 	if anyIn([]string{foldColumn(name)}, "day") {
 		return true
 	}
@@ -125,9 +129,9 @@ func isDayName(name string) bool {
 	isOther := func(w string) bool {
 		word := []string{w}
 		return anyIn(word, "other-time") ||
-			!anyIn(word, "time") && !anyIn(word, "conversation") && !anyIn(word, "said")
+			!isTime(w) && !anyIn(word, "conversation") && !anyIn(word, "said")
 	}
-	return anyIn(words, "time") && !slices.ContainsFunc(words, isOther)
+	return isTime(words...) && !slices.ContainsFunc(words, isOther)
 }
 
 // emitted is a dialogue, or the error in its place.
@@ -161,22 +165,28 @@ func (f *file) emit(s dialogue.Sample, err error) {
 
 // dateOf records the dates of a dialogue, and returns its date if that can be read in two ways.
 func (f *file) dateOf(s *dialogue.Source) (open string) {
-	hasDay := false
+	hasDay, unread := false, ""
 	for text, at := range Dates(s.Voices, s.Meta) {
 		f.dates.add(at, text)
 		hasDay = hasDay || at.Day(f.opt.Dates) != ""
-		open = cmp.Or(open, text)
+		first := &open
+		if !at.hasYear() {
+			first = &unread
+		}
+		*first = cmp.Or(*first, text)
 	}
 	if hasDay {
 		return ""
 	}
 	for _, field := range s.Meta {
 		_, isTime := ParseTime(field.Value)
-		if open == "" && !isTime && strings.ContainsAny(field.Value, "0123456789") &&
+		if unread == "" && !isTime && strings.ContainsAny(field.Value, "0123456789") &&
 			isDayName(field.Name) {
-			f.omissions.first("date", quote(field.Value))
-			break
+			unread = field.Value
 		}
+	}
+	if open == "" && unread != "" {
+		f.omissions.first("date", quote(unread))
 	}
 	return open
 }

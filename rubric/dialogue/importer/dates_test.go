@@ -27,6 +27,14 @@ func TestDatesOfAFile(t *testing.T) {
 			return "id,Chat date,text\n" +
 				listed(dates, "%d,%s,\"Agent: a\nCustomer: b\nAgent: c\"\n")
 		},
+		"a column for when it began": func(dates []string) string {
+			return "id,Conversation started,text\n" +
+				listed(dates, "%d,%s,\"Agent: a\nCustomer: b\nAgent: c\"\n")
+		},
+		"days apart from times": func(dates []string) string {
+			return "id,Started,Message time,role,text\n" +
+				listed(dates, "%[1]d,%[2]s,4:29 pm,user,a\n%[1]d,%[2]s,4:30 pm,agent,b\n")
+		},
 		"JSON lines": func(dates []string) string {
 			return listed(dates, `{"id":%d,"created":"%s","messages":[{"role":"user",`+
 				`"content":"a"},{"role":"assistant","content":"b"}]}`+"\n")
@@ -105,8 +113,11 @@ func TestDatesNotRead(t *testing.T) {
 				`(day first)`, `f: the dates contradict each other: "04/23/2026" has the month ` +
 				`first, "23/04/2026" the day`}},
 		{"a date in words", "id,Datum,text\n" + listed([]string{"8 avril 2026"}, rows),
-			[]string{`f: 1 dialogue without a date, since it cannot be read; the first is ` +
-				`"8 avril 2026"`}},
+			[]string{`f: 1 dialogue without a date, since it cannot be read or has no year; the ` +
+				`first is "8 avril 2026"`}},
+		{"a date without a year", "id,Date,text\n" + listed([]string{"Tue 13th Oct"}, rows),
+			[]string{`f: 1 dialogue without a date, since it cannot be read or has no year; the ` +
+				`first is "Tue 13th Oct"`}},
 		{"some times that cannot be read", "id,role,text,time\n1,user,a,2026-04-08 10:15\n" +
 			"1,agent,b,2026-04-08 10:16\n1,user,c,10 past 9\n1,agent,d,2026-04-08 10:18\n",
 			[]string{`f: the times of 1 message cannot be read, so that they stay where the file ` +

@@ -153,6 +153,16 @@ chat 1 at 1: Agent=SYSTEM*2 Customer=USER*2
 `}})
 }
 
+// TestHeadsInCells checks that in a cell whose messages have a name and a time above them, a name
+// may end in brackets, and a line of a message with a colon is no speaker.
+func TestHeadsInCells(t *testing.T) {
+	got := dump(strings.NewReader("Case,Conversation\nc1,\"Visitor 10:00 AM\nIs it open?\n"+
+		"Rob (night) 10:01 AM\nYes. Which code?\nVisitor 10:02 AM\nI just did: HB-27\n"+
+		"Rob (night) 10:03 AM\nThanks.\"\n"), "f", Options{})
+	assert.Contains(t, got, "Visitor=USER*2 Rob (night)=SYSTEM*2")
+	assert.Contains(t, got, `USER "I just did: HB-27"`)
+}
+
 // TestColumnsOfNames checks that columns with names of a user and a team are not taken for a
 // question and its answer.
 func TestColumnsOfNames(t *testing.T) {

@@ -66,6 +66,24 @@ func TestMetaOfRows(t *testing.T) {
 	}
 }
 
+// TestMetaOfTheAgent checks that the column that the user names is the agent's in every shape.
+func TestMetaOfTheAgent(t *testing.T) {
+	for _, in := range []string{
+		"id,text,Colleague\n1,\"Agent: a\nCustomer: b\nAgent: c\",Ann\n",
+		"id,role,text,Colleague\n1,user,a,Ann\n1,agent,b,Ann\n",
+		"id,question,answer,Colleague\n1,Is it open?,Yes it is.,Ann\n",
+		`{"id":"1","Colleague":"Ann","role":"user","text":"a"}` + "\n" +
+			`{"id":"1","Colleague":"Ann","role":"agent","text":"b"}`,
+	} {
+		opt := Options{Columns: map[string]string{"agent": "Colleague"}}
+		for s, err := range Read(strings.NewReader(in), "f", opt) {
+			require.NoError(t, err)
+			agent, _ := s.Source.Meta.Value("agent")
+			assert.Equal(t, "Ann", agent, in)
+		}
+	}
+}
+
 func TestMetaOfObjects(t *testing.T) {
 	for _, c := range []struct {
 		reason, in string

@@ -293,6 +293,10 @@ func (h *header) row(rec record) *part {
 	if r.Turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
 		r.Turn = math.NaN()
 	}
+	if h.isAgentOther {
+		r.Meta = append(r.Meta, dialogue.Field{Name: uses[agentColumn],
+			Value: cell(h.place[agentColumn])})
+	}
 	for _, i := range h.other {
 		r.Meta = append(r.Meta, dialogue.Field{Name: h.names[i], Value: cell(i)})
 	}

@@ -33,7 +33,12 @@ func unfold(who *names, cell string) string {
 	}
 	// The name and the time may be on a line of their own.
 	if nameClock().MatchString(cell) && !isDialogue(who, cell) {
-		cell = nameClock().ReplaceAllString(cell, "$1: ")
+		cell = nameClock().ReplaceAllStringFunc(cell, func(line string) string {
+			if _, _, ok := headLine(line); !ok {
+				return line
+			}
+			return nameClock().ReplaceAllString(line, "[$2] $1: ")
+		})
 	}
 	if strings.Contains(cell, " says: ") {
 		cell = saysIn().ReplaceAllString(strings.TrimSuffix(cell, ";"), "\n$1")

@@ -211,8 +211,12 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 				ui.Is(repeated)))
 		}
 		if older+undated > 0 {
-			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day",
-				c.since, older, undated))
+			hint := "" // if some have no day
+			if undated > 0 {
+				hint = "; --columns time=NAME says where a transcript has it"
+			}
+			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day%s",
+				c.since, older, undated, hint))
 		}
 	}
 }

@@ -252,14 +252,12 @@ func (s *Survey) Text(p *ui.Page) {
 	}
 	if len(s.Runs) == 0 {
 		fmt.Fprintln(p, "No run is on the server.")
-	} else {
-		p.Table(runs)
 	}
+	p.Table(runs)
 	if len(s.Processes) == 0 {
 		fmt.Fprintln(p, "No worker and no collector answers.")
-	} else {
-		p.Table(workers)
 	}
+	p.Table(workers)
 	for _, f := range failures[:min(len(failures), 20)] {
 		p.Paragraph(ui.Plain, "failed: ", "        ", ui.Visible(f))
 	}

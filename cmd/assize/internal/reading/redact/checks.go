@@ -99,7 +99,7 @@ func isSocial(s string) bool { return s[:3] != "000" && s[:3] != "666" && s[0] !
 
 var (
 	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +
-		`(\d\d?)[./ -]+(\d\d?)[./ -]+\d+)$`)
+		`(\d\d?)[./ -]+(\d\d?)[./ -]+['’]?\d+)$`)
 	dayOfMonth = regexp.MustCompile(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|er|o)?(?:$|\W)`)
 )
 

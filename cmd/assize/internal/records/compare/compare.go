@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"assize/cmd/assize/internal/records/run"
@@ -78,6 +79,7 @@ type Comparison struct {
 	values   [2][][]float64
 	measures []measure
 	pairs    [][2]*run.Row
+	deeds    [2]rubric.DeedCounts // of the compared dialogues
 }
 
 // matched counts the dialogues that are in both runs.
@@ -166,40 +168,21 @@ func New(a, b *Run, opt Options) *Comparison {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {
 				if row.Scored() {
-					c.count(side, c.valuesOf(row))
+					c.count(side, row, c.valuesOf(row))
 				}
 			}
 		}
 	}
-	c.countClaims()
+	if c.deeds != [2]rubric.DeedCounts{} {
+		c.Claims = &Sides[map[rubric.DeedState]int]{map[rubric.DeedState]int{},
+			map[rubric.DeedState]int{}}
+		for _, s := range rubric.DeedStates() {
+			c.Claims.A[s], c.Claims.B[s] = c.deeds[0].Of(s), c.deeds[1].Of(s)
+		}
+	}
 	c.figures()
 	c.Answer, c.Warnings = c.answer(), c.warnings()
 	return c
-}
-
-// countClaims sets Claims: if paired, of the dialogues that are scored in both runs.
-func (c *Comparison) countClaims() {
-	sides := [2][]*run.Row{c.A.Rows, c.B.Rows}
-	if c.Mode == Paired {
-		sides = [2][]*run.Row{}
-		for _, pair := range c.pairs {
-			if pair[0].Scored() && pair[1].Scored() {
-				sides[0], sides[1] = append(sides[0], pair[0]), append(sides[1], pair[1])
-			}
-		}
-	}
-	n, made := [2]map[rubric.DeedState]int{{}, {}}, false
-	for i, rows := range sides {
-		for _, r := range rows {
-			made = made || r.Deeds != rubric.DeedCounts{}
-			for _, s := range rubric.DeedStates() {
-				n[i][s] += r.Deeds.Of(s)
-			}
-		}
-	}
-	if made {
-		c.Claims = &Sides[map[rubric.DeedState]int]{n[0], n[1]}
-	}
 }
 
 // Worse returns the pairs in which a score fell by two levels or more, or the weighted average by
@@ -219,7 +202,10 @@ func (c *Comparison) Worse() (list [][2]*run.Row) {
 }
 
 // count adds a dialogue of A (side 0) or B (side 1) to the comparison.
-func (c *Comparison) count(side int, values []float64) {
+func (c *Comparison) count(side int, r *run.Row, values []float64) {
+	for i, n := range r.Deeds {
+		c.deeds[side][i] += n
+	}
 	for m, v := range values {
 		c.values[side][m] = append(c.values[side][m], v)
 	}
@@ -244,8 +230,8 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 					before[m], after[m] = math.NaN(), math.NaN()
 				}
 			}
-			c.count(0, before)
-			c.count(1, after)
+			c.count(0, a, before)
+			c.count(1, b, after)
 			off := func(m int) float64 { return math.Abs(after[m] - before[m]) }
 			by := [4]float64{off(average), 0, off(overall), off(estimate)}
 			for m := firstCriterion; m < numMeasures; m++ {
@@ -351,10 +337,7 @@ func (c *Comparison) drop(measure int) (mean, se float64, n int) {
 		return mean, math.Sqrt(stat.Variance(a, nil)/float64(len(a)) +
 			stat.Variance(b, nil)/float64(len(b))), n
 	}
-	d := make([]float64, n)
-	for i := range d {
-		d[i] = a[i] - b[i]
-	}
+	d := floats.SubTo(make([]float64, n), a, b)
 	return mean, math.Sqrt(stat.Variance(d, nil) / float64(n)), n
 }
 

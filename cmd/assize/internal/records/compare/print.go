@@ -20,13 +20,11 @@ func (c *Comparison) Text(p *ui.Page) {
 	for _, s := range c.Warnings {
 		p.Say(ui.Yellow, s)
 	}
-	for _, t := range c.tables() {
-		p.Table(t)
-	}
+	p.Table(c.tables()...)
 }
 
-// tables returns the tables of the comparison, without empty ones.
-func (c *Comparison) tables() (shown []*ui.Table) {
+// tables returns the tables of the comparison, some of which may be empty.
+func (c *Comparison) tables() []*ui.Table {
 	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
 	runs.Notes = []string{c.description()}
 	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
@@ -49,12 +47,7 @@ func (c *Comparison) tables() (shown []*ui.Table) {
 		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }
 		different.Add(d.What, given(d.A), given(d.B))
 	}
-	for _, t := range append(all, different, c.changed()) {
-		if len(t.Rows) > 0 {
-			shown = append(shown, t)
-		}
-	}
-	return shown
+	return append(all, different, c.changed())
 }
 
 func (c *Comparison) description() string {
@@ -274,7 +267,8 @@ func (c *Comparison) corrected() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", Holm's correction for %d tested together", n)
+	return fmt.Sprintf(", Holm's correction for %d tested together; the intervals are of "+
+		"each alone", n)
 }
 
 // moved reports which figures fell and rose by more than chance. If none did, it returns "".

@@ -163,7 +163,7 @@ func itemsChange[T any](what string, a, b []T, key func(*T) string) []Change {
 		}
 	}
 	var sides [2]string
-	for i, alone := range []string{"gone", "new"} {
+	for i := range sides {
 		var only, changed []string
 		for _, id := range ids[i] {
 			if other, both := contents[1-i][id]; !both {
@@ -173,7 +173,7 @@ func itemsChange[T any](what string, a, b []T, key func(*T) string) []Change {
 			}
 		}
 		var parts ui.Sentences
-		parts.If(only != nil, "%d %s: %s", len(only), alone, strings.Join(only, ", "))
+		parts.If(only != nil, "%d more: %s", len(only), strings.Join(only, ", "))
 		parts.If(changed != nil, "%d changed: %s", len(changed), strings.Join(changed, ", "))
 		sides[i] = strings.Join(parts, "; ")
 	}

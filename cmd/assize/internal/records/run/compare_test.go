@@ -104,10 +104,10 @@ func TestDifferencesOfScorecards(t *testing.T) {
 		want []run.Change
 	}{
 		{[]string{"x", "y"}, []string{"x", "y"}, []run.Change{}},
-		{nil, []string{"x", "y"}, []run.Change{{What: "rubric.questions", B: "2 new: x, y"}}},
+		{nil, []string{"x", "y"}, []run.Change{{What: "rubric.questions", B: "2 more: x, y"}}},
 		{[]string{"x", "y", "z"}, []string{"v", "w", "u", "y 2"},
-			[]run.Change{{What: "rubric.questions", A: "2 gone: x, z; 1 changed: y",
-				B: "3 new: v, w, u; 1 changed: y"}}},
+			[]run.Change{{What: "rubric.questions", A: "2 more: x, z; 1 changed: y",
+				B: "3 more: v, w, u; 1 changed: y"}}},
 		{[]string{"x", "y"}, []string{"y", "x"},
 			[]run.Change{{What: "rubric.questions", B: "another order"}}},
 	} {

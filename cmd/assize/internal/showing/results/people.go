@@ -93,18 +93,11 @@ func (p *people) Close() error {
 	if p.count > 1 {
 		sentences := p.sum.Sentences()
 		p.section(sentences[0], sentences[1:]...)
-		for _, t := range p.sum.Tables() {
-			p.Table(t)
-		}
-		if t := p.sum.QuestionTable(p.Rubric); t != nil {
-			p.Table(t)
-		}
+		p.Table(append(p.sum.Tables(), p.sum.QuestionTable(p.Rubric))...)
 	}
 	groups, err := p.Groups.Groups()
 	for _, g := range groups {
-		for _, t := range g.Tables() {
-			p.Table(t)
-		}
+		p.Table(g.Tables()...)
 	}
 	return errors.Join(p.Send(p.w), err)
 }
@@ -224,12 +217,7 @@ func (p *people) short(r *run.Record) {
 	}
 	var changes []string
 	for _, g := range e.Rulings {
-		arrow := " "
-		if g.After < g.Before {
-			arrow = "↓"
-		} else if g.After > g.Before {
-			arrow = "↑"
-		}
+		arrow := [...]string{"↓", " ", "↑"}[1+cmp.Compare(g.After, g.Before)]
 		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
 			changes = append(changes, id)
 		}
@@ -419,9 +407,7 @@ func (p *people) signals(signals []rubric.Signal) {
 		}
 		t.Add(id, of[id].points, strings.Join(turns, " "))
 	}
-	if len(ids) > 0 {
-		p.Table(t)
-	}
+	p.Table(t)
 }
 
 // kind returns the kind of dialogue by which it was judged, and the turn that determined it.

@@ -267,8 +267,8 @@ func (s *Ranking) Sentences() []string {
 		ui.Counted(s.unanswered, "dialogue"))
 	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
 		"--rubric with questions, see assize help scorecards.")
-	list.If(s.Repeated > 0, "%s not counted: the same words, agent and queue as another.",
-		ui.Counted(s.Repeated, "repeat"))
+	list.If(s.Repeated > 0, "%s not counted: the same words, agent and queue, if known, as "+
+		"another.", ui.Counted(s.Repeated, "repeat"))
 	failed := ""
 	if s.Failed > 0 {
 		failed = fmt.Sprintf("; it left %d unscored", s.Failed)

@@ -128,9 +128,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 			out.Add(intervals...)
 		}
 	}
-	if len(out.Rows) > 0 {
-		p.Table(out)
-	}
+	p.Table(out)
 	return why
 }
 
@@ -228,9 +226,7 @@ func (rep *Report) Text(p *ui.Page) {
 		rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity),
 		rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
 			ratingsEach), rep.byFile(p))
-	if len(rep.Corrected) > 0 {
-		p.Table(sample.Table(rep.Corrected))
-	}
+	p.Table(sample.Table(rep.Corrected))
 	dashes = append(dashes, rep.showAnswers(p)...)
 	meaning := fmt.Sprintf(
 		"One rater: compared with the same people as the annotator whose place it takes. "+

@@ -169,17 +169,15 @@ func (res *Result) Text(p *ui.Page) {
 	p.Paragraph(ui.Plain, "", "", res.Verdict)
 	list("Warnings", res.Warnings)
 	p.Table(res.table())
-	if len(res.Weights) > 0 {
-		t := ui.NewTable("What the profile adds to the rules' estimate, in points of 5", "adds>",
-			"dialogues>", "=60")
-		t.Notes = []string{"below 0: with this, raters are less satisfied than the rules " +
-			"estimate; above 0: more satisfied; the strongest by weight and by how much " +
-			"dialogues differ in it; assize explain ID says what a detector finds"}
-		for _, w := range res.Weights {
-			t.Add(fmt.Sprintf("%+.3f", w.Points.Value), w.Dialogues, w.What)
-		}
-		p.Table(t)
+	t := ui.NewTable("What the profile adds to the rules' estimate, in points of 5", "adds>",
+		"dialogues>", "=60")
+	t.Notes = []string{"below 0: with this, raters are less satisfied than the rules " +
+		"estimate; above 0: more satisfied; the strongest by weight and by how much " +
+		"dialogues differ in it; assize explain ID says what a detector finds"}
+	for _, w := range res.Weights {
+		t.Add(fmt.Sprintf("%+.3f", w.Points.Value), w.Dialogues, w.What)
 	}
+	p.Table(t)
 	list("Decisions", res.Decisions)
 }
 

@@ -234,8 +234,12 @@ func (c *Column) Err() error {
 	if c.found {
 		return nil
 	}
-	names := append(slices.Sorted(slices.Values(c.names)), "file")
-	return fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", c.By,
+	names, why := append(slices.Sorted(slices.Values(c.names)), "file"), ""
+	if strings.EqualFold(c.By, "agent") {
+		why = " and none has one name alone for the SYSTEM (--role-map HelpBot=other leaves out " +
+			"a bot that greets)"
+	}
+	return fmt.Errorf("--by %s: no dialogue has this column%s; want one such as %s", c.By, why,
 		strings.Join(names, ", "))
 }
 

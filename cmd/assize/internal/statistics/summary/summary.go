@@ -188,8 +188,8 @@ func (s *Summary) Sentences() []string {
 	var list ui.Sentences
 	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
 		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s not counted: the same words, agent and queue as another",
-		ui.Counted(s.Duplicates, "repeat"))
+	list.If(s.Duplicates > 0, "%s not counted: the same words, agent and queue, if known, as "+
+		"another", ui.Counted(s.Duplicates, "repeat"))
 	if n := s.Deeds; n != (rubric.DeedCounts{}) {
 		list.Add("claims that something was done: %d proven, %d contradicted, %d unproven, %d "+
 			"promised", n.Of(rubric.DeedProven), n.Of(rubric.DeedContradicted),
@@ -277,13 +277,10 @@ func (a *Answered) Share() string {
 	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*in.Value, 100*in.Low, 100*in.High)
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric, or nil if no dialogue
-// has answers.
+// QuestionTable returns a table of the answers to the questions of a rubric. It has no rows if no
+// dialogue has answers.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
-	if len(list) == 0 {
-		return nil
-	}
 	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",
 		"question", "good>", "bad>", "open>", "% good with 95 % interval")
 	for i := range list {

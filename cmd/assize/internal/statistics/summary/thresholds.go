@@ -165,8 +165,8 @@ type Thresholds struct {
 	allowed          Portion // how many dialogues may be below a threshold
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
-	below            int  // scored dialogues below at least one threshold
-	hasCalls         bool // a scored dialogue has calls of tools, without which no claim is judged
+	below            int // scored dialogues below at least one threshold
+	uncalled         int // scored dialogues without calls of tools, where no claim is judged
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
@@ -183,7 +183,9 @@ func (c *Thresholds) Add(row *run.Row) {
 		return
 	}
 	c.scored++
-	c.hasCalls = c.hasCalls || row.HasCalls
+	if !row.HasCalls {
+		c.uncalled++
+	}
 	below := false
 	for i := range c.List {
 		t := &c.List[i]
@@ -213,19 +215,22 @@ func (c *Thresholds) Add(row *run.Row) {
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
-	onClaims := 0 // gates that decide nothing
-	for _, t := range c.List {
-		if t.State != "" && !c.hasCalls && c.scored > 0 {
-			onClaims++
-		}
-	}
+	const none = "no dialogue has calls of tools, so --fail-on claim decided nothing"
+	others := slices.DeleteFunc(slices.Clone(c.List),
+		func(t Threshold) bool { return t.State != "" })
 	var idle []string
-	if onClaims > 0 {
-		idle = []string{"no dialogue has calls of tools, so --fail-on claim decided nothing"}
+	switch {
+	case c.uncalled == 0 || len(others) == len(c.List):
+	case c.uncalled < c.scored:
+		idle = []string{fmt.Sprintf("%d of %s without calls of tools, which --fail-on claim did "+
+			"not check; tools in a record (assize help gates) have their claims checked",
+			c.uncalled, ui.Counted(c.scored, "dialogue"))}
+	case len(others) == 0:
+		return v, nil, errors.New(none)
+	default:
+		idle = []string{none}
 	}
 	switch {
-	case onClaims > 0 && onClaims == len(c.List):
-		return v, nil, errors.New(idle[0])
 	case len(c.List) > 0 && c.scored == 0 && c.unscored > 0:
 		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
 	case c.below == 0 && !byChance:

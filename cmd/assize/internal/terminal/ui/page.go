@@ -122,15 +122,20 @@ func (p *Page) Item(st Style, s string) {
 	}
 }
 
-// Table adds a table after an empty line.
-func (p *Page) Table(t *Table) {
-	if !bytes.HasSuffix(p.Bytes(), []byte("\n\n")) {
-		p.WriteByte('\n')
-	}
-	if p.Markdown {
-		t.Markdown(p) // writing to a page cannot fail
-	} else {
-		t.Text(p)
+// Table adds the tables that have rows, each after an empty line.
+func (p *Page) Table(list ...*Table) {
+	for _, t := range list {
+		if len(t.Rows) == 0 {
+			continue
+		}
+		if !bytes.HasSuffix(p.Bytes(), []byte("\n\n")) {
+			p.WriteByte('\n')
+		}
+		if p.Markdown {
+			t.Markdown(p) // writing to a page cannot fail
+		} else {
+			t.Text(p)
+		}
 	}
 }
 
