@@ -136,16 +136,16 @@ func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / 
 
 // peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {
-	ratings []string        `flag:"ratings"`
-	sampled bool            `flag:"sampled"`
-	source  string          `flag:"source"`
-	scale   string          `flag:"scale"`
-	learns  bool            // a profile is learned from them, and no figure is corrected
-	people  ratings.Scale   // parsed from scale
-	sources ratings.Sources // parsed from source
+	ratings []string      `flag:"ratings"`
+	sampled bool          `flag:"sampled"`
+	source  string        `flag:"source"`
+	scale   string        `flag:"scale"`
+	learns  bool          // a profile is learned from them, and no figure is corrected
+	people  ratings.Scale // parsed from scale
+	sources []string      // parsed from source
 }
 
-// validate parses the flags. Weights of sources are an error unless the ratings are for learning.
+// validate parses the flags. learns reports whether a profile is learned from the ratings.
 func (o *peopleFlags) validate(learns bool) (err error) {
 	o.learns = learns
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
@@ -154,9 +154,6 @@ func (o *peopleFlags) validate(learns bool) (err error) {
 	if o.source != "" {
 		if o.sources, err = ratings.ParseSources(o.source); err != nil {
 			return fmt.Errorf("--source: %w", err)
-		} else if o.sources.Mixed() && !learns {
-			return fmt.Errorf(
-				"--source %s: weights are for fit; want names alone, such as reviewers", o.source)
 		}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"time"
 
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
@@ -106,7 +105,6 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 // fleetFlags are the flags of `assize fleet`.
 type fleetFlags struct {
 	displayFlags
-	wait time.Duration `flag:"wait"`
 	connectFlags
 }
 
@@ -116,7 +114,7 @@ func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	defer conn.Close()
-	s, err := fleet.Inspect(ctx, conn, o.wait)
+	s, err := fleet.Inspect(ctx, conn)
 	if err != nil {
 		return err
 	}

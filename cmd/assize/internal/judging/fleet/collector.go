@@ -33,8 +33,6 @@ type Options struct {
 	Resumes bool
 	// nothing is written yet, so anything in the streams with this name belongs to another run
 	Fresh bool
-	// leave the streams on the server when the run is complete
-	Keep bool `flag:"keep"`
 	// number of servers in a cluster that store each message
 	Replicas int `flag:"nats-replicas"`
 	Storage  int `flag:"nats-storage"` // maximum size of each of the two streams in MiB
@@ -543,7 +541,7 @@ func (c *Collector) Close(complete bool) (err error) {
 	if c.parent.Err() == nil {
 		err = context.Cause(c.ctx)
 	}
-	return errors.Join(err, c.end(!c.Keep && (complete || !c.Resumes)))
+	return errors.Join(err, c.end(complete || !c.Resumes))
 }
 
 // end stops everything, and deletes the streams if remove is set.

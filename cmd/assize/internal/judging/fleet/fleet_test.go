@@ -91,7 +91,7 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 		}
 		c.Written(p)
 	}
-	seen, err := Inspect(ctx, connect(t, url), 300*time.Millisecond)
+	seen, err := Inspect(ctx, connect(t, url))
 	require.NoError(t, err)
 	require.Len(t, seen.Processes, 2)
 	assert.Equal(t, 10, seen.Processes[1].Failed, "five tries with the others, and five alone")

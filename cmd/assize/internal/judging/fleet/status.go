@@ -163,8 +163,8 @@ type runState struct {
 }
 
 // Inspect asks the server for the streams of runs, and all processes for their status; processes
-// that do not answer within wait are ignored.
-func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
+// that do not answer within a second are ignored.
+func Inspect(ctx context.Context, c *Conn) (*Survey, error) {
 	s := &Survey{Runs: []runState{}, Processes: []status{}}
 	inbox := c.nc.NewInbox()
 	replies, err := c.nc.SubscribeSync(inbox)
@@ -175,7 +175,7 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 	if err := c.nc.PublishMsg(&nats.Msg{Subject: statusSubject, Reply: inbox}); err != nil {
 		return nil, c.explain(err)
 	}
-	until, cancel := context.WithTimeout(ctx, wait)
+	until, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	for {
 		m, err := replies.NextMsgWithContext(until)
