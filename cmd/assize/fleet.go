@@ -73,7 +73,6 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 // workerFlags are the flags of `assize worker`.
 type workerFlags struct {
 	connectFlags
-	metrics string `flag:"metrics"`
 	scaleFlags
 	redact bool `flag:"redact"`
 	jobsFlag
@@ -98,7 +97,7 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	defer conn.Close()
-	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs, Metrics: o.metrics}
+	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs}
 	return w.Run(ctx)
 }
 
