@@ -45,10 +45,10 @@ func sourceOf(file string) string {
 	return base
 }
 
-// Collect returns the ratings of rows from the sources in want, in the order of the rows. If want is
-// empty, these are all of the files, or the dialogues' own ratings if there are no files. Raters
-// are ordered by file, source and name, and have the same position in every dialogue unless there
-// are more than 64. Warnings list the ratings without a dialogue and the number of unrated
+// Collect returns the ratings of rows from the sources in want, in the order of the rows. Without
+// any, these are all of the files, or the dialogues' own ratings if there are no files. Raters are
+// ordered by file, source and name, and have the same position in every dialogue unless there are
+// more than 64. Warnings list the ratings without a dialogue and the number of unrated
 // dialogues. Collect returns an error if a rating is outside the scale or could belong to two
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(

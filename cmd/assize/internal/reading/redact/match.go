@@ -110,18 +110,23 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 }
 
 // isAnnounced reports whether the words and signs next to a number are those that its row demands.
-// An amount of money or a count is nothing that a row masks.
 func (t *text) isAnnounced(r *row, first, last int) bool {
-	const longest = 40 // bytes of a word
+	const longest = 16 // bytes of a word
 	before, after := t.tags[max(0, first-longest):first], t.tags[last:]
-	isAmount := t.table.amountAfter.Match(after) || t.table.amountBefore.Match(before) &&
-		(before[len(before)-1] == ',' || !bytes.ContainsAny(t.tags[first:last], " -"))
-	return (r.mask == maskIP || !isAmount) &&
-		(!r.starts || !t.table.joinsBefore.Match(before)) &&
+	return (!r.starts || !t.table.joinsBefore.Match(before)) &&
 		(!r.ends || !t.table.joinsAfter.Match(after)) &&
+		(r.mask == maskIP || !t.isAmount(first, last)) &&
 		(r.unless == 0 || t.cueBefore(first, r.apart)&r.unless == 0) &&
 		(r.cue == 0 || t.cueBefore(first, r.reach)&r.cue != 0 || t.cueAfter(last)&r.cue != 0) &&
 		(r.with == 0 || t.sentence(first)&r.with == r.with)
+}
+
+// isAmount reports whether a number is an amount of money or a count.
+func (t *text) isAmount(first, last int) bool {
+	const near = 4 // bytes
+	before := t.tags[max(0, first-near):first]
+	return t.table.amountAfter.Match(t.tags[last:]) || t.table.amountBefore.Match(before) &&
+		(before[len(before)-1] == ',' || !bytes.ContainsAny(t.tags[first:last], " -"))
 }
 
 // cueBefore returns the kinds of the last cue before a byte of the tagged text, or in the question
