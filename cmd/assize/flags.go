@@ -50,10 +50,7 @@ var endings = map[string][]string{
 
 // validate derives the format from the file name given with -o, unless --format is given.
 func (o *outputFlags) validate(given map[string]bool) error {
-	switch {
-	case o.format.Value == "xlsx" && o.output == "":
-		return errors.New("a workbook needs -o scores.xlsx")
-	case o.output == "" || o.output == ui.Stdin || given["format"]:
+	if o.output == "" || o.output == ui.Stdin || given["format"] {
 		return nil
 	}
 	if info, err := os.Stat(o.output); err == nil && info.IsDir() {

@@ -214,11 +214,6 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	assert.Contains(t, stderr, "resuming after")
 	assert.True(t, want == read(t, path))
 	assert.Zero(t, streams(t, url))
-
-	_, stderr, code = call(t, nil, append(args, "--restart", "keep: true")...)
-	require.Equal(t, console.Fine, code, stderr)
-	assert.True(t, want == read(t, path))
-	assert.Equal(t, 2, streams(t, url), "keep leaves them")
 }
 
 // A worker answers the questions of a scorecard, and knows the day and the queue of a dialogue.

@@ -103,7 +103,7 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
 		token), parent: ctx,
-		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending),
+		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending, maxInMessage),
 		waiting: map[int]*Pending{}, lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
@@ -321,39 +321,34 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 }
 
 // publishSubmitted publishes submitted dialogues in order: on a server with little space, the
-// dialogue that all others wait for must come first. It combines consecutive dialogues into one
-// message, limited so that their records, which are several times as long, also fit into one. If a
+// dialogue that all others wait for must come first. It combines consecutive dialogues that wait
+// into one message, limited so that their records, which are several times as long, also fit into one. If a
 // model judges, which takes long, each dialogue has its own message.
 func (c *Collector) publishSubmitted() {
-	const patience = 20 * time.Millisecond
 	limit := int(c.conn.nc.MaxPayload()) / 16
 	var list []*Pending
 	size := 0
-	send := func() {
+	for c.ctx.Err() == nil {
+		var p *Pending // nil if none waits
 		if len(list) > 0 {
-			c.publish(list...)
+			select {
+			case p = <-c.submitted:
+			default:
+			}
+		} else {
+			select {
+			case p = <-c.submitted:
+			case <-c.ctx.Done():
+				return
+			}
 		}
-		list, size = nil, 0
-	}
-	late := time.NewTimer(patience)
-	for {
-		select {
-		case p := <-c.submitted:
-			if n := len(list); n > 0 && (size+len(p.task) > limit ||
-				p.position != list[0].position+n) {
-				send()
-			}
-			if len(list) == 0 {
-				late.Reset(patience)
-			}
-			if list, size = append(list, p), size+len(p.task); c.judge.Model != nil ||
-				len(list) == maxInMessage {
-				send()
-			}
-		case <-late.C:
-			send()
-		case <-c.ctx.Done():
-			return
+		if n := len(list); n > 0 && (p == nil || n == maxInMessage || c.judge.Model != nil ||
+			size+len(p.task) > limit || p.position != list[0].position+n) {
+			c.publish(list...)
+			list, size = nil, 0
+		}
+		if p != nil {
+			list, size = append(list, p), size+len(p.task)
 		}
 	}
 }
