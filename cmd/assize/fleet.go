@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -12,38 +11,10 @@ import (
 	"assize/cmd/assize/internal/records/run"
 )
 
-// connectFlags say how to connect to a NATS server.
-type connectFlags struct {
-	context string       `flag:"nats-context"`
-	server  fleet.Server `flag:"*"`
-}
-
-// used reports whether a server is named.
-func (o *connectFlags) used() bool { return o.server.URL != "" || o.context != "" }
-
-// connect connects to the server. The command line overrides the context.
-func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
-	s := o.server
-	if o.context != "" {
-		c, err := fleet.ReadContext(o.context)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds},
-			{&s.NKey, &c.NKey},
-			{&s.CA, &c.CA}, {&s.Cert, &c.Cert}, {&s.Key, &c.Key}} {
-			*f.theirs = cmp.Or(*f.ours, *f.theirs)
-		}
-		c.Insecure = s.Insecure
-		s = c
-	}
-	return fleet.Connect(s, label, p.Note)
-}
-
 // natsFlags let workers on other machines judge.
 type natsFlags struct {
-	connectFlags
-	fleet fleet.Options `flag:"*"`
+	server fleet.Server  `flag:"*"`
+	fleet  fleet.Options `flag:"*"`
 }
 
 // collector connects and opens the streams of the run that w writes or, if w is nil, of the output
@@ -63,7 +34,7 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 		}
 		opt.Name, opt.Resumes, opt.Fresh = path, true, w.Fresh
 	}
-	conn, err := o.connect(p, "assize collector")
+	conn, err := fleet.Connect(o.server, "assize collector", p.Note)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +43,7 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 
 // workerFlags are the flags of `assize worker`.
 type workerFlags struct {
-	connectFlags
+	server fleet.Server `flag:"*"`
 	scaleFlags
 	redact bool `flag:"redact"`
 	jobsFlag
@@ -92,7 +63,7 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	useWeights(p.Console, j)
-	conn, err := o.connect(p, "assize worker")
+	conn, err := fleet.Connect(o.server, "assize worker", p.Note)
 	if err != nil {
 		return err
 	}
@@ -104,11 +75,11 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 // fleetFlags are the flags of `assize fleet`.
 type fleetFlags struct {
 	displayFlags
-	connectFlags
+	server fleet.Server `flag:"*"`
 }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
-	conn, err := o.connect(p, "assize fleet")
+	conn, err := fleet.Connect(o.server, "assize fleet", p.Note)
 	if err != nil {
 		return err
 	}

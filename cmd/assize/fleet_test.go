@@ -377,8 +377,6 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		{"no permission", "the NATS server does not permit it", []string{"--nats", denied}},
 		{"far away", "is on another machine, and no credentials are given",
 			[]string{"--nats", "nats://203.0.113.1:4222"}},
-		{"no context", "want a context that nats context save has written",
-			[]string{"nats-context: none"}},
 		{"half a certificate", "can be set only together",
 			[]string{"--nats", url, "nats-tls-cert: a.pem"}},
 		{"an odd cluster", `nats-replicas "2": want 1, 3 or 5`,
@@ -394,12 +392,9 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the NATS server does not permit it")
 
-	file := filepath.Join(t.TempDir(), "desk.json")
-	require.NoError(t,
-		os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`,
-			locked), 0o600))
-	_, _ = begin(t, "worker", "nats-context: "+file)
-	_, stderr, code = call(t, nil, "score", parcel, "nats-context: "+file, "nats-storage: 16",
-		"--format", "csv")
+	open := strings.Replace(locked, "//", "//ann:secret@", 1)
+	_, _ = begin(t, "worker", "--nats", open)
+	_, stderr, code = call(t, nil, "score", parcel, "--nats", open, "nats-storage: 16", "--format",
+		"csv")
 	assert.Equal(t, console.Fine, code, stderr)
 }

@@ -116,7 +116,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	if o.natsFlags.used() {
+	if o.server.URL != "" {
 		if s.Fleet, err = p.collector(ctx, &o.natsFlags, j, o.output, s.Run, s.Jobs); err != nil {
 			return s.Out.End(err)
 		}

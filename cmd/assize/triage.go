@@ -61,7 +61,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		if err := o.modelFlags.open(ctx, t.Model); err != nil {
 			return err
 		}
-		if o.natsFlags.used() {
+		if o.server.URL != "" {
 			t.Gather = func(ctx context.Context) (*fleet.Collector, error) {
 				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files),
 					nil, 1)
