@@ -38,7 +38,7 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if !given["output"] { // a value from the config file applies to score
 		return errors.New("no folder for the runs; want -o DIR")
 	}
-	return o.peopleFlags.validate(false)
+	return nil
 }
 
 // run scores the dialogues of the file in each of its ways. If one fails, it is reported and the

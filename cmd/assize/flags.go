@@ -135,32 +135,16 @@ func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / 
 type peopleFlags struct {
 	ratings []string      `flag:"ratings"`
 	sampled bool          `flag:"sampled"`
-	source  string        `flag:"source"`
-	scale   string        `flag:"scale"`
+	sources []string      `flag:"source"`
+	people  ratings.Scale `flag:"scale"`
 	learns  bool          // a profile is learned from them, and no figure is corrected
-	people  ratings.Scale // parsed from scale
-	sources []string      // parsed from source
-}
-
-// validate parses the flags. learns reports whether a profile is learned from the ratings.
-func (o *peopleFlags) validate(learns bool) (err error) {
-	o.learns = learns
-	if o.people, err = ratings.ParseScale(o.scale); err != nil {
-		return fmt.Errorf("--scale: %w", err)
-	}
-	if o.source != "" {
-		if o.sources, err = ratings.ParseSources(o.source); err != nil {
-			return fmt.Errorf("--source: %w", err)
-		}
-	}
-	return nil
 }
 
 // origin describes the origin of the ratings. It returns "" if they are in the dialogues.
 func (o *peopleFlags) origin() string {
 	from := strings.Join(o.ratings, ", ")
-	if o.source != "" {
-		from = strings.TrimPrefix(from+", source "+o.source, ", ")
+	if len(o.sources) > 0 {
+		from = strings.TrimPrefix(from+", source "+strings.Join(o.sources, ","), ", ")
 	}
 	return from
 }

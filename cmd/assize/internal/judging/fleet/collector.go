@@ -545,7 +545,7 @@ func (c *Collector) end(remove bool) error {
 		c.subscription.Stop()
 	}
 	if c.stats != nil {
-		c.stats.close()
+		_ = c.stats.sub.Unsubscribe()
 	}
 	if !remove {
 		return nil

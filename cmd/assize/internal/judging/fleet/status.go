@@ -62,8 +62,6 @@ func (c *Conn) serveStatus(s status, underWay func() int) (*stats, error) {
 	return a, nil
 }
 
-func (a *stats) close() { _ = a.sub.Unsubscribe() }
-
 // decay reduces the weight of recent dialogues by the time that has passed.
 func (a *stats) decay() {
 	now := time.Now()

@@ -53,7 +53,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		func() int { return int(w.inProgress.Load()) }); err != nil {
 		return err
 	}
-	defer w.stats.close()
+	defer func() { _ = w.stats.sub.Unsubscribe() }()
 	if err := w.findRuns(ctx); err != nil && ctx.Err() == nil {
 		return w.Conn.explain(err)
 	}

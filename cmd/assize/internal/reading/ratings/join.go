@@ -23,19 +23,6 @@ import (
 // file name without folders and extension.
 const embeddedSource = "dialogues"
 
-// ParseSources parses the names of sources, such as "csat,reviewers".
-func ParseSources(text string) (list []string, err error) {
-	for name := range strings.SplitSeq(text, ",") {
-		name = strings.TrimSpace(name)
-		if name == "" || slices.Contains(list, name) {
-			return nil, fmt.Errorf("%q; want names of sources, once each, such as csat,reviewers",
-				text)
-		}
-		list = append(list, name)
-	}
-	return list, nil
-}
-
 // sourceOf returns the default source of a file's ratings.
 func sourceOf(file string) string {
 	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
@@ -68,7 +55,7 @@ func Collect(
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
 		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{}}
 	counts := map[string]int{}
-	if len(files) == 0 || want != nil {
+	if len(files) == 0 || len(want) > 0 {
 		if err := c.joinEmbedded(counts); err != nil {
 			return nil, nil, err
 		}

@@ -14,6 +14,7 @@ package ratings
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -153,8 +154,17 @@ func ParseScale(text string) (Scale, error) {
 		}
 	}
 	return Scale{},
-		fmt.Errorf("%q is not a scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+		errors.New("not a scale; want its two ends, worst first, such as 1-5 or 0-10")
 }
+
+// Set implements [pflag.Value].
+func (s *Scale) Set(text string) (err error) {
+	*s, err = ParseScale(text)
+	return err
+}
+
+// Type implements [pflag.Value].
+func (*Scale) Type() string { return "scale" }
 
 // ToFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
 // if the rating is outside s.
