@@ -277,15 +277,6 @@ func TestAFleetOfModels(t *testing.T) {
 	assert.Len(t, here.Questions(), asked, "the collector asks nothing")
 	assert.Len(t, there.Questions(), asked)
 	assert.Empty(t, strange.Questions())
-
-	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
-		"jsonl"}, model(here)...)...)
-	require.Equal(t, console.Fine, code)
-	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
-		"jsonl", "--nats", url,
-		"nats-storage: 16"}, model(here)...)...)
-	require.Equal(t, console.Fine, code, stderr)
-	assert.Equal(t, ranked, away)
 	assert.Zero(t, streams(t, url))
 }
 
