@@ -6,39 +6,31 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/records/run"
 )
 
-// natsFlags let workers on other machines judge.
-type natsFlags struct {
-	server fleet.Server  `flag:"*"`
-	fleet  fleet.Options `flag:"*"`
-}
-
-// collector connects and opens the streams of the run that w writes or, if w is nil, of the output
-// called name.
-func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string,
-	w *run.Writer, jobs int,
+// collector connects and opens the streams of the run or, if there is none, of the output.
+func (o *scoreFlags) collector(ctx context.Context, p *program, s *batch.Scoring,
 ) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(150 << 20) // the collector mostly waits
 	}
 	opt := o.fleet
-	opt.Name, opt.Jobs = name, jobs
-	if w != nil {
-		path, err := filepath.Abs(w.Path)
+	opt.Name, opt.Jobs = o.output, s.Jobs
+	if s.Run != nil {
+		path, err := filepath.Abs(s.Run.Path)
 		if err != nil {
 			return nil, err
 		}
-		opt.Name, opt.Resumes, opt.Fresh = path, true, w.Fresh
+		opt.Name, opt.Resumes, opt.Fresh = path, true, s.Run.Fresh
 	}
 	conn, err := fleet.Connect(o.server, "assize collector", p.Note)
 	if err != nil {
 		return nil, err
 	}
-	return fleet.Collect(ctx, conn, j, opt)
+	return fleet.Collect(ctx, conn, s.Judge, opt)
 }
 
 // workerFlags are the flags of `assize worker`.

@@ -12,6 +12,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
@@ -49,8 +50,9 @@ type scoreFlags struct {
 	scaleFlags
 	jobsFlag
 	modelFlags
-	natsFlags
-	folder string // of an experiment, from which its files are named; else ""
+	server fleet.Server  `flag:"*"` // of workers on other machines, which judge
+	fleet  fleet.Options `flag:"*"`
+	folder string        // of an experiment, from which its files are named; else ""
 }
 
 // validate returns an error if flags conflict. Only flags on the command line can conflict; they
@@ -117,7 +119,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	begun := time.Now()
 	if o.server.URL != "" {
-		if s.Fleet, err = p.collector(ctx, &o.natsFlags, j, o.output, s.Run, s.Jobs); err != nil {
+		if s.Fleet, err = o.collector(ctx, p, s); err != nil {
 			return s.Out.End(err)
 		}
 	}

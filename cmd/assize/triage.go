@@ -42,8 +42,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
-		Budget: o.budget}
+	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top, Budget: o.budget}
 	if o.sample > 0 { // the worst are additions
 		t.Draw = triage.Draw{N: o.sample, Column: summary.Column{By: o.by}, Seed: o.seed}
 		t.Top, o.budget = o.worst, summary.Portion{}

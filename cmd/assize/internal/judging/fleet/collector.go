@@ -103,8 +103,9 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
 		token), parent: ctx,
-		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending, maxInMessage),
-		waiting: map[int]*Pending{}, lastReceived: time.Now()}
+		local:     semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
+		submitted: make(chan *Pending, maxInMessage),
+		waiting:   map[int]*Pending{}, lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
@@ -322,8 +323,8 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 
 // publishSubmitted publishes submitted dialogues in order: on a server with little space, the
 // dialogue that all others wait for must come first. It combines consecutive dialogues that wait
-// into one message, limited so that their records, which are several times as long, also fit into one. If a
-// model judges, which takes long, each dialogue has its own message.
+// into one message, limited so that their records, which are several times as long, also fit into
+// one. If a model judges, which takes long, each dialogue has its own message.
 func (c *Collector) publishSubmitted() {
 	limit := int(c.conn.nc.MaxPayload()) / 16
 	var list []*Pending

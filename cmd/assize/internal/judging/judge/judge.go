@@ -75,8 +75,7 @@ func (j *Judge) SetRubric(r rubric.Rubric) {
 
 // Origin returns the day and the queue of a dialogue; "" if the source does not say.
 func (o *Options) Origin(r *run.Record) (day, queue string) {
-	row := r.Row(0)
-	return r.Date(o.Dates), row.Queue
+	return r.Date(o.Dates), r.Row(0).Queue
 }
 
 // observe returns the function that observes a dialogue of a day and a queue.
