@@ -29,8 +29,7 @@ type agreeFlags struct {
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {
-	return cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false),
-		oneStdin(slices.Concat(args, o.ratings)...))
+	return cmp.Or(o.outputFlags.validate(given), oneStdin(slices.Concat(args, o.ratings)...))
 }
 
 // errStopped is returned if the statistics were stopped.

@@ -39,7 +39,7 @@ func (o *doctorFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0 && given["questions"] && given["ratings"]:
 		return errors.New("--ratings measures the questions on transcripts; want their paths too")
 	}
-	return o.peopleFlags.validate(false)
+	return nil
 }
 
 func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error {
@@ -82,7 +82,6 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 	r, err := doctor.Examine(ctx, server, doctor.Options{All: o.all, Quick: o.quick,
 		Progress: progress})
 	p.Progress.Clear()
-	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:
 		err = errors.New("stopped before the trial was over")
@@ -91,10 +90,8 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 				"; run the same command again to resume")
 		}
 		return err
-	case errors.As(err, &f):
-		return console.Hint(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
 	case err != nil:
-		return err
+		return failed(err)
 	}
 	err = p.show(&o.displayFlags, r)
 	if o.output != "" {
@@ -102,6 +99,14 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	if why := r.WhyUnusable(); why != "" {
 		return errors.Join(err, console.Answer(why))
+	}
+	return err
+}
+
+// failed returns the message and the hint of a failure of the model, or any other error as it is.
+func failed(err error) error {
+	if f := (*localllm.Failure)(nil); errors.As(err, &f) {
+		return console.Hint(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
 	}
 	return err
 }
@@ -115,11 +120,8 @@ func (p *program) tryQuestions(ctx context.Context, o *doctorFlags, server local
 	}
 	r, err := doctor.AskExamples(ctx, server, card, progress)
 	p.Progress.Clear()
-	if f := (*localllm.Failure)(nil); errors.As(err, &f) {
-		return console.Hint(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
-	}
 	if err != nil {
-		return fmt.Errorf("--questions %s: %w", o.questions, err)
+		return failed(fmt.Errorf("--questions %s: %w", o.questions, err))
 	}
 	err = p.show(&o.displayFlags, r)
 	if !r.Answered() {

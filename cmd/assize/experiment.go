@@ -38,7 +38,7 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if !given["output"] { // a value from the config file applies to score
 		return errors.New("no folder for the runs; want -o DIR")
 	}
-	return o.peopleFlags.validate(false)
+	return nil
 }
 
 // run scores the dialogues of the file in each of its ways. If one fails, it is reported and the
@@ -73,7 +73,7 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	for i, r := range plan.Runs {
 		f := scores[i]
 		p.Advise(fmt.Sprintf("%s (%d of %d)", r.Name, i+1, len(plan.Runs)))
-		failed := experiment.Timed(f.output, func() error { return f.run(ctx, p, files) })
+		failed := f.run(ctx, p, files)
 		if ctx.Err() != nil {
 			return errors.New("stopped; run the same command again to resume")
 		}

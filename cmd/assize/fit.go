@@ -1,11 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
@@ -34,10 +34,11 @@ func (o *fitFlags) validate(_ map[string]bool, args []string) error {
 		return errors.New(
 			"the run and --ratings are both standard input, which can be read only once")
 	}
-	return cmp.Or(o.peopleFlags.validate(true), oneStdin(slices.Concat(args, o.ratings)...))
+	return oneStdin(slices.Concat(args, o.ratings)...)
 }
 
 func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
+	o.learns = true
 	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -45,7 +46,8 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	agents := heuristics.New()
 	m := fit.NewMaterial(agents,
 		fit.Options{Flag: satisfaction.Millionths(o.flag.Share) * 100, Seed: o.seed,
-			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords,
+			Scale: o.people, Source: strings.Join(o.sources, ","), Program: judge.Version(),
+			NoWords: o.noWords,
 			Tell: func(done, all int) error {
 				if p.Progress.Due() {
 					p.Progress.Print(fmt.Sprintf("learning: %d of %d strengths tried", done, all))

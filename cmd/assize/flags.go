@@ -50,10 +50,7 @@ var endings = map[string][]string{
 
 // validate derives the format from the file name given with -o, unless --format is given.
 func (o *outputFlags) validate(given map[string]bool) error {
-	switch {
-	case o.format.Value == "xlsx" && o.output == "":
-		return errors.New("a workbook needs -o scores.xlsx")
-	case o.output == "" || o.output == ui.Stdin || given["format"]:
+	if o.output == "" || o.output == ui.Stdin || given["format"] {
 		return nil
 	}
 	if info, err := os.Stat(o.output); err == nil && info.IsDir() {
@@ -136,37 +133,18 @@ func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / 
 
 // peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {
-	ratings []string        `flag:"ratings"`
-	sampled bool            `flag:"sampled"`
-	source  string          `flag:"source"`
-	scale   string          `flag:"scale"`
-	learns  bool            // a profile is learned from them, and no figure is corrected
-	people  ratings.Scale   // parsed from scale
-	sources ratings.Sources // parsed from source
-}
-
-// validate parses the flags. Weights of sources are an error unless the ratings are for learning.
-func (o *peopleFlags) validate(learns bool) (err error) {
-	o.learns = learns
-	if o.people, err = ratings.ParseScale(o.scale); err != nil {
-		return fmt.Errorf("--scale: %w", err)
-	}
-	if o.source != "" {
-		if o.sources, err = ratings.ParseSources(o.source); err != nil {
-			return fmt.Errorf("--source: %w", err)
-		} else if o.sources.Mixed() && !learns {
-			return fmt.Errorf(
-				"--source %s: weights are for fit; want names alone, such as reviewers", o.source)
-		}
-	}
-	return nil
+	ratings []string      `flag:"ratings"`
+	sampled bool          `flag:"sampled"`
+	sources []string      `flag:"source"`
+	people  ratings.Scale `flag:"scale"`
+	learns  bool          // a profile is learned from them, and no figure is corrected
 }
 
 // origin describes the origin of the ratings. It returns "" if they are in the dialogues.
 func (o *peopleFlags) origin() string {
 	from := strings.Join(o.ratings, ", ")
-	if o.source != "" {
-		from = strings.TrimPrefix(from+", source "+o.source, ", ")
+	if len(o.sources) > 0 {
+		from = strings.TrimPrefix(from+", source "+strings.Join(o.sources, ","), ", ")
 	}
 	return from
 }

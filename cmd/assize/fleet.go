@@ -1,80 +1,41 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"time"
 
+	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/records/run"
 )
 
-// connectFlags say how to connect to a NATS server.
-type connectFlags struct {
-	context string       `flag:"nats-context"`
-	server  fleet.Server `flag:"*"`
-}
-
-// used reports whether a server is named.
-func (o *connectFlags) used() bool { return o.server.URL != "" || o.context != "" }
-
-// connect connects to the server. The command line overrides the context.
-func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
-	s := o.server
-	if o.context != "" {
-		c, err := fleet.ReadContext(o.context)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds},
-			{&s.NKey, &c.NKey},
-			{&s.CA, &c.CA}, {&s.Cert, &c.Cert}, {&s.Key, &c.Key}} {
-			*f.theirs = cmp.Or(*f.ours, *f.theirs)
-		}
-		c.Insecure = s.Insecure
-		s = c
-	}
-	return fleet.Connect(s, label, p.Note)
-}
-
-// natsFlags let workers on other machines judge.
-type natsFlags struct {
-	connectFlags
-	fleet fleet.Options `flag:"*"`
-}
-
-// collector connects and opens the streams of the run that w writes or, if w is nil, of the output
-// called name.
-func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string,
-	w *run.Writer, jobs int,
+// collector connects and opens the streams of the run or, if there is none, of the output.
+func (o *scoreFlags) collector(ctx context.Context, p *program, s *batch.Scoring,
 ) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(150 << 20) // the collector mostly waits
 	}
 	opt := o.fleet
-	opt.Name, opt.Jobs = name, jobs
-	if w != nil {
-		path, err := filepath.Abs(w.Path)
+	opt.Name, opt.Jobs = o.output, s.Jobs
+	if s.Run != nil {
+		path, err := filepath.Abs(s.Run.Path)
 		if err != nil {
 			return nil, err
 		}
-		opt.Name, opt.Resumes, opt.Fresh = path, true, w.Fresh
+		opt.Name, opt.Resumes, opt.Fresh = path, true, s.Run.Fresh
 	}
-	conn, err := o.connect(p, "assize collector")
+	conn, err := fleet.Connect(o.server, "assize collector", p.Note)
 	if err != nil {
 		return nil, err
 	}
-	return fleet.Collect(ctx, conn, j, opt)
+	return fleet.Collect(ctx, conn, s.Judge, opt)
 }
 
 // workerFlags are the flags of `assize worker`.
 type workerFlags struct {
-	connectFlags
-	metrics string `flag:"metrics"`
+	server fleet.Server `flag:"*"`
 	scaleFlags
 	redact bool `flag:"redact"`
 	jobsFlag
@@ -94,29 +55,28 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	useWeights(p.Console, j)
-	conn, err := o.connect(p, "assize worker")
+	conn, err := fleet.Connect(o.server, "assize worker", p.Note)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs, Metrics: o.metrics}
+	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs}
 	return w.Run(ctx)
 }
 
 // fleetFlags are the flags of `assize fleet`.
 type fleetFlags struct {
 	displayFlags
-	wait time.Duration `flag:"wait"`
-	connectFlags
+	server fleet.Server `flag:"*"`
 }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
-	conn, err := o.connect(p, "assize fleet")
+	conn, err := fleet.Connect(o.server, "assize fleet", p.Note)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	s, err := fleet.Inspect(ctx, conn, o.wait)
+	s, err := fleet.Inspect(ctx, conn)
 	if err != nil {
 		return err
 	}

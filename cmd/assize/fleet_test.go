@@ -214,11 +214,6 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	assert.Contains(t, stderr, "resuming after")
 	assert.True(t, want == read(t, path))
 	assert.Zero(t, streams(t, url))
-
-	_, stderr, code = call(t, nil, append(args, "--restart", "keep: true")...)
-	require.Equal(t, console.Fine, code, stderr)
-	assert.True(t, want == read(t, path))
-	assert.Equal(t, 2, streams(t, url), "keep leaves them")
 }
 
 // A worker answers the questions of a scorecard, and knows the day and the queue of a dialogue.
@@ -282,15 +277,6 @@ func TestAFleetOfModels(t *testing.T) {
 	assert.Len(t, here.Questions(), asked, "the collector asks nothing")
 	assert.Len(t, there.Questions(), asked)
 	assert.Empty(t, strange.Questions())
-
-	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
-		"jsonl"}, model(here)...)...)
-	require.Equal(t, console.Fine, code)
-	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
-		"jsonl", "--nats", url,
-		"nats-storage: 16"}, model(here)...)...)
-	require.Equal(t, console.Fine, code, stderr)
-	assert.Equal(t, ranked, away)
 	assert.Zero(t, streams(t, url))
 }
 
@@ -382,8 +368,6 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		{"no permission", "the NATS server does not permit it", []string{"--nats", denied}},
 		{"far away", "is on another machine, and no credentials are given",
 			[]string{"--nats", "nats://203.0.113.1:4222"}},
-		{"no context", "want a context that nats context save has written",
-			[]string{"nats-context: none"}},
 		{"half a certificate", "can be set only together",
 			[]string{"--nats", url, "nats-tls-cert: a.pem"}},
 		{"an odd cluster", `nats-replicas "2": want 1, 3 or 5`,
@@ -399,12 +383,9 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the NATS server does not permit it")
 
-	file := filepath.Join(t.TempDir(), "desk.json")
-	require.NoError(t,
-		os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`,
-			locked), 0o600))
-	_, _ = begin(t, "worker", "nats-context: "+file)
-	_, stderr, code = call(t, nil, "score", parcel, "nats-context: "+file, "nats-storage: 16",
-		"--format", "csv")
+	open := strings.Replace(locked, "//", "//ann:secret@", 1)
+	_, _ = begin(t, "worker", "--nats", open)
+	_, stderr, code = call(t, nil, "score", parcel, "--nats", open, "nats-storage: 16", "--format",
+		"csv")
 	assert.Equal(t, console.Fine, code, stderr)
 }

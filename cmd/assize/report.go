@@ -57,7 +57,7 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	case o.top < 0:
 		o.top = 200
 	}
-	return o.peopleFlags.validate(false)
+	return nil
 }
 
 // kept returns how many of the worst dialogues to keep in full, and how many of the others. The

@@ -12,6 +12,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
@@ -49,8 +50,9 @@ type scoreFlags struct {
 	scaleFlags
 	jobsFlag
 	modelFlags
-	natsFlags
-	folder string // of an experiment, from which its files are named; else ""
+	server fleet.Server  `flag:"*"` // of workers on other machines, which judge
+	fleet  fleet.Options `flag:"*"`
+	folder string        // of an experiment, from which its files are named; else ""
 }
 
 // validate returns an error if flags conflict. Only flags on the command line can conflict; they
@@ -65,11 +67,6 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
-	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
-		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
-			"without which nothing can fail")
-	case given["max-below"] && len(gates)+len(o.failOn) == 0:
-		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
 	case slices.Contains(o.by, ""):
@@ -121,8 +118,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	if o.natsFlags.used() {
-		if s.Fleet, err = p.collector(ctx, &o.natsFlags, j, o.output, s.Run, s.Jobs); err != nil {
+	if o.server.URL != "" {
+		if s.Fleet, err = o.collector(ctx, p, s); err != nil {
 			return s.Out.End(err)
 		}
 	}

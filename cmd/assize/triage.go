@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/corpus"
-	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
@@ -32,7 +30,6 @@ type triageFlags struct {
 	judgingFlags
 	jobsFlag
 	modelFlags
-	natsFlags
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
@@ -45,8 +42,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
-		Budget: o.budget}
+	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top, Budget: o.budget}
 	if o.sample > 0 { // the worst are additions
 		t.Draw = triage.Draw{N: o.sample, Column: summary.Column{By: o.by}, Seed: o.seed}
 		t.Top, o.budget = o.worst, summary.Portion{}
@@ -60,12 +56,6 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		t.Model = judge.New(t.Agents, opt)
 		if err := o.modelFlags.open(ctx, t.Model); err != nil {
 			return err
-		}
-		if o.natsFlags.used() {
-			t.Gather = func(ctx context.Context) (*fleet.Collector, error) {
-				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files),
-					nil, 1)
-			}
 		}
 	}
 	if j := cmp.Or(t.Model, c.Rules); j != nil {

@@ -2,8 +2,6 @@ package experiment
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -82,7 +80,6 @@ func write(t *testing.T, name string, says ...string) string {
 func TestTable(t *testing.T) {
 	first := write(t, "one.jsonl", "It arrives on Thursday.", "It arrives on Friday.")
 	again := write(t, "two.jsonl", "It arrives on Thursday.", "It arrives on Friday.")
-	require.NoError(t, os.WriteFile(effortFile(again), []byte(`{"dialogues":2,"seconds":5}`), 0o666))
 	table := &Table{File: "plan.yaml"}
 	rated := func([]*run.Row) ([]ratings.Rated, []string, error) {
 		return nil, []string{"Nobody has rated."}, nil
@@ -110,7 +107,6 @@ func TestTable(t *testing.T) {
 	assert.Equal(t, []any{2, 2, true}, []any{two.Dialogues, two.Scored, two.Complete})
 	assert.Equal(t, 0.0, two.Change.Value)
 	assert.Equal(t, 0.0, two.Differ.Value)
-	assert.Equal(t, 2.5, two.Seconds.Value)
 	assert.False(t, table.Rows[3].Complete)
 	assert.Contains(t, b.String(), "0.0 %")
 }
@@ -124,39 +120,4 @@ func TestDifference(t *testing.T) {
 	other.against(first)
 	assert.Equal(t, "-3.0000", other.Change.String())
 	assert.Equal(t, "0.1667", other.Differ.String(), "one of six scores")
-}
-
-// The time of a run that was stopped is kept when it is resumed.
-func TestTimed(t *testing.T) {
-	said := []string{"It arrives on Thursday."}
-	file := filepath.Join(t.TempDir(), "run.jsonl")
-	copyOf := func(says ...string) func() error {
-		return func() error {
-			data, err := os.ReadFile(write(t, "x.jsonl", says...))
-			require.NoError(t, err)
-			return os.WriteFile(file, data, 0o666)
-		}
-	}
-	spent := func() (e effort) {
-		data, err := os.ReadFile(effortFile(file))
-		require.NoError(t, err)
-		require.NoError(t, rubric.ParseJSON(data, &e))
-		return e
-	}
-	require.NoError(t, Timed(file, copyOf(said...)))
-	one := spent()
-	assert.Equal(t, 1, one.Dialogues)
-	assert.Positive(t, one.Seconds)
-	require.NoError(t, Timed(file, copyOf(append(said, "On Friday.", "On Monday.")...)))
-	assert.Equal(t, 3, spent().Dialogues)
-	assert.Greater(t, spent().Seconds, one.Seconds)
-
-	before := spent()
-	assert.ErrorIs(t, Timed(file, func() error { return context.Canceled }), context.Canceled)
-	assert.Equal(t, before, spent(), "nothing was judged")
-	err := errors.New("the model is gone")
-	assert.ErrorIs(t, Timed(file, func() error {
-		return errors.Join(copyOf("a", "b", "c", "d")(), err)
-	}), err)
-	assert.Equal(t, 4, spent().Dialogues)
 }

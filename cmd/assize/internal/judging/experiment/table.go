@@ -5,10 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"slices"
-	"strings"
-	"time"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
@@ -37,9 +34,8 @@ type row struct {
 	// Spearman correlations with people's ratings
 	Satisfaction agree.Figure `json:"satisfaction"`
 	Average      agree.Figure `json:"numeric_weighted_average"`
-	Change       stats.Fixed  `json:"change"`  // mean change of the average against the first run
-	Differ       stats.Fixed  `json:"differ"`  // share of scores that differ from the first run's
-	Seconds      stats.Fixed  `json:"seconds"` // for a dialogue, on the clock
+	Change       stats.Fixed  `json:"change"` // mean change of the average against the first run
+	Differ       stats.Fixed  `json:"differ"` // share of scores that differ from the first run's
 
 	rows map[run.Identity]*run.Row // the scored dialogues
 }
@@ -51,7 +47,6 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	r := &row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
 		Average: agree.MissingFigure(""), rows: map[run.Identity]*run.Row{}}
 	t.Rows = append(t.Rows, r)
-	r.Seconds = stats.Four(math.NaN())
 	defer func() { r.against(t.Rows[0]) }()
 	if !complete {
 		t.note(name + ": nothing is measured; the run is not complete.")
@@ -67,11 +62,6 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		r.rows[row.Identity] = row
 	}
 	r.Dialogues, r.Scored = dialogues, len(rows)
-	var spent effort
-	data, err := os.ReadFile(effortFile(file))
-	if err == nil && rubric.ParseJSON(data, &spent) == nil {
-		r.Seconds = stats.Four(spent.Seconds / float64(spent.Dialogues))
-	}
 	people, notes, err := rated(rows)
 	t.note(notes...)
 	if len(people) == 0 {
@@ -110,33 +100,6 @@ func read(file string) (rows []*run.Row, records int, err error) {
 	return rows, records, nil
 }
 
-// effort is stored in a file next to a run, which must not contain times, since they vary.
-type effort struct {
-	Dialogues int     `json:"dialogues"`
-	Seconds   float64 `json:"seconds"`
-}
-
-func effortFile(file string) string { return strings.TrimSuffix(file, ".jsonl") + ".time.json" }
-
-// Timed calls score, which scores dialogues into the run in a file, and stores how long each took.
-func Timed(file string, score func() error) error {
-	_, before, _ := read(file) // what cannot be read, score reports
-	begun := time.Now()
-	err := score()
-	_, after, _ := read(file)
-	if after <= before {
-		return err
-	}
-	var spent effort
-	if data, err := os.ReadFile(effortFile(file)); err == nil && before > 0 {
-		_ = rubric.ParseJSON(data, &spent) // otherwise the time of the first part is lost
-	}
-	spent.Dialogues += after - before
-	spent.Seconds += time.Since(begun).Seconds()
-	data := append(rubric.AppendJSON(nil, spent), '\n')
-	return cmp.Or(err, os.WriteFile(effortFile(file), data, 0o666))
-}
-
 // against compares a run with the first one, over the dialogues that both scored.
 func (r *row) against(first *row) {
 	change, differ, both := 0, 0, 0
@@ -169,8 +132,7 @@ func (t *Table) note(sentences ...string) {
 // Text writes the table in human-readable form.
 func (t *Table) Text(p *ui.Page) {
 	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))
-	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>", "differ>",
-		"seconds>")
+	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>", "differ>")
 	shown := func(v float64, decimals int) string {
 		return cmp.Or(stats.Fixed{Value: v, Decimals: decimals}.String(), "–")
 	}
@@ -180,11 +142,11 @@ func (t *Table) Text(p *ui.Page) {
 			differ = shown(100*v, 1) + " %"
 		}
 		table.Add(r.Name, r.Scored, r.Satisfaction, stats.Short(r.Average.Value, 2),
-			shown(r.Change.Value, 2), differ, shown(r.Seconds.Value, 2))
+			shown(r.Change.Value, 2), differ)
 	}
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
 		"with people's mean ratings. change: of the mean weighted average against the first run; " +
 		"differ: the share of scores that differ from the first run's. " +
-		"seconds: for a dialogue. All of these count dialogues that repeat another."}, t.Notes...)
+		"All of these count dialogues that repeat another."}, t.Notes...)
 	p.Table(table)
 }

@@ -33,15 +33,11 @@ type Options struct {
 	Resumes bool
 	// nothing is written yet, so anything in the streams with this name belongs to another run
 	Fresh bool
-	// leave the streams on the server when the run is complete
-	Keep bool `flag:"keep"`
 	// number of servers in a cluster that store each message
 	Replicas int `flag:"nats-replicas"`
 	Storage  int `flag:"nats-storage"` // maximum size of each of the two streams in MiB
 	// time after which the work of a silent worker goes to another one
 	AckWait time.Duration `flag:"nats-ack-wait"`
-	// address at which Prometheus metrics are served; empty for none
-	Metrics string `flag:"metrics"`
 	// maximum number of dialogues judged here at once, if no worker can judge them
 	Jobs int
 }
@@ -107,13 +103,14 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
 		token), parent: ctx,
-		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending),
-		waiting: map[int]*Pending{}, lastReceived: time.Now()}
+		local:     semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
+		submitted: make(chan *Pending, maxInMessage),
+		waiting:   map[int]*Pending{}, lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
 		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
-		c.stats, err = conn.serveStatus(about, opt.Metrics, func() int {
+		c.stats, err = conn.serveStatus(about, func() int {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			return len(c.waiting)
@@ -325,39 +322,34 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 }
 
 // publishSubmitted publishes submitted dialogues in order: on a server with little space, the
-// dialogue that all others wait for must come first. It combines consecutive dialogues into one
-// message, limited so that their records, which are several times as long, also fit into one. If a
-// model judges, which takes long, each dialogue has its own message.
+// dialogue that all others wait for must come first. It combines consecutive dialogues that wait
+// into one message, limited so that their records, which are several times as long, also fit into
+// one. If a model judges, which takes long, each dialogue has its own message.
 func (c *Collector) publishSubmitted() {
-	const patience = 20 * time.Millisecond
 	limit := int(c.conn.nc.MaxPayload()) / 16
 	var list []*Pending
 	size := 0
-	send := func() {
+	for c.ctx.Err() == nil {
+		var p *Pending // nil if none waits
 		if len(list) > 0 {
-			c.publish(list...)
+			select {
+			case p = <-c.submitted:
+			default:
+			}
+		} else {
+			select {
+			case p = <-c.submitted:
+			case <-c.ctx.Done():
+				return
+			}
 		}
-		list, size = nil, 0
-	}
-	late := time.NewTimer(patience)
-	for {
-		select {
-		case p := <-c.submitted:
-			if n := len(list); n > 0 && (size+len(p.task) > limit ||
-				p.position != list[0].position+n) {
-				send()
-			}
-			if len(list) == 0 {
-				late.Reset(patience)
-			}
-			if list, size = append(list, p), size+len(p.task); c.judge.Model != nil ||
-				len(list) == maxInMessage {
-				send()
-			}
-		case <-late.C:
-			send()
-		case <-c.ctx.Done():
-			return
+		if n := len(list); n > 0 && (p == nil || n == maxInMessage || c.judge.Model != nil ||
+			size+len(p.task) > limit || p.position != list[0].position+n) {
+			c.publish(list...)
+			list, size = nil, 0
+		}
+		if p != nil {
+			list, size = append(list, p), size+len(p.task)
 		}
 	}
 }
@@ -543,7 +535,7 @@ func (c *Collector) Close(complete bool) (err error) {
 	if c.parent.Err() == nil {
 		err = context.Cause(c.ctx)
 	}
-	return errors.Join(err, c.end(!c.Keep && (complete || !c.Resumes)))
+	return errors.Join(err, c.end(complete || !c.Resumes))
 }
 
 // end stops everything, and deletes the streams if remove is set.
@@ -554,7 +546,7 @@ func (c *Collector) end(remove bool) error {
 		c.subscription.Stop()
 	}
 	if c.stats != nil {
-		c.stats.close()
+		_ = c.stats.sub.Unsubscribe()
 	}
 	if !remove {
 		return nil

@@ -17,60 +17,27 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/settings"
-	"assize/rubric"
 )
 
-// Server describes how to connect to a NATS server. The JSON names are those of NATS
-// context files.
+// Server describes how to connect to a NATS server.
 type Server struct {
-	URL      string `json:"url" flag:"nats"` // one URL, or several separated by commas
-	User     string `json:"user"`
-	Password string `json:"password"`
-	Token    string `json:"token"`
-	Creds    string `json:"creds" flag:"nats-creds"` // file names
-	NKey     string `json:"nkey" flag:"nats-nkey"`
-	CA       string `json:"ca" flag:"nats-tls-ca"`
-	Cert     string `json:"cert" flag:"nats-tls-cert"`
-	Key      string `json:"key" flag:"nats-tls-key"`
-	Domain   string `json:"jetstream_domain"`
-	Inbox    string `json:"inbox_prefix"`
-	First    bool   `json:"tls_first"`
-
+	URL   string `flag:"nats"`       // one URL, or several separated by commas
+	Creds string `flag:"nats-creds"` // file names
+	NKey  string `flag:"nats-nkey"`
+	CA    string `flag:"nats-tls-ca"`
+	Cert  string `flag:"nats-tls-cert"`
+	Key   string `flag:"nats-tls-key"`
 	// allow a server on another machine without TLS or credentials
-	Insecure bool `json:"-" flag:"insecure-nats"`
-}
-
-// ReadContext reads a NATS context by name from the user's folder, or from a file.
-func ReadContext(name string) (s Server, err error) {
-	path := name
-	if filepath.Ext(name) != ".json" {
-		dir := os.Getenv("XDG_CONFIG_HOME")
-		if home, e := os.UserHomeDir(); dir == "" && e == nil {
-			dir = filepath.Join(home, ".config") // on every system, as in NATS
-		}
-		path = filepath.Join(dir, "nats", "context", name+".json")
-	}
-	data, err := settings.ReadFile(path)
-	if err == nil {
-		err = rubric.ParseJSON(data, &s, json.RejectUnknownMembers(false))
-	}
-	if err != nil {
-		err = fmt.Errorf("nats-context %s: %w; want a context that nats context save has written",
-			name, err)
-	}
-	return s, err
+	Insecure bool `flag:"insecure-nats"`
 }
 
 // remote returns the first address on another machine; empty if there is none.
@@ -96,28 +63,22 @@ func (s *Server) remote() string {
 // credentials.
 func (s *Server) options() ([]nats.Option, error) {
 	var list []nats.Option
-	known := strings.Contains(s.URL, "@")
-	add := func(is bool, option func() nats.Option) {
-		if is {
-			list, known = append(list, option()), true
-		}
+	if s.Creds != "" {
+		list = append(list, nats.UserCredentials(s.Creds))
 	}
-	add(s.Creds != "", func() nats.Option { return nats.UserCredentials(s.Creds) })
-	add(s.User != "", func() nats.Option { return nats.UserInfo(s.User, s.Password) })
-	add(s.Token != "", func() nats.Option { return nats.Token(s.Token) })
-	add(s.Cert != "", func() nats.Option { return nats.ClientCert(s.Cert, s.Key) })
+	if s.Cert != "" {
+		list = append(list, nats.ClientCert(s.Cert, s.Key))
+	}
 	if s.NKey != "" {
 		key, err := nats.NkeyOptionFromSeed(s.NKey)
 		if err != nil {
 			return nil, fmt.Errorf("nats-nkey %s: %w", s.NKey, err)
 		}
-		add(true, func() nats.Option { return key })
+		list = append(list, key)
 	}
+	known := list != nil || strings.Contains(s.URL, "@")
 	if s.CA != "" {
 		list = append(list, nats.RootCAs(s.CA))
-	}
-	if s.First {
-		list = append(list, nats.TLSHandshakeFirst())
 	}
 	switch away := s.remote(); {
 	case away == "":
@@ -132,9 +93,6 @@ func (s *Server) options() ([]nats.Option, error) {
 	default:
 		// this keeps the CA and the certificate
 		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
-	}
-	if s.Inbox != "" {
-		list = append(list, nats.CustomInboxPrefix(s.Inbox))
 	}
 	return list, nil
 }
@@ -193,11 +151,7 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		}
 		return nil, fmt.Errorf("--nats %s: %w", redacted(s.URL), err)
 	}
-	if s.Domain != "" {
-		c.JetStream, err = jetstream.NewWithDomain(c.nc, s.Domain)
-	} else {
-		c.JetStream, err = jetstream.New(c.nc)
-	}
+	c.JetStream, err = jetstream.New(c.nc)
 	return c, err
 }
 

@@ -75,8 +75,7 @@ func (j *Judge) SetRubric(r rubric.Rubric) {
 
 // Origin returns the day and the queue of a dialogue; "" if the source does not say.
 func (o *Options) Origin(r *run.Record) (day, queue string) {
-	row := r.Row(0)
-	return r.Date(o.Dates), row.Queue
+	return r.Date(o.Dates), r.Row(0).Queue
 }
 
 // observe returns the function that observes a dialogue of a day and a queue.
@@ -197,7 +196,8 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	if err != nil || j.Model == nil {
 		return rules, err
 	}
-	m := &modelAgents{Judge: j, session: j.Model.Session(j.evaluates(), j.criticises())}
+	m := &modelAgents{Judge: j, session: j.Model.Session(j.Calibration.Evaluates(j.Evaluator),
+		j.criticises())}
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil }
 	panel := rubric.Panel{Rubric: j.Rubric, Observe: observe, Evaluator: m, Critic: m}
 	e, err := panel.Judge(ctx, r.Dialogue)
@@ -231,18 +231,13 @@ type modelAgents struct {
 	fallback []run.Agent // the roles that the rules took over
 }
 
-// evaluates returns the criteria for which the model is the Evaluator.
-func (j *Judge) evaluates() rubric.Set {
-	return j.Calibration.Evaluates(j.Evaluator)
-}
-
 // criticises returns the criteria for which the model is a Critic: those scored by the rules,
 // except where the model is known to be no better than chance.
 func (j *Judge) criticises() rubric.Set {
 	if j.Critic == ByRules {
 		return 0
 	}
-	of := rubric.AllCriteria &^ j.evaluates()
+	of := rubric.AllCriteria &^ j.Calibration.Evaluates(j.Evaluator)
 	if j.Calibration != nil {
 		of &= j.Calibration.Heard() | j.Calibration.Doubted()
 	}
@@ -251,7 +246,7 @@ func (j *Judge) criticises() rubric.Set {
 
 func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	rules, err := m.Rules.Evaluator.Evaluate(ctx, c)
-	of := m.evaluates()
+	of := m.Calibration.Evaluates(m.Evaluator)
 	if err != nil || of == 0 && (m.criticises() != 0 || !m.Profile.WeighsModel()) {
 		return rules, err // satisfaction may use a model that has no seat
 	}

@@ -217,7 +217,7 @@ func TestModelHasNoPart(t *testing.T) {
 	} {
 		j := rules(nil)
 		j.Evaluator, j.Critic, j.Calibration = c.evaluator, c.critic, c.by
-		assert.Equal(t, c.evaluates, j.evaluates(), name)
+		assert.Equal(t, c.evaluates, j.Calibration.Evaluates(j.Evaluator), name)
 		assert.Equal(t, c.criticises, j.criticises(), name)
 	}
 

@@ -23,44 +23,6 @@ import (
 // file name without folders and extension.
 const embeddedSource = "dialogues"
 
-// Sources maps the requested sources to the weight of each of their ratings. An empty map requests
-// all sources of the files, or the dialogues' own ratings if there are no files, each with weight
-// 1.
-type Sources map[string]float64
-
-// ParseSources parses names with or without weights, such as "reviewers" or "csat=1,reviewers=3".
-func ParseSources(text string) (Sources, error) {
-	list := Sources{}
-	for part := range strings.SplitSeq(text, ",") {
-		name, number, weighed := strings.Cut(part, "=")
-		weight := 1.0
-		if weighed {
-			weight, _ = parseNumber(number)
-		}
-		name = strings.TrimSpace(name)
-		if _, twice := list[name]; name == "" || twice || weight <= 0 || weight > 1000 {
-			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights "+
-				"above 0 and up to 1000, such as csat=1,reviewers=3", text)
-		}
-		list[name] = weight
-	}
-	return list, nil
-}
-
-// weight returns the weight of the ratings of a source, or 0 if the source is not requested.
-func (s Sources) weight(source string) float64 {
-	if len(s) == 0 {
-		return 1
-	}
-	return s[source]
-}
-
-// Mixed reports whether some ratings have a higher weight than others.
-func (s Sources) Mixed() bool {
-	weights := slices.Sorted(maps.Values(s))
-	return len(weights) > 0 && weights[0] != weights[len(weights)-1]
-}
-
 // sourceOf returns the default source of a file's ratings.
 func sourceOf(file string) string {
 	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
@@ -70,13 +32,14 @@ func sourceOf(file string) string {
 	return base
 }
 
-// Collect returns the ratings of rows from the requested sources, in the order of the rows. Raters
-// are ordered by file, source and name, and have the same position in every dialogue unless there
-// are more than 64. Warnings list the ratings without a dialogue and the number of unrated
+// Collect returns the ratings of rows from the sources in want, in the order of the rows. Without
+// any, these are all of the files, or the dialogues' own ratings if there are no files. Raters are
+// ordered by file, source and name, and have the same position in every dialogue unless there are
+// more than 64. Warnings list the ratings without a dialogue and the number of unrated
 // dialogues. Collect returns an error if a rating is outside the scale or could belong to two
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(
-	rows []*run.Row, files []*File, want Sources, s Scale,
+	rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	seen := map[run.Identity]bool{}
 	// a dialogue that is repeated would make every interval too narrow
@@ -91,7 +54,7 @@ func Collect(
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
 		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{}}
 	counts := map[string]int{}
-	if len(files) == 0 || want != nil {
+	if len(files) == 0 || len(want) > 0 {
 		if err := c.joinEmbedded(counts); err != nil {
 			return nil, nil, err
 		}
@@ -108,7 +71,7 @@ func Collect(
 			errors.New("no dialogue has a rating; want --ratings FILE or, for a column of an " +
 				"export, --columns rating=NAME")
 	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
+	for _, name := range slices.Sorted(slices.Values(want)) {
 		if counts[name] == 0 {
 			return nil, nil, fmt.Errorf("no rating is from the source %s; the sources are: %s",
 				quote(name), firstNames(slices.Sorted(maps.Keys(counts))))
@@ -213,7 +176,7 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 	for at, r := range c.rows {
 		for i, value := range r.Ratings {
 			counts[embeddedSource]++
-			if c.sources.weight(embeddedSource) == 0 {
+			if !c.wants(embeddedSource) {
 				continue
 			}
 			five, err := c.scale.ToFive(value)
@@ -244,7 +207,7 @@ type mark struct {
 // collection contains people's ratings of the dialogues of a run.
 type collection struct {
 	rows    []*run.Row
-	sources Sources
+	sources []string // that are wanted; all of them if empty
 	scale   Scale
 	find    func(place) (int, error)
 	marks   [][]mark // of each row
@@ -252,6 +215,11 @@ type collection struct {
 	numbers map[rater]int                      // the indices of the raters
 	answers map[int]map[string][]rubric.Answer // of people, by row and question
 	values  []float64                          // as written in the file
+}
+
+// wants reports whether the ratings of a source count.
+func (c *collection) wants(source string) bool {
+	return len(c.sources) == 0 || slices.Contains(c.sources, source)
 }
 
 // add adds a mark, unless the rater gave the same one before. It reports whether it is another one
@@ -282,7 +250,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	var odd []*rating                      // in conflict with an earlier one by the same rater
 	for i := range f.ratings {
 		r := &f.ratings[i]
-		if c.sources.weight(r.source) == 0 {
+		if !c.wants(r.source) {
 			continue
 		}
 		at, err := c.find(r.place)
@@ -402,13 +370,12 @@ func (c *collection) rated() []Rated {
 			cmp.Compare(x.name, y.name))
 	}
 	slices.SortFunc(all, order)
-	list, weights := make([]Rated, 0, min(len(c.rows), len(c.values))), c.weights(all)
+	list := make([]Rated, 0, min(len(c.rows), len(c.values)))
 	for at, marks := range c.marks {
 		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at]),
-			Weights: weights}
+		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at])}
 		if len(all) > maxRaters {
 			raters = nil
 			for _, m := range marks {
@@ -416,7 +383,6 @@ func (c *collection) rated() []Rated {
 			}
 			slices.SortFunc(raters, order)
 			raters = slices.Compact(raters)
-			one.Weights = c.weights(raters)
 		}
 		of := map[int32][]float64{}
 		for _, m := range marks {
@@ -445,15 +411,7 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 				own = append(own, m.value)
 			}
 		}
-		list[i] = Mean(own, nil)
-	}
-	return list
-}
-
-func (c *collection) weights(raters []int32) []float64 {
-	list := make([]float64, len(raters))
-	for i, r := range raters {
-		list[i] = c.sources.weight(c.raters[r].source)
+		list[i] = Mean(own)
 	}
 	return list
 }

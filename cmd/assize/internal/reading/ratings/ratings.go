@@ -14,6 +14,7 @@ package ratings
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -32,7 +33,6 @@ type Rated struct {
 	Row      *run.Row
 	Overall  []float64 // one per rater, NaN if missing; nil if nobody rated it
 	Criteria *Criteria // by the same raters; nil if nobody rated one
-	Weights  []float64 // weight of each rater's ratings
 	// people's answers to questions of a scorecard: the most frequent, or none if two are tied
 	Answers map[string]rubric.Answer
 	// the stratum from which it was drawn at random, see [collection.checkSample]; else zero
@@ -50,25 +50,19 @@ func (r *Rated) On(k rubric.Criterion) []float64 {
 	return r.Criteria[k]
 }
 
-// Mean returns the weighted mean of Overall, or NaN if there are no ratings.
-func (r *Rated) Mean() float64 { return Mean(r.Overall, r.Weights) }
+// Mean returns the mean of Overall, or NaN if there are no ratings.
+func (r *Rated) Mean() float64 { return Mean(r.Overall) }
 
-// Mean returns the weighted mean of the values that are not NaN, or NaN if there are none. Without
-// weights each value counts once. The result is rounded to nine decimals, so that equal means tie
-// regardless of the order of summation.
-func Mean(values, weights []float64) float64 {
-	var sum, all float64
-	for i, v := range values {
-		weight := 1.0
-		if weights != nil {
-			weight = weights[i]
-		}
+// Mean returns the mean of the values that are not NaN, or NaN if there are none. It is rounded to
+// nine decimals, so that equal means tie regardless of the order of summation.
+func Mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
 		if !math.IsNaN(v) {
-			sum += float64(weight * v)
-			all += weight
+			sum += v
 		}
 	}
-	return math.Round(sum/all*1e9) / 1e9
+	return math.Round(sum/float64(Count(values))*1e9) / 1e9
 }
 
 // CompareRaters compares each rater in turn with the mean of the others. given contains the ratings
@@ -101,7 +95,7 @@ func CompareRaters(given [][]float64, figures int,
 		var own, others []float64
 		for _, u := range units {
 			own = append(own, given[u][at])
-			others = append(others, Mean(slices.Delete(slices.Clone(given[u]), at, at+1), nil))
+			others = append(others, Mean(slices.Delete(slices.Clone(given[u]), at, at+1)))
 		}
 		seats = append(seats, seat{units, make([]int, len(units)), measure(units, own, others)})
 	}
@@ -160,8 +154,17 @@ func ParseScale(text string) (Scale, error) {
 		}
 	}
 	return Scale{},
-		fmt.Errorf("%q is not a scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+		errors.New("not a scale; want its two ends, worst first, such as 1-5 or 0-10")
 }
+
+// Set implements [pflag.Value].
+func (s *Scale) Set(text string) (err error) {
+	*s, err = ParseScale(text)
+	return err
+}
+
+// Type implements [pflag.Value].
+func (*Scale) Type() string { return "scale" }
 
 // ToFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
 // if the rating is outside s.

@@ -49,8 +49,7 @@ func join(
 	return ratings.Collect(run, []*ratings.File{f}, nil, s)
 }
 
-// The raters of each source have their own positions, and ratings count with the weight of their
-// source.
+// The raters of each source have their own positions.
 func TestCollectMixesSources(t *testing.T) {
 	var files []*ratings.File
 	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"},
@@ -59,20 +58,14 @@ func TestCollectMixesSources(t *testing.T) {
 		require.NoError(t, err)
 		files = append(files, f)
 	}
-	want, err := ratings.ParseSources("csat, boss=2")
-	require.NoError(t, err)
 	rows := records(t, "shop.txt",
 		"USER: Is it open?\nAgent: Until six.\n---\nUSER: Hi.\nAgent: Hello.\n")
-	rated, _, err := ratings.Collect(rows, files, want, ratings.DefaultScale)
+	rated, _, err := ratings.Collect(rows, files, []string{"csat", "boss"},
+		ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{2, 5}, rated[0].Overall)
-	assert.Equal(t, []float64{1, 2}, rated[0].Weights)
-	assert.Equal(t, 4.0, rated[0].Mean(), "(2 + 2·5) / 3")
+	assert.Equal(t, 3.5, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	for _, bad := range []string{"", "a,a", "a=0", "a=x", "=2", "a=1001"} {
-		_, err := ratings.ParseSources(bad)
-		assert.Error(t, err, bad)
-	}
 }
 
 // An identity identifies a dialogue regardless of the ID; if no dialogue has it, the ID is used.
@@ -199,10 +192,10 @@ func TestARaterHasOnePlace(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}, nil),
-		ratings.Mean([]float64{.3, .2, .1}, nil), "the order decides nothing")
-	assert.Equal(t, 2.5, ratings.Mean([]float64{nan, 2, 3}, nil))
-	assert.True(t, math.IsNaN(ratings.Mean(nil, nil)))
+	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}),
+		ratings.Mean([]float64{.3, .2, .1}), "the order decides nothing")
+	assert.Equal(t, 2.5, ratings.Mean([]float64{nan, 2, 3}))
+	assert.True(t, math.IsNaN(ratings.Mean(nil)))
 }
 
 func same(t *testing.T, want, got []float64) {

@@ -36,8 +36,8 @@ func checks() map[string]check {
 		"publicIP": whole(isPublicIP), "iban": ibanEnd, "spanish": whole(isSpanishID),
 		"document": whole(isDocument),
 		"coded":    whole(func(s string) bool { return coded.MatchString(s) && isDocument(s) }),
-		"social":   whole(isSocial), "date": whole(isDate), "partOfDate": whole(isPartOfDate),
-		"pin": whole(isPIN), "code": whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
+		"date":     whole(isDate), "partOfDate": whole(isPartOfDate), "pin": whole(isPIN),
+		"code":      whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
@@ -93,9 +93,6 @@ var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d|[A-Za-z]{2}( ?\d\d){3} ?
 
 // isDocument recognises what may be the number of a passport, a licence or a taxpayer.
 func isDocument(s string) bool { return len(s) <= 22 }
-
-// isSocial recognises the usual format of social security numbers of the United States.
-func isSocial(s string) bool { return s[:3] != "000" && s[:3] != "666" && s[0] != '9' }
 
 var (
 	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +

@@ -49,14 +49,14 @@ func fold(s string) folded {
 			put(longDash(plain.String(), s[i+utf8.RuneLen(r):]), i)
 			continue
 		}
-		if shape := norm.NFKD.PropertiesString(s[i:]).Decomposition(); shape != nil {
-			for _, r := range string(shape) {
-				if r = plainRune(r); r >= 0 {
-					put(r, i)
-				}
+		shape := norm.NFKD.PropertiesString(s[i:]).Decomposition()
+		if shape == nil {
+			shape = utf8.AppendRune(nil, r)
+		}
+		for _, r := range string(shape) {
+			if r = plainRune(r); r >= 0 {
+				put(r, i)
 			}
-		} else if r = plainRune(r); r >= 0 {
-			put(r, i)
 		}
 	}
 	return folded{s, plain.String(), low.String(), append(from, len(s))}

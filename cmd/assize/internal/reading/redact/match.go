@@ -2,39 +2,22 @@ package redact
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// numbered returns the part of the tagged text in which numbers are searched: from a little before
-// the first digit to a little after the last.
-func (t *text) numbered() (start, end int) {
-	const around = 24 // bytes that a row may match before and after the numbers
-	const digits = "0123456789"
-	start = max(0, bytes.IndexAny(t.tags, digits)-around)
-	for start < len(t.tags) && !utf8.RuneStart(t.tags[start]) {
-		start++
-	}
-	return start, min(len(t.tags), bytes.LastIndexAny(t.tags, digits)+1+around)
-}
-
 // findAll finds all personal data in the text.
 func (t *text) findAll() {
 	raw := []byte(t.s)
-	start, end := t.numbered()
 	for i := range t.table.rows {
 		switch r := &t.table.rows[i]; {
 		case !t.mayMatch(r):
 		case r.part == "text":
-			t.apply(r, raw, 0, len(raw))
-		case r.part == "numbers":
-			t.apply(r, t.tags, start, end)
+			t.apply(r, raw)
 		default:
-			t.apply(r, t.tags, 0, len(t.tags))
+			t.apply(r, t.tags)
 		}
 	}
 }
@@ -56,10 +39,10 @@ func (t *text) mayMatch(r *row) bool {
 		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
 }
 
-// apply masks what a row matches in a part of the tagged text or of the text itself.
-func (t *text) apply(r *row, chars []byte, start, end int) {
-	for at := start; at < end; {
-		m := r.expr.FindSubmatchIndex(chars[at:end])
+// apply masks what a row matches in the tagged text or in the text itself.
+func (t *text) apply(r *row, chars []byte) {
+	for at := 0; at < len(chars); {
+		m := r.expr.FindSubmatchIndex(chars[at:])
 		if m == nil {
 			return
 		}
@@ -68,7 +51,7 @@ func (t *text) apply(r *row, chars []byte, start, end int) {
 			next = at + m[len(m)-1]
 		}
 		at = max(next, at+m[0]+1)
-		for at < end && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
+		for at < len(chars) && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
 			at++ // ^ and \b must not match within a word
 		}
 	}
@@ -127,88 +110,24 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 }
 
 // isAnnounced reports whether the words and signs next to a number are those that its row demands.
-// An amount of money or a count is nothing that a row masks.
 func (t *text) isAnnounced(r *row, first, last int) bool {
-	return (r.mask == maskIP || !t.isAmount(first, last)) &&
-		(!r.starts || t.isStart(first)) && (!r.ends || t.isEnd(last)) &&
+	const longest = 16 // bytes of a word
+	before, after := t.tags[max(0, first-longest):first], t.tags[last:]
+	return (!r.starts || !t.table.joinsBefore.Match(before)) &&
+		(!r.ends || !t.table.joinsAfter.Match(after)) &&
+		(r.mask == maskIP || !t.isAmount(first, last)) &&
 		(r.unless == 0 || t.cueBefore(first, r.apart)&r.unless == 0) &&
 		(r.cue == 0 || t.cueBefore(first, r.reach)&r.cue != 0 || t.cueAfter(last)&r.cue != 0) &&
 		(r.with == 0 || t.sentence(first)&r.with == r.with)
 }
 
-// before returns the last character before a byte of the tagged text and the one before that,
-// without spaces before the byte.
-func (t *text) before(i int) (r, further rune) {
-	rest := bytes.TrimRight(t.tags[:i], " ")
-	r, n := utf8.DecodeLastRune(rest)
-	further, _ = utf8.DecodeLastRune(rest[:len(rest)-n])
-	return r, further
-}
-
-// after is like before, but for the characters from byte i on.
-func (t *text) after(i int) (r, further rune) {
-	rest := bytes.TrimLeft(t.tags[i:], " ")
-	r, n := utf8.DecodeRune(rest)
-	further, _ = utf8.DecodeRune(rest[n:])
-	return r, further
-}
-
+// isAmount reports whether a number is an amount of money or a count.
 func (t *text) isAmount(first, last int) bool {
-	r, further := t.before(first)
-	if r == ',' && unicode.IsDigit(further) && t.tags[first-1] == ',' ||
-		r == '$' && !bytes.ContainsAny(t.tags[first:last], " -") {
-		return true
-	}
-	r, further = t.after(last)
-	return r == '$' || r == '%' || words().kindOf(r)&unit != 0 ||
-		r == ',' && unicode.IsDigit(further) && t.tags[last] == ','
+	const near = 4 // bytes
+	before := t.tags[max(0, first-near):first]
+	return t.table.amountAfter.Match(t.tags[last:]) || t.table.amountBefore.Match(before) &&
+		(before[len(before)-1] == ',' || !bytes.ContainsAny(t.tags[first:last], " -"))
 }
-
-// isStart reports whether what precedes a number cannot belong to it.
-func (t *text) isStart(i int) bool {
-	r, further := t.before(i)
-	direct := i > 0 && t.tags[i-1] != ' '
-	switch {
-	case unicode.IsLetter(r):
-		const longest = 40 // bytes of a word
-		return !direct && !mixed.Match(t.tags[max(0, i-longest):i])
-	case r == '/':
-		return unicode.IsLetter(further) || words().kindOf(further) != 0
-	case r == '-':
-		return !direct && further == ' '
-	case r == ',' || r == ':':
-		return !direct || !unicode.IsDigit(further)
-	}
-	isSign := r < utf8.RuneSelf && strings.IndexByte("._+$#*&~^<>|\\[]{}`", byte(r)) >= 0
-	return !unicode.IsDigit(r) && !isSign
-}
-
-// isEnd reports whether what follows a number cannot belong to it.
-func (t *text) isEnd(i int) bool {
-	r, further := t.after(i)
-	direct := i < len(t.tags) && t.tags[i] != ' '
-	switch {
-	case unicode.IsLetter(r):
-		return !direct && !afterMixed.Match(t.tags[i:])
-	case r == '.', r == ',', r == ':':
-		return !direct || !unicode.IsDigit(further)
-	case r == '-':
-		return !direct && further == ' '
-	}
-	return !unicode.IsDigit(r) && (r >= utf8.RuneSelf || strings.IndexByte("/_+$%|`", byte(r)) < 0)
-}
-
-// mixed matches a word with letters and digits before a number, and afterMixed one after it.
-var (
-	mixed      = regexp.MustCompile(`\d[\pL\p{Nd}]* *$`)
-	afterMixed = regexp.MustCompile(`^ +\pL+\d`)
-)
-
-// subject matches "my contact number for questions on the model number is".
-var subject = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(expand(`[{subject}][^!?¶\d\x01]*[{harmless}][{filler} ]*(?:[\pL\d]+ )?`+
-		`[{filler}, ]*[{copula}:=][{filler} ]*$`, nil))
-})
 
 // cueBefore returns the kinds of the last cue before a byte of the tagged text, or in the question
 // before it. No more than reach words may be between them, in addition to fillers, and no number,
@@ -254,7 +173,7 @@ func (t *text) cueBefore(i, reach int) kind {
 	if count > reach || number && k&harmless == 0 && reach < wholeTurn {
 		return 0
 	}
-	if k&harmless != 0 && subject().Match(t.tags[low:end]) {
+	if k&harmless != 0 && t.table.subject.Match(t.tags[low:end]) {
 		return kindsOf("phone")
 	}
 	return k

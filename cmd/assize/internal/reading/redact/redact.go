@@ -116,13 +116,11 @@ func Error(err error) error {
 	masked := *syntax
 	masked.File = Text(masked.File)
 	masked.Msg, masked.Hint = Message(masked.Msg), Message(masked.Hint)
-	masked.Speakers, masked.Openings = nil, nil
-	for _, name := range syntax.Speakers {
-		masked.Speakers = append(masked.Speakers, Text(name))
+	for _, name := range copied(&masked.Speakers) {
+		*name = Text(*name)
 	}
-	for _, o := range syntax.Openings {
-		masked.Openings = append(masked.Openings,
-			importer.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
+	for _, o := range copied(&masked.Openings) {
+		o.Speaker, o.Text = Text(o.Speaker), Text(o.Text)
 	}
 	return &masked
 }

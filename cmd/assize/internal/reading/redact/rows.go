@@ -28,10 +28,13 @@ type row struct {
 // wholeTurn is the reach of a cue that applies until another one follows.
 const wholeTurn = 1 << 10
 
-// table contains the rows of rows.txt, and expressions for the signs in a spelled e-mail address.
+// table contains the rows of rows.txt, and the expressions in it that the code reads by name.
 type table struct {
-	rows    []row
-	at, dot *regexp.Regexp
+	rows                      []row
+	at, dot                   *regexp.Regexp // the signs in a spelled e-mail address
+	joinsBefore, joinsAfter   *regexp.Regexp // what belongs to a number next to it
+	amountBefore, amountAfter *regexp.Regexp
+	subject                   *regexp.Regexp // "my number for questions on the model number is"
 }
 
 var rows = sync.OnceValue(func() table {
@@ -75,7 +78,11 @@ func readRows(file string) (t table, err error) {
 			return t, fmt.Errorf("rows.txt:%d: %w", n, err)
 		}
 	}
-	t.at, t.dot = regexp.MustCompile(`(?i)`+parts["AT"]), regexp.MustCompile(`(?i)`+parts["DOT"])
+	for name, named := range map[string]**regexp.Regexp{"AT": &t.at, "DOT": &t.dot,
+		"JOINSBEFORE": &t.joinsBefore, "JOINSAFTER": &t.joinsAfter, "SUBJECT": &t.subject,
+		"AMOUNTBEFORE": &t.amountBefore, "AMOUNTAFTER": &t.amountAfter} {
+		*named = regexp.MustCompile(`(?i)` + parts[name])
+	}
 	return t, nil
 }
 

@@ -35,17 +35,6 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
 
-// newText reads a text that answers a question with these cues.
-func newText(s string, asked []kind) *text { return tagged(fold(s), asked) }
-
-// newJSONText reads JSON, where a line break before a word is a backslash and a letter.
-func newJSONText(s string) *text {
-	spaces := strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
-	f := fold(s)
-	f.s, f.low = spaces.Replace(f.s), spaces.Replace(f.low)
-	return tagged(f, nil)
-}
-
 // token is a word, or a group of digits.
 type token struct {
 	start, end int
@@ -54,14 +43,15 @@ type token struct {
 
 var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
 
-func tagged(f folded, asked []kind) *text {
-	t := &text{folded: f, asked: asked, first: -1, table: rows()}
-	t.tags, t.at = make([]byte, 0, len(f.s)+1), make([]int, 0, len(f.s)+1)
+// newText reads a text that answers a question with these cues.
+func newText(s string, asked []kind) *text {
+	t := &text{folded: fold(s), asked: asked, first: -1, table: rows()}
+	t.tags, t.at = make([]byte, 0, len(t.s)+1), make([]int, 0, len(t.s)+1)
 	for _, k := range asked {
 		t.kinds |= k
 	}
 	tokens := t.tokens()
-	spaced := phraseSigns.Replace(f.low)
+	spaced := phraseSigns.Replace(t.low)
 	end := 0
 	for i := 0; i < len(tokens); {
 		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].word.kind&abbreviation != 0)
@@ -72,8 +62,8 @@ func tagged(f folded, asked []kind) *text {
 		i += n
 		end = tokens[i-1].end
 	}
-	t.putSigns(end, len(f.s), false)
-	t.at = append(t.at, len(f.s))
+	t.putSigns(end, len(t.s), false)
+	t.at = append(t.at, len(t.s))
 	if t.first < 0 {
 		t.first = len(t.tags)
 	}

@@ -53,9 +53,14 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 // text masks a text about the dialogue, which may repeat its numbers.
 func (m maskedTurns) text(s string) string { return newMasked(newText(s, nil), m.known).text }
 
+// jsonSpaces replaces the escapes of spaces, each by as many bytes.
+var jsonSpaces = strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
+
 // json masks a model's answer about the dialogue.
 func (m maskedTurns) json(s string) string {
-	return newMasked(newJSONText(s), m.known).text
+	t := newText(jsonSpaces.Replace(s), nil)
+	t.original = s
+	return newMasked(t, m.known).text
 }
 
 // meta masks metadata, including its names. A name announces its value as a question does. If two
@@ -123,10 +128,10 @@ func (k knownData) add(original, mask string) {
 
 // maskedText is a text and its masks.
 type maskedText struct {
-	original, text string
-	plain          folded
-	spans          []span      // in order, without overlaps
-	numbers        []candidate // numbers that are not masked
+	folded
+	text    string
+	spans   []span      // in order, without overlaps
+	numbers []candidate // numbers that are not masked
 }
 
 type span struct {
@@ -143,7 +148,7 @@ type candidate struct {
 // newMasked masks a text. The argument k holds the known data.
 func newMasked(t *text, k knownData) maskedText {
 	t.findAll()
-	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers()}
+	m := maskedText{folded: t.folded, spans: t.spans, numbers: t.numbers()}
 	m.maskKnown(k)
 	return m
 }
@@ -178,12 +183,12 @@ func (m *maskedText) maskKnownWords(k knownData) {
 	}
 	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 	end := 0
-	for word := range strings.FieldsFuncSeq(m.plain.low, isBetween) {
-		start := end + strings.Index(m.plain.low[end:], word)
+	for word := range strings.FieldsFuncSeq(m.low, isBetween) {
+		start := end + strings.Index(m.low[end:], word)
 		end = start + len(word)
 		for range 4 { // a sign may belong to the secret or to the sentence
 			if mask := k.words[word]; mask != "" {
-				from, to := m.plain.place(start, start+len(word))
+				from, to := m.place(start, start+len(word))
 				m.spans = append(m.spans, span{from, to, mask})
 				break
 			}

@@ -12,7 +12,6 @@ import (
 
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
-	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/reading/source"
@@ -286,9 +285,7 @@ type Ranker struct {
 	Draw   Draw
 	Top    int // how many of the worst to keep
 	Agents *heuristics.Agents
-	Model  *judge.Judge // nil if no model is asked
-	// Gather collects workers that judge for Model. It is nil if this process judges.
-	Gather func(context.Context) (*fleet.Collector, error)
+	Model  *judge.Judge    // nil if no model is asked
 	Budget summary.Portion // the maximum number of dialogues for the model
 }
 
@@ -380,15 +377,8 @@ var errChanged = errors.New("a file changed while it was read; want files that n
 
 // askModel has the model judge the picks and adds its records.
 func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
-	outer, picks, b := ctx, s.picks(t.Budget, t.Model.Profile.Triage),
-		batch.Batch{Judge: t.Model, Jobs: 1}
-	if t.Gather != nil {
-		if b.Fleet, err = t.Gather(ctx); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, b.Fleet.Close(err == nil)) }()
-		ctx = b.Fleet.Context()
-	}
+	picks := s.picks(t.Budget, t.Model.Profile.Triage)
+	b := batch.Batch{Judge: t.Model, Jobs: 1}
 	again := *t.Corpus // silent, since the first reading has reported everything
 	again.Console = &console.Console{Out: io.Discard, Err: io.Discard}
 	all := len(picks)
@@ -427,8 +417,6 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled):
 		return err
-	case ctx.Err() != nil && outer.Err() == nil: // the fleet's error states the reason
-		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
 		return console.Hint(
 			fmt.Errorf("stopped after the model had judged %d of the %d picked "+

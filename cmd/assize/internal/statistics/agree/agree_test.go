@@ -54,7 +54,7 @@ func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
 		for i := range rated {
 			if given := rated[i].Overall; !math.IsNaN(given[at]) {
 				own = append(own, given[at])
-				others = append(others, ratings.Mean(slices.Concat(given[:at], given[at+1:]), nil))
+				others = append(others, ratings.Mean(slices.Concat(given[:at], given[at+1:])))
 			}
 		}
 		n := float64(len(own))

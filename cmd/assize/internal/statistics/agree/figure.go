@@ -149,7 +149,7 @@ func newTarget(rated string, group []ratings.Rated) *target {
 		if g == nil {
 			continue
 		}
-		mean, n := ratings.Mean(g, nil), ratings.Count(g)
+		mean, n := ratings.Mean(g), ratings.Count(g)
 		if n >= 2 {
 			t.multiplyRated++
 		}

@@ -77,12 +77,12 @@ func (d *Dialogue) estimate(p satisfaction.Profile) satisfaction.Estimate {
 func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point, error) {
 	var points []point
 	for i := range rated {
-		given, weights := rated[i].Overall, rated[i].Weights
-		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
+		if mean := rated[i].Mean(); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
 			d.alike = d.Digest
+			given := rated[i].Overall
 			points = append(points,
-				point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
+				point{Dialogue: d, rating: mean, ratings: given, worth: worth(given)})
 		}
 	}
 	if n := different(points); n < Fewest {
@@ -114,17 +114,8 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 // worth returns the weight of a mean of ratings relative to a single rating. Half of the
 // unexplained variance is assumed to be noise of the single rater, which more raters would reduce;
 // the other half they would not.
-func worth(given, weights []float64) float64 {
-	var raters float64
-	for i, v := range given {
-		switch {
-		case math.IsNaN(v):
-		case weights == nil:
-			raters++
-		default:
-			raters += weights[i]
-		}
-	}
+func worth(given []float64) float64 {
+	raters := float64(ratings.Count(given))
 	return 2 * raters / (raters + 1)
 }
 

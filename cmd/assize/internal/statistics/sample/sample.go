@@ -96,7 +96,7 @@ func (e *estimates) rate(r *ratings.Rated) {
 		if given == nil {
 			continue
 		}
-		rating := ratings.Mean(given, nil)
+		rating := ratings.Mean(given)
 		if i >= 2 {
 			rating *= 20 // in points of 100, like the scores
 		}
