@@ -35,7 +35,8 @@ func (o *scoreFlags) collector(ctx context.Context, p *program, s *batch.Scoring
 
 // workerFlags are the flags of `assize worker`.
 type workerFlags struct {
-	server fleet.Server `flag:"*"`
+	server  fleet.Server `flag:"*"`
+	metrics string       `flag:"metrics"`
 	scaleFlags
 	redact bool `flag:"redact"`
 	jobsFlag
@@ -60,7 +61,7 @@ func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	defer conn.Close()
-	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs}
+	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs, Metrics: o.metrics}
 	return w.Run(ctx)
 }
 

@@ -31,7 +31,8 @@ func main() {
 		debug.SetMemoryLimit(256 << 20)
 	}
 	text.OverrideRuneWidthEastAsianWidth(false) // the same output in every locale
-	signal.Ignore(syscall.SIGPIPE) // whoever stops reading our notes does not stop a file
+	// whoever stops reading our notes does not stop a file
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

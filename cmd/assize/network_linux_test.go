@@ -114,7 +114,7 @@ func withoutNetwork(t *testing.T) {
 	run(console.Fine, "triage", rated, "--model", "tiny", "--budget", "5%")
 	run(console.Fine, "experiment", experiment("model.yaml", "{name: model, model: tiny}"), "-o",
 		file("model"))
-	worker, stop := begin(t, "worker", "--nats", nats)
+	worker, stop := begin(t, "worker", "--nats", nats, "metrics: 127.0.0.1:0")
 	run(console.Fine, "score", rated, "--nats", nats, "nats-storage: 16", "-o", file("fleet.jsonl"))
 	assert.Contains(t, run(console.Fine, "fleet", "--nats", nats), "worker")
 	assert.Equal(t, console.Fine, stop(), worker)

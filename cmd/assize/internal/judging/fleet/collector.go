@@ -38,6 +38,8 @@ type Options struct {
 	Storage  int `flag:"nats-storage"` // maximum size of each of the two streams in MiB
 	// time after which the work of a silent worker goes to another one
 	AckWait time.Duration `flag:"nats-ack-wait"`
+	// address at which Prometheus metrics are served; empty for none
+	Metrics string `flag:"metrics"`
 	// maximum number of dialogues judged here at once, if no worker can judge them
 	Jobs int
 }
@@ -110,7 +112,7 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	err := conn.explain(c.open())
 	if err == nil {
 		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
-		c.stats, err = conn.serveStatus(about, func() int {
+		c.stats, err = conn.serveStatus(about, opt.Metrics, func() int {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			return len(c.waiting)

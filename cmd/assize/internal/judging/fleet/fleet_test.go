@@ -98,7 +98,8 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	assert.Contains(t, seen.Processes[0].Failures[0], "x.txt: dialogue 2: no worker has judged it")
 	require.Len(t, seen.Runs, 1)
 	assert.Equal(t, 1, seen.Runs[0].Workers)
-	assert.Equal(t, 1, seen.Processes[0].Failed)
+	assert.Contains(t, seen.Processes[0].metrics(),
+		"\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
 	require.NoError(t, c.Close(true))
 	cancel()
 	wait.Wait()
@@ -131,6 +132,17 @@ func TestLostWork(t *testing.T) {
 	require.NoError(t, c.Close(true))
 	cancel()
 	wait.Wait()
+}
+
+// TestTheAddressOfTheFigures checks that an unusable address is reported as such, and not as an
+// error of NATS.
+func TestTheAddressOfTheFigures(t *testing.T) {
+	url := natsServer(t)
+	opt := Options{Name: "x", Storage: 16, AckWait: time.Second, Metrics: "127.0.0.1:99999"}
+	_, err := Collect(t.Context(), connect(t, url), rules(t), opt)
+	assert.EqualError(t, err, "metrics 127.0.0.1:99999: listen tcp: address 99999: invalid port")
+	w := &Worker{Conn: connect(t, url), Judge: rules(t), Jobs: 1, Metrics: opt.Metrics}
+	assert.EqualError(t, w.Run(t.Context()), err.Error())
 }
 
 // TestRecordsOfOthers checks that a worker's record is written as if it had been judged here.

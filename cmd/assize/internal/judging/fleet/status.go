@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"net"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -48,17 +50,30 @@ type stats struct {
 // statusSubject is the subject of status requests.
 const statusSubject = "assize.status"
 
-// serveStatus answers status requests.
-func (c *Conn) serveStatus(s status, underWay func() int) (*stats, error) {
+// serveStatus answers status requests and, if an address is given, serves metrics there.
+func (c *Conn) serveStatus(s status, metrics string, underWay func() int) (*stats, error) {
 	s.Host, s.Process, s.Begun = host(), os.Getpid(), time.Now().UTC().Truncate(time.Second)
 	a := &stats{status: s, underWay: underWay}
-	var err error
-	a.sub, err = c.nc.Subscribe(statusSubject, func(m *nats.Msg) {
+	sub, err := c.nc.Subscribe(statusSubject, func(m *nats.Msg) {
 		_ = m.Respond(rubric.AppendJSON(nil, a.snapshot()))
 	})
 	if err != nil {
 		return nil, c.explain(err)
 	}
+	if a.sub = sub; metrics == "" {
+		return a, nil
+	}
+	// in the Prometheus text format, until the process ends
+	listener, err := net.Listen("tcp", metrics)
+	if err != nil {
+		return a, fmt.Errorf("metrics %s: %w", metrics, err)
+	}
+	go func() {
+		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+			_, _ = fmt.Fprint(w, a.snapshot().metrics())
+		}))
+	}()
 	return a, nil
 }
 
@@ -98,6 +113,29 @@ func (a *stats) snapshot() status {
 	over := 60 * (1 - math.Exp(-max(time.Since(s.Begun), time.Second).Minutes()))
 	s.Rate = math.Round(100*a.recent/over) / 100
 	return s
+}
+
+// metrics returns the status in the Prometheus text format.
+func (s status) metrics() string {
+	var b strings.Builder
+	for _, m := range []struct {
+		name, kind, help string
+		value            any
+	}{
+		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.",
+			s.Done},
+		{"failures_total", "counter", "Failed attempts to judge a dialogue.", s.Failed},
+		{"dialogues_per_second", "gauge", "Dialogues a second, over about a minute.", s.Rate},
+		{"under_way", "gauge", "Dialogues in progress, or submitted and not yet written.",
+			s.UnderWay},
+		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.",
+			s.Begun.Unix()},
+	} {
+		name := "assize_" + s.Kind + "_" + m.name
+		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, m.help, name, m.kind)
+		fmt.Fprintf(&b, "%s{fingerprint=%q} %v\n", name, shortFingerprint(s.Fingerprint), m.value)
+	}
+	return b.String()
 }
 
 // Survey describes the state of a server: its runs, found by their streams, and the processes that

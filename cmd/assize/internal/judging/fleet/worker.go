@@ -23,6 +23,8 @@ type Worker struct {
 	Conn  *Conn
 	Judge *judge.Judge
 	Jobs  int // dialogues judged at once; messages of dialogues if the rules judge
+	// Metrics is the address at which Prometheus metrics are served; empty for none.
+	Metrics string
 
 	inProgress atomic.Int64 // number of dialogues
 	header     run.Header
@@ -49,7 +51,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		model = w.Judge.Model.Identity().Name
 	}
 	about := status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}
-	if w.stats, err = w.Conn.serveStatus(about,
+	if w.stats, err = w.Conn.serveStatus(about, w.Metrics,
 		func() int { return int(w.inProgress.Load()) }); err != nil {
 		return err
 	}
