@@ -73,10 +73,12 @@ type candidate struct {
 	whole    bool // from a capital to a full stop, in plain letters
 	bad      bool // it addresses the judge or a screen
 
-	lower   string   // the text in lower case, once it was read: see read
+	// These are found when they are needed: see inLower, begin and read.
+	lower   string   // the text in lower case
 	begins  []string // the beginnings of its words, without function words
-	regrets bool     // it only regrets, thanks or hopes
-	wants   bool     // it asks or advises
+	isRead  bool
+	regrets bool // it only regrets, thanks or hopes
+	wants   bool // it asks or advises
 }
 
 // start prepares the turns.
@@ -109,6 +111,9 @@ func (q *quoter) start() {
 // best returns the signal that shows a verdict best, and its sentence.
 func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows candidate) {
 	q.start()
+	if len(v.found) == 1 {
+		return v.found[0], q.seen(s.Signals[v.found[0]], kind)
+	}
 	most := 0
 	found := v.found[:min(len(v.found), maxCompared)]
 	if kind.late > 0 {
@@ -184,7 +189,7 @@ func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate
 	for i := range list {
 		worth := q.worth(&list[i], kind)
 		if about != nil {
-			worth += 10 * q.read(about).shared(q.read(&list[i]).lower)
+			worth += 10 * q.begin(about).shared(list[i].inLower())
 			if list[i].question {
 				worth += 30 // the other side of an answer
 			}
@@ -356,19 +361,40 @@ func isIdle(text string) bool {
 	return false
 }
 
-// read reads the words of a sentence, once.
-func (q *quoter) read(s *candidate) *candidate {
-	if s.lower != "" {
+// inLower returns the text of a sentence in lower case.
+func (s *candidate) inLower() string {
+	if s.lower == "" {
+		s.lower = strings.ToLower(s.Text)
+	}
+	return s.lower
+}
+
+// read looks for the phrases of idleInside in a sentence, once.
+func (s *candidate) read() *candidate {
+	if s.isRead {
 		return s
 	}
-	s.lower = strings.ToLower(s.Text)
-	for at := 0; at < len(s.lower); {
-		word := s.lower[at : at+firstWord(s.lower[at:])]
-		for _, phrase := range idleInside[word] {
+	s.isRead = true
+	for at, lower := 0, s.inLower(); at < len(lower); {
+		n := firstWord(lower[at:])
+		for _, phrase := range idleInside[lower[at:at+n]] {
 			phrase, wants := strings.CutSuffix(phrase, "?")
-			found := strings.HasPrefix(s.lower[at:], phrase)
+			found := strings.HasPrefix(lower[at:], phrase)
 			s.wants, s.regrets = s.wants || found && wants, s.regrets || found && !wants
 		}
+		at += max(n, 1)
+	}
+	return s
+}
+
+// begin finds the beginnings of the words of a sentence, once.
+func (q *quoter) begin(s *candidate) *candidate {
+	if s.begins != nil {
+		return s
+	}
+	s.begins = []string{}
+	for at, lower := 0, s.inLower(); at < len(lower); {
+		word := lower[at : at+firstWord(lower[at:])]
 		at += max(len(word), 1)
 		if word = strings.Trim(word, "'"); (len(word) >= 4 || hasDigit(word)) &&
 			q.words[word].flags&stopword == 0 {
@@ -382,7 +408,7 @@ func (q *quoter) read(s *candidate) *candidate {
 // is quoted as an answer, more than ask or advise. The phrases are in idle-openers.txt, after "…".
 func (q *quoter) says(s *candidate, kind *claimKind) bool {
 	return s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System ||
-		!q.read(s).regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
+		!s.read().regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
 }
 
 // plainWords is how many words a sentence that is quoted as clear should have at most.
@@ -564,7 +590,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			}
 			list := q.of(k)
 			for n := range list {
-				one := q.read(&list[n])
+				one := q.begin(&list[n])
 				shared := one.shared(said)
 				if k > i+1 && shared < 2 || one.words < 3 {
 					continue
