@@ -570,7 +570,7 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 }
 
 // takenUp returns the sentence of the SYSTEM that takes up most words of a turn of the USER, and
-// that turn. The first turns, and an answer right after its turn, are preferred.
+// that turn. The first turn, and an answer right after its turn, are preferred.
 func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 	turns, most, compared := q.c.Dialogue.Turns, 0, 0
 	for i := 1; i < len(turns) && compared < maxCompared; i++ {
@@ -592,7 +592,8 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			for n := range list {
 				one := q.begin(&list[n])
 				shared := one.shared(said)
-				if k > i+1 && shared < 2 || one.words < 3 {
+				if k > i+1 && shared < 2 || one.words < 3 || compared > 1 && shared == 0 &&
+					best.Text != "" {
 					continue
 				}
 				worth := q.worth(one, kind) + 20*min(shared, 1) + 10*min(shared, 4) -

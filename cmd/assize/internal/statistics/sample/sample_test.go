@@ -83,6 +83,7 @@ func TestCensus(t *testing.T) {
 	var page bytes.Buffer
 	require.NoError(t, Table(list).CSV(&page))
 	assert.Contains(t, page.String(), "Satisfaction,3.00,4.00,4.00,12\n")
+	assert.Equal(t, "As people rate", Table(list).Title, "nothing was drawn")
 }
 
 // A score of 60 and a rating of 3 are not below 60; levels of criteria become points of 100.
