@@ -30,12 +30,14 @@
 //
 //   - request: what became of the USER's last request, which is the last state that either side
 //     reports: done, refused, promised and so on (requests.go). The words that report a state
-//     are in lexicon/state-*.txt. Only this family, tools and outcome-unsettled decide TaskSuccess.
+//     are in lexicon/state-*.txt. With claim and the "trouble" of the ladder it decides TaskSuccess.
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
 //     same request again, "as I said", a denial.
-//   - contradiction, tool: comparison of the SYSTEM's statements with each other, with what
-//     the USER gave and with the calls and results of tools (contradiction.go, value.go,
-//     figures.go, tools.go, grounded.go).
+//   - contradiction: comparison of the SYSTEM's statements with each other and with what the
+//     USER gave (contradiction.go, value.go, figures.go).
+//   - claim: what the SYSTEM says it did, and whether a call of a tool did it (claims.go finds
+//     the statements, calls.go and callfigures.go read calls and results, ledger.go decides);
+//     and statements that results confirm or deny (grounded.go).
 //   - substance: facts, steps and ways forward, or empty phrases (substance.go).
 //   - courtesy, empathy: the SYSTEM's manners and how it answers feelings (courtesy.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,

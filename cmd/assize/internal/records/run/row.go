@@ -32,7 +32,8 @@ type Row struct {
 	// the date, such as 2024-05-31: [Record.Date] by the header of the run, which says how the
 	// source writes dates; [Record.Row] does not set it
 	Day string
-	// the judged dialogue of the run with the same turns; empty if this one was judged
+	// the judged dialogue of the run with the same turns; empty if this one was judged. Lists and
+	// samples leave dialogues out by [Row.Copy] instead.
 	Repeats string
 	Reason  string // why it is unscored; empty if it is scored
 	Ratings []float64
@@ -91,7 +92,8 @@ func (r *Record) Row(place int) Row {
 }
 
 // Copy returns a key that is equal for dialogues of which lists and samples have one: with the same
-// turns, agent, queue and values of the columns by. The same words of two agents count for each.
+// turns, agent, queue and values of the columns by. The same words of two agents count for each,
+// though the second is not judged again: see Repeats.
 func (r *Row) Copy(by ...string) Key {
 	of := []string{r.Agent, r.Queue}
 	for _, name := range by {
