@@ -30,7 +30,8 @@
 //
 //   - request: what became of the USER's last request, which is the last state that either side
 //     reports: done, refused, promised and so on (requests.go). The words that report a state
-//     are in lexicon/state-*.txt. With claim and the "trouble" of the ladder it decides TaskSuccess.
+//     are in lexicon/state-*.txt. With claim, and trouble (ladders/TaskSuccess.txt), it decides
+//     TaskSuccess.
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
 //     same request again, "as I said", a denial.
 //   - contradiction: comparison of the SYSTEM's statements with each other and with what the

@@ -9,7 +9,8 @@
 // small model that writes a level writes the same one almost everywhere, whereas the probability
 // still differs between dialogues. The mean probability of the good answers is the goodness of a
 // criterion, and a [Scale] maps it to a level. Servers that return no probabilities are refused. As
-// the Critic the model is also asked whether the rules' claims hold (see [Verified]).
+// the Critic the model is also asked whether the rules' claims hold (see [Verified]). A doubt may
+// change a score only if calibration gives the criterion a vote and the Referee accepts it.
 //
 // Further design choices follow from the weaknesses of small models:
 //

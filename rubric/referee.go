@@ -86,12 +86,12 @@ func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [N
 // objection.
 type review struct {
 	objects     bool
-	rejection   Ground  // OffScale or TooFar: why the objection cannot succeed by itself
+	rejection   Ground  // notOnScale or tooFar: why the objection cannot succeed by itself
 	missing     bool    // the objection's kind is missing-evidence
 	verified    []Quote // the objection's quotes that are in the transcript
 	ownEvidence []Quote // those of verified with a signal of this criterion in the same direction
 	anyEvidence []Quote // those of verified with a signal of any criterion in the same direction
-	absence     Ground  // NotQuoted or NotShown if R4 applies
+	absence     Ground  // notQuoted or notShown if R4 applies
 	substitutes []Quote // quotes for an R4 that has no real quote of its own
 }
 
