@@ -19,7 +19,8 @@ type entry struct {
 
 type claimState uint8
 
-// The states of claims. Of the calls that a claim means, the one whose state comes last in this list decides.
+// The states of claims. Of the calls that a claim means, the one whose state comes last in this list
+// decides.
 const (
 	notClaimed    claimState = iota
 	proven                   // a call did it and succeeded, and the result agrees
