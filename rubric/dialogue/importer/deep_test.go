@@ -9,7 +9,7 @@ import (
 )
 
 // TestDeepValues checks that values of many levels take memory in proportion to their length,
-// wherever they are, and that what is next to them is read.
+// wherever they are, and that their neighbours are read.
 func TestDeepValues(t *testing.T) {
 	const levels = 5000
 	nest := func(begin, end string) string {
