@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -212,6 +213,7 @@ func (c *cardCompiler) value(p rubric.Phrase) value {
 	if len(t.tokens) > 0 {
 		list := (&valueReader{t, c.lex}).append(nil, 0)
 		if len(list) == 1 && list[0].isRule() {
+			c.checkValue(p, &list[0])
 			return list[0]
 		}
 	}
@@ -219,6 +221,21 @@ func (c *cardCompiler) value(p rubric.Phrase) value {
 		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday or "+
 		"24 December", p.Text)
 	return value{}
+}
+
+// checkValue reports a day that no year has, and a range that ends before it begins. Only times of
+// the day may continue in the next one: "10 pm to 4 am".
+func (c *cardCompiler) checkValue(p rubric.Phrase, v *value) {
+	isDay := func(n int32) bool { // in a leap year
+		day := time.Date(2024, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)
+		return n < 32 || day.Day() == int(n%32)
+	}
+	switch {
+	case v.slot.kind == date && !isDay(v.n):
+		c.fail(p, "%q is not a day of any year", p.Text)
+	case v.slot.kind >= amount && v.high < v.n:
+		c.fail(p, "%q ends before it begins; want the smaller number first", p.Text)
+	}
 }
 
 // card is a scorecard applied to one dialogue.

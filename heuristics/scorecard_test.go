@@ -125,11 +125,24 @@ func TestPhrasesThatCannotMatch(t *testing.T) {
 		}
 		assert.ErrorContains(t, err, strings.TrimPrefix(want, "card.yaml|"), phrase)
 	}
-	r, err := rubric.Parse("card.yaml",
-		[]byte("facts:\n  - {id: f, about: {any: [x]}, value: soon}"))
-	require.NoError(t, err)
-	_, err = a.Scorecard(r)
-	assert.ErrorContains(t, err, `2:39: "soon" is not one value of money, percent or time; want one such`)
+	for value, want := range map[string]string{
+		"soon":                 "is not one value of money, percent or time; want one such",
+		"between 9 and 2 days": "ends before it begins; want the smaller number first",
+		"£40 to £30":           "ends before it begins",
+		"5 to 3 working days":  "ends before it begins",
+		"31 February":          "is not a day of any year",
+		"November 31":          "is not a day of any year",
+		"29 February":          "", "2 to 9 days": "", "10 pm to 4 am": "", "24 December": "",
+	} {
+		r, err := rubric.Parse("card.yaml",
+			[]byte("facts:\n  - {id: f, about: {any: [x]}, value: "+value+"}"))
+		require.NoError(t, err)
+		if _, err = a.Scorecard(r); want == "" {
+			assert.NoError(t, err, value)
+			continue
+		}
+		assert.ErrorContains(t, err, "2:39: \""+value+"\" "+want)
+	}
 }
 
 // A scorecard changes no score, and nothing that the detectors find.

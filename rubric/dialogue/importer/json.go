@@ -188,9 +188,9 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 
 // transcriptIn returns the path of a string in a value that is a whole conversation, or "".
 func transcriptIn(who *names, raw jsontext.Value) (found string) {
-	const deepest = 4
+	const most = 4
 	leaves(raw, "", func(at string, v jsontext.Value) bool {
-		if strings.Count(at, ".") < deepest && !strings.Contains(at, "[]") &&
+		if strings.Count(at, ".") < most && !strings.Contains(at, "[]") &&
 			isTranscript(who, plainText(v)) {
 			found = at
 		}
@@ -291,8 +291,13 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
-		p.wrong("this JSON is no conversation of a known format; the keys are "+
-			quoted(keysIn(raw, "")), hint)
+		keys := keysIn(raw, "")
+		if len(keys) == 0 {
+			p.wrong(fmt.Sprintf("this JSON has no text or number in its first %d levels", deepest),
+				"want the messages of a dialogue in every object")
+			return p
+		}
+		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keys), hint)
 	}
 	return p
 }
@@ -328,7 +333,7 @@ func addAnswer(f *file, p *part, o object) {
 // log, is a table: each value is a row, and the names of its members are those of the columns.
 
 // cellsIn adds the plain members of a value to cells, by name, and reports whether the value
-// contains no list of objects.
+// contains no list of objects. Objects below the deepest level do not count.
 func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
 	for _, m := range members(raw) {
 		name := at + dialogue.Clean(m.name)
@@ -336,7 +341,7 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 		switch {
 		case at == "" && isCall:
 		case m.value.Kind() == '{':
-			if !cellsIn(m.value, name+".", names, cells) {
+			if strings.Count(at, ".") < deepest && !cellsIn(m.value, name+".", names, cells) {
 				return false
 			}
 		default:

@@ -392,11 +392,14 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 	case '[':
 		var all []string
 		for e := range elements(v) {
+			if e.Kind() != '{' && e.Kind() != '"' {
+				continue
+			}
 			s, ok := wordsIn(e)
-			if e.Kind() == '{' && !ok && members(e).get("type") != nil {
+			if !ok && members(e).get("type") != nil {
 				return "", false
 			}
-			if s != "" && (e.Kind() == '{' || e.Kind() == '"') {
+			if s != "" {
 				all = append(all, s)
 			}
 		}
@@ -445,16 +448,21 @@ func allText(list jsontext.Value) string {
 	return strings.Join(all, "\n")
 }
 
+// deepest is the number of levels of objects, and of lists, below which values are not searched,
+// because each level is parsed again.
+const deepest = 8
+
 // leaves yields the plain values below a value with their paths: of the members of objects, and of
 // the first elements of lists. It reports whether yield returned true for all.
 func leaves(v jsontext.Value, at string, yield func(at string, v jsontext.Value) bool) bool {
-	const deepest, maxElements = 8, 20
+	const maxElements = 20
 	n := 0
 	switch v.Kind() {
 	case '{':
 		for _, m := range members(v) {
 			inner := strings.TrimPrefix(at+"."+dialogue.Clean(m.name), ".")
-			if strings.Count(at, ".") < deepest && !leaves(m.value, inner, yield) {
+			isSame := inner == at && m.value.Kind() == '{' // below a name that is empty
+			if strings.Count(at, ".") < deepest && !isSame && !leaves(m.value, inner, yield) {
 				return false
 			}
 		}

@@ -106,9 +106,10 @@ func openPacked(f *os.File) (*packed, int64, error) {
 		text, next, err := p.frame(p.start.to)
 		if err != nil {
 			p.torn = int(info.Size() - p.start.to)
-			// a frame after it: what cannot be read was damaged, and not cut off
+			isCut := errors.Is(err, io.EOF)
+			// all of it, or a frame after it: what cannot be read was damaged, and not cut off
 			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
-			if err != nil || bytes.Contains(rest, []byte(packedBeginning)) {
+			if err != nil || !isCut || bytes.Contains(rest, []byte(packedBeginning)) {
 				return nil, 0, cmp.Or(err, fmt.Errorf(
 					"the compressed run is damaged at byte %d of %d: restore a copy of it; "+
 						"--restart keeps it under another name and judges all again",

@@ -142,17 +142,17 @@ func TestPackedByOthers(t *testing.T) {
 
 // A run that was damaged, and not cut off, is left as it is.
 func TestPackedDamaged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.jsonl.zst")
-	pack(t, path, 20, true, false)
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	data[200] ^= 1
-	require.NoError(t, os.WriteFile(path, data, 0o666))
-	_, err = Create(path, &head)
-	assert.ErrorContains(t, err, "the compressed run is damaged at byte 0 of ")
-	after, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, data, after)
+	for _, records := range []int{2, 20} { // of one frame, and of several
+		path := filepath.Join(t.TempDir(), "run.jsonl.zst")
+		pack(t, path, records, true, false)
+		data := read(t, path)
+		require.Equal(t, records == 2, bytes.Count(data, []byte(packedBeginning)) == 1)
+		data[500] ^= 1
+		require.NoError(t, os.WriteFile(path, data, 0o666))
+		_, err := Create(path, &head)
+		assert.ErrorContains(t, err, "the compressed run is damaged at byte 0 of ")
+		assert.Equal(t, data, read(t, path))
+	}
 }
 
 // A record is in the file soon after it was added, however long the next one takes.

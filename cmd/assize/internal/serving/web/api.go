@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/run"
@@ -181,7 +182,15 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := rubric.ParseJSON(body, &one, jsontext.AllowDuplicateNames(false)); err != nil {
+	err = rubric.ParseJSON(body, &one, jsontext.AllowDuplicateNames(false),
+		jsontext.AllowInvalidUTF8(false), json.MatchCaseInsensitiveNames(false))
+	switch {
+	case err == nil && jsontext.Value(body).Kind() != '{':
+		err = errors.New("the value cannot be null")
+	case err == nil && (!one.At.IsZero() || one.Blind):
+		err = errors.New("at and blind are set by the server")
+	}
+	if err != nil {
 		return refuse(http.StatusBadRequest,
 			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
 	}

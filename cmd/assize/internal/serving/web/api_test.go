@@ -129,7 +129,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(is(200, "/v1/dialogues", "GET", "/v1/dialogues?agent=Bob", ""),
 		`"identity"`))
 	for _, wrong := range []string{"agnt=Bob", "order=best", "state=open", "from=May", "limit=0",
-		"limit=x", "offset=-1", "low=Speed"} {
+		"limit=x", "offset=-1", "low=Speed", "q=" + strings.Repeat("a+", 101)} {
 		is(400, "/v1/dialogues", "GET", "/v1/dialogues?"+wrong, "")
 	}
 
@@ -153,10 +153,16 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`,
 		`{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
 		`{"dialogue":"12","satisfaction":2,"satisfaction":5}`,
+		`{"DIALOGUE":"12","satisfaction":2}`, "{\"dialogue\":\"12\",\"note\":\"\xff\"}",
+		`{"dialogue":"12","satisfaction":2,"at":"9999-01-01T00:00:00Z"}`,
+		`{"dialogue":"12","satisfaction":2,"blind":true}`,
 		`{"dialogue":"12","verdicts":{"Speed":{"level":40}}}`,
 		`{"dialogue":"12","verdicts":{"Empathy":{"level":41}}}`, `{"dialogue":`} {
 		is(400, "/v1/reviews", "POST", "/v1/reviews", wrong)
 	}
+	assert.Equal(t, 400, call(h, "POST", "/v1/reviews", "null", func(r *http.Request) {
+		r.Header.Set("Content-Type", "application/json")
+	}).Code)
 	is(404, "/v1/reviews", "POST", "/v1/reviews", `{"dialogue":"99","satisfaction":2}`)
 	is(415, "/v1/reviews", "POST", "/v1/reviews", `dialogue=12&satisfaction=2`)
 	is(413, "/v1/reviews", "POST", "/v1/reviews", `{"dialogue":"`+strings.Repeat("x", 300<<10)+`"}`)

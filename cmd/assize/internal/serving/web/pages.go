@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
@@ -80,8 +81,10 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 				day)
 		}
 	}
-	if strings.ContainsRune(f.Words, 0) {
-		return f, refuse(http.StatusBadRequest, "%q cannot be searched for; want words", f.Words)
+	const most = 200 // characters, each word of which is another search
+	if n := utf8.RuneCountInString(f.Words); n > most || strings.ContainsRune(f.Words, 0) {
+		return f, refuse(http.StatusBadRequest, "%.50q cannot be searched for; want words of at "+
+			"most %d characters in all", f.Words, most)
 	}
 	overall, err := number(q, "overall", 0, 20, 100)
 	f.Overall = rubric.Score(overall)
