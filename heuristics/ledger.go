@@ -19,7 +19,7 @@ type entry struct {
 
 type claimState uint8
 
-// The states of claims. Of the calls that a claim means, the one whose state comes last in this list
+// The states of claims. Of the calls that a claim means, the one whose state comes last here
 // decides.
 const (
 	notClaimed    claimState = iota
