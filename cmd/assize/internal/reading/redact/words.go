@@ -41,7 +41,7 @@ func kindsOf(names string) (k kind) {
 // The kinds that the code reads.
 var (
 	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
-	harmless, unit, birth  = kindsOf("harmless"), kindsOf("unit"), kindsOf("birth")
+	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
 	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request       = kindsOf("copula as"), kindsOf("ask")
 	lasting                = kindsOf("phone account") // for a whole turn

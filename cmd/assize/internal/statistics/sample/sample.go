@@ -182,21 +182,17 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
-// drawn says where figures come from, unless all dialogues are rated.
-func drawn(figures []Figure) string {
-	if slices.ContainsFunc(figures, func(f Figure) bool { return f.N < f.Of }) {
-		return ", from a random sample"
-	}
-	return ""
-}
-
 // NotDrawn is the note for ratings of which none has a probability.
 const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not " +
 	"say how people would rate all dialogues; see assize help settings."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	t := ui.NewTable("As people rate"+drawn(figures), "of", "scores>", "as rated>",
+	title := "As people rate"
+	if slices.ContainsFunc(figures, func(f Figure) bool { return f.N < f.Of }) {
+		title += ", from a random sample"
+	}
+	t := ui.NewTable(title, "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these. A rating below 3 of 5 is below 60."}
