@@ -304,7 +304,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	}
 	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 1 ||
 		handles > 0 && !plain
-	s.question = last == '?' && role == dialogue.System
+	isBlank := strings.Contains(text, "__") // of a quiz
+	s.question = (last == '?' || isBlank) && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
 	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
 		text[len(text)-2] != '.'
