@@ -152,8 +152,15 @@ func TestLongDialogue(t *testing.T) {
 		assert.Less(t, len(q.User)*33/100+600, 4096,
 			"the prompt fits with any vocabulary that was measured")
 	}
+	last := a.Windows[len(a.Windows)-1].From - 1 // the last turn that the last window lacks
+	h := m.Session(0, rubric.AllCriteria)
+	_, err := h.AskClaims(t.Context(), c, []rubric.Criterion{rubric.Accuracy}, []rubric.Claim{{
+		Text:   "the SYSTEM answers",
+		Rating: rubric.Rating{Quotes: said(last, c.Dialogue.Turns[last-1].Text)}}})
+	require.NoError(t, err)
+	assert.Equal(t, len(a.Windows)-1, h.Account().Calls[0].Window, "which has the quoted turn")
 	o.Overflow = localllm.Refuse
-	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).
+	_, err = open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).
 		Evaluate(context.Background(), c)
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)

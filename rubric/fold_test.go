@@ -42,6 +42,8 @@ func TestFoldedHolds(t *testing.T) {
 	assert.True(t, f.Contains())
 	assert.True(t, f.Contains(yes, yes, yes, its), "each place is found once, in order")
 	assert.False(t, f.Contains(yes, yes, yes, yes))
+	colon, _ := FoldQuote(": it's")
+	assert.True(t, f.Contains(yes, yes, yes, colon), "a piece may begin where one ends")
 	assert.False(t, f.Contains(its, yes), "nothing is found before what is in front of it")
 }
 

@@ -52,6 +52,7 @@ func TestDatesOfAFile(t *testing.T) {
 		{"none decides", "", "08/04/2026 09/04/2026", "- -",
 			"2 dialogues without a date, since nothing shows whether "},
 		{"the user decides", "us", "08/04/2026 09/04/2026", "2026-08-04 2026-09-04", ""},
+		{"dots decide", "", "08.04.2026 09.04.2026", "2026-04-08 2026-04-09", ""},
 		{"nothing to decide", "", "2026-04-08 08/08/2026", "2026-04-08 2026-08-08", ""},
 	} {
 		for name, form := range forms {

@@ -48,6 +48,7 @@ func TestText(t *testing.T) {
 		{"it costs 1,234,567.89 euros, or $1200.00", "it costs 1,234,567.89 euros, or $1200.00"},
 		{"The balance of your account is $2578.35, or £ 12345678",
 			"The balance of your account is $2578.35, or £ 12345678"},
+		{"The balance of my account is 250 000.", "The balance of my account is 250 000."},
 		{"train TR4417 leaves at 9.45 from platform 11",
 			"train TR4417 leaves at 9.45 from platform 11"},
 		{"room 101, 102 and 103", "room 101, 102 and 103"},

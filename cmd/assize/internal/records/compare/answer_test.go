@@ -24,6 +24,7 @@ func TestSentences(t *testing.T) {
 		return 100
 	}
 	unequal := func(i int) rubric.Score { return rubric.Scale[1+2*(i%2)] }
+	few := func(i int) rubric.Score { return rubric.Scale[min(i/5, 1)+2] }
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run
@@ -44,6 +45,11 @@ func TestSentences(t *testing.T) {
 			"No difference is proven by 605 dialogues: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
 			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together; the intervals are of each alone)."}},
+		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
+			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
+				"excludes 0.",
+			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested " +
+				"together; the intervals are of each alone)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
 			"No single criterion moved by more than chance (5 %)."}},

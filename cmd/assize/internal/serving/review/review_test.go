@@ -34,6 +34,12 @@ var rules = judge.New(heuristics.New(), judge.Options{Rubric: rubric.Default(),
 // wrong, and the last has the turns of the first.
 func shop(t *testing.T, n int) string {
 	t.Helper()
+	return shopJudgedBy(t, n, rules)
+}
+
+// shopJudgedBy is like shop with another judge.
+func shopJudgedBy(t *testing.T, n int, rules *judge.Judge) string {
+	t.Helper()
 	export := filepath.Join(t.TempDir(), "export.csv")
 	f, err := os.Create(export)
 	require.NoError(t, err)
@@ -88,11 +94,17 @@ func fill(t *testing.T, s *review.Store, runs ...string) error {
 func open(t *testing.T, n int) (*review.Store, string) {
 	t.Helper()
 	path := shop(t, n)
+	return openRun(t, path), path
+}
+
+// openRun returns a store of a run.
+func openRun(t *testing.T, path string) *review.Store {
+	t.Helper()
 	s, err := review.Open(review.Path(path))
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	require.NoError(t, fill(t, s, path))
-	return s, path
+	return s
 }
 
 // names lists the names of the dialogues that match a filter.
@@ -267,6 +279,16 @@ func TestBlind(t *testing.T) {
 	}
 	blind.Low, blind.Criterion = true, rubric.Understanding
 	assert.Equal(t, []string{"3"}, names(t, s, blind))
+
+	card, err := rubric.Parse("rubric.yaml", []byte("questions: "+
+		"[{id: found, ask: Was it found?, yes: {system: [found it]}}]"))
+	require.NoError(t, err)
+	s = openRun(t, shopJudgedBy(t, 6, judge.New(heuristics.New(), judge.Options{Rubric: card,
+		Profile: satisfaction.DefaultProfile()})))
+	found := review.Filter{Answer: "found: yes"}
+	assert.ElementsMatch(t, []string{"1", "2", "4"}, names(t, s, found))
+	found.Blind, found.Reviewer = true, "ann"
+	assert.Empty(t, names(t, s, found))
 }
 
 // A review can be withdrawn, so that the one before it counts, and taken back until another review

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -277,6 +278,13 @@ func TestSessions(t *testing.T) {
 	}
 	assert.Equal(t, 200, status(first.Value))
 	assert.Equal(t, 200, status(second.Value))
+	synctest.Test(t, func(*testing.T) {
+		old := signIn(annsToken).Result().Cookies()[0].Value
+		time.Sleep(29 * 24 * time.Hour)
+		assert.Equal(t, 200, status(old))
+		time.Sleep(2 * 24 * time.Hour)
+		assert.Equal(t, http.StatusSeeOther, status(old), "it lasts thirty days")
+	})
 	parts := strings.Split(first.Value, ".")
 	for _, forged := range []string{"", ".", "..", "ffffffff." + parts[1] + "." + parts[2],
 		parts[0] + ".0." + parts[2], parts[0] + "." + parts[1] + ".", first.Value + "0",
