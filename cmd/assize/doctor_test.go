@@ -388,7 +388,7 @@ func TestADoctorOfQuestions(t *testing.T) {
 	assert.Equal(t, console.Fine, code)
 
 	stdout, _, _ = call(t, nil, "explain", "sold", "--rubric", file)
-	assert.Contains(t, stdout, "where the probability of yes is 61 to 63 %")
+	assert.Contains(t, stdout, "    unsure:\n      from: 61\n      to: 63\n")
 	stdout, _, code = consult(t, s, "--model", "tiny", "--questions", file, "--format", "json")
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stdout, `"hits": [`)
