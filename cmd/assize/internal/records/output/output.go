@@ -3,6 +3,7 @@
 package output
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
 
@@ -74,7 +76,8 @@ func Create(stdout io.Writer, path string) (*File, error) {
 }
 
 // isFilled reports whether a file is a sheet, as triage --sample and review write it, in which
-// people have written something: in the columns for it, or in columns that they added.
+// people have written something: in the columns for it, or in columns that they added. A file of
+// JSON lines is filled if the first one has a rating.
 func isFilled(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSheet {
@@ -85,6 +88,14 @@ func isFilled(path string) bool {
 		return false
 	}
 	defer in.Close()
+	var first map[string]any // of JSON lines
+	line, _ := bufio.NewReader(in).ReadBytes('\n')
+	if rubric.ParseJSON(line, &first) == nil {
+		return first["rating"] != nil || first["rater"] != nil
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return false
+	}
 	ours := run.Columns("triage sample").Heading()
 	for row, err := range importer.ReadCells(in, path) {
 		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {

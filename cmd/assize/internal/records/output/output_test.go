@@ -63,6 +63,8 @@ func folder(t *testing.T) string {
 		"run.jsonl": `{"assize_run":{}}` + "\n",
 		"sheet.csv": "dialogue_id,probability,rating\n1,0.5,4\n",
 		"old.txt":   "old\n",
+
+		"ratings.jsonl": `{"dialogue_id":"1","rating":4}` + "\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o640))
 	}
@@ -77,10 +79,12 @@ func TestCreateKeepsWhatPeopleNeed(t *testing.T) {
 	_, err := Create(nil, path)
 	assert.EqualError(t, err,
 		"-o "+path+": contains a run, which is never overwritten; want another name")
-	path = filepath.Join(dir, "sheet.csv")
-	_, err = Create(nil, path)
-	assert.EqualError(t, err, "-o "+path+": people have rated in it, and nothing that people wrote "+
-		"is overwritten; want another name (assize agree RUN --ratings "+path+" reads it)")
+	for _, name := range []string{"ratings.jsonl", "sheet.csv"} {
+		path = filepath.Join(dir, name)
+		_, err = Create(nil, path)
+		assert.EqualError(t, err, "-o "+path+": people have rated in it, and nothing that people "+
+			"wrote is overwritten; want another name (assize agree RUN --ratings "+path+" reads it)")
+	}
 	assert.Equal(t, before, contents(t, dir))
 
 	out, err := Create(nil, filepath.Join(dir, "old.txt"))
