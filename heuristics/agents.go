@@ -194,7 +194,9 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 				listed = append(listed, sig.Fact)
 				claim += factText(r, sig.Fact,
 					"; the SYSTEM also contradicts %s (line %d), which says %s")
-				quotes = append(quotes, q.use(q.seen(*sig, rung.kind))...)
+				if one := q.seen(*sig, rung.kind); !slices.Contains(quotes, one.Quote) {
+					quotes = append(quotes, q.use(one)...)
+				}
 			}
 		}
 		slices.SortStableFunc(quotes,

@@ -62,7 +62,9 @@ func readSpoken(s *analysis, i int) {
 		f, end := figure{passage: passage{i, k, k}}, k
 		for ; end < len(t.tokens) && f.digits < maxDigits; end++ {
 			word := s.lex.valueOf(t.tokens[end])
-			if isDigit := word.kind == wordNumber && word.n < 10; isDigit {
+			if f.digits > 0 && t.tokens[end].is(opensSentence) {
+				break
+			} else if (word.kind == wordNumber || word.kind == wordSpoken) && word.n < 10 {
 				f.value, f.digits = f.value*10+uint64(word.n), f.digits+1
 			} else if f.digits == 0 || !t.tokens[end].is(filler|joiner) {
 				break

@@ -67,6 +67,11 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
+	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
+		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
+			"without which nothing can fail")
+	case given["max-below"] && len(gates)+len(o.failOn) == 0:
+		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
 	case slices.Contains(o.by, ""):

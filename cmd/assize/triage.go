@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
@@ -75,7 +77,11 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 			if o.sample > 0 && err == nil {
 				for _, name := range append(flags.Group("agree", "Judging transcripts"), "since") {
 					if f := p.commands["triage"].Lookup(name); p.given[name] {
-						args = append(args, "--"+name+" '"+strings.Trim(f.Value.String(), "[]")+"'")
+						value := f.Value.String()
+						if list, ok := f.Value.(pflag.SliceValue); ok {
+							value = strings.Join(list.GetSlice(), ",")
+						}
+						args = append(args, "--"+name+" '"+strings.ReplaceAll(value, "'", `'\''`)+"'")
 					}
 				}
 				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+

@@ -43,8 +43,8 @@ func (r *jsonReader) use(l *layout) {
 	for name, role := range l.Roles {
 		roles[FoldName(name)], _ = dialogue.ParseRole(role)
 	}
-	for name, role := range f.opt.Roles {
-		roles[FoldName(name)] = role
+	for _, name := range slices.Sorted(maps.Keys(f.opt.Roles)) {
+		roles[FoldName(name)] = f.opt.Roles[name]
 	}
 	f.who = newNames(Options{Roles: roles, SystemNames: f.opt.SystemNames})
 }

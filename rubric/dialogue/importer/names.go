@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,8 +27,8 @@ func newNames(opt Options) *names {
 	for _, s := range opt.SystemNames {
 		n.roles[FoldName(s)] = dialogue.System
 	}
-	for s, r := range opt.Roles {
-		n.roles[FoldName(s)] = r
+	for _, s := range slices.Sorted(maps.Keys(opt.Roles)) { // of equal names the last counts
+		n.roles[FoldName(s)] = opt.Roles[s]
 	}
 	return n
 }

@@ -267,7 +267,7 @@ func TestUnsaidNotes(t *testing.T) {
 		{"a list of conversations under an unknown name", `{"conversations":[{"id":1,` +
 			`"messages":[{"role":"user","content":"a"}]}],"older":[{"id":2,` +
 			`"messages":[{"role":"user","content":"a"}]}]}`,
-			`f: left out: 1 list of conversations under an unknown name: "older"`},
+			`f: left out: 1 list of conversations under an unknown name; the first is "older"`},
 	} {
 		var notes []string
 		dump(strings.NewReader(c.in), "f",

@@ -41,6 +41,10 @@ func sourceOf(file string) string {
 func Collect(
 	rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
+	want = slices.Clone(want)
+	for i := range want {
+		want[i] = strings.TrimSpace(want[i])
+	}
 	seen := map[run.Identity]bool{}
 	// a dialogue that is repeated would make every interval too narrow
 	once := slices.DeleteFunc(slices.Clone(rows), func(r *run.Row) bool {
@@ -93,7 +97,7 @@ func Collect(
 	warnings.If(doubt != "", "%s", doubt)
 	left, all := different(once), ui.Counted(len(once), "dialogue")
 	if n := len(once) - len(left); n > 0 {
-		all += fmt.Sprintf(", of which %d %s another word for word", n,
+		all += fmt.Sprintf("; %d of all %s another word for word", n,
 			map[bool]string{true: "repeats", false: "repeat"}[n == 1])
 	}
 	for i := range rated {

@@ -160,7 +160,10 @@ func (j *JUnit) Undecided(why string) {
 
 // Close implements [Sink].
 func (j *JUnit) Close() error {
-	if v, lines, err := j.gates.Answer(); err == nil && v == stats.Undecided {
+	switch v, lines, err := j.gates.Answer(); {
+	case err != nil:
+		j.Undecided(err.Error())
+	case v == stats.Undecided:
 		j.Undecided(strings.Join(lines, "; "))
 	}
 	return j.Writer.Close()

@@ -222,9 +222,8 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	switch {
 	case c.uncalled == 0 || len(others) == len(c.List):
 	case c.uncalled < c.scored:
-		idle = []string{fmt.Sprintf("%d of %s without calls of tools, which --fail-on claim did "+
-			"not check; tools in a record (assize help gates) have their claims checked",
-			c.uncalled, ui.Counted(c.scored, "dialogue"))}
+		idle = []string{fmt.Sprintf("%d of %s have no calls of tools, so --fail-on claim did not "+
+			"check them; see assize help gates", c.uncalled, ui.Counted(c.scored, "dialogue"))}
 	case len(others) == 0:
 		return v, nil, errors.New(none)
 	default:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -221,7 +222,8 @@ func (c *Console) End(err error) int {
 	var open Undecided
 	if errors.As(err, &no) || errors.As(err, &open) {
 		c.printLines(no + Answer(open))
-	} else if errors.Is(err, syscall.EPIPE) {
+	} else if unread := (*fs.PathError)(nil); errors.As(err, &unread) && !c.Complained &&
+		unread.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE) {
 		return Unread
 	} else if err != nil {
 		c.Complain(err)
