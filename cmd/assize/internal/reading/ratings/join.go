@@ -97,8 +97,7 @@ func Collect(
 	warnings.If(doubt != "", "%s", doubt)
 	left, all := different(once), ui.Counted(len(once), "dialogue")
 	if n := len(once) - len(left); n > 0 {
-		all += fmt.Sprintf("; %d of all %s another word for word", n,
-			map[bool]string{true: "repeats", false: "repeat"}[n == 1])
+		all += fmt.Sprintf(" (%d with the same words as another)", n)
 	}
 	for i := range rated {
 		delete(left, rated[i].Row.Copy())

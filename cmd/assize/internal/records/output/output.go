@@ -89,7 +89,8 @@ func isFilled(path string) bool {
 	}
 	defer in.Close()
 	var first map[string]any // of JSON lines
-	line, _ := bufio.NewReader(in).ReadBytes('\n')
+	const longest = 1 << 20  // bytes of a line with a rating
+	line, _ := bufio.NewReader(io.LimitReader(in, longest)).ReadBytes('\n')
 	if rubric.ParseJSON(line, &first) == nil {
 		return first["rating"] != nil || first["rater"] != nil
 	}
