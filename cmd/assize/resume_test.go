@@ -160,7 +160,7 @@ func TestAKilledRunWithAModelGoesOn(t *testing.T) {
 }
 
 func TestASignalLeavesARunThatGoesOn(t *testing.T) {
-	input, folder := many(t, 10000), t.TempDir()
+	input, folder := many(t, 30000), t.TempDir()
 	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, "score", input, "-o", whole)
 	require.Equal(t, console.Fine, code, stderr)
