@@ -13,21 +13,21 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
 
-	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
-		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text, before: last})
-		last[t.Role] = int32(i)
+		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text})
 		s.tokens = lex.vocabulary.tokenise(&s.turns[i], s.tokens)
-		if t.Role != dialogue.Other {
-			s.order = append(s.order, i)
-		}
 	}
 	rest := s.tokens // turns and blocks share the backing arrays, which no longer grow
+	last := [3]int32{-1, -1, -1}
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
 		findPhrases(s, i)
 		mute(s, i)
+		t.before, last[t.role] = last, int32(i)
+		if t.role != dialogue.Other {
+			s.order = append(s.order, i)
+		}
 	}
 	for from, to := 0, 0; from < len(s.order); from = to {
 		role := s.turns[s.order[from]].role

@@ -70,6 +70,9 @@ func mute(s *analysis, i int) {
 	s.hits, t.has, t.quotes = s.hits[:t.hits.start], classSet{}, t.quotes[:0]
 	t.text, t.asks, t.exclaims = string(kept), 0, 0
 	t.tokens = s.lex.vocabulary.tokenise(t, t.tokens[:0])
+	if t.words == 0 {
+		t.role = dialogue.Other // nobody said anything to anybody
+	}
 	findPhrases(s, i)
 }
 
