@@ -53,11 +53,14 @@ func (r *valueReader) isPast(q *value, first, last int) bool {
 	return false
 }
 
-// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow". A weekday
+// after two times says when these hold: "from 10 to 4 on Saturday".
 func (r *valueReader) isDated(q *value, last int) bool {
 	for i := q.last + 1; i <= min(q.last+2, last); i++ {
 		switch r.word(i).kind {
-		case wordRelative, wordWeekday, wordMonth:
+		case wordWeekday:
+			return !q.isRange()
+		case wordRelative, wordMonth:
 			return true
 		}
 	}
@@ -93,8 +96,10 @@ func (q *value) against(s *analysis, f *value) relation {
 		return unrelated
 	case f.isRange() && (q.n < f.n || q.high > f.high && q.working == f.working):
 		return contrary
-	case f.bound == exactly && q.bound != exactly:
+	case f.bound == exactly && q.bound != exactly && !(isAmount && r == agreeing):
 		return contrary
+	case f.bound == exactly && q.bound != exactly:
+		return unrelated // "just under eight pounds" of £7.95
 	}
 	return r
 }

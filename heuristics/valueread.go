@@ -393,16 +393,22 @@ func (r *valueReader) number(i int) (hundredths int32, size int) {
 	return int32(sum.total+sum.part) * 100, at - i
 }
 
-// hundredths returns the number n at token i with the thousands after a comma, and its tokens.
+// hundredths returns the number n at token i with the thousands or the two decimals after a comma,
+// and its tokens.
 func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
-	if !r.joined(i) || r.tokens[i+1].end-r.tokens[i+1].start < 3 || n.n >= 1000 {
+	if !r.joined(i) || n.n >= 1000 {
 		return n.n*100 + n.hundredths, 1
 	}
-	thousands := r.numeral(i + 1)
-	if thousands.n < 0 || thousands.n > 999 {
+	behind := r.numeral(i + 1)
+	switch digits := r.tokens[i+1].end - r.tokens[i+1].start; {
+	case digits == 2 && behind.whole() && behind.n >= 0 && !r.joined(i+1): // "7,95"
+		return n.n*100 + behind.n, 2
+	case digits < 3:
+		return n.n*100 + n.hundredths, 1
+	case behind.n < 0 || behind.n > 999:
 		return 0, 0
 	}
-	return n.n*100_000 + thousands.n*100 + thousands.hundredths, 2
+	return n.n*100_000 + behind.n*100 + behind.hundredths, 2
 }
 
 // joined reports whether tokens i and i+1 are numbers with only a comma between them.
