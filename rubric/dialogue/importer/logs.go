@@ -18,8 +18,8 @@ import (
 type logged struct {
 	request
 	piece
-	ends  dialogue.Role // the last speaker
-	isOld bool          // another request repeats this one
+	served bool // it has words of the SYSTEM
+	isOld  bool // another request repeats this one
 }
 
 // log holds the requests of a file until all of them are known.
@@ -37,9 +37,9 @@ func (l *log) put(p *part) {
 			"split it between two sessions, or allow more with "+
 				"the setting max-dialogue")
 	}
-	if n := len(p.Messages); n > 0 {
-		r.ends = l.file.who.side(&p.Messages[n-1])
-	}
+	r.served = slices.ContainsFunc(p.Messages, func(m message) bool {
+		return l.file.who.side(&m) == dialogue.System
+	})
 	r.piece = l.spool.put(l.file, p)
 	l.list = append(l.list, r)
 }
@@ -83,7 +83,7 @@ func (l *log) finish() {
 	found.add(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
 	found.add(parted > 0, agreed(parted, "session", "contains", "contain")+
 		" requests that do not continue one another")
-	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.ends == dialogue.System }
+	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.served }
 	found.add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
 		"none of which has an answer")
 	if len(found) > 0 {
