@@ -66,9 +66,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	rep.Corrected = sample.Of(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
-		for _, n := range notes {
-			p.Note(n)
-		}
+		p.Notes(notes)
 	}
 	rep.Ratings, rep.Unscored = o.origin(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)

@@ -274,9 +274,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output
 	if s.Run != nil {
-		for _, line := range s.Totals.Summaries(s.Run.Path, elapsed) {
-			p.Note(line)
-		}
+		p.Notes(s.Totals.Summaries(s.Run.Path, elapsed))
 	} else {
 		next, file = "next: -o run.jsonl keeps the scores; ", "run.jsonl"
 	}
@@ -328,9 +326,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
 			list, notes, err := p.people(&o.peopleFlags, scored)
-			for _, n := range notes {
-				p.Note(n)
-			}
+			p.Notes(notes)
 			return list, err
 		}
 	}
@@ -381,9 +377,7 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 		lines = append(lines, "gates count repeats, too, which the figures leave out")
 	}
 	if verdict == stats.Passed {
-		for _, line := range lines {
-			p.Note(line)
-		}
+		p.Notes(lines)
 	}
 	return gate(verdict, lines)
 }

@@ -18,7 +18,7 @@ import (
 // sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
 // scorecard's questions, and of the source, such as the agent and queue.
 type sheet struct {
-	out    rows
+	out    ui.Rows
 	format table.Format // our columns
 	// returns what the rows of a dialogue have in addition to the values that they share
 	split func(*run.Record) []table.Values
@@ -26,13 +26,6 @@ type sheet struct {
 	fields []string // the source's columns; nil until they are known
 	more   bool     // the heading ends in a column for source columns found later
 	held   []entry  // rows not yet written
-}
-
-// rows accepts the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
-type rows interface {
-	Sheet(name string, columns []ui.Column)
-	Row(values ...any) error
-	Flush() error
 }
 
 // entry is a row of a dialogue.
@@ -87,7 +80,11 @@ func (t *sheet) write(more bool) error {
 		if more {
 			heading = append(heading, "more")
 		}
-		t.out.Sheet("Scores", ui.Titled(heading))
+		var columns []ui.Column
+		for _, title := range heading {
+			columns = append(columns, ui.Column{Title: title})
+		}
+		t.out.Sheet("Scores", columns)
 	}
 	for _, e := range t.held {
 		values, later := slices.Repeat([]any{""}, len(t.fields)), []string{}
@@ -148,7 +145,7 @@ func (s *workbook) Close() error {
 	return cmp.Or(err, s.book.Send(s.w))
 }
 
-func newScores(out rows) *sheet {
+func newScores(out ui.Rows) *sheet {
 	one := func(*run.Record) []table.Values { return []table.Values{nil} }
 	return &sheet{out: out, format: run.Columns("score csv"), split: one}
 }
