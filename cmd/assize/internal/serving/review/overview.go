@@ -46,8 +46,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	var list []*run.Row // one of each
 	where, args := f.where(each)
 	_, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
-		row = &run.Row{}
 		var rated, first bool
+		row = &run.Row{}
 		err = readRow(scan, row, &rated, &first)
 		row.Proposed, row.Ratings = row.Final, nil
 		if first || f.By != "" {
@@ -115,8 +115,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 	list, err = rows(ctx, s.db,
 		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue)
-			WHERE `+where+
-			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
+			WHERE `+where+` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +134,8 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			}
 			used[d.Entry] = true
 			e := example{Dialogue: d}
-			err := s.db.QueryRowContext(ctx,
-				`SELECT said FROM reasons WHERE dialogue = ?
-					AND reason = ?`, d.Entry, t.Reason).Scan(
-				&e.Said)
+			err := s.db.QueryRowContext(ctx, `SELECT said FROM reasons WHERE dialogue = ?
+				AND reason = ?`, d.Entry, t.Reason).Scan(&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
 			}

@@ -75,8 +75,7 @@ func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
 	// of a detector
 	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
-	layout := template.Must(
-		report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+	layout := template.Must(report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -87,8 +86,8 @@ func New(o Options) *Server {
 		s.Titles[id] = ui.PlainRoles(title)
 	}
 	if o.Scoring != nil {
-		s.underWay, s.judging = semaphore.NewWeighted(
-			maxScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
+		s.underWay = semaphore.NewWeighted(maxScoring)
+		s.judging = semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
 	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s
@@ -152,7 +151,7 @@ func (s *Server) routes() http.Handler {
 			if err == nil {
 				err = answer(w, r)
 			} else if !errors.As(err, new(*http.MaxBytesError)) {
-				err = wrong(err)
+				err = wrong("%v", err)
 			}
 			s.fail(w, r, err)
 		})
@@ -162,16 +161,13 @@ func (s *Server) routes() http.Handler {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
 			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s is not supported here; want %s",
-				r.Method,
-				strings.Join(list, " or ")))
+				r.Method, strings.Join(list, " or ")))
 		})
 	}
-	mux.Handle("/assets/{name}",
-		http.StripPrefix("/assets/", http.FileServerFS(report.Assets())))
+	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(report.Assets())))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r,
-			refuse(http.StatusNotFound,
-				"There is no such page; /v1/openapi.json lists what programs can ask for."))
+		s.fail(w, r, refuse(http.StatusNotFound,
+			"There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
 	return mux
 }
@@ -179,10 +175,8 @@ func (s *Server) routes() http.Handler {
 // Run serves until ctx ends, and then completes the requests in progress.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for requests in progress
-	h := &http.Server{Handler: s,
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		WriteTimeout: 5 * time.Minute,
-		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: 5 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
@@ -219,7 +213,9 @@ func refuse(status int, format string, values ...any) *problem {
 }
 
 // wrong returns the problem for an invalid request.
-func wrong(err error) error { return refuse(http.StatusBadRequest, "%v", err) }
+func wrong(format string, values ...any) *problem {
+	return refuse(http.StatusBadRequest, format, values...)
+}
 
 // fail answers with an error, unless err is nil.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {

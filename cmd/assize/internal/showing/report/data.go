@@ -40,10 +40,9 @@ type correlation struct {
 
 func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
-	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
+	return data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
 		List: list, ToolClaims: p.Claims.byTool(), AgentClaims: sorted(p.Claims.agents),
 		Criteria: run.ScoreNames(), Agreement: p.correlations()}
-	return d
 }
 
 // cases lists the worst dialogues and the shown ones in the order of the runs, with their groups

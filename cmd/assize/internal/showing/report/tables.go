@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -290,8 +289,8 @@ func (p *Page) made(line *run.Line) {
 	}
 	o := &p.origins[at]
 	o.Records++
-	name := path.Base(strings.ReplaceAll(line.File, `\`, "/"))
-	if name == "-" {
+	name := Base(line.File)
+	if name == ui.Stdin {
 		name = "standard input"
 	}
 	if !slices.Contains(o.Files, name) {

@@ -358,12 +358,17 @@ func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
 			continue
 		}
 		p.Item(ui.Plain, ui.Visible(c.Shown(calls)))
-		quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
-		if t, ok := r.Dialogue.Turn(c.Proof); ok {
-			quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))
-		}
-		WriteQuotes(p, r.Dialogue, quotes)
+		WriteQuotes(p, r.Dialogue, QuotesOf(r, c))
 	}
+}
+
+// QuotesOf returns the words of a claim and, if there is one, the result that decides it.
+func QuotesOf(r *run.Record, c rubric.Deed) []rubric.Quote {
+	quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
+	if t, ok := r.Dialogue.Turn(c.Proof); ok {
+		quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))
+	}
+	return quotes
 }
 
 func (p *people) model(r *run.Record) {

@@ -50,11 +50,7 @@ func (c Cell) made(harmless func(string) string) string {
 	if !c.Lines {
 		return harmless(c.Text)
 	}
-	lines := strings.Split(c.Text, "\n")
-	for i := range lines {
-		lines[i] = harmless(lines[i])
-	}
-	return strings.Join(lines, "\n")
+	return ByLine(c.Text, harmless)
 }
 
 // NewTable returns an empty table. The title of a column of numbers ends in ">", that of text to

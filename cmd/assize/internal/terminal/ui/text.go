@@ -50,6 +50,15 @@ func Visible(s string) string {
 	return b.String()
 }
 
+// ByLine returns s with each line escaped by harmless.
+func ByLine(s string, harmless func(string) string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = harmless(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
 // and Arabic script.
 func shown(r rune) bool {
