@@ -95,12 +95,6 @@ func (p *program) show(o *displayFlags, result any) error {
 	return cmp.Or(ui.WriteAs(o.format.Value, p.Out, &page, result), page.Send(p.Out))
 }
 
-func (p *program) write(o *outputFlags, result any) error {
-	return p.writeTo(o, func(w io.Writer, page *ui.Page) error {
-		return ui.WriteAs(o.format.Value, w, page, result)
-	})
-}
-
 // jobsFlag is --jobs.
 type jobsFlag struct {
 	jobs  int        `flag:"jobs"`

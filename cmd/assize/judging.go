@@ -58,8 +58,7 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
 	if n, err := strconv.Atoi(o.sheet); err == nil && n < 1 || errors.Is(err, strconv.ErrRange) {
-		return opt, fmt.Errorf("--sheet %s: want the name of a sheet, or its number from 1",
-			o.sheet)
+		return opt, fmt.Errorf("--sheet %s: want the name of a sheet, or its number from 1", o.sheet)
 	}
 	for _, names := range o.systemNames { // a name may contain a comma
 		opt.SystemNames = append(opt.SystemNames, names)
@@ -248,12 +247,17 @@ type contextFlags struct {
 	numThread int `flag:"num-thread"`
 }
 
-// options returns the options of a model with the prompts in a folder; see readPrompts.
+// options returns the options of a model with the prompt templates in a folder, or the built-in
+// ones if it is "".
 func (o *serverFlags) options(c *contextFlags, prompts string) (opt localllm.Options, err error) {
 	opt = localllm.Options{Address: o.ollama, AllowRemote: o.modelRemote, Deadline: o.timeout,
-		Patience: o.patience,
+		Patience: o.patience, Prompts: localllm.DefaultPrompts(),
 		Settings: localllm.Settings{NumCtx: c.numCtx, NumThread: c.numThread}}
-	opt.Prompts, err = readPrompts(prompts)
+	if prompts != "" {
+		if opt.Prompts, err = localllm.ReadPrompts(os.DirFS(prompts)); err != nil {
+			err = fmt.Errorf("prompts %s: %w", prompts, err)
+		}
+	}
 	return opt, err
 }
 
@@ -306,18 +310,6 @@ func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 			"which assize doctor -o writes")
 	}
 	return nil
-}
-
-// readPrompts reads the prompt templates in a folder, or returns the built-in ones if folder is "".
-func readPrompts(folder string) (*localllm.Prompts, error) {
-	if folder == "" {
-		return localllm.DefaultPrompts(), nil
-	}
-	p, err := localllm.ReadPrompts(os.DirFS(folder))
-	if err != nil {
-		err = fmt.Errorf("prompts %s: %w", folder, err)
-	}
-	return p, err
 }
 
 // open prepares the model and assigns it to its agents, if the flags name one that plays an agent

@@ -226,12 +226,13 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 
 // browse opens an address in the user's browser.
 func browse(address string) error {
-	command := map[string][]string{"darwin": {"open"},
-		"windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if command == nil {
-		command = []string{"xdg-open"}
+	cmd := exec.Command("xdg-open", address)
+	switch runtime.GOOS {
+	case "darwin":
+		cmd = exec.Command("open", address)
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
 	}
-	cmd := exec.Command(command[0], append(command[1:], address)...)
 	cmd.Stderr = os.Stderr
 	return cmd.Start()
 }
@@ -315,15 +316,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && p.given["model"]:
-		return nil,
-			fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model",
-				c.Files[0])
+		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model",
+			c.Files[0])
 	}
 	conf := h.Configuration
-	usual := importer.Options{Format: dialogue.Format(
-		conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
-		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
-		Roles: map[string]dialogue.Role{}}
+	usual := importer.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns,
+		Dates: conf.Dates, Sheet: conf.Sheet, MaxDialogue: conf.MaxDialogue,
+		SystemNames: conf.SystemNames, Roles: map[string]dialogue.Role{}}
 	for name, role := range conf.Roles {
 		r, err := dialogue.ParseRole(role)
 		if err != nil {
@@ -342,10 +341,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		is := j.Model.Identity()
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
-			return nil,
-				fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this model, with "+
-					"the same calibration, prompts and options",
-					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
+			return nil, fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this "+
+				"model, with the same calibration, prompts and options", o.model, c.Files[0],
+				h.Model.Name, h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
 			conf.Fallback == judge.ByRules, h.Basis.Profile
@@ -368,9 +366,7 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 	for name, values := range q {
 		for _, value := range values {
 			if err := fs.Apply(name, value); err != nil {
-				return usual,
-					fmt.Errorf(
-						"%w; GET /v1/openapi.json lists the parameters", err)
+				return usual, fmt.Errorf("%w; GET /v1/openapi.json lists the parameters", err)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -195,7 +194,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 				return false, err
 			}
 			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
-			s.Sink, err = p.sink(out, o, *e.Line.Header, s.Gates, len(c.Files), missed)
+			s.Sink, err = p.sink(&s, o, *e.Line.Header, len(c.Files), missed)
 		}
 		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
 			return true, err
@@ -249,7 +248,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
-		if s.Sink, err = p.sink(s.Out, o, header, s.Gates, len(files), missed); err != nil {
+		if s.Sink, err = p.sink(s, o, header, len(files), missed); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
@@ -316,9 +315,10 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 }
 
 // sink returns the sink for a format other than a run in a file.
-func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *summary.Thresholds,
-	files int, missed []source.Item,
+func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files int,
+	missed []source.Item,
 ) (results.Sink, error) {
+	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
 		Rubric: header.Basis.Rubric}
@@ -355,7 +355,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 	case "text":
 		return results.NewText(w, opt), nil
 	}
-	j := results.NewJUnit(w, gates, p.shown)
+	j := results.NewJUnit(w, s.Gates, p.shown)
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

@@ -133,8 +133,8 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	counts, err2 := s.Store.Count(r.Context(), f)
 	news, err3 := s.news(r.Context())
-	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, Counts: counts,
-		News: news}
+	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, To: from + len(list),
+		Counts: counts, News: news, Shown: counts.Of(f.State), Left: counts.Left(f.State)}
 	var entries []report.Entry
 	for _, d := range list {
 		d = s.masked(d)
@@ -145,8 +145,6 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if err := cmp.Or(err, err2, err3, s.controls(r, &f, &p.List)); err != nil {
 		return err
 	}
-	p.To = from + len(list)
-	p.Shown, p.Left = p.Counts.Of(f.State), p.Counts.Left(f.State)
 	if f.State == review.Todo && f.Twice == 0 {
 		p.Others = p.Counts.Second
 	}
@@ -172,17 +170,21 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	menu := func(label, name, none string, choices options) {
 		list.Filter = append(list.Filter, report.Menu(label, name, q.Get(name), none, choices))
 	}
+	found := func(column string) []review.Choice {
+		list, failed := s.Store.Choices(r.Context(), column, *f)
+		err = cmp.Or(err, failed)
+		return list
+	}
 	// values adds a menu of the values of a column, if there are any.
 	values := func(label, column, none string) {
-		found, failed := s.Store.Choices(r.Context(), column, *f)
 		var choices options
-		for _, c := range found {
+		for _, c := range found(column) {
 			if s.shown(c.Value) == c.Value {
 				choices = append(choices, report.Option{Value: c.Value,
 					Text: fmt.Sprintf("%s (%d)", cmp.Or(s.Titles[c.Value], c.Value), c.Count)})
 			}
 		}
-		if err = cmp.Or(err, failed); choices != nil {
+		if choices != nil {
 			menu(label, column, none, choices)
 		}
 	}
@@ -196,8 +198,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	} else {
 		orders := options{{Value: "shuffled", Text: "Random sample"},
 			{Value: "differ", Text: "Rules against model"}}
-		answers, failed := s.Store.Choices(r.Context(), "answer", *f)
-		if err = failed; slices.ContainsFunc(answers, func(c review.Choice) bool {
+		if slices.ContainsFunc(found("answer"), func(c review.Choice) bool {
 			return !strings.HasPrefix(c.Value, review.ClaimAnswer)
 		}) {
 			orders = append(orders, report.Option{Value: string(review.Failing),
@@ -226,12 +227,11 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	}
 	values("Reason", "reason", "Any")
 	values("Question or claim", "answer", "Any")
-	days, failed := s.Store.Choices(r.Context(), "day", *f)
-	if days != nil || f.From+f.To != "" {
+	if found("day") != nil || f.From+f.To != "" {
 		input("From", "from", "date", "")
 		input("To", "to", "date", "")
 	}
-	return cmp.Or(err, failed)
+	return err
 }
 
 // masked returns a row of the queue, redacted if the server redacts.

@@ -228,11 +228,7 @@ func (p *Page) runs() string {
 	for _, o := range p.origins {
 		names, by = append(names, o.Files...), append(by, o.judge())
 	}
-	what := strings.Join(names[:min(len(names), most)], ", ")
-	if rest := len(names) - most; rest > 0 {
-		what += fmt.Sprintf(" and %d more", rest)
-	}
-	what += " · " + counted(len(p.Rows), "dialogue")
+	what := ui.First(names, most) + " · " + counted(len(p.Rows), "dialogue")
 	n := 0
 	for _, more := range p.repeated {
 		n += more

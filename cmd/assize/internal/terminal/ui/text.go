@@ -212,6 +212,14 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 	}
 }
 
+// First lists up to n names and the number of the others: "a, b and 3 more".
+func First(names []string, n int) string {
+	if rest := len(names) - n; rest > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), rest)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Is returns "is" or "are", to agree with n.
 func Is(n int) string {
 	if n == 1 {
