@@ -56,7 +56,7 @@ func (o *outputFlags) validate(given map[string]bool) error {
 	if info, err := os.Stat(o.output); err == nil && info.IsDir() {
 		return fmt.Errorf("-o %s: is a folder; want a file", o.output)
 	}
-	usual, name := flags.OneOf(""), strings.ToLower(o.output)
+	usual, name := flags.Choice{}, strings.ToLower(o.output)
 	if bare := strings.TrimSuffix(name, run.Packed); o.packs && filepath.Ext(bare) == ".jsonl" {
 		name = bare
 	}

@@ -119,23 +119,21 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err := s.CheckRatings(ctx, ratings); err != nil {
 		return err
 	}
-	w := web.Options{Blind: o.blind, Redact: o.redact, Link: o.link}
-	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	me := "reviewer" // or the name of the user, as far as it consists of plain characters
 	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
 		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 	}
-	w.Reviewer, w.Twice = cmp.Or(o.as, me), float64(o.double.Share)/(100*100)
-	w.Titles = judge.Titles(agents)
+	w := web.Options{Store: s, Runs: c.Files, Title: p.shown(titleOf(c.Files)), Ratings: ratings,
+		Reviewer: cmp.Or(o.as, me), Twice: float64(o.double.Share) / (100 * 100),
+		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: judge.Titles(agents),
+		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
+		Remote:  remote, Scoring: scoring, Log: p.Note}
 	for _, name := range o.hosts { // the names, in addition to loopback, of the server
 		w.Hosts = append(w.Hosts, strings.ToLower(name))
 	}
 	if host, err := os.Hostname(); err == nil && o.allowRemote {
 		w.Hosts = append(w.Hosts, strings.ToLower(host))
 	}
-	w.Remote, w.Scoring = remote, scoring
-	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
-	w.Log = p.Note
 	address := o.address(l)
 	where, _ := filepath.Abs(stem)
 	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",

@@ -46,20 +46,17 @@ func (s *Server) keepUp(ctx context.Context) {
 
 // follow checks whether runs have grown or were replaced, and rereads them.
 func (s *Server) follow(ctx context.Context) {
+	said := ""
 	changed, err := s.Store.Changed(ctx, s.Runs)
-	if err != nil || len(changed) == 0 || len(s.Runs) == 0 {
-		s.changing.Store("")
-		return
+	if err == nil && len(changed) > 0 && len(s.Runs) > 0 {
+		names := strings.Join(changed, ", ")
+		s.changing.Store(names + " has changed and is being read again.")
+		if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
+			said = fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before "+
+				"is shown.", names, err)
+		}
 	}
-	names := strings.Join(changed, ", ")
-	s.changing.Store(names + " has changed and is being read again.")
-	if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
-		s.changing.Store(fmt.Sprintf(
-			"%s has changed and cannot be read: %v. What was read of it before is shown.",
-			names, err))
-		return
-	}
-	s.changing.Store("")
+	s.changing.Store(said)
 }
 
 // readAgain rereads all runs.
