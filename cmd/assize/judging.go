@@ -152,8 +152,7 @@ func (p *program) onlyForTranscripts(command, group string) string {
 
 // corpus opens the files and folders in paths for a command. ratings are the files of --ratings.
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
-	jobs int, output string, ratings ...string,
-) (*corpus.Corpus, error) {
+	jobs int, output string, ratings ...string) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs,
 		Since: o.since}
 	if _, err := time.Parse(time.DateOnly, o.since); o.since != "" && err != nil {

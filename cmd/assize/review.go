@@ -301,8 +301,7 @@ func (o *servingFlags) address(l net.Listener) string {
 // scoringOf returns how to read and judge new dialogues: in the same way as those of the run. It
 // returns nil if a model judged the run that is not named by --model.
 func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus,
-	agents *heuristics.Agents,
-) (*web.Scoring, error) {
+	agents *heuristics.Agents) (*web.Scoring, error) {
 	var first corpus.Entry
 	for first = range c.Lines() {
 		break

@@ -161,8 +161,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 // rewrite writes the records of kept runs in another format and applies the gates to them. Nothing
 // is judged.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
-	missed []source.Item,
-) error {
+	missed []source.Item) error {
 	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
 		return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
 			"judged", name)
@@ -233,8 +232,7 @@ func (o *scoreFlags) missing(p *program, ids source.IDs) {
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
 func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files []string,
-	missed []source.Item,
-) (*batch.Scoring, error) {
+	missed []source.Item) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
@@ -316,8 +314,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 
 // sink returns the sink for a format other than a run in a file.
 func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files int,
-	missed []source.Item,
-) (results.Sink, error) {
+	missed []source.Item) (results.Sink, error) {
 	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,

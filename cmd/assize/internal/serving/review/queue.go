@@ -281,8 +281,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 // dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
 // to the query.
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
-	tailArgs ...any,
-) (list []Dialogue, err error) {
+	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
 		OR e.identity = d.name), d.copies, d.why,

@@ -272,8 +272,7 @@ type view struct {
 
 // show writes a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string,
-	main any,
-) error {
+	main any) error {
 	var b bytes.Buffer
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
 		Done: r.URL.Query(), Tokens: s.Tokens != nil, Main: main}

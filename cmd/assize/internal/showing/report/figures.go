@@ -35,8 +35,7 @@ func NewFigures() *Figures { return &Figures{Tables: tables{}} }
 // set. The function link returns the address of the dialogues with an "overall" score, or with a
 // "satisfaction".
 func (f *Figures) AddScores(s *summary.Summary, steps []Bin,
-	link func(measure, value string) string,
-) {
+	link func(measure, value string) string) {
 	f.Mean = s.Satisfaction()
 	for i, level := range slices.Backward(rubric.Scale[:]) {
 		f.Overall = append(f.Overall, Bin{Name: level.String(), N: s.Overall[i],
@@ -100,8 +99,7 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 
 // groups adds a table of groups to a section, and returns the groups that it shows.
 func (f *Figures) groups(section string, of *summary.Groups,
-	linked func(summary.Group) (name, link string),
-) *summary.Groups {
+	linked func(summary.Group) (name, link string)) *summary.Groups {
 	shown := &summary.Groups{By: ui.Visible(of.By)}
 	for _, g := range of.List {
 		g.Name, g.Link = linked(g)
