@@ -128,7 +128,8 @@ func (p *Page) byCriterion(all tables) {
 		if len(p.Origins) == 1 {
 			weight = fmt.Sprintf("%d %%", p.Origins[0].Header.Basis.Rubric.Weights[c])
 		}
-		row := shares(s.Levels[:], c, weight, p.Summary.Criterion(c), fmt.Sprintf("%.1f", s.Deviation()))
+		row := shares(s.Levels[:], c, weight, p.Summary.Criterion(c),
+			fmt.Sprintf("%.1f", s.Deviation()))
 		levels.Add(append(row, strings.TrimSuffix(s.NotShown(), " not shown"))...)
 		ruled(c, s)
 	}
