@@ -146,8 +146,7 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...ex
 		}
 	}
 	if missing != nil {
-		t.print(ui.Plain, "%s: %s has no example in %s", t.file, id,
-			strings.Join(missing, " and "))
+		t.print(ui.Plain, "%s: %s has no example in %s", t.file, id, strings.Join(missing, " and "))
 	}
 	return nil
 }

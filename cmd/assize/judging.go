@@ -58,7 +58,8 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
 	if n, err := strconv.Atoi(o.sheet); err == nil && n < 1 || errors.Is(err, strconv.ErrRange) {
-		return opt, fmt.Errorf("--sheet %s: want the name of a sheet, or its number from 1", o.sheet)
+		return opt, fmt.Errorf("--sheet %s: want the name of a sheet, or its number from 1",
+			o.sheet)
 	}
 	for _, names := range o.systemNames { // a name may contain a comma
 		opt.SystemNames = append(opt.SystemNames, names)

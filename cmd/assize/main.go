@@ -167,8 +167,7 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 		args = args[1:]
 	}
 	cmd, rest, _ := root.Find(args) // the error is about further words, which are checked next
-	if len(rest) == 0 ||
-		!cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") ||
+	if len(rest) == 0 || !cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") ||
 		strings.HasPrefix(rest[0], "__") {
 		return nil
 	}

@@ -64,8 +64,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil),
-		oneStdin(args...))
+	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil), oneStdin(args...))
 }
 
 // run scores transcripts if necessary, indexes the run, and serves the pages until the program is
@@ -313,8 +312,8 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && p.given["model"]:
-		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model",
-			c.Files[0])
+		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no "+
+			"--model", c.Files[0])
 	}
 	conf := h.Configuration
 	usual := importer.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns,

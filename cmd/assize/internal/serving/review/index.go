@@ -193,8 +193,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
 		run = excluded.run, place = excluded.place, satisfaction = excluded.satisfaction,
 		why = excluded.why, row = excluded.row RETURNING dialogue`,
-		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(),
-		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
+		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)),
+		why.Reason(), string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))

@@ -104,7 +104,8 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups) {
 	}
 	switch {
 	case byWeek:
-		slices.SortFunc(groups.List, func(a, b summary.Group) int { return cmp.Compare(a.Name, b.Name) })
+		slices.SortFunc(groups.List,
+			func(a, b summary.Group) int { return cmp.Compare(a.Name, b.Name) })
 		p.Figures.AddWeeks(groups, func(g summary.Group) (name, link string) {
 			monday, _ := time.Parse(time.DateOnly, g.Name) // as review.Week returns it
 			sunday := monday.AddDate(0, 0, 6).Format(time.DateOnly)

@@ -197,7 +197,8 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 // as sets the name under which the user reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens != nil {
-		return refuse(http.StatusForbidden, "The name is that of the token; sign out to use another.")
+		return refuse(http.StatusForbidden,
+			"The name is that of the token; sign out to use another.")
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {

@@ -199,8 +199,7 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
 	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String(),
 		Unshown: e.Final[c].Unshown()}
-	say := func(who string, score rubric.Score, claim string, said []rubric.Quote,
-		followed bool) {
+	say := func(who string, score rubric.Score, claim string, said []rubric.Quote, followed bool) {
 		j.Says = append(j.Says, statement{Who: who, Score: score, Followed: followed,
 			Claim: sentence(claim), Unfounded: rubric.Rating{Claim: claim}.Unfounded(),
 			Quotes: quotes(e.Dialogue, said...)})

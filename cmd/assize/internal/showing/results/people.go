@@ -254,8 +254,7 @@ func (p *people) full(r *run.Record) {
 		p.Item(ui.Plain, "flagged by the profile")
 	}
 	if c := r.CrossCheck; c != nil {
-		words := "model and rules are " +
-			c.Disagreement.String() + " levels apart (of 4.00 at most)"
+		words := fmt.Sprintf("model and rules are %s levels apart (of 4.00 at most)", c.Disagreement)
 		for i, k := range c.Criteria {
 			if k.Verdict() != rubric.Agree {
 				words += fmt.Sprintf(", %s %d against %d (%s)",
@@ -273,11 +272,11 @@ func (p *people) full(r *run.Record) {
 		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
 		solid := int(g.After) * most / 100
 		shaded := max(int(g.Before)*most/100-solid, 0)
-		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·",
-			most-solid-shaded)
+		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) +
+			strings.Repeat("·", most-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
-			ui.Cell{Text: bar,
-				Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)},
+			ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
 	}
 	p.Table(t)
 	for _, c := range rubric.Criteria() {

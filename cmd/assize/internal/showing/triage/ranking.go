@@ -288,8 +288,8 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Mask != nil}
 	for _, file := range t.Files {
 		if corpus.IsStream(file) {
-			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read only "+
-				"once; want a file", file)
+			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read "+
+				"only once; want a file", file)
 		}
 	}
 	if t.Rules != nil {
