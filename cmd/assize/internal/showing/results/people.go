@@ -254,7 +254,8 @@ func (p *people) full(r *run.Record) {
 		p.Item(ui.Plain, "flagged by the profile")
 	}
 	if c := r.CrossCheck; c != nil {
-		words := fmt.Sprintf("model and rules are %s levels apart (of 4.00 at most)", c.Disagreement)
+		words := fmt.Sprintf("model and rules are %s levels apart (of 4.00 at most)",
+			c.Disagreement)
 		for i, k := range c.Criteria {
 			if k.Verdict() != rubric.Agree {
 				words += fmt.Sprintf(", %s %d against %d (%s)",
