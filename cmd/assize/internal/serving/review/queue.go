@@ -110,9 +110,6 @@ func (d *Dialogue) Values() table.Values {
 	return v
 }
 
-// Scored reports whether the dialogue has scores that are not hidden.
-func (d Dialogue) Scored() bool { return d.Row.Scored() }
-
 // Counts holds the number of dialogues in each state, for the reviewer of a filter.
 type Counts struct {
 	Todo    int `json:"todo"`
