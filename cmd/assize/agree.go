@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )
 
@@ -66,13 +68,13 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	rep.Corrected = sample.Of(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
-		for _, n := range notes {
-			p.Note(n)
-		}
+		p.Notes(notes)
 	}
 	rep.Ratings, rep.Unscored = o.origin(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
-	return p.write(&o.outputFlags, rep)
+	return p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		return ui.WriteAs(o.format.Value, w, page, rep)
+	})
 }
 
 // answered returns an error if runs have no answers to the questions of the rubric.

@@ -20,7 +20,7 @@ import (
 )
 
 func TestEveryFindingThatIsPrintedCanBeExplained(t *testing.T) {
-	all, err := entries(&scaleFlags{})
+	all, err := (&scaleFlags{}).entries()
 	require.NoError(t, err)
 	stdout, _, code := call(t, nil, "check", evaluations, "--format", "json")
 	require.Equal(t, console.No, code)

@@ -224,7 +224,7 @@ func TestDoctorJSON(t *testing.T) {
 
 // Every term in the result of a trial can be looked up with explain.
 func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
-	all, err := entries(&scaleFlags{})
+	all, err := (&scaleFlags{}).entries()
 	require.NoError(t, err)
 	explained := func(id string) {
 		_, ok := explain.Find(all, id)

@@ -137,8 +137,7 @@ func (o *experimentFlags) dialogues(p *program, plan *experiment.Plan) ([]string
 
 // prepare returns the flags of score for a run, as the file sets them. The command line
 // overrides the file's flags about the model's server.
-func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
-) (*scoreFlags, error) {
+func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*scoreFlags, error) {
 	f := &scoreFlags{}
 	set := flags.NewSet(pflag.NewFlagSet("score", pflag.ContinueOnError))
 	set.AddAll(f)

@@ -17,7 +17,7 @@ import (
 )
 
 func TestEveryIDThatIsPrintedCanBeExplained(t *testing.T) {
-	all, err := entries(&scaleFlags{})
+	all, err := (&scaleFlags{}).entries()
 	require.NoError(t, err)
 	stdout, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile",
 		"--format", "jsonl")
@@ -52,7 +52,7 @@ func TestEveryIDThatIsPrintedCanBeExplained(t *testing.T) {
 }
 
 func TestEntries(t *testing.T) {
-	all, err := entries(&scaleFlags{})
+	all, err := (&scaleFlags{}).entries()
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, e := range all {
@@ -76,7 +76,7 @@ func TestEntries(t *testing.T) {
 // Each question and fact of a scorecard is explained, by what the file says.
 func TestScorecardEntries(t *testing.T) {
 	file := filepath.Join(scorecards, "parcel.yaml")
-	all, err := entries(&scaleFlags{rubric: file})
+	all, err := (&scaleFlags{rubric: file}).entries()
 	require.NoError(t, err)
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)

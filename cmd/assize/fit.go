@@ -64,9 +64,7 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
-		p.Note(n)
-	}
+	p.Notes(notes)
 	res, note, err := m.Learn(rated)
 	p.Progress.Clear()
 	if note != "" {

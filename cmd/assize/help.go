@@ -64,58 +64,61 @@ func (p *program) topics() (list []*cobra.Command) {
 	return list
 }
 
-func (p *program) explainCommand() *cobra.Command {
-	color, scale := flags.Choice{}, &scaleFlags{}
-	cmd := helpOf("explain")
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string,
-		_ cobra.ShellCompDirective) {
-		all, _ := entries(scale) // without entries, there is nothing to complete
-		for _, e := range all {
-			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
-		}
-		return ids, cobra.ShellCompDirectiveNoFileComp
+// explainFlags are the flags of `assize explain`.
+type explainFlags struct {
+	displayFlags `flag:"color"`
+	scaleFlags   `flag:"rubric"`
+}
+
+func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
+	all, err := o.entries()
+	if err != nil {
+		return err
 	}
-	set := flags.NewSet(cmd.Flags())
-	set.Add("color", &color)
-	set.Add("rubric", &scale.rubric)
-	return p.commands.Define(cmd, set, nil, func(_ context.Context, args []string) error {
-		all, err := entries(scale)
-		if err != nil {
-			return err
+	page := p.Page(o.color.Value)
+	if len(args) == 0 {
+		explain.List(&page, all)
+		return page.Send(p.Out)
+	}
+	id := strings.Join(args, " ")
+	if e, ok := explain.Find(all, id); ok {
+		e.Text(&page)
+		return page.Send(p.Out)
+	}
+	var ids []string
+	for _, e := range all {
+		ids = append(ids, e.ID)
+	}
+	err = fmt.Errorf("unknown id %q; want one that a report prints", id)
+	hints := append(flags.DidYouMean(id, ids), "assize explain lists all")
+	for _, topic := range p.topics() {
+		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
+			hints = append(hints, "assize help "+topic.Name()+" is about it")
 		}
-		if len(args) == 0 {
-			return explain.List(p.Out, all, p.Colored(color.Value))
-		}
-		id := strings.Join(args, " ")
-		if e, ok := explain.Find(all, id); ok {
-			return explain.Text(p.Out, e, p.Colored(color.Value))
-		}
-		var ids []string
-		for _, e := range all {
-			ids = append(ids, e.ID)
-		}
-		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
-		hints := append(flags.DidYouMean(id, ids), "assize explain lists all")
-		for _, topic := range p.topics() {
-			if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
-				hints = append(hints, "assize help "+topic.Name()+" is about it")
-			}
-		}
-		if scale.rubric == "" {
-			hints = append(hints, "--rubric FILE explains the questions and facts of a scorecard")
-		}
-		return console.Hint(err, hints...)
-	})
+	}
+	if o.rubric == "" {
+		hints = append(hints, "--rubric FILE explains the questions and facts of a scorecard")
+	}
+	return console.Hint(err, hints...)
+}
+
+// complete returns the ids for the completion of a shell.
+func (o *explainFlags) complete(*cobra.Command, []string, string) (ids []string,
+	_ cobra.ShellCompDirective) {
+	all, _ := o.entries() // without entries, there is nothing to complete
+	for _, e := range all {
+		ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 // entries returns all entries, those of the rubric file first.
-func entries(scale *scaleFlags) ([]explain.Entry, error) {
-	j, err := scale.judge(judge.Options{})
+func (o *scaleFlags) entries() ([]explain.Entry, error) {
+	j, err := o.judge(judge.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return append(explain.Scorecard(j.Rubric, scale.rubric),
-		explain.All(j.Rubric, j.Agents)...), nil
+	return append(explain.Scorecard(j.Rubric, o.rubric), explain.All(j.Rubric, j.Agents)...), nil
 }
 
 // build is the output of `assize version`: what the program was built from, and what its scores
@@ -130,34 +133,30 @@ type build struct {
 	Profile string `json:"profile"`
 }
 
-func (p *program) versionCommand() *cobra.Command {
-	cmd := helpOf("version")
-	cmd.Args = cobra.NoArgs
-	format := flags.OneOf("text", "json")
-	set := flags.NewSet(cmd.Flags())
-	set.Add("format", &format)
-	return p.commands.Define(cmd, set, nil, func(context.Context, []string) error {
-		j, err := (&scaleFlags{}).judge(judge.Options{})
-		if err != nil {
-			return err
-		}
-		b := build{judge.Version(), "unknown", runtime.Version(),
-			runtime.GOOS + "/" + runtime.GOARCH, j.Rubric.Digest(), j.Agents.Digest(),
-			j.Profile.Digest()}
-		if info, ok := debug.ReadBuildInfo(); ok {
-			for _, s := range info.Settings {
-				if s.Key == "vcs.revision" {
-					b.Commit = s.Value
-				}
+// versionFlags are the flags of `assize version`.
+type versionFlags struct {
+	displayFlags `flag:"format"`
+}
+
+func (o *versionFlags) run(_ context.Context, p *program, _ []string) error {
+	j, err := (&scaleFlags{}).judge(judge.Options{})
+	if err != nil {
+		return err
+	}
+	b := build{judge.Version(), "unknown", runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
+		j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				b.Commit = s.Value
 			}
 		}
-		if format.Value == "json" {
-			return ui.WriteJSON(p.Out, b, "")
-		}
-		_, err = fmt.Fprintf(p.Out,
-			"assize %s\ncommit %s\n%s %s\n"+
-				"rubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
-			b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
-		return err
-	})
+	}
+	if o.format.Value == "json" {
+		return ui.WriteJSON(p.Out, b, "")
+	}
+	_, err = fmt.Fprintf(p.Out, "assize %s\ncommit %s\n%s %s\nrubric  sha256 %s\n"+
+		"lexicon sha256 %s\nprofile sha256 %s\n",
+		b.Version, b.Commit, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
+	return err
 }

@@ -119,9 +119,14 @@ func (p *program) command() *cobra.Command {
 		{"doctor", nil, &doctorFlags{}},
 		{"worker", cobra.NoArgs, &workerFlags{}},
 		{"fleet", cobra.NoArgs, &fleetFlags{}},
+		{"explain", nil, &explainFlags{}},
+		{"version", cobra.NoArgs, &versionFlags{}},
 	} {
 		cmd := helpOf(c.name)
 		cmd.Args = c.args
+		if o, ok := c.action.(*explainFlags); ok {
+			cmd.ValidArgsFunction = o.complete
+		}
 		set := flags.NewSet(cmd.Flags())
 		set.AddAll(c.action)
 		p.registerQuiet(cmd.Flags())
@@ -132,7 +137,6 @@ func (p *program) command() *cobra.Command {
 		root.AddCommand(p.commands.Define(cmd, set, validate,
 			func(ctx context.Context, args []string) error { return c.run(ctx, p, args) }))
 	}
-	root.AddCommand(p.explainCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
 	root.CompletionOptions.DisableNoDescFlag = true
 	root.InitDefaultHelpCmd()
@@ -141,14 +145,11 @@ func (p *program) command() *cobra.Command {
 		switch cmd.Name() {
 		case "help":
 			cmd.Example = "  assize help score"
+			p.registerQuiet(cmd.Flags())
 		case "completion":
 			cmd.Example = "  source <(assize completion bash)"
 			cmd.RunE = root.RunE
-			p.registerQuiet(cmd.PersistentFlags()) // also for cobra's own commands
-			continue
-		}
-		if cmd.Runnable() && cmd.Flags().Lookup("quiet") == nil {
-			p.registerQuiet(cmd.Flags())
+			p.registerQuiet(cmd.PersistentFlags()) // also for its own commands
 		}
 	}
 	return root
@@ -166,8 +167,7 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 		args = args[1:]
 	}
 	cmd, rest, _ := root.Find(args) // the error is about further words, which are checked next
-	if len(rest) == 0 ||
-		!cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") ||
+	if len(rest) == 0 || !cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") ||
 		strings.HasPrefix(rest[0], "__") {
 		return nil
 	}

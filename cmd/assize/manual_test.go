@@ -50,7 +50,7 @@ func TestHelpTopics(t *testing.T) {
 // those of assize explain.
 func TestCriteriaAreDefinedOnce(t *testing.T) {
 	table := "| criterion | weight | question |\n|---|---|---|\n"
-	all, err := entries(&scaleFlags{})
+	all, err := (&scaleFlags{}).entries()
 	require.NoError(t, err)
 	for _, c := range rubric.Criteria() {
 		e, ok := explain.Find(all, c.String())

@@ -536,7 +536,7 @@ func TestTheCacheAsksNothingTwice(t *testing.T) {
 }
 
 func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
-	all, err := entries(&scaleFlags{})
+	all, err := (&scaleFlags{}).entries()
 	require.NoError(t, err)
 	for _, docs := range [][]localllm.Doc{localllm.FailureKinds(), localllm.Flags()} {
 		for _, d := range docs {

@@ -133,8 +133,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 // addPeople compares the runs with people's ratings, if there are any. An error in ratings that are
 // part of the runs becomes a note on the page, because the user did not ask for them.
 func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFlags,
-	headers []*run.Header,
-) error {
+	headers []*run.Header) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r *run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == nil && !carried {

@@ -64,8 +64,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil),
-		oneStdin(args...))
+	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil), oneStdin(args...))
 }
 
 // run scores transcripts if necessary, indexes the run, and serves the pages until the program is
@@ -119,23 +118,21 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err := s.CheckRatings(ctx, ratings); err != nil {
 		return err
 	}
-	w := web.Options{Blind: o.blind, Redact: o.redact, Link: o.link}
-	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	me := "reviewer" // or the name of the user, as far as it consists of plain characters
 	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
 		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 	}
-	w.Reviewer, w.Twice = cmp.Or(o.as, me), float64(o.double.Share)/(100*100)
-	w.Titles = judge.Titles(agents)
+	w := web.Options{Store: s, Runs: c.Files, Title: p.shown(titleOf(c.Files)), Ratings: ratings,
+		Reviewer: cmp.Or(o.as, me), Twice: float64(o.double.Share) / (100 * 100),
+		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: judge.Titles(agents),
+		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
+		Remote:  remote, Scoring: scoring, Log: p.Note}
 	for _, name := range o.hosts { // the names, in addition to loopback, of the server
 		w.Hosts = append(w.Hosts, strings.ToLower(name))
 	}
 	if host, err := os.Hostname(); err == nil && o.allowRemote {
 		w.Hosts = append(w.Hosts, strings.ToLower(host))
 	}
-	w.Remote, w.Scoring = remote, scoring
-	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
-	w.Log = p.Note
 	address := o.address(l)
 	where, _ := filepath.Abs(stem)
 	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
@@ -226,12 +223,13 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 
 // browse opens an address in the user's browser.
 func browse(address string) error {
-	command := map[string][]string{"darwin": {"open"},
-		"windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if command == nil {
-		command = []string{"xdg-open"}
+	cmd := exec.Command("xdg-open", address)
+	switch runtime.GOOS {
+	case "darwin":
+		cmd = exec.Command("open", address)
+	case "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
 	}
-	cmd := exec.Command(command[0], append(command[1:], address)...)
 	cmd.Stderr = os.Stderr
 	return cmd.Start()
 }
@@ -302,8 +300,7 @@ func (o *servingFlags) address(l net.Listener) string {
 // scoringOf returns how to read and judge new dialogues: in the same way as those of the run. It
 // returns nil if a model judged the run that is not named by --model.
 func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus,
-	agents *heuristics.Agents,
-) (*web.Scoring, error) {
+	agents *heuristics.Agents) (*web.Scoring, error) {
 	var first corpus.Entry
 	for first = range c.Lines() {
 		break
@@ -315,15 +312,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && p.given["model"]:
-		return nil,
-			fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model",
-				c.Files[0])
+		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no "+
+			"--model", c.Files[0])
 	}
 	conf := h.Configuration
-	usual := importer.Options{Format: dialogue.Format(
-		conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
-		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
-		Roles: map[string]dialogue.Role{}}
+	usual := importer.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns,
+		Dates: conf.Dates, Sheet: conf.Sheet, MaxDialogue: conf.MaxDialogue,
+		SystemNames: conf.SystemNames, Roles: map[string]dialogue.Role{}}
 	for name, role := range conf.Roles {
 		r, err := dialogue.ParseRole(role)
 		if err != nil {
@@ -342,10 +337,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		is := j.Model.Identity()
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
-			return nil,
-				fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this model, with "+
-					"the same calibration, prompts and options",
-					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
+			return nil, fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this "+
+				"model, with the same calibration, prompts and options", o.model, c.Files[0],
+				h.Model.Name, h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
 			conf.Fallback == judge.ByRules, h.Basis.Profile
@@ -368,9 +362,7 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 	for name, values := range q {
 		for _, value := range values {
 			if err := fs.Apply(name, value); err != nil {
-				return usual,
-					fmt.Errorf(
-						"%w; GET /v1/openapi.json lists the parameters", err)
+				return usual, fmt.Errorf("%w; GET /v1/openapi.json lists the parameters", err)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -162,8 +161,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 // rewrite writes the records of kept runs in another format and applies the gates to them. Nothing
 // is judged.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
-	missed []source.Item,
-) error {
+	missed []source.Item) error {
 	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
 		return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
 			"judged", name)
@@ -195,7 +193,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 				return false, err
 			}
 			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
-			s.Sink, err = p.sink(out, o, *e.Line.Header, s.Gates, len(c.Files), missed)
+			s.Sink, err = p.sink(&s, o, *e.Line.Header, len(c.Files), missed)
 		}
 		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
 			return true, err
@@ -234,8 +232,7 @@ func (o *scoreFlags) missing(p *program, ids source.IDs) {
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
 func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files []string,
-	missed []source.Item,
-) (*batch.Scoring, error) {
+	missed []source.Item) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
@@ -249,7 +246,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
-		if s.Sink, err = p.sink(s.Out, o, header, s.Gates, len(files), missed); err != nil {
+		if s.Sink, err = p.sink(s, o, header, len(files), missed); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
@@ -274,9 +271,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output
 	if s.Run != nil {
-		for _, line := range s.Totals.Summaries(s.Run.Path, elapsed) {
-			p.Note(line)
-		}
+		p.Notes(s.Totals.Summaries(s.Run.Path, elapsed))
 	} else {
 		next, file = "next: -o run.jsonl keeps the scores; ", "run.jsonl"
 	}
@@ -318,9 +313,9 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 }
 
 // sink returns the sink for a format other than a run in a file.
-func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *summary.Thresholds,
-	files int, missed []source.Item,
-) (results.Sink, error) {
+func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files int,
+	missed []source.Item) (results.Sink, error) {
+	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
 		Rubric: header.Basis.Rubric}
@@ -328,9 +323,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
 			list, notes, err := p.people(&o.peopleFlags, scored)
-			for _, n := range notes {
-				p.Note(n)
-			}
+			p.Notes(notes)
 			return list, err
 		}
 	}
@@ -359,7 +352,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 	case "text":
 		return results.NewText(w, opt), nil
 	}
-	j := results.NewJUnit(w, gates, p.shown)
+	j := results.NewJUnit(w, s.Gates, p.shown)
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}
@@ -381,9 +374,7 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 		lines = append(lines, "gates count repeats, too, which the figures leave out")
 	}
 	if verdict == stats.Passed {
-		for _, line := range lines {
-			p.Note(line)
-		}
+		p.Notes(lines)
 	}
 	return gate(verdict, lines)
 }

@@ -71,9 +71,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		err = ui.WriteAs(o.format.Value, w, page, s)
 		// these formats have no place for it
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
-			for _, sentence := range s.Sentences() {
-				p.Advise(sentence)
-			}
+			p.Advise(s.Sentences()...)
 			if o.sample > 0 && err == nil {
 				for _, name := range append(flags.Group("agree", "Judging transcripts"), "since") {
 					if f := p.commands["triage"].Lookup(name); p.given[name] {

@@ -44,11 +44,12 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 		}
 	}
 	read, err := rows(ctx, s.db, one[string], `SELECT path FROM runs`)
-	return append(changed,
-			slices.DeleteFunc(read, func(known string) bool {
-				return slices.ContainsFunc(files, func(f string) bool { return s.key(f) == known })
-			})...),
-		err
+	for _, known := range read {
+		if !slices.ContainsFunc(files, func(f string) bool { return s.key(f) == known }) {
+			changed = append(changed, known)
+		}
+	}
+	return changed, err
 }
 
 // key is the path under which a run is known, which differs if its dialogues are masked.
@@ -86,8 +87,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	f := &filling{Store: s}
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	if err := s.db.QueryRow(
-		`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
+	err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass)
+	if err != nil {
 		return err
 	}
 	files := map[string]os.FileInfo{}
@@ -105,7 +106,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		waiting = waiting[:0]
 	}
-	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+	err = c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if waiting = append(waiting, e); len(waiting) < together {
 			return true, nil
 		}
@@ -175,10 +176,9 @@ func (f *filling) add(e *corpus.Entry) {
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
 	row.Identity = identity
-	why := ""
+	var why triage.Explanation
 	if row.Scored() {
-		x := triage.Explain(e.Record.Evaluation)
-		why = x.Reason()
+		why = triage.Explain(e.Record.Evaluation)
 	}
 	x := unjudged(&row) // the part that the index contains
 	x.Satisfaction, x.Average, x.Overall = row.Satisfaction, row.Average, row.Overall
@@ -193,8 +193,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
 		run = excluded.run, place = excluded.place, satisfaction = excluded.satisfaction,
 		why = excluded.why, row = excluded.row RETURNING dialogue`,
-		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)), why,
-		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
+		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)),
+		why.Reason(), string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
@@ -293,8 +293,9 @@ func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
 		return h.(*run.Header), nil
 	}
 	var text []byte
-	if err := s.db.QueryRowContext(
-		ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
+	err := s.db.QueryRowContext(ctx, `SELECT text FROM headers WHERE header = ?`,
+		number).Scan(&text)
+	if err != nil {
 		return nil, err
 	}
 	h, err := run.ParseHeader(text)

@@ -92,8 +92,7 @@ func (s *Store) Accept(ctx context.Context, p *satisfaction.Profile, kept func()
 
 // each calls use for every record, in order, as its run has it.
 func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record,
-	*run.Header) error,
-) error {
+	*run.Header) error) error {
 	ids, err := rows(ctx, s.db, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
 		return err
@@ -230,8 +229,7 @@ func (l *Learner) Close() {
 
 // begin runs work in the background, unless other work is in progress, which it reports by false.
 // The work sets the state that applies after it.
-func (l *Learner) begin(doing string, work func(ctx context.Context, after *Learning) error,
-) bool {
+func (l *Learner) begin(doing string, work func(ctx context.Context, after *Learning) error) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.state.Doing != "" {

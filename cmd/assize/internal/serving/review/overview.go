@@ -1,13 +1,21 @@
 package review
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"time"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -46,8 +54,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	var list []*run.Row // one of each
 	where, args := f.where(each)
 	_, err := rows(ctx, s.db, func(scan scanner) (row *run.Row, err error) {
-		row = &run.Row{}
 		var rated, first bool
+		row = &run.Row{}
 		err = readRow(scan, row, &rated, &first)
 		row.Proposed, row.Ratings = row.Final, nil
 		if first || f.By != "" {
@@ -115,8 +123,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 	list, err = rows(ctx, s.db,
 		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue)
-			WHERE `+where+
-			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
+			WHERE `+where+` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +142,8 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			}
 			used[d.Entry] = true
 			e := example{Dialogue: d}
-			err := s.db.QueryRowContext(ctx,
-				`SELECT said FROM reasons WHERE dialogue = ?
-					AND reason = ?`, d.Entry, t.Reason).Scan(
-				&e.Said)
+			err := s.db.QueryRowContext(ctx, `SELECT said FROM reasons WHERE dialogue = ?
+				AND reason = ?`, d.Entry, t.Reason).Scan(&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
 			}
@@ -165,4 +170,236 @@ func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
 		return p, err
 	}, `SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
 		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1`)
+}
+
+// Sample is a random sample of the scored dialogues that match a filter: the first ones in the
+// order [Shuffled], up to the first that is not rated. People cannot choose what is in it, since a
+// dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated for
+// another reason hardly extend it.
+type Sample struct {
+	Rated      int
+	All        int // scored dialogues that match the filter; 0 if no sample can be drawn
+	identities map[run.Identity]bool
+}
+
+const sampleStep = 10
+
+// Sample returns the random sample of the dialogues that match a filter.
+func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
+	p := &Sample{identities: map[run.Identity]bool{}}
+	if f.By != "" { // somebody chose the dialogues that this reviewer rated
+		return p, nil
+	}
+	where, args := f.where(All)
+	scored := ` FROM dialogues d WHERE d.overall IS NOT NULL AND ` + where
+	// Rated is the number before the first unrated one; 'g' is after all hexadecimal digits
+	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
+		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
+		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
+	if err != nil {
+		return nil, err
+	}
+	complete := p.Rated - p.Rated%sampleStep
+	if p.Rated == p.All {
+		complete = p.All
+	}
+	list, err := rows(ctx, s.db, one[run.Identity],
+		`SELECT d.identity`+scored+` ORDER BY d.identity LIMIT ?`, append(args, complete)...)
+	for _, is := range list {
+		p.identities[is] = true
+	}
+	return p, err
+}
+
+// probability returns the probability of drawing a dialogue, or 0 if it is not in the sample.
+func (p *Sample) probability(is run.Identity) float64 {
+	if !p.identities[is] {
+		return 0
+	}
+	return float64(len(p.identities)) / float64(p.All)
+}
+
+// String reports how far the sample is rated.
+func (p *Sample) String() string {
+	all := ui.Counted(p.All, "scored dialogue")
+	switch n := len(p.identities); {
+	case p.Rated == p.All:
+		return "All " + all + " are rated."
+	case p.Rated < stats.MinSampled:
+		return fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
+			"random order; %d %s rated so far.", all, min(stats.MinSampled, p.All), p.Rated,
+			ui.Is(p.Rated))
+	case n < p.Rated:
+		return fmt.Sprintf("Of %s, %d are rated in random order; the figures, which are taken in "+
+			"steps of ten, use the first %d.", all, p.Rated, n)
+	}
+	return fmt.Sprintf("Of %s, %d are rated in random order.", all, p.Rated)
+}
+
+// SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
+// the dialogues in list, if these are enough for a figure. Only those in the sample count as drawn.
+func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
+	p *Sample, rated []ratings.Rated, err error) {
+	p, err = s.Sample(ctx, f)
+	if err != nil || len(p.identities) < max(min(stats.MinSampled, p.All), 1) {
+		return p, nil, err
+	}
+	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	for i := range rated {
+		rated[i].Drawn = stats.Stratum{Probability: p.probability(rated[i].Row.Identity)}
+	}
+	return p, rated, err
+}
+
+// collect returns the reviews of the rows, as [ratings.Collect] does for a file of the given name.
+func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale ratings.Scale) (
+	[]ratings.Rated, error) {
+	var table bytes.Buffer
+	if err := s.Ratings(ctx, &table, nil); err != nil {
+		return nil, err
+	}
+	file, err := ratings.ReadFile(&table, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, scale)
+	return rated, err
+}
+
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
+// them rated. A figure that cannot be computed is NaN.
+type Agreement struct {
+	Dialogues int // rated by two or more people
+	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
+	Alpha      stats.Figure
+	Colleagues []colleague
+}
+
+// colleague compares one reviewer with the mean of the others who rated the same dialogues.
+type colleague struct {
+	Name      string
+	Dialogues int
+	Spearman  float64      // rank correlation with the others' mean
+	Lean      stats.Figure // mean difference in stars; positive if this person rates higher
+}
+
+const (
+	fewShared = 10   // dialogues; with fewer, the interval of a correlation is wider than one unit
+	draws     = 1000 // bootstrap samples per interval
+	seed      = 1
+)
+
+// Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
+// without seeing the scores count.
+func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
+	var units []map[string]float64 // the ratings of each dialogue, by reviewer
+	last := ""
+	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
+		var identity, reviewer string
+		var rating float64
+		err = scan(&identity, &reviewer, &rating)
+		if identity != last {
+			units, last = append(units, map[string]float64{}), identity
+		}
+		units[len(units)-1][reviewer] = rating
+		return nil, err
+	}, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
+		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
+		WHERE b.identity = r.identity
+			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind
+			AND NOT b.undone))
+		ORDER BY r.identity, r.reviewer`, blind)
+	if err != nil {
+		return nil, err
+	}
+	units = slices.DeleteFunc(units, func(u map[string]float64) bool { return len(u) < 2 })
+	return agreement(units), nil
+}
+
+// agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
+// ratings of a dialogue by reviewer.
+func agreement(units []map[string]float64) *Agreement {
+	var given [][]float64
+	of := map[string][][2]float64{} // by reviewer: the rating, and the mean of the others'
+	for _, u := range units {
+		list, sum := slices.Sorted(maps.Values(u)), 0.0
+		for _, v := range list {
+			sum += v
+		}
+		for name, v := range u {
+			of[name] = append(of[name], [2]float64{v, (sum - v) / float64(len(u)-1)})
+		}
+		given = append(given, list)
+	}
+	reliability := stats.NewReliability(given)
+	a := &Agreement{Dialogues: len(units)}
+	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
+		return []float64{reliability.Alpha(stats.IntervalScale, times)}
+	})[0]
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		var own, others, apart []float64
+		for _, v := range of[name] {
+			own, others, apart = append(own, v[0]), append(others, v[1]), append(apart, v[0]-v[1])
+		}
+		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
+		a.Colleagues = append(a.Colleagues, colleague{name, len(apart),
+			stats.Spearman(own, others), stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+	}
+	return a
+}
+
+// Sentences describes the agreement in words. Reviewers' names in it are safe to display.
+func (a *Agreement) Sentences() []string {
+	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
+	if !a.Alpha.Known() || a.Dialogues < fewShared {
+		return []string{fmt.Sprintf("How far people agree is unknown: %s; at least %d are needed.",
+			all, fewShared)}
+	}
+	// The bounds are Krippendorff's (2004, Content Analysis).
+	says := "too little to rely on single ratings"
+	switch {
+	case a.Alpha.Value >= .8:
+		says = "enough to rely on"
+	case a.Alpha.Value >= .667:
+		says = "enough for tentative conclusions"
+	}
+	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 "+
+		"is agreement, 0 chance) on %s: %s.",
+		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
+		all, says)}
+	for i := range a.Colleagues {
+		list = append(list, a.Colleagues[i].sentence())
+	}
+	return list
+}
+
+// sentence describes how a reviewer compares with the others.
+func (c *colleague) sentence() string {
+	name := ui.Visible(c.Name)
+	if c.Dialogues < fewShared {
+		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
+			ui.Counted(c.Dialogues, "dialogue"), fewShared)
+	}
+	says := name + " ranks no dialogue above another"
+	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
+	case c.Spearman >= .5:
+		says = name + " ranks dialogues as the others do"
+	case c.Spearman >= .3:
+		says = name + " ranks dialogues roughly as the others do"
+	case !math.IsNaN(c.Spearman):
+		says = name + " ranks dialogues unlike the others"
+	}
+	if !math.IsNaN(c.Spearman) {
+		says += " (" + stats.Short(c.Spearman, 2) + ")"
+	}
+	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
+		more := "more"
+		if lean.Value < 0 {
+			more = "less"
+		}
+		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
+			stats.Short(math.Abs(lean.Value), 2), more,
+			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
+	}
+	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
 }

@@ -110,9 +110,6 @@ func (d *Dialogue) Values() table.Values {
 	return v
 }
 
-// Scored reports whether the dialogue has scores that are not hidden.
-func (d Dialogue) Scored() bool { return d.Row.Scored() }
-
 // Counts holds the number of dialogues in each state, for the reviewer of a filter.
 type Counts struct {
 	Todo    int `json:"todo"`
@@ -281,8 +278,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 // dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
 // to the query.
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
-	tailArgs ...any,
-) (list []Dialogue, err error) {
+	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
 		OR e.identity = d.name), d.copies, d.why,
@@ -343,13 +339,11 @@ func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice,
 	if column == "answer" {
 		by = "1" // questions together
 	}
-	return rows(
-		ctx, s.db, func(scan scanner) (c Choice, err error) {
-			err = scan(&c.Value, &c.Count)
-			return
-		},
-		`SELECT `+column+`, count(*) AS n FROM `+from+` AND d.copies > 0 AND `+column+` <> '' GROUP BY 1
-			ORDER BY `+by+` LIMIT 100`, args...)
+	return rows(ctx, s.db, func(scan scanner) (c Choice, err error) {
+		err = scan(&c.Value, &c.Count)
+		return c, err
+	}, `SELECT `+column+`, count(*) AS n FROM `+from+` AND d.copies > 0 AND `+column+` <> ''
+		GROUP BY 1 ORDER BY `+by+` LIMIT 100`, args...)
 }
 
 // none reports whether err means that a query returned no row.

@@ -142,8 +142,7 @@ type queryer interface {
 
 // rows runs a query and returns its rows, each converted by read.
 func rows[T any](ctx context.Context, db queryer, read func(scan scanner) (T, error), query string,
-	args ...any,
-) (list []T, err error) {
+	args ...any) (list []T, err error) {
 	found, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

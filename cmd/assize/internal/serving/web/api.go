@@ -57,8 +57,7 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	known := append(slices.Clone(parameters), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return refuse(http.StatusBadRequest, "%q is not a parameter; want one of %s", name,
-				strings.Join(known, ", "))
+			return wrong("%q is not a parameter; want one of %s", name, strings.Join(known, ", "))
 		}
 	}
 	limit, err := number(q, "limit", usual, 1, most)
@@ -94,17 +93,15 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text,
-			least, most)
+		return 0, wrong("%s=%s; want a number from %d to %d", name, text, least, most)
 	}
 	return n, nil
 }
 
 var (
-	errEmpty = refuse(http.StatusBadRequest,
-		"the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-	errName = refuse(http.StatusBadRequest,
-		"a name has up to 60 plain letters, digits and signs such as - . @")
+	errEmpty = wrong("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note " +
+		"or a flag")
+	errName = wrong("a name has up to 60 plain letters, digits and signs such as - . @")
 )
 
 // find returns the one dialogue with a name or identity.
@@ -120,9 +117,9 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 		for _, d := range list {
 			identities = append(identities, string(d.Identity))
 		}
-		return nil,
-			refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
-				len(list), s.shown(id), strings.Join(identities, ", "))
+		return nil, refuse(http.StatusConflict,
+			"%d dialogues are called %q; want the identity of one: %s", len(list), s.shown(id),
+			strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }
@@ -139,17 +136,14 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	type turn struct {
-		Role string `json:"role"`
-		Text string `json:"text"`
-	}
 	full := s.apiRow(d)
 	if !d.Hidden {
 		full = append(full, table.Member{Name: "record", Value: jsontext.Value(rec.Append(nil))})
 	} else if len(rec.Dialogue.Turns) > 0 {
-		var said []turn
+		var said []table.Object
 		for _, t := range rec.Dialogue.Turns {
-			said = append(said, turn{t.Role.String(), t.Text})
+			said = append(said, table.Object{{Name: "role", Value: t.Role.String()},
+				{Name: "text", Value: t.Text}})
 		}
 		full = append(full, table.Member{Name: "said", Value: said})
 	}
@@ -191,8 +185,8 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		err = errors.New("at and blind are set by the server")
 	}
 	if err != nil {
-		return refuse(http.StatusBadRequest,
-			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
+		return wrong(`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json `+
+			`describes it`, err)
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = cmp.Or(one.Reviewer, me); {
@@ -208,23 +202,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	one.Identity = d.Identity
-	for c, v := range one.Verdicts {
-		if v.Agree && v.Level == 0 {
-			v.Level = d.Final[c]
-		}
-		if one.Verdicts[c] = v; v == (run.Verdict{}) {
-			delete(one.Verdicts, c)
-		}
-	}
-	for q, a := range one.Answers {
-		if a.Agree && a.Answer == "" {
-			a.Answer = d.Checklist.Answer(q)
-		}
-		if one.Answers[q] = a; a == (run.Opinion{}) {
-			delete(one.Answers, q)
-		}
-	}
-	if one.Empty() {
+	if complete(&one, d); one.Empty() {
 		return errEmpty
 	}
 	if err := s.save(r.Context(), d, &one); err != nil {

@@ -84,7 +84,9 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	slices.SortFunc(found, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
 	of := map[run.Identity][]run.Review{}
 	for _, one := range reviews {
-		of[one.Identity] = append(of[one.Identity], one)
+		if !one.Empty() {
+			of[one.Identity] = append(of[one.Identity], s.maskedReview(one))
+		}
 	}
 	drawn, hidden := report.New(worst, others), false
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]run.Review{}
@@ -105,12 +107,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			said = slices.DeleteFunc(said,
 				func(one run.Review) bool { return one.Reviewer != f.Reviewer })
 		}
-		for i := range said {
-			if !said[i].Empty() {
-				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()],
-					s.maskedReview(said[i]))
-			}
-		}
+		drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], said...)
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec, run.KeyOf(string(d.Identity)))
 		row := new(*drawn.Rows[len(drawn.Rows)-1])
 		if d.Copies > 1 {
@@ -151,10 +148,9 @@ func (s *Server) maskedReview(one run.Review) run.Review {
 
 // download sets the headers of a file to download.
 func download(w http.ResponseWriter, name string) {
-	kind := map[string]string{".csv": "text/csv; charset=utf-8",
+	kinds := map[string]string{".csv": "text/csv; charset=utf-8",
 		".html": "text/html; charset=utf-8",
-		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(
-		name)]
-	w.Header().Set("Content-Type", kind)
+		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+	w.Header().Set("Content-Type", kinds[path.Ext(name)])
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 }

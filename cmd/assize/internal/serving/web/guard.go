@@ -67,17 +67,15 @@ func ReadTokens(path string) (list Tokens, err error) {
 		})
 		switch {
 		case who == "":
-			return nil,
-				fmt.Errorf("%s:%d: no name of up to 60 plain characters and a token; want "+
-					`"name token"`, path, n)
+			return nil, fmt.Errorf("%s:%d: no name of up to 60 plain characters and a token; "+
+				`want "name token"`, path, n)
 		case len(secret) < shortest:
-			return nil,
-				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at "+
-					"random, such as of openssl rand -hex 16", path, n, who, len(secret), shortest)
+			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, "+
+				"drawn at random, such as of openssl rand -hex 16", path, n, who, len(secret),
+				shortest)
 		case same >= 0:
-			return nil,
-				fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one "+
-					"token for each name, whatever its case", path, n, who, list[same].name)
+			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want "+
+				"one token for each name, whatever its case", path, n, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}
@@ -218,8 +216,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	keep(w, r, head+"."+token{session: session}.sign(head), sessionDays*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" &&
-		strings.HasPrefix(was.Path, "/") &&
-		!strings.HasPrefix(was.Path, "//") {
+		strings.HasPrefix(was.Path, "/") && !strings.HasPrefix(was.Path, "//") {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
@@ -296,10 +293,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
-			http.Error(w,
-				"Unknown host. Use the address that assize printed, or add this name to the "+
-					"setting host.",
-				http.StatusMisdirectedRequest)
+			http.Error(w, "Unknown host. Use the address that assize printed, or add this name "+
+				"to the setting host.", http.StatusMisdirectedRequest)
 			return
 		}
 		most := int64(maxForm)

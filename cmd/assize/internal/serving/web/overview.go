@@ -68,9 +68,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	for _, t := range themes {
-		for i := range t.Examples {
-			e := &t.Examples[i]
-			e.Dialogue, e.Said = s.masked(e.Dialogue), s.shown(e.Said)
+		for i, e := range t.Examples {
+			t.Examples[i].Dialogue, t.Examples[i].Said = s.masked(e.Dialogue), s.shown(e.Said)
 		}
 	}
 	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
@@ -100,8 +99,7 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups) {
 		if !g.None {
 			groups.List = append(groups.List, g)
 		} else if !byWeek {
-			p.Without = append(p.Without,
-				"No "+of.By+": "+ui.Counted(g.N, "dialogue")+".")
+			p.Without = append(p.Without, "No "+of.By+": "+ui.Counted(g.N, "dialogue")+".")
 		}
 	}
 	switch {

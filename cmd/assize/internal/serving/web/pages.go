@@ -50,9 +50,8 @@ func query(r *http.Request) string {
 // filter parses the filter of the queue that a request selects.
 func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
-	orders, states := []review.Order{review.Worst, review.Differ, review.Failing,
-		review.Shuffled},
-		[]review.State{review.Todo, review.Done, review.Flagged, review.Second, review.All}
+	orders := []review.Order{review.Worst, review.Differ, review.Failing, review.Shuffled}
+	states := []review.State{review.Todo, review.Done, review.Flagged, review.Second, review.All}
 	if s.Blind {
 		orders = []review.Order{review.Shuffled} // which reveals nothing about hidden scores
 	}
@@ -65,26 +64,25 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
-			return f, wrong(err)
+			return f, wrong("%v", err)
 		}
 	}
 	if sat := q.Get("sat"); sat != "" {
 		from, err := strconv.ParseFloat(sat, 64)
 		if err != nil || !(from >= 1 && from <= 5) {
-			return f, refuse(http.StatusBadRequest, "sat=%s; want a satisfaction from 1 to 5", sat)
+			return f, wrong("sat=%s; want a satisfaction from 1 to 5", sat)
 		}
 		f.Satisfaction = review.Steps()[min(int(2*from)-2, 7)] // the step that contains the number
 	}
 	for _, day := range []string{f.From, f.To} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31",
-				day)
+			return f, wrong("%q is no day; want one such as 2024-05-31", day)
 		}
 	}
 	const most = 200 // characters, each word of which is another search
 	if n := utf8.RuneCountInString(f.Words); n > most || strings.ContainsRune(f.Words, 0) {
-		return f, refuse(http.StatusBadRequest, "%.50q cannot be searched for; want words of at "+
-			"most %d characters in all", f.Words, most)
+		return f, wrong("%.50q cannot be searched for; want words of at most %d characters in all",
+			f.Words, most)
 	}
 	overall, err := number(q, "overall", 0, 20, 100)
 	f.Overall = rubric.Score(overall)
@@ -108,8 +106,7 @@ func oneOf[T ~string](name string, got T, list []T) error {
 	if slices.Contains(list, got) {
 		return nil
 	}
-	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got,
-		strings.Trim(fmt.Sprint(list), "[]"))
+	return wrong("%s=%s; want one of %s", name, got, strings.Trim(fmt.Sprint(list), "[]"))
 }
 
 // queuePage lists dialogues.
@@ -136,8 +133,8 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	counts, err2 := s.Store.Count(r.Context(), f)
 	news, err3 := s.news(r.Context())
-	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, Counts: counts,
-		News: news}
+	p := queuePage{links: links{kept(r)}, Blind: f.Blind, From: from + 1, To: from + len(list),
+		Counts: counts, News: news, Shown: counts.Of(f.State), Left: counts.Left(f.State)}
 	var entries []report.Entry
 	for _, d := range list {
 		d = s.masked(d)
@@ -148,8 +145,6 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if err := cmp.Or(err, err2, err3, s.controls(r, &f, &p.List)); err != nil {
 		return err
 	}
-	p.To = from + len(list)
-	p.Shown, p.Left = p.Counts.Of(f.State), p.Counts.Left(f.State)
 	if f.State == review.Todo && f.Twice == 0 {
 		p.Others = p.Counts.Second
 	}
@@ -175,17 +170,21 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	menu := func(label, name, none string, choices options) {
 		list.Filter = append(list.Filter, report.Menu(label, name, q.Get(name), none, choices))
 	}
+	found := func(column string) []review.Choice {
+		list, failed := s.Store.Choices(r.Context(), column, *f)
+		err = cmp.Or(err, failed)
+		return list
+	}
 	// values adds a menu of the values of a column, if there are any.
 	values := func(label, column, none string) {
-		found, failed := s.Store.Choices(r.Context(), column, *f)
 		var choices options
-		for _, c := range found {
+		for _, c := range found(column) {
 			if s.shown(c.Value) == c.Value {
 				choices = append(choices, report.Option{Value: c.Value,
 					Text: fmt.Sprintf("%s (%d)", cmp.Or(s.Titles[c.Value], c.Value), c.Count)})
 			}
 		}
-		if err = cmp.Or(err, failed); choices != nil {
+		if choices != nil {
 			menu(label, column, none, choices)
 		}
 	}
@@ -199,8 +198,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	} else {
 		orders := options{{Value: "shuffled", Text: "Random sample"},
 			{Value: "differ", Text: "Rules against model"}}
-		answers, failed := s.Store.Choices(r.Context(), "answer", *f)
-		if err = failed; slices.ContainsFunc(answers, func(c review.Choice) bool {
+		if slices.ContainsFunc(found("answer"), func(c review.Choice) bool {
 			return !strings.HasPrefix(c.Value, review.ClaimAnswer)
 		}) {
 			orders = append(orders, report.Option{Value: string(review.Failing),
@@ -229,12 +227,11 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	}
 	values("Reason", "reason", "Any")
 	values("Question or claim", "answer", "Any")
-	days, failed := s.Store.Choices(r.Context(), "day", *f)
-	if days != nil || f.From+f.To != "" {
+	if found("day") != nil || f.From+f.To != "" {
 		input("From", "from", "date", "")
 		input("To", "to", "date", "")
 	}
-	return cmp.Or(err, failed)
+	return err
 }
 
 // masked returns a row of the queue, redacted if the server redacts.
@@ -290,15 +287,14 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 // showDialogue shows a dialogue. If a review could not be saved, the form keeps it and the page
 // says why.
 func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
-	d *review.Dialogue,
-	unsaved *run.Review, why string) error {
+	d *review.Dialogue, unsaved *run.Review, why string) error {
 	ctx := r.Context()
 	rec, _, err := s.record(ctx, d)
 	if err != nil {
 		return err
 	}
-	p := dialoguePage{Dialogue: s.masked(*d),
-		Transcript: report.NewTranscript(rec), Facts: rec.Source.Meta}
+	p := dialoguePage{Dialogue: s.masked(*d), Transcript: report.NewTranscript(rec),
+		Facts: rec.Source.Meta}
 	t := &p.Transcript
 	if p.Hidden { // only the turns are shown
 		t.Scores, t.Because, t.Card, t.Warnings, t.Strip = nil, nil, nil, nil, nil
@@ -375,10 +371,9 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 // learnDo performs the action of a button on the page.
 func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop,
-		"accept": s.Learner.Accept,
-		"reset":  s.Learner.Reset}[r.PostForm.Get("do")]
+		"accept": s.Learner.Accept, "reset": s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {
-		return refuse(http.StatusBadRequest, "There is no such button.")
+		return wrong("There is no such button.")
 	}
 	do()
 	return s.leave(w, r, "/learn", "", "")

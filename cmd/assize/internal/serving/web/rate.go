@@ -61,21 +61,17 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) 
 	const most = 10_000 // characters per text
 	if n := utf8.RuneCountInString(one.Note); n > most ||
 		one.Satisfaction < 0 || one.Satisfaction > 5 {
-		return refuse(http.StatusBadRequest,
-			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
-			one.Satisfaction, n, most)
+		return wrong("the satisfaction is %d, and the note has %d characters; want 1 to 5, and "+
+			"at most %d", one.Satisfaction, n, most)
 	}
 	for c, v := range one.Verdicts {
 		switch n := utf8.RuneCountInString(v.Reason); {
 		case d.Hidden && v.Agree:
-			return refuse(http.StatusBadRequest,
-				"the scores are hidden until you have rated the dialogue; want a "+
-					"level instead of agreement")
+			return wrong("the scores are hidden until you have rated the dialogue; want a level " +
+				"instead of agreement")
 		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
-			return refuse(http.StatusBadRequest,
-				"%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 "+
-					"or 100, and at most %d",
-				c, v.Level, n, most)
+			return wrong("%s has the level %d, and a reason of %d characters; want 20, 40, 60, "+
+				"80 or 100, and at most %d", c, v.Level, n, most)
 		}
 	}
 	for q, a := range one.Answers {
@@ -83,15 +79,13 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) 
 		agrees := a.Agree && (a.Answer != given || given == rubric.Open)
 		switch n := utf8.RuneCountInString(a.Reason); {
 		case d.Hidden:
-			return refuse(http.StatusBadRequest,
-				"the answers are hidden until you have rated the dialogue")
+			return wrong("the answers are hidden until you have rated the dialogue")
 		case given == "":
-			return refuse(http.StatusBadRequest, "%q is not a question of the scorecard", q)
+			return wrong("%q is not a question of the scorecard", q)
 		case agrees || n > most || !slices.Contains([]rubric.Answer{"", rubric.Yes, rubric.No,
 			rubric.NotApplicable}, a.Answer):
-			return refuse(http.StatusBadRequest,
-				"%s is answered %q, and has a reason of %d characters; want yes, no or n/a, or "+
-					"agreement with one of them, and at most %d", q, a.Answer, n, most)
+			return wrong("%s is answered %q, and has a reason of %d characters; want yes, no or "+
+				"n/a, or agreement with one of them, and at most %d", q, a.Answer, n, most)
 		}
 	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
@@ -131,16 +125,15 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*run.Review, error) {
 	}
 	for _, c := range rubric.Criteria() {
 		v := run.Verdict{Reason: typed(r, "reason."+c.String())}
-		if level := "level." + c.String(); r.PostForm.Get(level) == "agree" {
-			v.Agree, v.Level = true, d.Final[c]
-		} else if n, err := number(r.PostForm, level, 0, 20, 100); err != nil {
-			return nil, err
-		} else {
+		level := "level." + c.String()
+		if v.Agree = r.PostForm.Get(level) == "agree"; !v.Agree {
+			n, err := number(r.PostForm, level, 0, 20, 100)
+			if err != nil {
+				return nil, err
+			}
 			v.Level = rubric.Score(n)
 		}
-		if v != (run.Verdict{}) {
-			one.Verdicts[c] = v
-		}
+		one.Verdicts[c] = v
 	}
 	if d.Checklist != nil {
 		for i := range d.Checklist.Answers {
@@ -148,14 +141,33 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*run.Review, error) {
 			a := run.Opinion{Answer: rubric.Answer(r.PostForm.Get("answer." + q)),
 				Reason: typed(r, "why."+q)}
 			if a.Answer == "agree" {
-				a.Agree, a.Answer = true, d.Checklist.Answers[i].Answer
+				a.Agree, a.Answer = true, ""
 			}
-			if a != (run.Opinion{}) {
-				one.Answers[q] = a
-			}
+			one.Answers[q] = a
 		}
 	}
+	complete(one, d)
 	return one, nil
+}
+
+// complete adds the levels and answers with which a review agrees, and removes what says nothing.
+func complete(one *run.Review, d *review.Dialogue) {
+	for c, v := range one.Verdicts {
+		if v.Agree && v.Level == 0 {
+			v.Level = d.Final[c]
+		}
+		if one.Verdicts[c] = v; v == (run.Verdict{}) {
+			delete(one.Verdicts, c)
+		}
+	}
+	for q, a := range one.Answers {
+		if a.Agree && a.Answer == "" {
+			a.Answer = d.Checklist.Answer(q)
+		}
+		if one.Answers[q] = a; a == (run.Opinion{}) {
+			delete(one.Answers, q)
+		}
+	}
 }
 
 // typed returns a text of a form with line breaks normalised to one character, as the page counts
@@ -193,8 +205,7 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 		return errName
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true,
-		SameSite: http.SameSiteStrictMode,
-		MaxAge:   365 * 24 * 3600})
+		SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600})
 	q := r.URL.Query()
 	q.Del("as") // the parameter would take precedence over the cookie
 	r.URL.RawQuery = q.Encode()

@@ -67,7 +67,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	q.Del("as")
 	reading, err := s.Scoring.Reading(q)
 	if err != nil {
-		return wrong(err)
+		return wrong("%v", err)
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.Scoring.Time)
 	defer cancel()
@@ -167,7 +167,7 @@ func receive(body io.Reader) (f importer.Temp, size int64, err error) {
 	case err == nil:
 		return f, size, nil
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = refuse(http.StatusBadRequest, "the body ends before its length")
+		err = wrong("the body ends before its length")
 	case errors.As(err, &timeout) && timeout.Timeout():
 		err = refuse(http.StatusRequestTimeout,
 			"the body came too slowly; want it whole within a minute")
@@ -223,8 +223,7 @@ func count(r io.Reader, left *int64, most int64) error {
 	n, _ := io.CopyN(io.Discard, in, *left+1)
 	if *left -= n; *left < 0 {
 		return refuse(http.StatusRequestEntityTooLarge,
-			"the body unpacks to more than %d MiB; want fewer dialogues in one request",
-			most>>20)
+			"the body unpacks to more than %d MiB; want fewer dialogues in one request", most>>20)
 	}
 	return nil
 }

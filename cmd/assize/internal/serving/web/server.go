@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -26,10 +27,13 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue/importer"
 )
 
 // Options configures a [Server].
@@ -75,8 +79,7 @@ func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
 	// of a detector
 	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
-	layout := template.Must(
-		report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+	layout := template.Must(report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -87,8 +90,8 @@ func New(o Options) *Server {
 		s.Titles[id] = ui.PlainRoles(title)
 	}
 	if o.Scoring != nil {
-		s.underWay, s.judging = semaphore.NewWeighted(
-			maxScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
+		s.underWay = semaphore.NewWeighted(maxScoring)
+		s.judging = semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
 	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s
@@ -152,7 +155,7 @@ func (s *Server) routes() http.Handler {
 			if err == nil {
 				err = answer(w, r)
 			} else if !errors.As(err, new(*http.MaxBytesError)) {
-				err = wrong(err)
+				err = wrong("%v", err)
 			}
 			s.fail(w, r, err)
 		})
@@ -162,16 +165,13 @@ func (s *Server) routes() http.Handler {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
 			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s is not supported here; want %s",
-				r.Method,
-				strings.Join(list, " or ")))
+				r.Method, strings.Join(list, " or ")))
 		})
 	}
-	mux.Handle("/assets/{name}",
-		http.StripPrefix("/assets/", http.FileServerFS(report.Assets())))
+	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(report.Assets())))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r,
-			refuse(http.StatusNotFound,
-				"There is no such page; /v1/openapi.json lists what programs can ask for."))
+		s.fail(w, r, refuse(http.StatusNotFound,
+			"There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
 	return mux
 }
@@ -179,10 +179,8 @@ func (s *Server) routes() http.Handler {
 // Run serves until ctx ends, and then completes the requests in progress.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for requests in progress
-	h := &http.Server{Handler: s,
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		WriteTimeout: 5 * time.Minute,
-		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: 5 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
@@ -219,7 +217,9 @@ func refuse(status int, format string, values ...any) *problem {
 }
 
 // wrong returns the problem for an invalid request.
-func wrong(err error) error { return refuse(http.StatusBadRequest, "%v", err) }
+func wrong(format string, values ...any) *problem {
+	return refuse(http.StatusBadRequest, format, values...)
+}
 
 // fail answers with an error, unless err is nil.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -276,8 +276,7 @@ type view struct {
 
 // show writes a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string,
-	main any,
-) error {
+	main any) error {
 	var b bytes.Buffer
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
 		Done: r.URL.Query(), Tokens: s.Tokens != nil, Main: main}
@@ -288,4 +287,79 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	w.WriteHeader(status)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// keepUp runs until ctx ends. It keeps the file of ratings up to date (the store is what counts)
+// and rereads runs that other programs have changed. A growing run is reread as a whole, so keepUp
+// limits rereading to a tenth of the time.
+func (s *Server) keepUp(ctx context.Context) {
+	next := time.Time{}
+	s.reviewed.Store(true)
+	for ctx.Err() == nil {
+		if s.reviewed.Swap(false) {
+			said := ""
+			if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
+				said = "The file of ratings is not written: " + err.Error()
+				s.reviewed.Store(true) // until somebody puts it right
+			}
+			if was := s.unwritten.Swap(said); said != "" && was != said {
+				s.Log(said)
+			}
+		}
+		if begun := time.Now(); begun.After(next) {
+			s.follow(ctx)
+			next = time.Now().Add(10 * time.Since(begun))
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// follow checks whether runs have grown or were replaced, and rereads them.
+func (s *Server) follow(ctx context.Context) {
+	said := ""
+	changed, err := s.Store.Changed(ctx, s.Runs)
+	if err == nil && len(changed) > 0 && len(s.Runs) > 0 {
+		names := strings.Join(changed, ", ")
+		s.changing.Store(names + " has changed and is being read again.")
+		if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
+			said = fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before "+
+				"is shown.", names, err)
+		}
+	}
+	s.changing.Store(said)
+}
+
+// readAgain rereads all runs.
+func (s *Server) readAgain(ctx context.Context) error {
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
+		Judging: func() (o importer.Options, j *judge.Judge, err error) {
+			return o, j, errors.New("it is no run")
+		}})
+	if err == nil && len(c.Files) < len(s.Runs) {
+		err = errors.New("it is gone")
+	}
+	if err != nil {
+		return err
+	}
+	return s.Store.Fill(ctx, c)
+}
+
+// news returns messages about the files that a reader should know.
+func (s *Server) news(ctx context.Context) (list []string, err error) {
+	for _, v := range []*atomic.Value{&s.changing, &s.unwritten} {
+		if said, _ := v.Load().(string); said != "" {
+			list = append(list, said)
+		}
+	}
+	apart, err := s.Store.Apart(ctx)
+	if apart > 0 {
+		list = append(list, ui.Counted(apart, "review")+
+			" of dialogues that are not in the run now: they are kept, and count "+
+			"again when these come back.")
+	}
+	return list, err
 }

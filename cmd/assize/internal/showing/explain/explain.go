@@ -6,7 +6,6 @@ package explain
 import (
 	_ "embed"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -184,8 +183,7 @@ func Find(all []Entry, id string) (Entry, bool) {
 }
 
 // Text writes an entry.
-func Text(w io.Writer, e Entry, color bool) error {
-	p := ui.NewPage(w, color)
+func (e *Entry) Text(p *ui.Page) {
 	p.Put(ui.Bold, e.ID)
 	p.Line(ui.Dim, "  "+e.Group)
 	p.Paragraph(ui.Plain, "  ", "  ", e.Title)
@@ -203,12 +201,10 @@ func Text(w io.Writer, e Entry, color bool) error {
 				ui.Visible(text))
 		}
 	}
-	return p.Send(w)
 }
 
 // List writes the entries, one ID per line under the heading of its group.
-func List(w io.Writer, all []Entry, color bool) error {
-	p := ui.NewPage(w, color)
+func List(p *ui.Page, all []Entry) {
 	for i, e := range all {
 		if i > 0 && e.Group != all[i-1].Group {
 			p.WriteByte('\n')
@@ -218,5 +214,38 @@ func List(w io.Writer, all []Entry, color bool) error {
 		}
 		p.Paragraph(ui.Plain, "  "+ui.Pad(e.ID, 28)+" ", strings.Repeat(" ", 31), e.Title)
 	}
-	return p.Send(w)
+}
+
+// inRubric is the heading of the members of a question or a fact.
+const inRubric = "In the rubric; see assize help scorecards"
+
+// Scorecard returns the entries of the questions and facts in a rubric file.
+func Scorecard(r rubric.Rubric, file string) (all []Entry) {
+	for i := range r.Questions {
+		q := &r.Questions[i]
+		all = append(all, Entry{q.ID, "questions of the scorecard", ui.Visible(q.Ask), []part{
+			{inRubric, members(q)}}})
+	}
+	for i := range r.Facts {
+		f := &r.Facts[i]
+		title := fmt.Sprintf("What the SYSTEM states about this must agree with %s.",
+			ui.Visible(f.Value.Text))
+		all = append(all, Entry{f.ID, "facts of the scorecard", title, []part{
+			{"Stated in", fmt.Sprintf("%s:%d", file, f.Line)}, {inRubric, members(f)}}})
+	}
+	return all
+}
+
+// members returns the members of a question or a fact in YAML, with a tab after the indent of each
+// line.
+func members(of any) string {
+	// all types have a form in YAML, so this cannot fail
+	text, _ := yaml.MarshalWithOptions(of, yaml.IndentSequence(true),
+		yaml.UseLiteralStyleIfMultiline(true))
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		words := strings.TrimLeft(line, " ")
+		b.WriteString(line[:len(line)-len(words)] + "\t" + strings.ReplaceAll(words, "\t", " "))
+	}
+	return b.String()
 }

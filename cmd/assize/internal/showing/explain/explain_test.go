@@ -1,13 +1,13 @@
 package explain
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -83,8 +83,8 @@ func text(t *testing.T, id string) string {
 	t.Helper()
 	e, ok := Find(all, id)
 	require.True(t, ok, id)
-	var w bytes.Buffer
-	require.NoError(t, Text(&w, e, false))
+	var w ui.Page
+	e.Text(&w)
 	return strings.Join(strings.Fields(w.String()), " ")
 }
 
@@ -141,8 +141,8 @@ func TestDetector(t *testing.T) {
 func TestText(t *testing.T) {
 	e := Entry{"x-y", "words", "What it is.", []part{{"How", "A line.\n80\tA " +
 		strings.Repeat("long ", 14) + "level."}, {"Nothing", ""}, {"Bad", "\x1b[2J"}}}
-	var w bytes.Buffer
-	require.NoError(t, Text(&w, e, false))
+	var w ui.Page
+	e.Text(&w)
 	assert.Equal(t, `x-y  words
   What it is.
 
@@ -154,16 +154,16 @@ func TestText(t *testing.T) {
   Bad
     ␛[2J
 `, w.String(), "parts without text are left out, and a lead stays at the left")
-	w.Reset()
-	require.NoError(t, Text(&w, e, true))
+	w = ui.Page{Color: true}
+	e.Text(&w)
 	assert.Contains(t, w.String(), "\x1b[")
 }
 
 func TestList(t *testing.T) {
-	var w bytes.Buffer
-	require.NoError(t, List(&w, []Entry{{ID: "a", Group: "one", Title: "First."},
+	var w ui.Page
+	List(&w, []Entry{{ID: "a", Group: "one", Title: "First."},
 		{ID: "b", Group: "one", Title: "Second, " + strings.Repeat("long ", 9)},
-		{ID: "c", Group: "two", Title: "Third."}}, false))
+		{ID: "c", Group: "two", Title: "Third."}})
 	gap := strings.Repeat(" ", 28)
 	assert.Equal(t, "one\n  a"+gap+"First.\n  b"+gap+
 		"Second, long long long long long long long long\n   "+gap+"long\n\ntwo\n  c"+gap+

@@ -19,10 +19,9 @@ type Case struct {
 	Skipped  *Result  `xml:"skipped"` // why it was skipped; nil if it was not
 	Error    *Result  `xml:"error"`   // why it could not be run; nil if it was
 	Failures []Result `xml:"failure"`
-	Output   *Result  `xml:"system-out"` // additional output; may be nil
 }
 
-// Result is a reason why a case did not pass, or its output, which has only Text.
+// Result is a reason why a case did not pass.
 type Result struct {
 	Type    string `xml:"type,attr,omitempty"`
 	Message string `xml:"message,attr,omitempty"` // one line

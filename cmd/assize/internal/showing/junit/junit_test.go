@@ -85,7 +85,6 @@ type suites struct {
 			Skipped *struct {
 				Message string `xml:"message,attr"`
 			} `xml:"skipped"`
-			Out string `xml:"system-out"`
 		} `xml:"testcase"`
 	} `xml:"testsuite"`
 }
@@ -94,7 +93,7 @@ func TestWriter(t *testing.T) {
 	var b strings.Builder
 	j := New(&b, "assize & co")
 	j.Case("a.txt", Case{Name: "one"})
-	j.Case("a.txt", Case{Name: "two", Output: &Result{Text: "said\naloud\n"}, Failures: []Result{
+	j.Case("a.txt", Case{Name: "two", Failures: []Result{
 		{"Overall", "is 40", "first\n\n  second\n"}, {"Empathy", "is 20", ""}}})
 	j.Case("b.txt", Case{Name: "<three> \x00\x1b]\ufffe\xff\u202e \"&'",
 		Skipped: &Result{Message: "nobody speaks <b>"}, Failures: nil})
@@ -113,7 +112,6 @@ func TestWriter(t *testing.T) {
 	require.Len(t, first.Cases[1].Failures, 2)
 	assert.Equal(t, "first\n\n  second\n", first.Cases[1].Failures[0].Text)
 	assert.Equal(t, "Empathy", first.Cases[1].Failures[1].Type)
-	assert.Equal(t, "said\naloud\n", first.Cases[1].Out)
 	assert.Equal(t, []int{2, 0, 1, 1}, []int{second.Tests, second.Failures, second.Errors,
 		second.Skipped})
 	assert.Equal(t, []string{"unreadable", "<b> is no role", "want USER"},
@@ -158,8 +156,7 @@ func FuzzWriter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, suite, name, text, message string) {
 		var b strings.Builder
 		j := New(&b, suite)
-		j.Case(suite, Case{Name: name, Skipped: &Result{Message: message},
-			Output: &Result{Text: text}})
+		j.Case(suite, Case{Name: name, Skipped: &Result{Message: message}})
 		j.Case(name,
 			Case{Name: suite, Failures: []Result{{name, message, text}, {text, suite, message}}})
 		j.Case(name, Case{Name: text, Error: &Result{name, message, text}})

@@ -91,9 +91,9 @@ func TestMade(t *testing.T) {
 		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
 		p.Add(&line, scored(i, 300, 60, 60), run.Key{byte(i)})
 	}
-	require.Len(t, p.origins, 2, "a, b and e were made in the same way")
-	assert.Equal(t, []string{"a", "b", "e"}, p.origins[0].Files)
-	assert.Equal(t, []int{4, 1}, []int{p.origins[0].Records, p.origins[1].Records})
+	require.Len(t, p.Origins, 2, "a, b and e were made in the same way")
+	assert.Equal(t, []string{"a", "b", "e"}, p.Origins[0].Files)
+	assert.Equal(t, []int{4, 1}, []int{p.Origins[0].Records, p.Origins[1].Records})
 }
 
 // Ratings are joined to their dialogues, and a dialogue that occurs twice counts once.
@@ -116,7 +116,7 @@ func TestPeople(t *testing.T) {
 	}
 	assert.Equal(t, []any{nil, 4.5, nil, 3.}, said)
 	assert.Equal(t, 2, p.cases(nil)[3].Extra["stands_for"])
-	assert.Contains(t, p.runs(), "4 dialogues, and 1 more with the same turns as one of them")
+	assert.Contains(t, p.Runs(), "4 dialogues, and 1 more with the same turns as one of them")
 	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
 }
 

@@ -69,7 +69,7 @@ type Page struct {
 
 	place    map[run.Key]int // of the first dialogue, by [run.Row.Copy]
 	repeated map[int]int     // by place: dialogues for which this one stands
-	origins  []origin
+	Origins  []origin
 	originOf map[*run.Header]int // the index of each header's origin
 
 	// The records to keep: the worst, and the pool from which to choose the others. The pool is
@@ -158,8 +158,8 @@ func (p *Page) Stand(place, more int) { p.repeated[place] += more }
 
 // headers returns a header of each origin.
 func (p *Page) headers() (list []*run.Header) {
-	for i := range p.origins {
-		list = append(list, p.origins[i].Header)
+	for i := range p.Origins {
+		list = append(list, p.Origins[i].Header)
 	}
 	return list
 }

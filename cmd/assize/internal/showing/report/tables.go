@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,10 +125,11 @@ func (p *Page) byCriterion(all tables) {
 	}
 	for _, c := range rubric.Criteria() {
 		s, weight := &p.Summary.Criteria[c], "–" // "–" where the runs may have several weights
-		if len(p.origins) == 1 {
-			weight = fmt.Sprintf("%d %%", p.origins[0].Header.Basis.Rubric.Weights[c])
+		if len(p.Origins) == 1 {
+			weight = fmt.Sprintf("%d %%", p.Origins[0].Header.Basis.Rubric.Weights[c])
 		}
-		row := shares(s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(s.Deviation(), 1))
+		row := shares(s.Levels[:], c, weight, p.Summary.Criterion(c),
+			fmt.Sprintf("%.1f", s.Deviation()))
 		levels.Add(append(row, strings.TrimSuffix(s.NotShown(), " not shown"))...)
 		ruled(c, s)
 	}
@@ -153,7 +153,7 @@ func (p *Page) crossCheck(all tables) {
 	t.Add(shares(s.All.Verdicts[:], "All")...)
 	apart := all.add("model", "Dialogues by disagreement", "Levels apart, from", "Dialogues")
 	for i, n := range s.Apart {
-		counts(apart, fixed(float64(i)/2, 1), n)
+		counts(apart, fmt.Sprintf("%.1f", float64(i)/2), n)
 	}
 }
 
@@ -173,18 +173,13 @@ func (p *Page) agreement(all tables) {
 
 func short(f stats.Figure) string { return stats.Short(f.Value, 2) }
 
-func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-
 // sheet is the data of both templates: everything that can be read without a script.
 type sheet struct {
 	*Page
-	Runs      string        // their names, the number of their dialogues, and who judged
-	Sentences []string      // the headline
 	Agreement []correlation // of satisfaction with people; nil if nobody rated
 	Figures   *Figures
 	Tables    tables
 	Worst     []worst
-	Origins   []origin
 }
 
 // worst is one of the worst dialogues in a summary.
@@ -196,8 +191,7 @@ type worst struct {
 
 func (p *Page) sheet() sheet {
 	f := p.figures()
-	s := sheet{Page: p, Runs: p.runs(), Figures: f,
-		Sentences: p.sentences(), Tables: p.tables(f.Tables), Origins: p.origins}
+	s := sheet{Page: p, Figures: f, Tables: p.tables(f.Tables)}
 	if p.ratedOverall() {
 		s.Agreement = p.correlations()[:1]
 	}
@@ -223,17 +217,14 @@ func (s sheet) Contradicted() string {
 		rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
-func (p *Page) runs() string {
+// Runs returns the names of the runs, the number of their dialogues, and who judged.
+func (p *Page) Runs() string {
 	const most = 3
 	var names, by []string
-	for _, o := range p.origins {
+	for _, o := range p.Origins {
 		names, by = append(names, o.Files...), append(by, o.judge())
 	}
-	what := strings.Join(names[:min(len(names), most)], ", ")
-	if rest := len(names) - most; rest > 0 {
-		what += fmt.Sprintf(" and %d more", rest)
-	}
-	what += " · " + counted(len(p.Rows), "dialogue")
+	what := ui.First(names, most) + " · " + counted(len(p.Rows), "dialogue")
 	n := 0
 	for _, more := range p.repeated {
 		n += more
@@ -244,8 +235,8 @@ func (p *Page) runs() string {
 	return what + " · " + strings.Join(slices.Compact(by), "; ")
 }
 
-// sentences returns the headline: how many dialogues are bad, and which criterion fails most often.
-func (p *Page) sentences() []string {
+// Sentences returns the headline: how many dialogues are bad, and which criterion fails most often.
+func (p *Page) Sentences() []string {
 	s := &p.Summary
 	if s.Scored == 0 {
 		return []string{"No dialogue could be scored."}
@@ -279,19 +270,19 @@ func (p *Page) made(line *run.Line) {
 	h := line.Header
 	at, known := p.originOf[h]
 	if !known {
-		at = slices.IndexFunc(p.origins, func(o origin) bool {
+		at = slices.IndexFunc(p.Origins, func(o origin) bool {
 			return o.Header.Fingerprint() == h.Fingerprint()
 		})
 		if at < 0 {
-			at = len(p.origins)
-			p.origins = append(p.origins, origin{Header: h})
+			at = len(p.Origins)
+			p.Origins = append(p.Origins, origin{Header: h})
 		}
 		p.originOf[h] = at
 	}
-	o := &p.origins[at]
+	o := &p.Origins[at]
 	o.Records++
-	name := path.Base(strings.ReplaceAll(line.File, `\`, "/"))
-	if name == "-" {
+	name := Base(line.File)
+	if name == ui.Stdin {
 		name = "standard input"
 	}
 	if !slices.Contains(o.Files, name) {

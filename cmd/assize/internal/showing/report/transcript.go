@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -146,17 +147,12 @@ func NewTranscript(r *run.Record) Transcript {
 	}
 	for _, why := range r.Reasons {
 		t.Because = append(t.Because, statement{Followed: true, Claim: sentence(why.String()),
-			Quotes: []quote{newQuote(r.Dialogue, why.Turn, why.Quote)}})
+			Quotes: quotes(r.Dialogue, rubric.Quote{Turn: why.Turn, Text: why.Quote})})
 	}
 	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
-		one := statement{Followed: true, Claim: ui.Visible(c.Shown(calls)),
-			Quotes: []quote{newQuote(r.Dialogue, c.Turn, c.Text)}}
-		if said, ok := r.Dialogue.Turn(c.Proof); ok {
-			one.Quotes = append(one.Quotes, newQuote(r.Dialogue, c.Proof,
-				rubric.Excerpt(c.Proof, said.Text, 0, 0).Text))
-		}
-		t.Deeds = append(t.Deeds, one)
+		t.Deeds = append(t.Deeds, statement{Followed: true, Claim: ui.Visible(c.Shown(calls)),
+			Quotes: quotes(r.Dialogue, results.QuotesOf(r, c)...)})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
@@ -191,7 +187,7 @@ func newScorecard(r *run.Record) *scorecard {
 			a.Level = 20
 		}
 		if j.Quote != "" {
-			a.Quotes = []quote{newQuote(r.Dialogue, j.Turn, j.Quote)}
+			a.Quotes = quotes(r.Dialogue, rubric.Quote{Turn: j.Turn, Text: j.Quote})
 		}
 		s.Answers = append(s.Answers, a)
 	}
@@ -203,35 +199,34 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
 	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String(),
 		Unshown: e.Final[c].Unshown()}
-	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
-		followed bool) {
-		s := statement{Who: who, Score: score, Followed: followed, Claim: sentence(claim),
-			Unfounded: rubric.Rating{Claim: claim}.Unfounded()}
-		for _, q := range quotes {
-			s.Quotes = append(s.Quotes, newQuote(e.Dialogue, q.Turn, q.Text))
-		}
-		j.Says = append(j.Says, s)
+	say := func(who string, score rubric.Score, claim string, said []rubric.Quote, followed bool) {
+		j.Says = append(j.Says, statement{Who: who, Score: score, Followed: followed,
+			Claim: sentence(claim), Unfounded: rubric.Rating{Claim: claim}.Unfounded(),
+			Quotes: quotes(e.Dialogue, said...)})
 	}
 	// whether the Referee followed the Critic
 	critic := g.ID != rubric.Agreed && g.ID != rubric.Ambiguous
 	say("Evaluator", r.Score, r.Claim, r.Quotes, !critic)
 	if o.Against(r.Score) {
-		who, quotes := "Critic", o.Quotes
+		who, said := "Critic", o.Quotes
 		if o.By != "" {
 			who += " (" + ui.Visible(o.By) + ")"
 		}
 		if critic {
-			quotes = e.Final[c].Quotes
+			said = e.Final[c].Quotes
 		}
-		say(who, o.Suggested, o.Claim, quotes, critic)
+		say(who, o.Suggested, o.Claim, said, critic)
 	}
 	return j
 }
 
-// newQuote returns a quote of a turn.
-func newQuote(d dialogue.Dialogue, turn int, text string) quote {
-	said, _ := d.Turn(turn)
-	return quote{Turn: turn, Role: roleName(said.Role), Text: shown(text)}
+// quotes returns quotes as a page shows them.
+func quotes(d dialogue.Dialogue, said ...rubric.Quote) (list []quote) {
+	for _, q := range said {
+		t, _ := d.Turn(q.Turn)
+		list = append(list, quote{Turn: q.Turn, Role: roleName(t.Role), Text: shown(q.Text)})
+	}
+	return list
 }
 
 // sentence returns a claim as a sentence that is safe to display.
@@ -305,11 +300,7 @@ func folded(d dialogue.Dialogue) map[int]string {
 
 // shown makes a text of a transcript safe to display, but keeps its line breaks.
 func shown(s string) string {
-	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
-	for i, l := range lines {
-		lines[i] = ui.Visible(l)
-	}
-	return strings.Join(lines, "\n")
+	return ui.ByLine(strings.ReplaceAll(s, "\r\n", "\n"), ui.Visible)
 }
 
 // piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a

@@ -254,8 +254,8 @@ func (p *people) full(r *run.Record) {
 		p.Item(ui.Plain, "flagged by the profile")
 	}
 	if c := r.CrossCheck; c != nil {
-		words := "model and rules are " +
-			c.Disagreement.String() + " levels apart (of 4.00 at most)"
+		words := fmt.Sprintf("model and rules are %s levels apart (of 4.00 at most)",
+			c.Disagreement)
 		for i, k := range c.Criteria {
 			if k.Verdict() != rubric.Agree {
 				words += fmt.Sprintf(", %s %d against %d (%s)",
@@ -273,11 +273,11 @@ func (p *people) full(r *run.Record) {
 		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
 		solid := int(g.After) * most / 100
 		shaded := max(int(g.Before)*most/100-solid, 0)
-		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·",
-			most-solid-shaded)
+		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) +
+			strings.Repeat("·", most-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
-			ui.Cell{Text: bar,
-				Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)},
+			ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
 	}
 	p.Table(t)
 	for _, c := range rubric.Criteria() {
@@ -358,12 +358,17 @@ func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
 			continue
 		}
 		p.Item(ui.Plain, ui.Visible(c.Shown(calls)))
-		quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
-		if t, ok := r.Dialogue.Turn(c.Proof); ok {
-			quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))
-		}
-		WriteQuotes(p, r.Dialogue, quotes)
+		WriteQuotes(p, r.Dialogue, QuotesOf(r, c))
 	}
+}
+
+// QuotesOf returns the words of a claim and, if there is one, the result that decides it.
+func QuotesOf(r *run.Record, c rubric.Deed) []rubric.Quote {
+	quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
+	if t, ok := r.Dialogue.Turn(c.Proof); ok {
+		quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))
+	}
+	return quotes
 }
 
 func (p *people) model(r *run.Record) {

@@ -3,6 +3,7 @@ package triage
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -113,7 +114,7 @@ func (r *Ranked) values() table.Values {
 	source.Meta, source.DuplicateOf = nil, nil
 	strip := func(cells int) string { return summary.Sparkline(e, r.Friction, cells) }
 	v := r.Row.Values()
-	for name, value := range map[string]any{
+	maps.Copy(v, table.Values{
 		"rank": r.Rank, "source": source, "failed": r.Failed(), "criterion": null{},
 		"score": table.Only(r.Score > 0, r.Score), "claim": r.Explanation.Claim,
 		"friction": strip(len(r.Friction)), "short_friction": strip(maxCells),
@@ -123,9 +124,7 @@ func (r *Ranked) values() table.Values {
 		"picked":          r.Picked, "group": r.Group,
 		"help": r.help, "words": r.words(),
 		"probability": table.Only(r.Probability > 0, r.Probability),
-	} {
-		v[name] = value
-	}
+	})
 	if r.Score > 0 {
 		v["criterion"] = r.Criterion.String()
 	}

@@ -209,17 +209,13 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	default:
 		s.Disputed = s.others.List()
 		slices.SortFunc(s.rows, func(a, b run.Row) int { return s.Order.Compare(&a, &b) })
+		for i := range s.Disputed {
+			isThis := func(r run.Row) bool { return r.Place == s.Disputed[i].Place }
+			s.Disputed[i].Rank = 1 + slices.IndexFunc(s.rows, isThis)
+		}
 	}
 	for i := range s.Worst {
 		s.Worst[i].Rank = i + 1
-	}
-	for i := range s.Disputed {
-		r := &s.Disputed[i]
-		if !s.usesModel {
-			break // already ranked
-		}
-		r.Rank = 1 +
-			slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
 	}
 	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range list {
@@ -253,12 +249,9 @@ func (s *Ranking) Sentences() []string {
 	}
 	const named = 5 // dialogues for each reason
 	for _, reason := range slices.Sorted(maps.Keys(s.Unscored)) {
-		names, more := s.Unscored[reason], ""
-		if n := len(names) - named; n > 0 {
-			names, more = names[:named], fmt.Sprintf(" and %d more", n)
-		}
-		list.Add("%s, not ranked, because %s: %s%s.", ui.Counted(len(s.Unscored[reason]),
-			"unscored dialogue"), reason, strings.Join(names, ", "), more)
+		names := s.Unscored[reason]
+		list.Add("%s, not ranked, because %s: %s.", ui.Counted(len(names), "unscored dialogue"),
+			reason, ui.First(names, named))
 	}
 	list.If(s.Unchecked > 0, "%s without %s, not ranked.", ui.Counted(s.Unchecked, "dialogue"),
 		s.required())
@@ -295,9 +288,8 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Mask != nil}
 	for _, file := range t.Files {
 		if corpus.IsStream(file) {
-			return opt, fmt.Errorf(
-				"%s: --budget reads everything twice, and this can be read only once; want a file",
-				file)
+			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read "+
+				"only once; want a file", file)
 		}
 	}
 	if t.Rules != nil {
@@ -418,10 +410,8 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 	case err != nil && !errors.Is(err, context.Canceled):
 		return err
 	case ctx.Err() != nil:
-		return console.Hint(
-			fmt.Errorf("stopped after the model had judged %d of the %d picked "+
-				"dialogues; nothing is ranked",
-				s.Asked, all),
+		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked "+
+			"dialogues; nothing is ranked", s.Asked, all),
 			"--cache DIR keeps its answers, so that asking again is free")
 	case s.Asked < all:
 		return errChanged

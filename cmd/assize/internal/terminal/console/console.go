@@ -75,6 +75,13 @@ type Console struct {
 // Note prints a message about something that does not stop the work.
 func (c *Console) Note(s string) { c.print(c.masked(s)) }
 
+// Notes prints several messages.
+func (c *Console) Notes(list []string) {
+	for _, s := range list {
+		c.Note(s)
+	}
+}
+
 // print prints a line whose personal data has been masked if required.
 func (c *Console) print(s string) {
 	c.mutex.Lock()
@@ -92,11 +99,11 @@ func (c *Console) masked(s string) string {
 	return s
 }
 
-// Advise is like Note for messages that only help the user to follow or continue; --quiet
+// Advise is like Notes for messages that only help the user to follow or continue; --quiet
 // suppresses them.
-func (c *Console) Advise(s string) {
+func (c *Console) Advise(list ...string) {
 	if !c.Quiet {
-		c.Note(s)
+		c.Notes(list)
 	}
 }
 
@@ -124,17 +131,11 @@ func (c *Console) Warned() (sentences []string) {
 // Complain prints an error with its hints and sets the exit code.
 func (c *Console) Complain(err error) {
 	c.Complained = true
-	c.printLines(err)
+	c.Notes(strings.Split(err.Error(), "\n"))
 	if h := (*hintedError)(nil); errors.As(err, &h) {
 		for _, hint := range h.hints {
 			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(c.masked(hint)))
 		}
-	}
-}
-
-func (c *Console) printLines(err error) {
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		c.Note(line)
 	}
 }
 
@@ -221,7 +222,7 @@ func (c *Console) End(err error) int {
 	var no Answer
 	var open Undecided
 	if errors.As(err, &no) || errors.As(err, &open) {
-		c.printLines(no + Answer(open))
+		c.Notes(strings.Split(string(no)+string(open), "\n"))
 	} else if unread := (*fs.PathError)(nil); errors.As(err, &unread) && !c.Complained &&
 		unread.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE) {
 		return Unread
@@ -363,11 +364,10 @@ func (k *problem) String() string {
 		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
 	}
 	names := ui.ByFrequency(k.speakers)
-	rest := len(names) - maxNames
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])
 	}
-	if rest > 0 {
+	if rest := len(names) - maxNames; rest > 0 {
 		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
 	}
 	place, _, _ := strings.Cut(k.first, ": ")

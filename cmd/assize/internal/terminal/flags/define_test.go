@@ -31,7 +31,7 @@ type program struct {
 }
 
 func newProgram() *program {
-	p := &program{Commands: Commands{}, form: OneOf("", "hot", "cold")}
+	p := &program{Commands: Commands{}, form: Choice{Words: []string{"hot", "cold"}}}
 	work := func(_ context.Context, args []string) error {
 		p.worked, p.args = true, args
 		return nil
@@ -238,14 +238,14 @@ func TestUsage(t *testing.T) {
 }
 
 func TestChoice(t *testing.T) {
-	c := OneOf("text", "json", "csv")
+	c := Choice{"text", []string{"text", "json", "csv"}}
 	assert.Equal(t, "text", c.String())
 	assert.Equal(t, "text, json or csv", c.Any())
 	assert.EqualError(t, c.Set("xml"), "want text, json or csv")
 	assert.Equal(t, "text", c.Value)
 	assert.NoError(t, c.Set("csv"))
 	assert.Equal(t, "csv", c.Value)
-	c = OneOf("", "one")
+	c = Choice{Words: []string{"one"}}
 	assert.Equal(t, "one", c.Any())
 	assert.Error(t, c.Set(""), "the default may be no word")
 }

@@ -29,15 +29,6 @@ type Choice struct {
 	Words []string
 }
 
-// OneOf returns a Choice. The first word is the default; it may be empty.
-func OneOf(words ...string) Choice {
-	c := Choice{words[0], words}
-	if c.Value == "" {
-		c.Words = words[1:]
-	}
-	return c
-}
-
 // Set implements [pflag.Value].
 func (c *Choice) Set(s string) error {
 	if !slices.Contains(c.Words, s) {

@@ -207,8 +207,7 @@ func (s *Set) Conflicts(given map[string]bool) error {
 		}
 		words := strings.Fields(c.head)
 		i := slices.IndexFunc(words, func(w string) bool { return w == "with" || w == "unless" })
-		other := slices.ContainsFunc(words[i+1:],
-			func(w string) bool { return s.holds(w, nil) })
+		other := slices.ContainsFunc(words[i+1:], func(w string) bool { return s.holds(w, nil) })
 		first := slices.IndexFunc(words[:i], func(w string) bool { return s.holds(w, given) })
 		if other == (words[i] == "with") && first >= 0 {
 			text := strings.ReplaceAll(c.text, "{flag}", words[first])

@@ -90,7 +90,7 @@ func TestWriteAs(t *testing.T) {
 // A workbook of several sheets; columns without a title are for a terminal only.
 func TestWorkbook(t *testing.T) {
 	w := ui.NewWorkbook()
-	w.Sheet("One", ui.Titled([]string{"a", strings.Repeat("long ", 10)}))
+	w.Sheet("One", ui.NewTable("", "a", strings.Repeat("long ", 10)).Columns)
 	require.NoError(t, w.Row("x", ui.Cell{Text: "1\n\x1b2", Lines: true}, "", 1.5))
 	w.Sheet("Two", nil)
 	table := ui.NewTable("Title", "name", "")

@@ -50,11 +50,7 @@ func (c Cell) made(harmless func(string) string) string {
 	if !c.Lines {
 		return harmless(c.Text)
 	}
-	lines := strings.Split(c.Text, "\n")
-	for i := range lines {
-		lines[i] = harmless(lines[i])
-	}
-	return strings.Join(lines, "\n")
+	return ByLine(c.Text, harmless)
 }
 
 // NewTable returns an empty table. The title of a column of numbers ends in ">", that of text to
@@ -190,41 +186,42 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// CSV writes the column titles and the rows for spreadsheets.
-func (t *Table) CSV(w io.Writer) error {
-	c := NewCSV(w)
-	c.Sheet("", t.Columns)
-	for _, row := range t.Rows {
-		c.cells(row)
-	}
-	return c.Flush() // returns the first error
+// Rows is a file for spreadsheets that is written row by row. It keeps the first error.
+type Rows interface {
+	// Sheet begins a sheet with these columns. A file of CSV has only one.
+	Sheet(name string, columns []Column)
+	// Row adds a row of values as accepted by [Table.Add].
+	Row(values ...any) error
+	// Flush ends the sheet and returns the first error.
+	Flush() error
+	cells(row []Cell) error
 }
+
+// CSV writes the column titles and the rows for spreadsheets.
+func (t *Table) CSV(w io.Writer) error { return t.sheet(NewCSV(w), "") }
 
 // XLSX writes the table as the only sheet of a workbook.
 func (t *Table) XLSX(out io.Writer, sheet string) error {
 	w := NewWorkbook()
-	w.Sheet(sheet, t.Columns)
-	for _, row := range t.Rows {
-		w.cells(row)
-	}
+	t.sheet(w, sheet) // w keeps the error
 	return w.Send(out)
 }
 
-// Titled returns columns with the given titles.
-func Titled(titles []string) (columns []Column) {
-	for _, title := range titles {
-		columns = append(columns, Column{Title: title})
+func (t *Table) sheet(w Rows, name string) error {
+	w.Sheet(name, t.Columns)
+	for _, row := range t.Rows {
+		w.cells(row) // Flush returns the error
 	}
-	return columns
+	return w.Flush()
 }
 
 // csvWriter writes rows for spreadsheets (RFC 4180). No cell is a formula.
 type csvWriter struct{ w *csv.Writer }
 
-// NewCSV returns a csvWriter that writes to w.
-func NewCSV(w io.Writer) csvWriter { return csvWriter{csv.NewWriter(w)} }
+// NewCSV returns a file of CSV that is written to w.
+func NewCSV(w io.Writer) Rows { return csvWriter{csv.NewWriter(w)} }
 
-// Sheet writes the heading of a file's only sheet.
+// Sheet implements [Rows].
 func (c csvWriter) Sheet(_ string, columns []Column) {
 	titles := make([]Cell, len(columns))
 	for i, column := range columns {
@@ -233,7 +230,7 @@ func (c csvWriter) Sheet(_ string, columns []Column) {
 	c.cells(titles) // c.w keeps the error
 }
 
-// Row adds a row of values as accepted by [Table.Add].
+// Row implements [Rows].
 func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
 
 func (c csvWriter) cells(row []Cell) error {
@@ -244,7 +241,7 @@ func (c csvWriter) cells(row []Cell) error {
 	return c.w.Write(line)
 }
 
-// Flush writes buffered rows. It returns the first error of all rows.
+// Flush implements [Rows].
 func (c csvWriter) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
@@ -307,12 +304,9 @@ func (w *Workbook) heading(columns []Column) {
 }
 
 // Row adds a row. Strings are text; a value that prints as a number is a number.
-func (w *Workbook) Row(values ...any) error {
-	w.cells(cells(values))
-	return w.err
-}
+func (w *Workbook) Row(values ...any) error { return w.cells(cells(values)) }
 
-func (w *Workbook) cells(row []Cell) {
+func (w *Workbook) cells(row []Cell) error {
 	values := make([]any, len(row))
 	for i, c := range row {
 		if n, err := strconv.ParseFloat(c.Text, 64); c.isNumber && err == nil {
@@ -323,13 +317,14 @@ func (w *Workbook) cells(row []Cell) {
 			values[i] = Visible(c.Text)
 		}
 	}
-	w.put(values)
+	return w.put(values)
 }
 
-func (w *Workbook) put(cells []any) {
+func (w *Workbook) put(cells []any) error {
 	if w.row++; w.err == nil {
 		w.err = w.sheet.SetRow(fmt.Sprint("A", w.row), cells)
 	}
+	return w.err
 }
 
 // Flush ends the sheet once, since the library would write the end of its XML on every call.
@@ -345,7 +340,7 @@ func (w *Workbook) Flush() error {
 // without a title, which are pictures for a terminal.
 func (w *Workbook) Table(t *Table) {
 	picture := func(c Column) bool { return c.Title == "" }
-	w.heading(Titled([]string{t.Title}))
+	w.heading([]Column{{Title: t.Title}})
 	w.heading(slices.DeleteFunc(slices.Clone(t.Columns), picture))
 	for _, row := range t.Rows {
 		var cells []Cell

@@ -50,6 +50,15 @@ func Visible(s string) string {
 	return b.String()
 }
 
+// ByLine returns s with each line escaped by harmless.
+func ByLine(s string, harmless func(string) string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = harmless(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
 // and Arabic script.
 func shown(r rune) bool {
@@ -201,6 +210,14 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 	if holds {
 		s.Add(format, a...)
 	}
+}
+
+// First lists up to n names and the number of the others: "a, b and 3 more".
+func First(names []string, n int) string {
+	if rest := len(names) - n; rest > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), rest)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Is returns "is" or "are", to agree with n.
