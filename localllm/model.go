@@ -135,7 +135,6 @@ func sameModel(a, b string) bool {
 type Model struct {
 	o         Options // including defaults
 	requested string  // the model's name as given by the user
-	rubric    rubric.Rubric
 	client    *client
 	id        Identity
 
@@ -153,9 +152,8 @@ type Model struct {
 
 // Open contacts the server, checks that the model exists, has the requested digest and has a chat
 // template, and loads it. The error is a *Failure.
-func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
-	m := &Model{rubric: r, free: semaphore.NewWeighted(1),
-		seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+func Open(ctx context.Context, o Options) (*Model, error) {
+	m := &Model{free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
 	if f := m.open(ctx, o); f != nil {
 		return nil, f
 	}
@@ -261,7 +259,7 @@ func (m *Model) describe(ctx context.Context) *Failure {
 	}
 	const numCtx = 6144
 	m.o.NumCtx = cmp.Or(m.o.NumCtx, min(numCtx, cmp.Or(m.id.ContextLength, numCtx)))
-	m.id.Prompts, m.id.Options = m.o.Prompts.digests, m.o.Settings
+	m.id.Prompts, m.id.Options = m.o.Prompts.Digests, m.o.Settings
 	return nil
 }
 
@@ -303,7 +301,7 @@ func (m *Model) load(ctx context.Context) *Failure {
 			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).
 			withHint("install a newer Ollama; without --model the rules judge alone")
 	}
-	m.prefix, m.id.Questions = r.Prompt, m.o.Prompts.questions
+	m.prefix, m.id.Questions = r.Prompt, m.o.Prompts.Questions
 	return f
 }
 

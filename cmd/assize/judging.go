@@ -355,7 +355,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	opt.Model = o.model
 	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value
-	m, err := localllm.Open(ctx, opt, j.Rubric)
+	m, err := localllm.Open(ctx, opt)
 	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:

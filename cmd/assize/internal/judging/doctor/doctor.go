@@ -146,7 +146,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	t := &Trial{Model: o.Model, Verdict: notUsable, Injections: []injection{}}
 	d.judged = 0
 	d.reportProgress(o.Model)
-	model, err := localllm.Open(ctx, o, rubric.Default())
+	model, err := localllm.Open(ctx, o)
 	if err != nil {
 		if !errors.As(err, &t.Failure) || t.Failure.Kind == localllm.Cancelled ||
 			!d.All && isUserError(t.Failure) {
@@ -185,7 +185,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 		t.Verdict = chance
 	}
 	o.Cache = nil // repeated questions must reach the server
-	again, err := localllm.Open(ctx, o, rubric.Default())
+	again, err := localllm.Open(ctx, o)
 	if err == nil {
 		err = d.attack(ctx, again, t, list)
 	}
