@@ -111,10 +111,9 @@ var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,
 func parseModel(s string) (name, digest string, f *Failure) {
 	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
-		return "", "",
-			failure(BadOptions,
-				"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with "+
-					"@sha256: and 12 to 64 hexadecimal digits", s)
+		return "", "", failure(BadOptions,
+			"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with "+
+				"@sha256: and 12 to 64 hexadecimal digits", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
@@ -220,9 +219,8 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 	if !strings.HasPrefix(digest, m.id.Digest) {
 		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name),
 			digest, m.id.Digest)
-		return "", "",
-			f.withHint(
-				"the model was pulled or created again; results of the two cannot be compared")
+		return "", "", f.withHint(
+			"the model was pulled or created again; results of the two cannot be compared")
 	}
 	return found.Name, digest, nil
 }
@@ -326,8 +324,7 @@ func (m *Model) computeBudget() *Failure {
 	if m.tokenBudget < minimum {
 		return failure(BadOptions,
 			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts; "+
-				"want %d or more",
-			m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
+				"want %d or more", m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
 }
@@ -383,8 +380,7 @@ func (m *Model) checkComplete(q request, r reply) *Failure {
 	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
 		return failure(PromptTruncated,
 			"the server counts %d tokens in the prompt; want at least %d and less "+
-				"than the context of %d",
-			r.Prompt, minimum, m.o.NumCtx)
+				"than the context of %d", r.Prompt, minimum, m.o.NumCtx)
 	}
 	return nil
 }

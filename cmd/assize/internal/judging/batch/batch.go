@@ -331,8 +331,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		err = s.Sink.Close()
 	}
 	if path := s.Out.Replaces; path != "" {
-		s.Note(fmt.Sprintf(
-			"-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
+		s.Note(fmt.Sprintf("-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
 			path))
 	}
 	return errors.Join(err, s.Out.Abandon())
@@ -460,8 +459,7 @@ func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 		rate = " (" + ui.Rate(judged, elapsed) + ")"
 	}
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
-		ui.Counted(t.Records, "record"),
-		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
+		ui.Counted(t.Records, "record"), ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
 		ui.Nonzero(t.Duplicates, "repeats", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {

@@ -120,8 +120,7 @@ func blend(list []Sample, c *calibration.Calibration) Blend {
 			sum += float64(w) * j.Levels[k] / 100
 		}
 		quality = append(quality, float64(j.goodness.Average(weights))/100)
-		estimate, reader = append(estimate, float64(j.satisfaction)/100),
-			append(reader, sum)
+		estimate, reader = append(estimate, float64(j.satisfaction)/100), append(reader, sum)
 	}
 	qs, qr := stat.Correlation(quality, estimate, nil), stat.Correlation(quality, reader, nil)
 	sr := stat.Correlation(estimate, reader, nil)

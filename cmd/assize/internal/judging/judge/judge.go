@@ -155,8 +155,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	case errors.As(err, &unscored):
 		r.Reason = unscored.Reason
 	case err != nil:
-		return nil, j.MaskError(
-			fmt.Errorf("%s: dialogue %s: %w", s.Source.File, r.Name(), err))
+		return nil, j.MaskError(fmt.Errorf("%s: dialogue %s: %w", s.Source.File, r.Name(), err))
 	default:
 		r.Evaluation, r.Deeds = e, e.Deeds()
 	}

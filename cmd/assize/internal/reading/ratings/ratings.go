@@ -153,8 +153,7 @@ func ParseScale(text string) (Scale, error) {
 			return Scale{low, high}, nil
 		}
 	}
-	return Scale{},
-		errors.New("not a scale; want its two ends, worst first, such as 1-5 or 0-10")
+	return Scale{}, errors.New("not a scale; want its two ends, worst first, such as 1-5 or 0-10")
 }
 
 // Set implements [pflag.Value].
@@ -236,8 +235,7 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 		others = slices.DeleteFunc(others, isIn)
 		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so "+
 			"the errors of satisfaction are too small; assize fit measures them on "+
-			"dialogues not used for learning", same,
-			len(rated))
+			"dialogues not used for learning", same, len(rated))
 		if l.Spearman != nil {
 			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",
 				stats.Short(l.Spearman.Value.Float(), 2), l.After.Float())

@@ -54,8 +54,7 @@ func (k InputKind) accepts(file string) bool {
 // the file for the results, is never listed. A path that matches nothing becomes an item with its
 // error; the other paths remain valid. Skipped files of a folder are reported through note, since
 // the user may expect them to be read. Find returns an error that concerns all paths together.
-func (k InputKind) Find(
-	paths []string, output string, note func(string),
+func (k InputKind) Find(paths []string, output string, note func(string),
 ) (files []string, failed []Item, err error) {
 	known := map[string]bool{}
 	for _, path := range paths {

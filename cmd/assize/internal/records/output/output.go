@@ -65,8 +65,7 @@ func Target(path string) (file string, regular bool) {
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != ui.Stdin && run.IsFile(path) {
 		return nil, fmt.Errorf(
-			"-o %s: contains a run, which is never overwritten; want another name",
-			path)
+			"-o %s: contains a run, which is never overwritten; want another name", path)
 	}
 	if isFilled(path) {
 		return nil, fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+

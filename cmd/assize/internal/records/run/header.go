@@ -148,9 +148,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
 	}
 	if probe.Version == nil {
-		return h,
-			errors.New("not a run: it has no header; want what assize score -o run.jsonl " +
-				"writes, with its first line")
+		return h, errors.New("not a run: it has no header; want what assize score -o run.jsonl " +
+			"writes, with its first line")
 	}
 	if *probe.Version != formatVersion {
 		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
