@@ -126,11 +126,7 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 	if !ok {
 		return failure(NoAnswer, "the model answers no question with Yes or No")
 	}
-	for k, g := range goodness {
-		if g > 0 {
-			o.scores[k] = s.m.scale(rubric.Criterion(k)).Score(g)
-		}
-	}
+	o.scores = s.m.o.Scales.Scores(goodness)
 	for k := range o.says {
 		o.says[k] = s.m.id.strongestAnswer(&said, rubric.Criterion(k), o.scores[k])
 	}
@@ -185,12 +181,4 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, 
 	}
 	return s.ask(ctx, request{call, o.transcript.text(o.windows[i]) +
 		strings.TrimRight(text, "\n")})
-}
-
-// scale returns the scale of a criterion.
-func (m *Model) scale(k rubric.Criterion) Scale {
-	if m.o.Scales == nil {
-		return DefaultScale
-	}
-	return m.o.Scales[k]
 }

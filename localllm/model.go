@@ -40,9 +40,6 @@ type Options struct {
 	Claims *ClaimScales // nil for a model whose doubts about claims have no vote
 }
 
-// Scales holds the scales of the six criteria.
-type Scales [rubric.NumCriteria]Scale
-
 // Settings are the options that affect requests, as recorded in the provenance.
 type Settings struct {
 	Temperature int `json:"temperature"` // always 0

@@ -195,7 +195,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 			return r, err
 		}
 	}
-	detectors := judge.Titles(agents)
+	detectors := agents.Titles()
 	for _, id := range r.Detectors() {
 		if detectors[id] == "" {
 			err := fmt.Errorf("%s: unknown detector %q", o.rubric, id)

@@ -126,7 +126,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		me = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
 	}
 	w.Reviewer, w.Twice = cmp.Or(o.as, me), float64(o.double.Share)/(100*100)
-	w.Titles = judge.Titles(agents)
+	w.Titles = agents.Titles()
 	for _, name := range o.hosts { // the names, in addition to loopback, of the server
 		w.Hosts = append(w.Hosts, strings.ToLower(name))
 	}

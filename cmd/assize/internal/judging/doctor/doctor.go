@@ -5,6 +5,7 @@ package doctor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -289,12 +290,9 @@ func inject(agents *heuristics.Agents, c rubric.Case, target rubric.Score) (rubr
 // average returns the weighted average of the scores to which a calibration maps the goodness, in
 // points of 100.
 func average(c *calibration.Calibration, g localllm.Goodness) figure {
-	var scores [rubric.NumCriteria]rubric.Score
+	scores := c.Scales().Scores(g)
 	for k := range scores {
-		scores[k] = c.Criteria[k].Usual
-		if g[k] > 0 {
-			scores[k] = c.Criteria[k].Score(g[k])
-		}
+		scores[k] = cmp.Or(scores[k], c.Criteria[k].Usual)
 	}
 	h, _ := rubric.Default().Average(scores) // the scores are on the scale
 	return figure(h) / 100

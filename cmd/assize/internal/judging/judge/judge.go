@@ -302,12 +302,3 @@ func (m *modelAgents) rulesTakeOver(a run.Agent, err error) bool {
 	}
 	return is
 }
-
-// Titles returns the titles of the detectors' signals, by detector ID.
-func Titles(a *heuristics.Agents) map[string]string {
-	titles := map[string]string{}
-	for _, d := range a.Detectors() {
-		titles[d.ID] = d.Title
-	}
-	return titles
-}

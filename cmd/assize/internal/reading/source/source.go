@@ -188,11 +188,7 @@ func byKind(files []string) string {
 	for _, file := range files {
 		count[cmp.Or(Extension(file), "without an extension")]++
 	}
-	kinds := ui.ByFrequency(count)
-	for i, kind := range kinds {
-		kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
-	}
-	return strings.Join(kinds, ", ")
+	return ui.Counts(count)
 }
 
 // expand returns the files that a path refers to, and the files of other kinds in its folders and

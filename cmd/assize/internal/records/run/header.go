@@ -79,14 +79,6 @@ func (h *Header) Provenance() Provenance {
 		Profile: h.Basis.Profile.Digest(), Model: h.Model}
 }
 
-// Scale returns the scale that converts the model's answers about a criterion to its score.
-func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
-	if c := h.Basis.Calibration; c != nil {
-		return c.Criteria[k].Scale
-	}
-	return localllm.DefaultScale
-}
-
 // headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line without
 // FactLines and with an empty fingerprint.
 type headerWire struct {

@@ -201,7 +201,7 @@ func (p *packed) ReadAt(b []byte, off int64) (n int, err error) {
 // load sets text to that of the complete block at an offset, and returns the index of the block.
 func (p *packed) load(off int64) (i int, err error) {
 	i, found := slices.BinarySearchFunc(p.blocks, off,
-		func(b block, off int64) int { return int(min(max(b.text-off, -1), 1)) })
+		func(b block, off int64) int { return cmp.Compare(b.text, off) })
 	if !found {
 		i--
 	}
