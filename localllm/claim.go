@@ -74,12 +74,6 @@ func (s *ClaimScales) Of(k rubric.Criterion, favour bool) ClaimScale {
 	return s[k][0]
 }
 
-// canDoubt reports whether doubts about a kind of claim could have a vote: its skill is proven, or
-// the model is not calibrated, so that nothing is known about it.
-func (s *ClaimScales) canDoubt(k rubric.Criterion, favour bool) bool {
-	return s == nil || s.Of(k, favour).Vote
-}
-
 // The questions about a claim, which follow the detector's ID in [Call].
 const (
 	shownQuestion = " shown"

@@ -29,6 +29,7 @@ type Reasons struct {
 // dialogue. The error is as for Evaluate.
 func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
 	of Reasons) (critique rubric.Critique, err error) {
+	scales := s.m.o.Claims
 	err = s.alone(ctx, func() *Failure {
 		o, f := s.askAll(ctx, c)
 		if f != nil || len(s.account.Suspicious) > 0 {
@@ -37,8 +38,8 @@ func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Score
 		for _, k := range rubric.Criteria() {
 			switch {
 			case !s.criticises.Has(k) || !card[k].Score.Valid():
-			case len(of.Claims[k]) > 0 && !s.m.o.Claims.canDoubt(k, of.Claims[k][0].Favour):
-				// it is known to be no better than chance
+			case len(of.Claims[k]) > 0 && scales != nil && !scales.Of(k, of.Claims[k][0].Favour).Vote:
+				// doubts are known to be no better than chance
 			case len(of.Claims[k]) > 0:
 				if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
 					return f
@@ -92,11 +93,6 @@ func (o *judgement) differs(k rubric.Criterion, rating rubric.Rating) (objection
 	if o.scores[k] == 0 || max(gap, -gap) < minGap {
 		return objection
 	}
-	return rubric.Objection{
-		Suggested: rating.Score.Step(cmp.Compare(gap, 0)),
-		Kind:      rubric.Contradicts,
-		Claim:     o.says[k],
-		Quotes:    rating.Quotes,
-		By:        "model",
-	}
+	return rubric.Objection{Suggested: rating.Score.Step(cmp.Compare(gap, 0)),
+		Kind: rubric.Contradicts, Claim: o.says[k], Quotes: rating.Quotes, By: "model"}
 }

@@ -74,10 +74,7 @@ type request struct {
 func (s *Session) ask(ctx context.Context, q request) *Failure {
 	const longestPause, maxRetries = 4 * time.Second, 2
 	pause, waited, retries := 250*time.Millisecond, time.Duration(0), 0
-	for attempt := 1; ; attempt++ {
-		if q.Attempt = attempt; attempt == 1 {
-			q.Attempt = 0 // which JSON omits
-		}
+	for ; ; q.Attempt = max(q.Attempt, 1) + 1 { // of the first, JSON omits the number
 		call := q.Call
 		r, f := s.reply(ctx, q)
 		if f == nil {

@@ -18,8 +18,7 @@ import (
 func calibrate(list []Sample, id localllm.Identity, lexicon string) *calibration.Calibration {
 	c := &calibration.Calibration{
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
-		Lexicon:      lexicon,
-		Dialogues:    len(list),
+		Lexicon: lexicon, Dialogues: len(list),
 		Satisfaction: satisfaction.Model{Name: id.Name, Digest: id.Digest},
 	}
 	for k := range c.Criteria {

@@ -94,10 +94,9 @@ func (j *Judge) Header(reading importer.Options) run.Header {
 			Profile: j.Profile},
 		Configuration: run.Configuration{
 			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(),
-			Kind:        j.Kind,
-			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
-			Sheet: reading.Sheet,
-			Roles: map[string]string{}, Redacted: j.Redact,
+			Kind: j.Kind, InputFormat: string(reading.Format), Columns: reading.Columns,
+			Dates: reading.Dates, Sheet: reading.Sheet, Roles: map[string]string{},
+			Redacted: j.Redact,
 		},
 	}
 	c := &h.Configuration
