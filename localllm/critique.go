@@ -38,9 +38,10 @@ func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Score
 		for _, k := range rubric.Criteria() {
 			switch {
 			case !s.criticises.Has(k) || !card[k].Score.Valid():
-			case len(of.Claims[k]) > 0 && scales != nil && !scales.Of(k, of.Claims[k][0].Favour).Vote:
-				// doubts are known to be no better than chance
 			case len(of.Claims[k]) > 0:
+				if scales != nil && !scales.Of(k, of.Claims[k][0].Favour).Vote {
+					continue // its doubts are known to be no better than chance
+				}
 				if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
 					return f
 				}

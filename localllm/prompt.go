@@ -19,7 +19,7 @@ var promptFiles embed.FS
 // Prompts holds the questions that a model is asked and the templates of its messages. The question
 // comes last, after the dialogue, so that the server reads the dialogue only once.
 type Prompts struct {
-	Questions []Question                    // the closed questions, in the order in which they are asked
+	Questions []Question                    // in the order in which they are asked
 	Digests   PromptDigests                 // of the files
 	templates map[string]*template.Template // keyed by promptNames
 }

@@ -56,9 +56,6 @@ type Result struct {
 // while it is judged. A dialogue above the limit is judged alone.
 const maxInFlight = 6 << 20
 
-// fleetFactor is the factor by which maxInFlight grows if workers judge.
-const fleetFactor = 2
-
 // All judges items concurrently and yields the results in the order of the items. It takes records
 // that the run already holds from there: the first belongs to the first readable dialogue, and so
 // on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
@@ -70,7 +67,8 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
 		if b.Fleet != nil {
-			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), fleet.Window
+			// the workers have memory, too
+			room, jobs = semaphore.NewWeighted(2*maxInFlight), fleet.Window
 		}
 		bounded := func(yield func(Result) bool) {
 			position := -1 // index of a dialogue in the run
