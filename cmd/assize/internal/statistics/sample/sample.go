@@ -192,7 +192,8 @@ func Table(figures []Figure) *ui.Table {
 	if slices.ContainsFunc(figures, func(f Figure) bool { return f.N < f.Of }) {
 		title += ", from a random sample"
 	}
-	t := ui.NewTable(title, "of", "scores>", "as rated>", "corrected>", "rated>")
+	t := ui.NewTable(title, "of", "scores>", "as rated>",
+		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these. A rating below 3 of 5 is below 60."}
 	for _, f := range figures {
