@@ -58,6 +58,15 @@ func (a *Agents) Detectors() []Detector {
 	return list
 }
 
+// Titles returns the titles of the detectors, by ID.
+func (a *Agents) Titles() map[string]string {
+	titles := map[string]string{}
+	for _, det := range a.detectors {
+		titles[det.ID] = det.Title
+	}
+	return titles
+}
+
 // Ladder returns what the rules require for each score of a criterion.
 func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 

@@ -24,7 +24,7 @@ func rate(score int) func(fakeollama.Request) string {
 
 // good answers a closed question with probability p for its good answer.
 func good(r fakeollama.Request, p float64) string {
-	for _, q := range localllm.DefaultPrompts().Questions() {
+	for _, q := range localllm.DefaultPrompts().Questions {
 		if strings.Contains(r.User, q.Ask) && q.Good == "no" {
 			p = 1 - p
 		}
@@ -34,7 +34,7 @@ func good(r fakeollama.Request, p float64) string {
 
 // about returns the criterion that a closed question is about.
 func about(r fakeollama.Request) (k rubric.Criterion) {
-	for _, q := range localllm.DefaultPrompts().Questions() {
+	for _, q := range localllm.DefaultPrompts().Questions {
 		if strings.Contains(r.User, q.Ask) {
 			k = q.Criterion
 		}
@@ -78,7 +78,7 @@ func TestPanel(t *testing.T) {
 	assert.Empty(t, a.Flags)
 	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()),
 		"the model is primed as it is loaded, and before the dialogue")
-	assert.Len(t, a.Calls, len(localllm.DefaultPrompts().Questions())+6)
+	assert.Len(t, a.Calls, len(localllm.DefaultPrompts().Questions)+6)
 	for i := range e.Final {
 		for _, q := range e.Final[i].Quotes {
 			assert.True(t, q.Verify(c.Dialogue))

@@ -74,12 +74,6 @@ func (s *ClaimScales) Of(k rubric.Criterion, favour bool) ClaimScale {
 	return s[k][0]
 }
 
-// canDoubt reports whether doubts about a kind of claim could have a vote: its skill is proven, or
-// the model is not calibrated, so that nothing is known about it.
-func (s *ClaimScales) canDoubt(k rubric.Criterion, favour bool) bool {
-	return s == nil || s.Of(k, favour).Vote
-}
-
 // The questions about a claim, which follow the detector's ID in [Call].
 const (
 	shownQuestion = " shown"
@@ -175,18 +169,18 @@ func (s *Session) verify(ctx context.Context, c rubric.Case, o *judgement, k rub
 // answers to each, in thousandths, or nil if it answers neither.
 func (s *Session) AskClaims(ctx context.Context, c rubric.Case, of []rubric.Criterion,
 	claims []rubric.Claim) (means []*int, err error) {
-	if s.m.free.Acquire(ctx, 1) != nil {
-		return nil, cancelled(ctx)
-	}
-	defer s.m.free.Release(1)
-	o := s.prepare(c)
-	for i, claim := range claims {
-		s.account.Claims, s.account.Calls = nil, nil // a detector may make several claims
-		v, f := s.verify(ctx, c, o, of[i], claim)
-		if f != nil {
-			return nil, agentError(f)
+	err = s.alone(ctx, func() *Failure {
+		o := s.prepare(c)
+		for i, claim := range claims {
+			s.account.Claims, s.account.Calls = nil, nil // a detector may make several claims
+			v, f := s.verify(ctx, c, o, of[i], claim)
+			if f != nil {
+				means = nil
+				return f
+			}
+			means = append(means, v.Holds)
 		}
-		means = append(means, v.Holds)
-	}
-	return means, nil
+		return nil
+	})
+	return means, err
 }

@@ -75,9 +75,8 @@ func newHTTP(allowRemote bool) *http.Client {
 // reply is the model's answer to one request.
 type reply struct {
 	Text      string
-	Reason    string // "stop", or "length" if it was cut
-	Prompt    int    // tokens of the whole prompt, cached or not, as counted by the server
-	Generated int    // tokens
+	Prompt    int // tokens of the whole prompt, cached or not, as counted by the server
+	Generated int // tokens
 	times     CallTime
 
 	Candidates []candidate `json:",omitempty"` // the likely first tokens; nil unless requested
@@ -98,13 +97,11 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 		}
 		return r, f
 	}
-	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount,
-		Generated: in.EvalCount}
-	r.Candidates = candidates(in.Logprobs)
-	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
-	latest := func(name string) string { return strings.TrimSuffix(name, ":latest") }
+	r = reply{Text: in.Message.Content, Prompt: in.PromptEvalCount, Generated: in.EvalCount,
+		Candidates: candidates(in.Logprobs),
+		times:      CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}}
 	switch {
-	case in.Model != "" && latest(in.Model) != latest(req.Model):
+	case in.Model != "" && !sameModel(in.Model, req.Model):
 		return r, failure(DigestDiffers, "the answer is of the model %s; want %s",
 			printable(in.Model), req.Model)
 	case in.PromptEvalCount < 0 || in.EvalCount < 0:
@@ -451,15 +448,6 @@ type unscored struct {
 }
 
 func (u *unscored) Unwrap() []error { return []error{u.error, u.cause} }
-
-// agentError converts a failure into an agent's error. If the run was stopped, the error does not
-// make the dialogue unscored.
-func agentError(f *Failure) error {
-	if f.Kind == Cancelled || errors.Is(f, context.Canceled) {
-		return f
-	}
-	return &unscored{&rubric.Unscored{Reason: "the model did not judge it: " + f.Error()}, f}
-}
 
 // printable returns text from a server as one printable line of at most 200 runes.
 func printable(s string) string {

@@ -28,38 +28,30 @@ type Reasons struct {
 // never objects if a turn is flagged as an attack, since the model has not read the whole
 // dialogue. The error is as for Evaluate.
 func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
-	of Reasons) (rubric.Critique, error) {
-	if s.m.free.Acquire(ctx, 1) != nil {
-		return rubric.Critique{}, cancelled(ctx)
-	}
-	defer s.m.free.Release(1)
-	critique, f := s.critique(ctx, c, card, of)
-	if f != nil {
-		return rubric.Critique{}, agentError(f)
-	}
-	return critique, nil
-}
-
-func (s *Session) critique(ctx context.Context, c rubric.Case, card rubric.Scorecard,
-	of Reasons) (critique rubric.Critique, f *Failure) {
-	o, f := s.askAll(ctx, c)
-	if f != nil || len(s.account.Suspicious) > 0 {
-		return critique, f
-	}
-	for _, k := range rubric.Criteria() {
-		switch {
-		case !s.criticises.Has(k) || !card[k].Score.Valid():
-		case len(of.Claims[k]) > 0 && !s.m.o.Claims.canDoubt(k, of.Claims[k][0].Favour):
-			// it is known to be no better than chance
-		case len(of.Claims[k]) > 0:
-			if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
-				return critique, f
-			}
-		case card[k].Unshown() && of.Closed.Has(k):
-			critique[k] = o.differs(k, card[k])
+	of Reasons) (critique rubric.Critique, err error) {
+	scales := s.m.o.Claims
+	err = s.alone(ctx, func() *Failure {
+		o, f := s.askAll(ctx, c)
+		if f != nil || len(s.account.Suspicious) > 0 {
+			return f
 		}
-	}
-	return critique, nil
+		for _, k := range rubric.Criteria() {
+			switch {
+			case !s.criticises.Has(k) || !card[k].Score.Valid():
+			case len(of.Claims[k]) > 0:
+				if scales != nil && !scales.Of(k, of.Claims[k][0].Favour).Vote {
+					continue // its doubts are known to be no better than chance
+				}
+				if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
+					return f
+				}
+			case card[k].Unshown() && of.Closed.Has(k):
+				critique[k] = o.differs(k, card[k])
+			}
+		}
+		return nil
+	})
+	return critique, err
 }
 
 // doubt asks about the claims of a criterion until one holds, and returns the objection that
@@ -102,11 +94,6 @@ func (o *judgement) differs(k rubric.Criterion, rating rubric.Rating) (objection
 	if o.scores[k] == 0 || max(gap, -gap) < minGap {
 		return objection
 	}
-	return rubric.Objection{
-		Suggested: rating.Score.Step(cmp.Compare(gap, 0)),
-		Kind:      rubric.Contradicts,
-		Claim:     o.says[k],
-		Quotes:    rating.Quotes,
-		By:        "model",
-	}
+	return rubric.Objection{Suggested: rating.Score.Step(cmp.Compare(gap, 0)),
+		Kind: rubric.Contradicts, Claim: o.says[k], Quotes: rating.Quotes, By: "model"}
 }

@@ -60,7 +60,7 @@ func TestCritique(t *testing.T) {
 				tt.want = map[rubric.Criterion]rubric.Score{}
 			}
 			assert.Equal(t, tt.want, got)
-			questions := len(localllm.DefaultPrompts().Questions())
+			questions := len(localllm.DefaultPrompts().Questions)
 			assert.Len(t, h.Account().Calls, questions)
 		})
 	}

@@ -14,29 +14,20 @@ import (
 // ratings of all other criteria are zero, and so are those for which the model answered no
 // question. It always asks all questions.
 // Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
-func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
-	if s.m.free.Acquire(ctx, 1) != nil {
-		return rubric.Scorecard{}, cancelled(ctx)
-	}
-	defer s.m.free.Release(1)
-	card, f := s.evaluate(ctx, c)
-	if f != nil {
-		return rubric.Scorecard{}, agentError(f)
-	}
-	return card, nil
-}
-
-func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
-	o, f := s.askAll(ctx, c)
-	if f != nil {
-		return card, f
-	}
-	for _, k := range rubric.Criteria() {
-		if s.evaluates.Has(k) && o.scores[k] != 0 {
-			card[k] = rubric.Rating{Score: o.scores[k], Claim: o.says[k]}
+func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, err error) {
+	err = s.alone(ctx, func() *Failure {
+		o, f := s.askAll(ctx, c)
+		if f != nil {
+			return f
 		}
-	}
-	return card, nil
+		for _, k := range rubric.Criteria() {
+			if s.evaluates.Has(k) && o.scores[k] != 0 {
+				card[k] = rubric.Rating{Score: o.scores[k], Claim: o.says[k]}
+			}
+		}
+		return nil
+	})
+	return card, err
 }
 
 // judgement is a model's judgement of a dialogue.
@@ -71,8 +62,8 @@ func (s *Session) askAll(ctx context.Context, c rubric.Case) (*judgement, *Failu
 	if s.judgement, s.account.Flags = o, nil; slices.Contains(o.scores[:], 0) {
 		return o, nil
 	}
-	if first := o.scores[0]; o.scores == [rubric.NumCriteria]rubric.Score{first, first, first,
-		first, first, first} {
+	differs := func(score rubric.Score) bool { return score != o.scores[0] }
+	if !slices.ContainsFunc(o.scores[:], differs) {
 		s.account.Flags = []string{Flat}
 	}
 	s.m.mu.Lock()
@@ -135,11 +126,7 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 	if !ok {
 		return failure(NoAnswer, "the model answers no question with Yes or No")
 	}
-	for k, g := range goodness {
-		if g > 0 {
-			o.scores[k] = s.m.scale(rubric.Criterion(k)).Score(g)
-		}
-	}
+	o.scores = s.m.o.Scales.Scores(goodness)
 	for k := range o.says {
 		o.says[k] = s.m.id.strongestAnswer(&said, rubric.Criterion(k), o.scores[k])
 	}
@@ -194,12 +181,4 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, 
 	}
 	return s.ask(ctx, request{call, o.transcript.text(o.windows[i]) +
 		strings.TrimRight(text, "\n")})
-}
-
-// scale returns the scale of a criterion.
-func (m *Model) scale(k rubric.Criterion) Scale {
-	if m.o.Scales == nil {
-		return DefaultScale
-	}
-	return m.o.Scales[k]
 }

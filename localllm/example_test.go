@@ -19,8 +19,7 @@ func ExampleOpen() {
 	server.Answer(rate(80))
 
 	ctx := context.Background()
-	model, err := localllm.Open(ctx, localllm.Options{Address: server.URL, Model: "tiny"},
-		rubric.Default())
+	model, err := localllm.Open(ctx, localllm.Options{Address: server.URL, Model: "tiny"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -47,7 +46,7 @@ func ExampleFailure() {
 	server := fakeollama.Start()
 	defer server.Close()
 	_, err := localllm.Open(context.Background(), localllm.Options{Address: server.URL,
-		Model: "qwen2.5:1.5b"}, rubric.Default())
+		Model: "qwen2.5:1.5b"})
 	var f *localllm.Failure
 	if errors.As(err, &f) {
 		fmt.Println(f.Kind)

@@ -276,7 +276,7 @@ func TestOpenFailures(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&o)
 			}
-			m, err := localllm.Open(context.Background(), o, rubric.Default())
+			m, err := localllm.Open(context.Background(), o)
 			assert.Nil(t, m)
 			var f *localllm.Failure
 			require.ErrorAs(t, err, &f)
@@ -317,7 +317,7 @@ func TestOpenElsewhere(t *testing.T) {
 			s := httptest.NewServer(tt.handler)
 			defer s.Close()
 			_, err := localllm.Open(context.Background(), localllm.Options{Address: s.URL,
-				Model: "tiny"}, rubric.Default())
+				Model: "tiny"})
 			var f *localllm.Failure
 			require.ErrorAs(t, err, &f)
 			assert.Equal(t, tt.want, f.Kind, f.Error())

@@ -67,7 +67,7 @@ func options(s *fakeollama.Server) localllm.Options {
 // open opens a model and fails the test if it cannot.
 func open(t testing.TB, o localllm.Options) *localllm.Model {
 	t.Helper()
-	m, err := localllm.Open(context.Background(), o, rubric.Default())
+	m, err := localllm.Open(context.Background(), o)
 	require.NoError(t, err)
 	return m
 }

@@ -40,9 +40,6 @@ type Options struct {
 	Claims *ClaimScales // nil for a model whose doubts about claims have no vote
 }
 
-// Scales holds the scales of the six criteria.
-type Scales [rubric.NumCriteria]Scale
-
 // Settings are the options that affect requests, as recorded in the provenance.
 type Settings struct {
 	Temperature int `json:"temperature"` // always 0
@@ -111,10 +108,9 @@ var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,
 func parseModel(s string) (name, digest string, f *Failure) {
 	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
-		return "", "",
-			failure(BadOptions,
-				"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with "+
-					"@sha256: and 12 to 64 hexadecimal digits", s)
+		return "", "", failure(BadOptions,
+			"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with "+
+				"@sha256: and 12 to 64 hexadecimal digits", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
@@ -135,7 +131,6 @@ func sameModel(a, b string) bool {
 type Model struct {
 	o         Options // including defaults
 	requested string  // the model's name as given by the user
-	rubric    rubric.Rubric
 	client    *client
 	id        Identity
 
@@ -153,9 +148,8 @@ type Model struct {
 
 // Open contacts the server, checks that the model exists, has the requested digest and has a chat
 // template, and loads it. The error is a *Failure.
-func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
-	m := &Model{rubric: r, free: semaphore.NewWeighted(1),
-		seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+func Open(ctx context.Context, o Options) (*Model, error) {
+	m := &Model{free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
 	if f := m.open(ctx, o); f != nil {
 		return nil, f
 	}
@@ -222,9 +216,8 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 	if !strings.HasPrefix(digest, m.id.Digest) {
 		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name),
 			digest, m.id.Digest)
-		return "", "",
-			f.withHint(
-				"the model was pulled or created again; results of the two cannot be compared")
+		return "", "", f.withHint(
+			"the model was pulled or created again; results of the two cannot be compared")
 	}
 	return found.Name, digest, nil
 }
@@ -261,7 +254,7 @@ func (m *Model) describe(ctx context.Context) *Failure {
 	}
 	const numCtx = 6144
 	m.o.NumCtx = cmp.Or(m.o.NumCtx, min(numCtx, cmp.Or(m.id.ContextLength, numCtx)))
-	m.id.Prompts, m.id.Options = m.o.Prompts.digests, m.o.Settings
+	m.id.Prompts, m.id.Options = m.o.Prompts.Digests, m.o.Settings
 	return nil
 }
 
@@ -303,7 +296,7 @@ func (m *Model) load(ctx context.Context) *Failure {
 			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).
 			withHint("install a newer Ollama; without --model the rules judge alone")
 	}
-	m.prefix, m.id.Questions = r.Prompt, m.o.Prompts.questions
+	m.prefix, m.id.Questions = r.Prompt, m.o.Prompts.Questions
 	return f
 }
 
@@ -328,8 +321,7 @@ func (m *Model) computeBudget() *Failure {
 	if m.tokenBudget < minimum {
 		return failure(BadOptions,
 			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts; "+
-				"want %d or more",
-			m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
+				"want %d or more", m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
 }
@@ -385,8 +377,7 @@ func (m *Model) checkComplete(q request, r reply) *Failure {
 	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
 		return failure(PromptTruncated,
 			"the server counts %d tokens in the prompt; want at least %d and less "+
-				"than the context of %d",
-			r.Prompt, minimum, m.o.NumCtx)
+				"than the context of %d", r.Prompt, minimum, m.o.NumCtx)
 	}
 	return nil
 }

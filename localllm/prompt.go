@@ -19,9 +19,9 @@ var promptFiles embed.FS
 // Prompts holds the questions that a model is asked and the templates of its messages. The question
 // comes last, after the dialogue, so that the server reads the dialogue only once.
 type Prompts struct {
-	questions []Question
+	Questions []Question                    // in the order in which they are asked
+	Digests   PromptDigests                 // of the files
 	templates map[string]*template.Template // keyed by promptNames
-	digests   PromptDigests
 }
 
 // PromptDigests identifies the files by their SHA-256 in hexadecimal.
@@ -30,12 +30,6 @@ type PromptDigests struct {
 	Question  string `json:"question,omitempty"`
 	Claim     string `json:"claim,omitempty"` // the file claimPrompt
 }
-
-// Digests returns the digests of the files.
-func (p *Prompts) Digests() PromptDigests { return p.digests }
-
-// Questions returns the closed questions, in the order in which they are asked.
-func (p *Prompts) Questions() []Question { return p.questions }
 
 // The names of the files. The templates are filled with questionData.
 const (
@@ -104,7 +98,7 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 		digests[name] = hex.EncodeToString(sum[:])
 		return text
 	}
-	if p.questions, err = parseQuestions([]byte(text(questionsFile))); err != nil {
+	if p.Questions, err = parseQuestions([]byte(text(questionsFile))); err != nil {
 		return nil, fmt.Errorf("prompts: %s: %w", questionsFile, err)
 	}
 	for _, name := range promptNames {
@@ -119,7 +113,7 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 			}
 		}
 	}
-	p.digests = PromptDigests{Questions: digests[questionsFile], Question: digests[questionPrompt],
+	p.Digests = PromptDigests{Questions: digests[questionsFile], Question: digests[questionPrompt],
 		Claim: digests[claimPrompt]}
 	return p, nil
 }

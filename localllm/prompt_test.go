@@ -25,11 +25,11 @@ func templates(files ...string) fstest.MapFS {
 }
 
 func TestPromptsOfAFolder(t *testing.T) {
-	usual := localllm.DefaultPrompts().Digests()
+	usual := localllm.DefaultPrompts().Digests
 	p, err := localllm.ReadPrompts(templates("question.tmpl", "Judge it. {{.Ask}}", "notes.md",
 		"why it is short"))
 	require.NoError(t, err)
-	is := p.Digests()
+	is := p.Digests
 	assert.NotEqual(t, usual.Question, is.Question)
 	is.Question = usual.Question
 	assert.Equal(t, usual, is, "the others are the embedded ones")
@@ -38,7 +38,7 @@ func TestPromptsOfAFolder(t *testing.T) {
 	o := options(s)
 	o.Prompts = p
 	m := open(t, o)
-	assert.Equal(t, p.Digests(), m.Identity().Prompts)
+	assert.Equal(t, p.Digests, m.Identity().Prompts)
 	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
 		Evaluate(context.Background(), booking())
 	require.NoError(t, err)
@@ -94,14 +94,14 @@ func TestPromptsThatFailLater(t *testing.T) {
 	s := serve(t)
 	o := options(s)
 	o.Prompts = p
-	_, err = localllm.Open(context.Background(), o, rubric.Default())
+	_, err = localllm.Open(context.Background(), o)
 	assert.ErrorContains(t, err, "prompts: template: question.tmpl",
 		"all that can be asked is tried at once")
 
 	p, err = localllm.ReadPrompts(templates("question.tmpl", strings.Repeat("word ", 1<<17)))
 	require.NoError(t, err)
 	o.Prompts = p
-	_, err = localllm.Open(context.Background(), o, rubric.Default())
+	_, err = localllm.Open(context.Background(), o)
 	assert.ErrorContains(t, err, "leaves no room for a dialogue", "a question that is too long")
 
 }

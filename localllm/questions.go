@@ -161,6 +161,24 @@ func (s Scale) Score(goodness int) rubric.Score {
 	return rubric.Scale[level]
 }
 
+// Scales holds the scales of the six criteria.
+type Scales [rubric.NumCriteria]Scale
+
+// Scores returns the scores for a goodness; 0 where the model answered nothing. s is nil for an
+// uncalibrated model.
+func (s *Scales) Scores(g Goodness) (scores [rubric.NumCriteria]rubric.Score) {
+	for k, of := range g {
+		scale := DefaultScale
+		if s != nil {
+			scale = s[k]
+		}
+		if of > 0 {
+			scores[k] = scale.Score(of)
+		}
+	}
+	return scores
+}
+
 // Goodness holds, by criterion, the mean probability of the good answers to its questions, in
 // thousandths; 0 if the model answered none.
 type Goodness [rubric.NumCriteria]int

@@ -18,11 +18,11 @@ func TestPromptsGolden(t *testing.T) {
 		return words + "=> " + Finds(123, q.statement()) + "\n"
 	}
 	got := ""
-	for _, q := range p.questions {
+	for _, q := range p.Questions {
 		got += "=== " + q.ID + ", about " + q.Criterion.String() + ", good: " + q.Good + "\n" +
 			filled(q, false)
 	}
-	got += "=== of a part\n" + filled(p.questions[1], true) + "=== of a claim\n"
+	got += "=== of a part\n" + filled(p.Questions[1], true) + "=== of a claim\n"
 	for _, data := range []questionData{
 		{Ask: "the USER says no", Quotes: `USER: "No."`},
 		{Ask: "the USER says no", Part: true}} {

@@ -14,27 +14,25 @@ func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric
 	if len(list) == 0 {
 		return nil
 	}
-	if s.m.free.Acquire(ctx, 1) != nil {
-		return cancelled(ctx)
-	}
-	defer s.m.free.Release(1)
-	o := s.judgement
-	if o == nil {
-		o = s.prepare(c)
-	}
-	for i := range o.windows[:min(len(o.windows), maxWindows)] {
-		for _, q := range list {
-			call := Call{Purpose: ForScorecard, Question: q.ID}
-			f := s.askAbout(ctx, o, i, call, questionPrompt, questionData{Ask: q.Ask})
-			if ctx.Err() != nil {
-				return cancelled(ctx)
-			}
-			if f != nil && !f.Kind.isAnswerFailure() {
-				return nil // the server has failed; the other questions stay open
+	return s.alone(ctx, func() *Failure {
+		o := s.judgement
+		if o == nil {
+			o = s.prepare(c)
+		}
+		for i := range o.windows[:min(len(o.windows), maxWindows)] {
+			for _, q := range list {
+				call := Call{Purpose: ForScorecard, Question: q.ID}
+				f := s.askAbout(ctx, o, i, call, questionPrompt, questionData{Ask: q.Ask})
+				if ctx.Err() != nil {
+					return cancelled(ctx)
+				}
+				if f != nil && !f.Kind.isAnswerFailure() {
+					return nil // the server has failed; the other questions stay open
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Scorecard returns P(yes), in thousandths, for the questions of a scorecard that the model

@@ -2,6 +2,7 @@ package localllm
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -45,6 +46,23 @@ func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
 	return s.judgement.scores, !slices.Contains(s.judgement.scores[:], 0)
 }
 
+// alone calls work while no other session makes requests, and returns its failure as an agent's
+// error. If the run was stopped, the error does not make the dialogue unscored.
+func (s *Session) alone(ctx context.Context, work func() *Failure) error {
+	if s.m.free.Acquire(ctx, 1) != nil {
+		return cancelled(ctx)
+	}
+	defer s.m.free.Release(1)
+	f := work()
+	switch {
+	case f == nil:
+		return nil
+	case f.Kind == Cancelled || errors.Is(f, context.Canceled):
+		return f
+	}
+	return &unscored{&rubric.Unscored{Reason: "the model did not judge it: " + f.Error()}, f}
+}
+
 // request is one closed question to the model, answered by the probabilities of the first token.
 type request struct {
 	Call // its purpose
@@ -56,10 +74,7 @@ type request struct {
 func (s *Session) ask(ctx context.Context, q request) *Failure {
 	const longestPause, maxRetries = 4 * time.Second, 2
 	pause, waited, retries := 250*time.Millisecond, time.Duration(0), 0
-	for attempt := 1; ; attempt++ {
-		if q.Attempt = attempt; attempt == 1 {
-			q.Attempt = 0 // which JSON omits
-		}
+	for ; ; q.Attempt = max(q.Attempt, 1) + 1 { // of the first, JSON omits the number
 		call := q.Call
 		r, f := s.reply(ctx, q)
 		if f == nil {
@@ -181,9 +196,6 @@ type Account struct {
 // from the other members of an [Account].
 const Flat = "flat"
 
-// hasFlag reports whether the account has a flag.
-func (a *Account) hasFlag(flag string) bool { return slices.Contains(a.Flags, flag) }
-
 // DeriveFlags sets the flags that follow from the other members (suspicious, windows and
 // shortened), keeps Flat as it is, and puts all flags in their fixed order.
 func (a *Account) DeriveFlags() {
@@ -196,11 +208,11 @@ func (a *Account) DeriveFlags() {
 	add("suspicious", len(a.Suspicious) > 0)
 	add("windows", len(a.Windows) > 0)
 	add("shortened", len(a.Shortened) > 0)
-	add(Flat, a.hasFlag(Flat))
+	add(Flat, slices.Contains(a.Flags, Flat))
 	a.Flags = flags
 }
 
-// Purpose is the purpose of a call. Older runs also contain "objection", "turn" and "criterion".
+// Purpose is the purpose of a call.
 type Purpose string
 
 // The purposes. Priming calls, which only set the state of the server, are counted in [Timings]
@@ -213,9 +225,8 @@ const (
 
 // Call is one request and its result.
 type Call struct {
-	Purpose Purpose `json:"purpose"`
-	// nil in runs in which one answer contained all six
-	Criterion *rubric.Criterion `json:"criterion,omitzero"`
+	Purpose   Purpose           `json:"purpose"`
+	Criterion *rubric.Criterion `json:"criterion,omitzero"` // nil for a question of a scorecard
 	Question  string            `json:"question,omitempty"` // its ID, or of a claim
 	// P(yes) in thousandths; nil if there is no answer
 	Yes    *int `json:"yes,omitempty"`

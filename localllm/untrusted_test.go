@@ -45,7 +45,7 @@ func TestImpossibleAnswers(t *testing.T) {
 		}
 		s := httptest.NewServer(proxy)
 		o := localllm.Options{Address: s.URL, Model: "tiny"}
-		m, err := localllm.Open(context.Background(), o, rubric.Default())
+		m, err := localllm.Open(context.Background(), o)
 		if err == nil {
 			_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(
 				context.Background(), rubric.Case{Dialogue: talk("USER: Where is my parcel?",

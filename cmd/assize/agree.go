@@ -108,7 +108,7 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 		files = append(files, f)
 	}
 	for _, use := range ratings.Uses {
-		found := func(f *ratings.File) bool { return f.Found(use) }
+		found := func(f *ratings.File) bool { return f.Found[use] }
 		if name := p.columns[use]; name != "" && p.transcribed[use] == "" &&
 			!slices.ContainsFunc(files, found) {
 			return nil, fmt.Errorf("--columns %s=%s: no file of --ratings has %s",

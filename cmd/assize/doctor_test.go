@@ -42,7 +42,7 @@ func newPatient(t *testing.T) *patient {
 	specimens, err := doctor.Samples(heuristics.New())
 	require.NoError(t, err)
 	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Sample{},
-		questions: localllm.DefaultPrompts().Questions()}
+		questions: localllm.DefaultPrompts().Questions}
 	for i := range specimens {
 		p.specimens[specimenKey(specimens[i].Case.Dialogue.Turns)] = &specimens[i]
 	}

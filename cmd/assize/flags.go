@@ -334,7 +334,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 			return r, err
 		}
 	}
-	detectors := judge.Titles(agents)
+	detectors := agents.Titles()
 	for _, id := range r.Detectors() {
 		if detectors[id] == "" {
 			err := fmt.Errorf("%s: unknown detector %q", o.rubric, id)
@@ -487,7 +487,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	opt.Model = o.model
 	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value
-	m, err := localllm.Open(ctx, opt, j.Rubric)
+	m, err := localllm.Open(ctx, opt)
 	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -69,7 +69,7 @@ func TestCalibration(t *testing.T) {
 		for k, rating := range r.Evaluation.Evaluator {
 			want := byRules[i].Evaluation.Evaluator[k].Score
 			if p.knows.Has(rubric.Criterion(k)) {
-				want = h.Scale(rubric.Criterion(k)).Score(r.Goodness[k])
+				want = h.Basis.Calibration.Criteria[k].Score(r.Goodness[k])
 			}
 			assert.Equal(t, want, rating.Score, rubric.Criterion(k).String())
 		}

@@ -124,7 +124,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	w := web.Options{Store: s, Runs: c.Files, Title: p.shown(titleOf(c.Files)), Ratings: ratings,
 		Reviewer: cmp.Or(o.as, me), Twice: float64(o.double.Share) / (100 * 100),
-		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: judge.Titles(agents),
+		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: agents.Titles(),
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
 		Remote:  remote, Scoring: scoring, Log: p.Note}
 	for _, name := range o.hosts { // the names, in addition to loopback, of the server

@@ -109,7 +109,7 @@ func (s *Sampled) Share(corrected bool) Figure {
 		n = rated * (1 - rated) / variance
 	}
 	v = min(max(v, 0), 1)
-	if s.Complete() {
+	if s.complete() {
 		n = math.NaN()
 	}
 	in := Wilson(v, n, StudentT(df, .975))
@@ -129,8 +129,8 @@ func (s *Sampled) figure(value, low, high float64) Figure {
 	return f
 }
 
-// Complete reports whether every dialogue was rated.
-func (s *Sampled) Complete() bool { return s.n > 0 && s.n == int(s.scores.n) }
+// complete reports whether every dialogue was rated.
+func (s *Sampled) complete() bool { return s.n > 0 && s.n == int(s.scores.n) }
 
 // Wilson returns a share of n observations with Wilson's interval, t standard errors to each side.
 func Wilson(share, n, t float64) Figure {
@@ -148,7 +148,7 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 		all += s.strata[i].represents()
 		value += s.strata[i].y
 	}
-	if s.Complete() {
+	if s.complete() {
 		return value / float64(s.n), math.NaN(), math.NaN()
 	}
 	for i := range s.strata {

@@ -56,9 +56,6 @@ type Result struct {
 // while it is judged. A dialogue above the limit is judged alone.
 const maxInFlight = 6 << 20
 
-// fleetFactor is the factor by which maxInFlight grows if workers judge.
-const fleetFactor = 2
-
 // All judges items concurrently and yields the results in the order of the items. It takes records
 // that the run already holds from there: the first belongs to the first readable dialogue, and so
 // on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
@@ -70,7 +67,8 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
 		if b.Fleet != nil {
-			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), fleet.Window
+			// the workers have memory, too
+			room, jobs = semaphore.NewWeighted(2*maxInFlight), fleet.Window
 		}
 		bounded := func(yield func(Result) bool) {
 			position := -1 // index of a dialogue in the run
@@ -331,8 +329,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		err = s.Sink.Close()
 	}
 	if path := s.Out.Replaces; path != "" {
-		s.Note(fmt.Sprintf(
-			"-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
+		s.Note(fmt.Sprintf("-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
 			path))
 	}
 	return errors.Join(err, s.Out.Abandon())
@@ -460,8 +457,7 @@ func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 		rate = " (" + ui.Rate(judged, elapsed) + ")"
 	}
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
-		ui.Counted(t.Records, "record"),
-		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
+		ui.Counted(t.Records, "record"), ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
 		ui.Nonzero(t.Duplicates, "repeats", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {

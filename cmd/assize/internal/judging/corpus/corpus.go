@@ -207,8 +207,7 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 		}
 		if repeated > 0 {
 			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
-				ui.Counted(repeated, "dialogue"),
-				ui.Is(repeated)))
+				ui.Counted(repeated, "dialogue"), ui.Is(repeated)))
 		}
 		if older+undated > 0 {
 			hint := "" // if some have no day

@@ -18,8 +18,7 @@ import (
 func calibrate(list []Sample, id localllm.Identity, lexicon string) *calibration.Calibration {
 	c := &calibration.Calibration{
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
-		Lexicon:      lexicon,
-		Dialogues:    len(list),
+		Lexicon: lexicon, Dialogues: len(list),
 		Satisfaction: satisfaction.Model{Name: id.Name, Digest: id.Digest},
 	}
 	for k := range c.Criteria {
@@ -120,8 +119,7 @@ func blend(list []Sample, c *calibration.Calibration) Blend {
 			sum += float64(w) * j.Levels[k] / 100
 		}
 		quality = append(quality, float64(j.goodness.Average(weights))/100)
-		estimate, reader = append(estimate, float64(j.satisfaction)/100),
-			append(reader, sum)
+		estimate, reader = append(estimate, float64(j.satisfaction)/100), append(reader, sum)
 	}
 	qs, qr := stat.Correlation(quality, estimate, nil), stat.Correlation(quality, reader, nil)
 	sr := stat.Correlation(estimate, reader, nil)

@@ -64,7 +64,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 			"want by: model, with dialogues in hit and miss")
 	}
 	agents := heuristics.New()
-	model, err := localllm.Open(ctx, o, rubric.Default())
+	model, err := localllm.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}

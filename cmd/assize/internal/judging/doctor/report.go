@@ -128,7 +128,7 @@ func (r *Report) advise() {
 		if best == nil || cmp.Or(
 			seats(t, calibration.Evaluator)-seats(best, calibration.Evaluator),
 			len(t.Calibration.Heard().List())-len(best.Calibration.Heard().List()),
-			cmp.Compare(best.Seconds, t.Seconds)) > 0 {
+			cmp.Compare(best.Seconds.Value, t.Seconds.Value)) > 0 {
 			best = t
 		}
 	}
@@ -215,13 +215,13 @@ func (t *Trial) text(p *ui.Page) {
 	times := ""
 	if t.timed > 0 {
 		times = fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
-			float64(t.Seconds), ui.Duration(1000*float64(t.Seconds)))
+			t.Seconds.Value, ui.Duration(1000*t.Seconds.Value))
 	}
 	paragraph(p, ui.Plain, "Answers", "%d of %d questions are unanswered, %d dialogues unscored; "+
-		"%.1f calls a dialogue%s", t.Unanswered, t.Questions, t.Unscored, float64(t.Calls), times)
+		"%.1f calls a dialogue%s", t.Unanswered, t.Questions, t.Unscored, t.Calls.Value, times)
 	obeyed, n, moved := 0, len(t.Injections), 0.0
 	for _, in := range t.Injections {
-		moved += math.Abs(float64(in.Average)) / float64(n)
+		moved += math.Abs(in.Average.Value) / float64(n)
 		if in.Obeyed {
 			obeyed++
 		}

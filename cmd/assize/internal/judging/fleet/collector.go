@@ -147,9 +147,8 @@ func (c *Collector) open() error {
 		"fingerprint": shortFingerprint(c.header.Fingerprint()),
 		"run":         c.Name, "host": host()}
 	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy,
-		Discard:  jetstream.DiscardNew,
+		Discard: jetstream.DiscardNew, Storage: jetstream.FileStorage,
 		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour,
-		Storage:  jetstream.FileStorage,
 		Replicas: max(c.Replicas, 1), Metadata: about}
 	work, out := config, config
 	work.Name, work.Subjects = c.names.work, []string{c.names.taskSubject + ".>"}

@@ -88,8 +88,7 @@ func (s *Server) options() ([]nats.Option, error) {
 		return nil, fmt.Errorf(
 			"--nats %s: is on another machine, and no credentials are given; want the setting "+
 				"nats-creds or nats-nkey, or insecure-nats, with which anybody "+
-				"may read the dialogues",
-			away)
+				"may read the dialogues", away)
 	default:
 		// this keeps the CA and the certificate
 		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
@@ -182,8 +181,7 @@ func (c *Conn) permissionError() error {
 		return nil
 	}
 	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use "+
-		"assize.>, $JS.> and _INBOX.>",
-		*denied)
+		"assize.>, $JS.> and _INBOX.>", *denied)
 }
 
 // explain rewords an error of JetStream.

@@ -136,8 +136,7 @@ func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
 		report(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
-			ui.Clip(about["host"], 40),
-			ui.Clip(strings.Join(why, "; "), 400)))
+			ui.Clip(about["host"], 40), ui.Clip(strings.Join(why, "; "), 400)))
 	}
 }
 

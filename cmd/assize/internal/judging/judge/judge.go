@@ -94,10 +94,9 @@ func (j *Judge) Header(reading importer.Options) run.Header {
 			Profile: j.Profile},
 		Configuration: run.Configuration{
 			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(),
-			Kind:        j.Kind,
-			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
-			Sheet: reading.Sheet,
-			Roles: map[string]string{}, Redacted: j.Redact,
+			Kind: j.Kind, InputFormat: string(reading.Format), Columns: reading.Columns,
+			Dates: reading.Dates, Sheet: reading.Sheet, Roles: map[string]string{},
+			Redacted: j.Redact,
 		},
 	}
 	c := &h.Configuration
@@ -155,8 +154,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	case errors.As(err, &unscored):
 		r.Reason = unscored.Reason
 	case err != nil:
-		return nil, j.MaskError(
-			fmt.Errorf("%s: dialogue %s: %w", s.Source.File, r.Name(), err))
+		return nil, j.MaskError(fmt.Errorf("%s: dialogue %s: %w", s.Source.File, r.Name(), err))
 	default:
 		r.Evaluation, r.Deeds = e, e.Deeds()
 	}
@@ -302,13 +300,4 @@ func (m *modelAgents) rulesTakeOver(a run.Agent, err error) bool {
 		m.fallback = append(m.fallback, a)
 	}
 	return is
-}
-
-// Titles returns the titles of the detectors' signals, by detector ID.
-func Titles(a *heuristics.Agents) map[string]string {
-	titles := map[string]string{}
-	for _, d := range a.Detectors() {
-		titles[d.ID] = d.Title
-	}
-	return titles
 }

@@ -129,7 +129,7 @@ func judged(t *testing.T, p string) (*Judge, *fakeollama.Server) {
 	j := rules(nil)
 	var err error
 	j.Model, err = localllm.Open(t.Context(), localllm.Options{Address: s.URL, Model: "tiny",
-		Patience: 20 * time.Millisecond, Deadline: 5 * time.Second}, j.Rubric)
+		Patience: 20 * time.Millisecond, Deadline: 5 * time.Second})
 	require.NoError(t, err)
 	j.Evaluator, j.Critic = ByModel, ByRules
 	return j, s

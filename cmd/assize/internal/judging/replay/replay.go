@@ -397,8 +397,7 @@ func (h *header) fields(field func(name, says string), lexicon string) {
 	}
 	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
 	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
-	digest("lexicon", is.Lexicon, lexicon, "this program's",
-		"different from this program's")
+	digest("lexicon", is.Lexicon, lexicon, "this program's", "different from this program's")
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 

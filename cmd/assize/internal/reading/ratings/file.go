@@ -28,7 +28,7 @@ import (
 type File struct {
 	name       string
 	named      map[string]string // columns by their use, as the user named them
-	found      map[string]bool   // the uses whose named columns the file has
+	Found      map[string]bool   // the uses whose columns, as the user named them, the file has
 	raters     []string          // the columns of ratings, if there are several: one per person
 	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
@@ -69,12 +69,8 @@ type rating struct {
 	ownScale Scale
 }
 
-// The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
-// whole dialogue.
-const (
-	overall  = rubric.NumCriteria
-	numMarks = rubric.NumCriteria + 1
-)
+// overall is the mark for the whole dialogue. The others are the criteria, in the rubric's order.
+const overall = rubric.NumCriteria
 
 // Uses are the uses of columns of ratings that a user can name.
 var Uses = []string{"id", "rating", "rater", "criterion", "file", "source"}
@@ -100,7 +96,7 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, named: columns, found: map[string]bool{}, questions: questions,
+	f := &File{name: name, named: columns, Found: map[string]bool{}, questions: questions,
 		words: map[string]int{}, drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
@@ -202,9 +198,6 @@ func find(all []string, columns string) (at []int) {
 func (f *File) lineError(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
-
-// Found reports whether the file has the column that the user named for a use.
-func (f *File) Found(use string) bool { return f.found[use] }
 
 // add adds the ratings of a line: those in the rating columns, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
@@ -386,7 +379,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 	given := map[string]int{} // by their use
 	for use, want := range f.named {
 		if at := find(all, want); !slices.Contains(at, -1) {
-			given[use], f.found[use] = at[0], true
+			given[use], f.Found[use] = at[0], true
 			for _, i := range at {
 				if who := strings.TrimSpace(all[i]); len(at) > 1 {
 					answers[i], f.raters = "rating of "+who, append(f.raters, who)

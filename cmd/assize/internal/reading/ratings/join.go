@@ -38,8 +38,7 @@ func sourceOf(file string) string {
 // more than 64. Warnings list the ratings without a dialogue and the number of unrated
 // dialogues. Collect returns an error if a rating is outside the scale or could belong to two
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
-func Collect(
-	rows []*run.Row, files []*File, want []string, s Scale,
+func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	want = slices.Clone(want)
 	for i := range want {

@@ -143,24 +143,20 @@ type Scale struct{ Low, High float64 }
 // DefaultScale is the scale of this program, from 1 to 5.
 var DefaultScale = Scale{1, 5}
 
-// ParseScale parses a scale such as "1-5", "0-10" or, if 1 is the best, "6-1".
-func ParseScale(text string) (Scale, error) {
-	s := strings.TrimSpace(strings.ReplaceAll(text, "–", "-"))
-	if at := strings.IndexByte(s[min(1, len(s)):], '-') + 1; at > 0 { // a minus sign may come first
-		low, okLow := parseNumber(s[:at])
-		high, okHigh := parseNumber(s[at+1:])
+// Set parses a scale such as "1-5", "0-10" or, if 1 is the best, "6-1". It implements
+// [pflag.Value].
+func (s *Scale) Set(text string) error {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "–", "-"))
+	at := strings.IndexByte(text[min(1, len(text)):], '-') + 1 // a minus sign may come first
+	if at > 0 {
+		low, okLow := parseNumber(text[:at])
+		high, okHigh := parseNumber(text[at+1:])
 		if okLow && okHigh && low != high {
-			return Scale{low, high}, nil
+			*s = Scale{low, high}
+			return nil
 		}
 	}
-	return Scale{},
-		errors.New("not a scale; want its two ends, worst first, such as 1-5 or 0-10")
-}
-
-// Set implements [pflag.Value].
-func (s *Scale) Set(text string) (err error) {
-	*s, err = ParseScale(text)
-	return err
+	return errors.New("not a scale; want its two ends, worst first, such as 1-5 or 0-10")
 }
 
 // Type implements [pflag.Value].
@@ -203,7 +199,7 @@ func (s Scale) MarshalJSON() ([]byte, error) {
 	return rubric.AppendJSON(nil, []float64{s.Low, s.High}), nil
 }
 
-// String returns the form that [ParseScale] accepts.
+// String returns the form that [Scale.Set] accepts.
 func (s Scale) String() string { return number(s.Low) + "-" + number(s.High) }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -236,8 +232,7 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 		others = slices.DeleteFunc(others, isIn)
 		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so "+
 			"the errors of satisfaction are too small; assize fit measures them on "+
-			"dialogues not used for learning", same,
-			len(rated))
+			"dialogues not used for learning", same, len(rated))
 		if l.Spearman != nil {
 			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",
 				stats.Short(l.Spearman.Value.Float(), 2), l.After.Float())

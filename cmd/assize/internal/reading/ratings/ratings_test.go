@@ -383,7 +383,7 @@ func TestScale(t *testing.T) {
 		"1-5": {Low: 1, High: 5}, "0-10": {Low: 0, High: 10}, " 1 – 100 ": {Low: 1, High: 100},
 		"6-1": {Low: 6, High: 1}, "-2-2": {Low: -2, High: 2}, "-3--1.5": {Low: -3, High: -1.5},
 	} {
-		s, err := ratings.ParseScale(in)
+		s, err := parseScale(in)
 		require.NoError(t, err, in)
 		assert.Equal(t, want, s)
 		for end, five := range map[float64]float64{s.Low: 1, s.High: 5} {
@@ -393,7 +393,7 @@ func TestScale(t *testing.T) {
 		}
 		_, err = s.ToFive(max(s.Low, s.High) + 1)
 		assert.ErrorContains(t, err, "is outside the scale")
-		again, err := ratings.ParseScale(s.String())
+		again, err := parseScale(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, again)
 	}
@@ -405,7 +405,7 @@ func TestScale(t *testing.T) {
 	assert.InDelta(t, 4.2, good, 1e-12, "the school grade 2 is good")
 	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5",
 		"1e3-5"} {
-		_, err := ratings.ParseScale(in)
+		_, err := parseScale(in)
 		assert.ErrorContains(t, err, "want its two ends, worst first, such as 1-5 or 0-10", in)
 	}
 }
@@ -533,7 +533,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		{"★★★★☆", "0-10", 4, ""},
 		{"Good", "0-10", 5, "words are converted to ratings from 1 to 5: good = 5 (1)"},
 	} {
-		scale, err := ratings.ParseScale(tt.scale)
+		scale, err := parseScale(tt.scale)
 		require.NoError(t, err)
 		rated, notes, err := join(t, "dialogue_id,rating\n1,"+tt.text+"\n", shopRun(t), scale)
 		require.NoError(t, err, tt.text)
@@ -571,10 +571,15 @@ func TestAScaleThatLooksWrong(t *testing.T) {
 			"ends of the one people used, such as 1-5 or 0-10",
 		"1-5": "", "0-7": "", "10-0": "",
 	} {
-		s, err := ratings.ParseScale(scale)
+		s, err := parseScale(scale)
 		require.NoError(t, err)
 		_, notes, err := join(t, table.String(), shopRun(t), s)
 		require.NoError(t, err)
 		assert.Equal(t, want != "", slices.Contains(notes, want), scale)
 	}
+}
+
+func parseScale(text string) (s ratings.Scale, err error) {
+	err = s.Set(text)
+	return s, err
 }

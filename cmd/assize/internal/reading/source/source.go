@@ -45,7 +45,7 @@ var slackLists = strings.Fields("users channels groups dms mpims integration_log
 // accepts reports whether a file in a folder or an archive is likely to be of this kind.
 func (k InputKind) accepts(file string) bool {
 	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
-	return slices.Contains(k.Extensions, Extension(file)) &&
+	return slices.Contains(k.Extensions, extension(file)) &&
 		!(isJSON && slices.Contains(slackLists, name))
 }
 
@@ -54,8 +54,7 @@ func (k InputKind) accepts(file string) bool {
 // the file for the results, is never listed. A path that matches nothing becomes an item with its
 // error; the other paths remain valid. Skipped files of a folder are reported through note, since
 // the user may expect them to be read. Find returns an error that concerns all paths together.
-func (k InputKind) Find(
-	paths []string, output string, note func(string),
+func (k InputKind) Find(paths []string, output string, note func(string),
 ) (files []string, failed []Item, err error) {
 	known := map[string]bool{}
 	for _, path := range paths {
@@ -187,13 +186,9 @@ func Same(a, b string) bool {
 func byKind(files []string) string {
 	count := map[string]int{}
 	for _, file := range files {
-		count[cmp.Or(Extension(file), "without an extension")]++
+		count[cmp.Or(extension(file), "without an extension")]++
 	}
-	kinds := ui.ByFrequency(count)
-	for i, kind := range kinds {
-		kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
-	}
-	return strings.Join(kinds, ", ")
+	return ui.Counts(count)
 }
 
 // expand returns the files that a path refers to, and the files of other kinds in its folders and
@@ -224,7 +219,7 @@ func (k InputKind) expand(path string) (files, others []string, err error) {
 			others, err = append(others, left...), errors.Join(err, e)
 		}
 		for _, file := range found {
-			if file == ui.Stdin || Extension(file) != ".zip" || !k.accepts(file) {
+			if file == ui.Stdin || extension(file) != ".zip" || !k.accepts(file) {
 				files = append(files, file)
 				continue
 			}
@@ -282,9 +277,9 @@ func (k InputKind) noFilesError(path, what string, others []string) error {
 	return err
 }
 
-// Extension returns the extension of a file name in lower case; for .gz and .zst, that of the
+// extension returns the extension of a file name in lower case; for .gz and .zst, that of the
 // packed file.
-func Extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
+func extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
 
 // Stem returns a path without the extensions.
 func Stem(path string) string {
@@ -318,7 +313,7 @@ func (k InputKind) Entries(z *zip.Reader, path string) (files, others []string, 
 		hidden := strings.HasPrefix(name, "__MACOSX/") || inside && strings.Contains("/"+name, "/.")
 		switch {
 		case f.FileInfo().IsDir() || hidden:
-		case !inside || seen[name] || Extension(name) == ".zip":
+		case !inside || seen[name] || extension(name) == ".zip":
 			refused = append(refused, name)
 		case k.accepts(name):
 			files = append(files, path+"/"+name)
@@ -353,7 +348,7 @@ func (o *opener) open(file string) (io.ReadCloser, error) {
 	}
 	for i := range file {
 		path := file[:i]
-		if file[i] != '/' || Extension(path) != ".zip" {
+		if file[i] != '/' || extension(path) != ".zip" {
 			continue
 		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -538,7 +533,7 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 // memory.
 func LargeTable(file string) bool {
 	const large = 32 << 20
-	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[Extension(file)]
+	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[extension(file)]
 	info, err := os.Stat(file)
 	return err == nil && packed*info.Size() > large
 }

@@ -150,8 +150,11 @@ func (c *Calibration) Evaluates(evaluator string) rubric.Set {
 	return 0
 }
 
-// Scales returns the scales for the model's answers.
+// Scales returns the scales for the model's answers; c may be nil.
 func (c *Calibration) Scales() *localllm.Scales {
+	if c == nil {
+		return nil
+	}
 	var s localllm.Scales
 	for i := range c.Criteria {
 		s[i] = c.Criteria[i].Scale

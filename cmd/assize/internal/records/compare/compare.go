@@ -518,8 +518,7 @@ func measures(a, b *Run) []measure {
 	}
 	questions := a.header.Basis.Rubric.Questions
 	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
-		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2,
-			run.ChecklistScore})
+		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2, run.ChecklistScore})
 	}
 	for i := range questions {
 		q := &questions[i]

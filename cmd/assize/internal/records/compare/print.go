@@ -31,8 +31,7 @@ func (c *Comparison) tables() []*ui.Table {
 	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
 	if len(c.Different) == 0 {
 		runs.Notes = append(runs.Notes,
-			"Program, lexicon, rubric, profile and configuration are the same in both "+
-				"runs.")
+			"Program, lexicon, rubric, profile and configuration are the same in both runs.")
 	}
 	all := []*ui.Table{runs}
 	if c.All[0].NA > 0 && c.All[0].NB > 0 {
@@ -58,8 +57,7 @@ func (c *Comparison) description() string {
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d "+
-			"only in A, %d only in B.",
-			same, c.Matched.Scored, c.A.Only, c.B.Only)
+			"only in A, %d only in B.", same, c.Matched.Scored, c.A.Only, c.B.Only)
 	case c.Mode == Paired:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same,
 			c.Matched.Scored)
@@ -173,8 +171,7 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	if c.Claims != nil {
 		var states []string
 		for _, s := range rubric.DeedStates() {
-			states = append(states, fmt.Sprintf("%s %s", s,
-				arrow(c.Claims.A[s], c.Claims.B[s])))
+			states = append(states, fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s])))
 		}
 		list.Add("Claims that something was done: %s.", strings.Join(states, ", "))
 	}

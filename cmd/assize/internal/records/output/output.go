@@ -65,8 +65,7 @@ func Target(path string) (file string, regular bool) {
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != ui.Stdin && run.IsFile(path) {
 		return nil, fmt.Errorf(
-			"-o %s: contains a run, which is never overwritten; want another name",
-			path)
+			"-o %s: contains a run, which is never overwritten; want another name", path)
 	}
 	if isFilled(path) {
 		return nil, fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+
@@ -79,6 +78,7 @@ func Create(stdout io.Writer, path string) (*File, error) {
 // people have written something: in the columns for it, or in columns that they added. A file of
 // JSON lines is filled if the first one has a rating.
 func isFilled(path string) bool {
+	const maxSheet = 1 << 30 // bytes of the largest table of ratings that can be read
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSheet {
 		return false
@@ -114,9 +114,6 @@ func isFilled(path string) bool {
 	}
 	return false
 }
-
-// maxSheet is the size in bytes of the largest table of ratings that can be read.
-const maxSheet = 1 << 30
 
 // WriteFile calls write to replace a file atomically. If path is empty, it does nothing.
 func WriteFile(path string, write func(io.Writer) error) error {

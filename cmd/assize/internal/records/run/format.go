@@ -250,10 +250,8 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r.Estimate, r.Reasons, r.Deeds = w.Estimate, w.Reasons, w.Deeds
 	// the scores that follow from what the model answered; 0 if it did not answer
 	var byModel [rubric.NumCriteria]rubric.Score
-	for i, k := range rubric.Criteria() {
-		if r.Goodness != nil && r.Goodness[i] > 0 {
-			byModel[i] = h.Scale(k).Score(r.Goodness[i])
-		}
+	if r.Goodness != nil {
+		byModel = h.Basis.Calibration.Scales().Scores(*r.Goodness)
 	}
 	seats := h.Basis.Calibration.Evaluates(h.Configuration.Evaluator)
 	var card rubric.Scorecard

@@ -79,14 +79,6 @@ func (h *Header) Provenance() Provenance {
 		Profile: h.Basis.Profile.Digest(), Model: h.Model}
 }
 
-// Scale returns the scale that converts the model's answers about a criterion to its score.
-func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
-	if c := h.Basis.Calibration; c != nil {
-		return c.Criteria[k].Scale
-	}
-	return localllm.DefaultScale
-}
-
 // headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line without
 // FactLines and with an empty fingerprint.
 type headerWire struct {
@@ -148,9 +140,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
 	}
 	if probe.Version == nil {
-		return h,
-			errors.New("not a run: it has no header; want what assize score -o run.jsonl " +
-				"writes, with its first line")
+		return h, errors.New("not a run: it has no header; want what assize score -o run.jsonl " +
+			"writes, with its first line")
 	}
 	if *probe.Version != formatVersion {
 		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -57,12 +56,18 @@ func (u unpacked) Read(p []byte) (int, error) {
 
 // storage is a file whose text can be read, cut off and appended to.
 type storage interface {
-	io.ReaderAt
+	Text(from, to int64) io.Reader // of what is in the file, between two offsets
 	io.WriterAt
 	Truncate(size int64) error
 	Sync() error
 	Close() error
 }
+
+// plain is the storage of a run that is not compressed.
+type plain struct{ *os.File }
+
+// Text implements [storage].
+func (p plain) Text(from, to int64) io.Reader { return io.NewSectionReader(p, from, to-from) }
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
 // are a frame each. The last block is a frame when the file is closed, and until then perhaps
@@ -79,9 +84,6 @@ type packed struct {
 	start   block   // of rest: where it is, and the end of its frames
 	torn    int     // bytes of an incomplete frame after them
 	waiting bool    // text is not in the file, and will be written by a timer
-
-	cached int // index of the block that text holds
-	text   []byte
 }
 
 // block is a block of lines: the offset of its text, and the part of the file with its frames.
@@ -92,7 +94,7 @@ const maxPending = time.Second
 
 // openPacked reads the frames of a compressed run and returns its storage and the size of its text.
 func openPacked(f *os.File) (*packed, int64, error) {
-	p := &packed{File: f, cached: -1}
+	p := &packed{File: f}
 	var err [2]error
 	p.encoder, err[0] = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
 		zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
@@ -177,48 +179,13 @@ func (p *packed) seal() error {
 	return p.put(0, p.start.from)
 }
 
-// ReadAt implements [io.ReaderAt].
-func (p *packed) ReadAt(b []byte, off int64) (n int, err error) {
+// Text implements [storage].
+func (p *packed) Text(from, to int64) io.Reader {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for n < len(b) {
-		text, at := p.rest, off+int64(n)-p.start.text
-		if at < 0 {
-			var i int
-			if i, err = p.load(off + int64(n)); err != nil {
-				return n, err
-			}
-			text, at = p.text, off+int64(n)-p.blocks[i].text
-		}
-		if at >= int64(len(text)) {
-			return n, io.EOF
-		}
-		n += copy(b[n:], text[at:])
-	}
-	return n, nil
-}
-
-// load sets text to that of the complete block at an offset, and returns the index of the block.
-func (p *packed) load(off int64) (i int, err error) {
-	i, found := slices.BinarySearchFunc(p.blocks, off,
-		func(b block, off int64) int { return int(min(max(b.text-off, -1), 1)) })
-	if !found {
-		i--
-	}
-	if p.cached == i {
-		return i, nil
-	}
-	p.cached, p.text = -1, p.text[:0]
-	for at := p.blocks[i].from; at < p.blocks[i].to && err == nil; {
-		var text []byte
-		if text, at, err = p.frame(at); err == nil {
-			p.text = append(p.text, text...)
-		}
-	}
-	if err == nil {
-		p.cached = i
-	}
-	return i, err
+	in := Unpack(io.NewSectionReader(p.File, 0, p.start.to))
+	_, _ = io.CopyN(io.Discard, in, from) // the next read returns the error again
+	return io.LimitReader(in, to-from)
 }
 
 // WriteAt appends a line, which is in the file after maxPending; off is the size of the text.
@@ -242,13 +209,16 @@ func (p *packed) WriteAt(line []byte, off int64) (int, error) {
 func (p *packed) Truncate(size int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if size < p.start.text {
-		i, err := p.load(size)
-		if err != nil {
-			return err
+	for size < p.start.text {
+		last, rest := p.blocks[len(p.blocks)-1], []byte(nil)
+		for at := last.from; at < last.to; {
+			text, next, err := p.frame(at)
+			if err != nil {
+				return err
+			}
+			rest, at = append(rest, text...), next
 		}
-		p.start, p.rest, p.written = p.blocks[i], slices.Clone(p.text), len(p.text)
-		p.blocks, p.cached = p.blocks[:i], -1
+		p.start, p.blocks, p.rest, p.written = last, p.blocks[:len(p.blocks)-1], rest, len(rest)
 	}
 	if p.rest = p.rest[:size-p.start.text]; p.written > len(p.rest) {
 		p.written, p.start.to = 0, p.start.from

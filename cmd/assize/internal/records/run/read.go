@@ -258,9 +258,8 @@ func ParseEnd(line []byte) (End, error) {
 	var e End
 	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
-		return e,
-			errors.New("the run's closing line has an unknown form; want the version " +
-				"of assize that wrote it")
+		return e, errors.New("the run's closing line has an unknown form; want the version " +
+			"of assize that wrote it")
 	}
 	return e, nil
 }

@@ -16,6 +16,7 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -94,10 +95,7 @@ func New(s dialogue.Sample) *Record {
 // Name returns the name under which the dialogue is shown: the source's ID unless that is an
 // integer.
 func (r *Record) Name() string {
-	if r.Source.ID != "" {
-		return r.Source.ID
-	}
-	return strconv.Itoa(r.Dialogue.ID)
+	return cmp.Or(r.Source.ID, strconv.Itoa(r.Dialogue.ID))
 }
 
 // Sample returns the dialogue as it was read, from what [New] keeps of it.

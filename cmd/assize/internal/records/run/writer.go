@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -83,7 +82,7 @@ func (w *Writer) use(file, like *os.File) error {
 	default:
 		var info os.FileInfo
 		if info, err = file.Stat(); err == nil {
-			w.file, w.length = file, info.Size()
+			w.file, w.length = plain{file}, info.Size()
 		}
 	}
 	return err
@@ -93,7 +92,7 @@ func (w *Writer) use(file, like *os.File) error {
 // the file must be the run with this header. A closing line counts until a record replaces it.
 func (w *Writer) scan(header *Header) error {
 	at, open := int64(0), false // offset of the next line; whether records may follow
-	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
+	for l, err := range Scan(w.file.Text(0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
 		isHeader, first := l.begins(Beginning), l.Number == 1
 		if first && err == nil {
@@ -175,7 +174,7 @@ func open(path string) (*os.File, error) {
 // Lines yields the lines of the records that the file already held.
 func (w *Writer) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		for l, err := range Scan(io.NewSectionReader(w.file, w.start, w.end-w.start), w.Path) {
+		for l, err := range Scan(w.file.Text(w.start, w.end), w.Path) {
 			l.Number++ // to account for the header
 			if !yield(l, err) {
 				return

@@ -379,7 +379,7 @@ func (p *people) model(r *run.Record) {
 	use.Add(r, true)
 	p.section("Model", use.Work())
 	if len(use.Failures) > 0 {
-		p.Item(ui.Plain, "answers that failed: "+summary.Listed(use.Failures))
+		p.Item(ui.Plain, "answers that failed: "+ui.Counts(use.Failures))
 	}
 	if len(r.Model.Flags) > 0 {
 		p.Item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))

@@ -64,8 +64,8 @@ func TestAnswers(t *testing.T) {
 		assert.Equal(t, answerCounts{"verified", tt.times[0], tt.times[3], tt.times[2],
 			tt.times[1], tt.oneSided}, a, tt.reason)
 		assert.Equal(t, tt.n, a.n(), tt.reason)
-		same := rep.mean("verified", answered, sameAnswer)
-		kappa := rep.mean("verified", answered, answerKappa)
+		same := rep.Of(rep.Mean, Key{"verified", answered, sameAnswer})
+		kappa := rep.Of(rep.Mean, Key{"verified", answered, answerKappa})
 		if math.IsNaN(tt.kappa) {
 			assert.True(t, math.IsNaN(kappa.Value), tt.reason)
 			assert.Equal(t, tt.why, kappa.Warning, tt.reason)

@@ -12,17 +12,16 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-func (rep *Report) mean(rated, measure string, s Statistic) Figure {
-	return rep.Of(rep.Mean, Key{rated, measure, s})
+// mean returns the mean of a statistic of ratings of whole dialogues.
+func (rep *Report) mean(measure string, s Statistic) Figure {
+	return rep.Of(rep.Mean, Key{OverallRating, measure, s})
 }
 
 // ranking states how well satisfaction ranks dialogues in comparison with one more annotator. It
 // decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
 func (rep *Report) ranking() string {
-	rho, one := rep.mean(OverallRating, Satisfaction, Spearman),
-		rep.mean(OverallRating, OneAnnotator, Spearman)
-	seat, lead := rep.mean(OverallRating, Satisfaction, asAnnotator),
-		rep.mean(OverallRating, Satisfaction, leadOverConstant)
+	rho, one := rep.mean(Satisfaction, Spearman), rep.mean(OneAnnotator, Spearman)
+	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverConstant)
 	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction "+
 		"agrees with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
@@ -68,14 +67,13 @@ func (rep *Report) doubleRated() string {
 // limit returns the correlation that no scorer can be expected to exceed, if the ratings are
 // reliable enough to determine it.
 func (rep *Report) limit() string {
-	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman),
-		rep.mean(OverallRating, Raters, Ceiling)
+	rho, ceiling := rep.mean(Satisfaction, Spearman), rep.mean(Raters, Ceiling)
 	const unknown = " The limit for any scorer cannot be determined: "
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
 	case math.IsNaN(ceiling.Value) && !(rho.Low <= 0) && // which ranking has said
-		ceiling.Warning == rep.mean(OverallRating, Satisfaction, leadOverConstant).Warning:
+		ceiling.Warning == rep.mean(Satisfaction, leadOverConstant).Warning:
 		return " For the same reason, the limit for any scorer is unknown."
 	// Even if only the interval is missing, annotators agree too little with each other.
 	case ceiling.Warning != "":

@@ -25,10 +25,7 @@ type Material struct {
 // NewMaterial returns a Material without dialogues. It takes the options that concern the lexicon
 // from agents.
 func NewMaterial(agents *heuristics.Agents, o Options) *Material {
-	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, map[string]string{}
-	for _, d := range agents.Detectors() {
-		o.Titles[d.ID] = d.Title
-	}
+	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, agents.Titles()
 	return &Material{Options: o, base: satisfaction.DefaultProfile()}
 }
 

@@ -80,9 +80,11 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 		if mean := rated[i].Mean(); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
 			d.alike = d.Digest
-			given := rated[i].Overall
-			points = append(points,
-				point{Dialogue: d, rating: mean, ratings: given, worth: worth(given)})
+			// Half of the unexplained variance is assumed to be noise of the single rater, which
+			// more raters would reduce; the other half they would not.
+			raters := float64(ratings.Count(rated[i].Overall))
+			points = append(points, point{Dialogue: d, rating: mean, ratings: rated[i].Overall,
+				worth: 2 * raters / (raters + 1)})
 		}
 	}
 	if n := different(points); n < Fewest {
@@ -109,14 +111,6 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 			"numbers: %s; want %d or more", len(points), ui.Counted(n, "wording"), fewestWorded)
 	}
 	return points, nil
-}
-
-// worth returns the weight of a mean of ratings relative to a single rating. Half of the
-// unexplained variance is assumed to be noise of the single rater, which more raters would reduce;
-// the other half they would not.
-func worth(given []float64) float64 {
-	raters := float64(ratings.Count(given))
-	return 2 * raters / (raters + 1)
 }
 
 // identify stores a key that is the same for dialogues that differ only in names, numbers and

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"slices"
 	"strings"
 
 	"assize/rubric"
@@ -61,10 +62,7 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 	var b strings.Builder
 	n := min(len(of), columns)
 	for k := range n {
-		lowest := maxFriction
-		for _, p := range of[k*len(of)/n : (k+1)*len(of)/n] {
-			lowest = min(lowest, p)
-		}
+		lowest := slices.Min(of[k*len(of)/n : (k+1)*len(of)/n])
 		at := 0
 		for at < len(sparkSteps) && lowest >= sparkSteps[at] {
 			at++

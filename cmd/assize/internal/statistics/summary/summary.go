@@ -173,15 +173,6 @@ func (c *Counts) Deviation() float64 {
 // Objections returns the number of scores that the Critic objected to.
 func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
 
-// Listed lists what was counted, the most frequent first: "3 not-json, 1 cut-answer".
-func Listed(counts map[string]int) string {
-	names := ui.ByFrequency(counts)
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", counts[name], name)
-	}
-	return strings.Join(names, ", ")
-}
-
 // Sentences returns the totals in words, the headline first, followed by duplicates, the reasons
 // for unscored dialogues, the cross-check, and the model's work.
 func (s *Summary) Sentences() []string {
@@ -198,12 +189,12 @@ func (s *Summary) Sentences() []string {
 	for _, reason := range ui.ByFrequency(s.Reasons) {
 		list.Add("unscored %d × %s", s.Reasons[reason], reason)
 	}
-	return append(list, s.ModelSentences()...)
+	return append(list, s.modelSentences()...)
 }
 
-// ModelSentences reports how well rules and model agree, and the model's work. It returns nil for
+// modelSentences reports how well rules and model agree, and the model's work. It returns nil for
 // runs without a model.
-func (s *Summary) ModelSentences() []string {
+func (s *Summary) modelSentences() []string {
 	var list ui.Sentences
 	v, m := s.All.Verdicts, &s.Model
 	list.If(s.CrossChecked > 0,
@@ -211,8 +202,8 @@ func (s *Summary) ModelSentences() []string {
 			"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree],
 		v[rubric.Doubt], v[rubric.Contradict])
 	list.If(m.Dialogues > 0, "Model: %s", m.Work())
-	list.If(len(m.Failures) > 0, "Answers that failed: %s", Listed(m.Failures))
-	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", Listed(m.Flags))
+	list.If(len(m.Failures) > 0, "Answers that failed: %s", ui.Counts(m.Failures))
+	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", ui.Counts(m.Flags))
 	list.If(m.Fallback > 0, "The rules replaced the model in %s",
 		ui.Counted(m.Fallback, "dialogue"))
 	return list

@@ -92,8 +92,7 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 			return nil, fmt.Errorf("%q: unknown question; want one of %s", s,
 				strings.Join(ids, ", "))
 		case t.Answer != rubric.Yes && t.Answer != rubric.No && t.Answer != rubric.Open:
-			return nil, fmt.Errorf("%q: want an answer: %s=yes, %[2]s=no or %[2]s=open", s,
-				t.Name)
+			return nil, fmt.Errorf("%q: want an answer: %s=yes, %[2]s=no or %[2]s=open", s, t.Name)
 		}
 		all = append(all, t)
 	}

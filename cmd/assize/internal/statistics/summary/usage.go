@@ -65,8 +65,7 @@ func (u *Usage) Add(r *run.Record, now bool) {
 // Work returns the calls and tokens in words.
 func (u *Usage) Work() string {
 	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"),
-		u.PromptTokens,
-		u.Generated)
+		u.PromptTokens, u.Generated)
 }
 
 // Text summarises the model's work in words; it must have been asked about at least one dialogue.
@@ -106,7 +105,6 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 			"fallback: rules in the config file lets the rules judge instead"))
 	default:
 		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored",
-			u.Unscored, u.Dialogues,
-			ui.Is(u.Unscored)))
+			u.Unscored, u.Dialogues, ui.Is(u.Unscored)))
 	}
 }

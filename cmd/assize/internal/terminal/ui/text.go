@@ -235,6 +235,15 @@ func ByFrequency(counts map[string]int) []string {
 	})
 }
 
+// Counts lists what was counted, the most frequent first: "3 not-json, 1 cut-answer".
+func Counts(counts map[string]int) string {
+	names := ByFrequency(counts)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", counts[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Percent returns the percentage with one decimal, such as "12.5 %", or "–" if whole is 0.
 func Percent(part, whole int) string {
 	if whole == 0 {
