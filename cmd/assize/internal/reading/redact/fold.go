@@ -25,17 +25,11 @@ func fold(s string) folded {
 	if !strings.ContainsFunc(s, isOther) {
 		return folded{s, s, strings.ToLower(s), nil}
 	}
-	var plain, low strings.Builder
+	var plain strings.Builder
 	plain.Grow(len(s))
-	low.Grow(len(s))
 	from := make([]int, 0, len(s)+1)
 	put := func(r rune, at int) {
-		small := unicode.ToLower(r)
-		if utf8.RuneLen(small) != utf8.RuneLen(r) {
-			small = r
-		}
 		n, _ := plain.WriteRune(r)
-		low.WriteRune(small)
 		for range n {
 			from = append(from, at)
 		}
@@ -59,7 +53,13 @@ func fold(s string) folded {
 			}
 		}
 	}
-	return folded{s, plain.String(), low.String(), append(from, len(s))}
+	low := strings.Map(func(r rune) rune {
+		if small := unicode.ToLower(r); utf8.RuneLen(small) == utf8.RuneLen(r) {
+			return small
+		}
+		return r
+	}, plain.String())
+	return folded{s, plain.String(), low, append(from, len(s))}
 }
 
 // longDash returns the replacement for a long dash between two texts: a hyphen between digits,
