@@ -34,8 +34,8 @@ func checks() map[string]check {
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
 		"mac": whole(isMAC), "ipv6": whole(isIPv6), "ip": whole(isIP),
 		"publicIP": whole(isPublicIP), "iban": ibanEnd, "spanish": whole(isSpanishID),
-		"document": whole(isDocument),
-		"coded":    whole(func(s string) bool { return coded.MatchString(s) && isDocument(s) }),
+		"document": whole(func(s string) bool { return len(s) <= 22 }),
+		"coded":    whole(coded.MatchString),
 		"date":     whole(isDate), "partOfDate": whole(isPartOfDate), "pin": whole(isPIN),
 		"code":      whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
@@ -47,20 +47,21 @@ func checks() map[string]check {
 	}
 }
 
-// ibanEnd recognises an IBAN by the length for its country and its check digits.
-func ibanEnd(_ *text, s string) int {
-	length, n := words().ibans[strings.ToUpper(s[:2])], 0
+// ibanEnd recognises an IBAN by its check digits. It is as long as these allow.
+func ibanEnd(_ *text, s string) (end int) {
+	const shortest, longest = 15, 34
 	var b strings.Builder
 	for i := range len(s) {
-		if isDigit(s[i]) || isLetter(s[i]) {
-			b.WriteByte(s[i])
-			if n++; n == length && validIBAN(strings.ToUpper(b.String())) &&
-				(i+1 == len(s) || !isDigit(s[i+1]) && !isLetter(s[i+1])) {
-				return i + 1
-			}
+		if !isWordChar(s[i]) {
+			continue
+		}
+		b.WriteByte(s[i])
+		if n := b.Len(); shortest <= n && n <= longest && validIBAN(strings.ToUpper(b.String())) &&
+			(i+1 == len(s) || !isWordChar(s[i+1])) {
+			end = i + 1
 		}
 	}
-	return 0
+	return end
 }
 
 // validIBAN reports whether letters and digits have the remainder 1 modulo 97, as every IBAN does
@@ -89,10 +90,7 @@ func isSpanishID(s string) bool {
 }
 
 // coded matches a number that begins with letters, such as those of a country.
-var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
-
-// isDocument recognises what may be the number of a passport, a licence or a taxpayer.
-func isDocument(s string) bool { return len(s) <= 22 }
+var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
 var (
 	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +

@@ -40,7 +40,7 @@ func fold(s string) folded {
 			put(r, i)
 			continue
 		case r == '\u2014' || r == '\u2015' || r == '\ufe58':
-			put(longDash(plain.String(), s[i+utf8.RuneLen(r):]), i)
+			put(' ', i) // it separates parts of a sentence
 			continue
 		}
 		shape := norm.NFKD.PropertiesString(s[i:]).Decomposition()
@@ -60,16 +60,6 @@ func fold(s string) folded {
 		return r
 	}, plain.String())
 	return folded{s, plain.String(), low, append(from, len(s))}
-}
-
-// longDash returns the replacement for a long dash between two texts: a hyphen between digits,
-// otherwise a space, because it then separates parts of a sentence.
-func longDash(before, after string) rune {
-	r, _ := utf8.DecodeRuneInString(after)
-	if before != "" && isDigit(before[len(before)-1]) && unicode.IsDigit(r) {
-		return '-'
-	}
-	return ' '
 }
 
 // looks maps characters that look like an ASCII character, but do not decompose to it, to that

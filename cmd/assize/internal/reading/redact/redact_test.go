@@ -236,7 +236,7 @@ func TestFold(t *testing.T) {
 		{"４１５－５５５", "415-555"},
 		{"𝟜𝟙𝟝 ①⑤", "415 15"},
 		{"a\u200bb\u00adc\u2060d\ufeffe", "abcde"},
-		{"415–555—0123−4‑5", "415-555-0123-4-5"},
+		{"415–555—0123−4‑5", "415-555 0123-4-5"},
 		{"contraseña, Müller, ﬁn", "contrasena, Muller, fin"},
 		{"ann＠example．com", "ann@example.com"},
 		{"a\u00a0b\u2003c\u3000d", "a b c d"},
@@ -257,7 +257,7 @@ func TestFold(t *testing.T) {
 func TestWordsFile(t *testing.T) {
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(line, ":")
-		isOther := slices.Contains([]string{"prefix", "parameter", "sign", "iban", "form", "double",
+		isOther := slices.Contains([]string{"prefix", "parameter", "sign", "form", "double",
 			"triple"}, name) || isDigit(name[0])
 		if !ok || name[0] == '#' {
 			continue
@@ -271,9 +271,6 @@ func TestWordsFile(t *testing.T) {
 		for _, region := range f.regions {
 			assert.NotZero(t, phonenumbers.GetCountryCodeForRegion(region), region)
 		}
-	}
-	for country, length := range words().ibans {
-		assert.True(t, len(country) == 2 && 15 <= length && length <= 34, country)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -74,15 +73,13 @@ type vocabulary struct {
 	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
-	ibans    map[string]int // the lengths of IBANs by country
 }
 
 // firstLetter is the first letter for a set of kinds. It is in the private use area of Unicode.
 const firstLetter = '\ue000'
 
 var words = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{},
-		ibans: map[string]int{}}
+	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{}}
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		for p := range strings.SplitSeq(list, ",") {
@@ -107,10 +104,6 @@ func (v *vocabulary) add(name, p string) {
 		if kindsOf(name) == 0 {
 			return
 		}
-	case "iban":
-		country, length, _ := strings.Cut(p, " ")
-		v.ibans[country], _ = strconv.Atoi(length)
-		return
 	case "form":
 		v.addForm(p)
 		return
