@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -191,15 +190,6 @@ func withoutStamp(line []byte) []byte {
 		}
 	}
 	return line
-}
-
-// isArray reports whether a text begins like an array, and not like "[LINE] Chat history".
-func isArray(text string) bool {
-	dec := jsontext.NewDecoder(strings.NewReader(text), lenient)
-	dec.ReadToken()
-	kind := dec.PeekKind()
-	_, err := dec.ReadToken()
-	return err == nil || strings.ContainsRune("{[\"", rune(kind)) || len(text) < 3
 }
 
 // pass records a list of a wrapper that is not read although it holds conversations of a known
