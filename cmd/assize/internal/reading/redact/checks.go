@@ -92,11 +92,7 @@ func isSpanishID(s string) bool {
 // coded matches a number that begins with letters, such as those of a country.
 var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
-var (
-	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +
-		`(\d\d?)[./ -]+(\d\d?)[./ -]+['’]?\d+)$`)
-	dayOfMonth = regexp.MustCompile(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|er|o)?(?:$|\W)`)
-)
+var number = regexp.MustCompile(`\d+`)
 
 // isDay reports whether digits are a valid day of a month. Every month number is one too.
 func isDay(digits string) bool {
@@ -104,13 +100,11 @@ func isDay(digits string) bool {
 	return err == nil && 1 <= n && n <= 31
 }
 
-// isDate recognises a date in digits or with the name of a month.
+// isDate reports whether the numbers of a date other than its year may be days and months.
 func isDate(s string) bool {
-	if m := numericDate.FindStringSubmatch(s); m != nil {
-		return isDay(m[2]+m[4]) && isDay(m[3]+m[5])
-	}
-	m := dayOfMonth.FindStringSubmatch(s)
-	return m != nil && isDay(m[1])
+	all := number.FindAllString(s, -1)
+	isWrong := func(n string) bool { return len(n) < 3 && !isDay(n) }
+	return len(all) > 0 && !slices.ContainsFunc(all[:max(1, len(all)-1)], isWrong)
 }
 
 // isPartOfDate recognises a year, or a day and a month.
@@ -305,25 +299,10 @@ func inPlan(digits string, regions ...string) bool {
 // have 10 or 11 digits, in arbitrary groups.
 func isNational(s string) bool {
 	d := digits(s)
-	return !isSeries(s) && slices.ContainsFunc(words().forms, func(f form) bool {
+	return slices.ContainsFunc(words().forms, func(f form) bool {
 		return f.digits.MatchString(s) && (f.regions == nil || inPlan(d, f.regions...))
 	}) || len(d) >= 9 && d[0] == '0' && d[1] != '0' && (len(d) == 10 || len(d) == 11 ||
 		len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI"))
-}
-
-// isSeries reports whether groups of equal length increase by the same step, as sizes do.
-func isSeries(s string) bool {
-	parts := strings.Fields(s)
-	step := 0
-	for i := 1; i < len(parts); i++ {
-		a, _ := strconv.Atoi(parts[i-1])
-		b, _ := strconv.Atoi(parts[i])
-		if b <= a || i > 1 && b-a != step || len(parts[i]) != len(parts[0]) {
-			return false
-		}
-		step = b - a
-	}
-	return len(parts) > 2
 }
 
 // internationalEnd recognises a number with its country code, after a plus sign or the digits that

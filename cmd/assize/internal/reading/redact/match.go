@@ -29,7 +29,7 @@ func (t *text) mayMatch(r *row) bool {
 		r.Has != "" && !strings.Contains(t.s, r.Has) || r.near != nil && !r.near.Match(t.tags) {
 		return false
 	}
-	if !r.isAnswerOnly {
+	if !r.Answer {
 		return !r.isNumber || t.count > 0
 	}
 	password := kindsOf("password")

@@ -15,15 +15,16 @@ var rowsFile []byte
 
 // row is a form of personal data. The file rows.yaml describes its fields.
 type row struct {
-	Mask                           string // "" if the data must stay
-	Expr, Near, Check              string
-	Has                            string
-	Needs, With, Cue, Unless       kind
-	Reach, Apart, Min, Max         int
-	Starts, Ends, Within, Raw      bool
-	expr, near                     *regexp.Regexp
-	check                          check
-	isText, isNumber, isAnswerOnly bool // where it is read; neither is in values
+	Mask                      string // "" if the data must stay
+	Expr, Near, Check         string
+	Has                       string
+	Needs, With, Cue, Unless  kind
+	Reach, Apart, Min, Max    int
+	Starts, Ends, Within, Raw bool
+	expr, near                *regexp.Regexp
+	check                     check
+	Answer                    bool // a password that answers a question
+	isText, isNumber          bool // where it is read; neither is in values
 }
 
 // wholeTurn is the reach of a cue that applies until another one follows.
@@ -40,20 +41,19 @@ type table struct {
 
 var rows = sync.OnceValue(func() (t table) {
 	var in struct {
-		Let                           map[string]string
-		Text, Numbers, Values, Answer []row
+		Let                   map[string]string
+		Text, Numbers, Values []row
 	}
 	if err := yaml.UnmarshalWithOptions(rowsFile, &in, yaml.Strict()); err != nil {
 		panic(err) // the file is embedded
 	}
 	expr := func(s string) *regexp.Regexp { return regexp.MustCompile(expand(s, in.Let)) }
 	checks := checks()
-	t.rows = slices.Concat(in.Text, in.Numbers, in.Values, in.Answer)
-	numbers := len(in.Text) + len(in.Numbers)
+	t.rows = slices.Concat(in.Text, in.Numbers, in.Values)
 	for i := range t.rows {
 		r := &t.rows[i]
-		r.isText, r.isAnswerOnly = i < len(in.Text), i >= numbers+len(in.Values)
-		r.isNumber = !r.isText && i < numbers
+		r.isText = i < len(in.Text)
+		r.isNumber = !r.isText && i < len(in.Text)+len(in.Numbers)
 		if r.expr = expr(r.Expr); r.Near != "" {
 			r.near = expr(r.Near)
 		}
