@@ -33,7 +33,7 @@ func checks() map[string]check {
 	return map[string]check{
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
 		"mac": whole(isMAC), "ipv6": whole(isIPv6), "ip": whole(isIP),
-		"publicIP": whole(isPublicIP), "iban": ibanEnd, "spanish": whole(isSpanishID),
+		"publicIP": whole(isPublicIP), "iban": ibanEnd,
 		"document": whole(func(s string) bool { return len(s) <= 22 }),
 		"coded":    whole(coded.MatchString),
 		"date":     whole(isDate), "partOfDate": whole(isPartOfDate), "pin": whole(isPIN),
@@ -43,7 +43,8 @@ func checks() map[string]check {
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
 		"national":  whole(isNational), "international": internationalEnd,
 		"spelled": spelledEnd,
-		"key":     whole(isKey), "value": whole(isValue), "plain": whole(isPlain),
+		"key":     whole(isKey), "value": whole(isValue),
+		"plain": whole(func(s string) bool { return !describing.MatchString(s) }),
 	}
 }
 
@@ -77,16 +78,6 @@ func validIBAN(s string) bool {
 		}
 	}
 	return rest == 1
-}
-
-// isSpanishID recognises a DNI or NIE by its check letter.
-func isSpanishID(s string) bool {
-	s = strings.ToUpper(s)
-	if n := strings.IndexByte("XYZ", s[0]); n >= 0 {
-		s = strconv.Itoa(n) + s[1:]
-	}
-	n, err := strconv.Atoi(s[:8])
-	return err == nil && s[8] == "TRWAGMYFPDXBNJZSQVHLCKE"[n%23]
 }
 
 // coded matches a number that begins with letters, such as those of a country.
@@ -150,11 +141,9 @@ func isPIN(s string) bool {
 
 // isMeasure reports whether numbers are years, a decimal number or thousands.
 func isMeasure(s string) bool {
-	years := true
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsDigit(r) }) {
-		years = years && isYear(part)
-	}
-	return years || strings.HasSuffix(s, " 000") ||
+	isOther := func(n string) bool { return !isYear(n) }
+	return strings.HasSuffix(s, " 000") ||
+		!slices.ContainsFunc(number.FindAllString(s, -1), isOther) ||
 		strings.Count(s, ".") == 1 && strings.Trim(s, "0123456789.") == ""
 }
 
@@ -270,9 +259,6 @@ func isValue(s string) bool {
 	return utf8.RuneCountInString(s) >= 4 && !strings.Contains(s, "://") &&
 		strings.IndexByte("#[-/(", s[0]) < 0 && !counted.MatchString(s)
 }
-
-// isPlain recognises a word that may be a password.
-func isPlain(s string) bool { return !describing.MatchString(s) }
 
 // isKey recognises what may be a key, which is long and has digits.
 func isKey(s string) bool {

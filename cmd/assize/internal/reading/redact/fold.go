@@ -35,12 +35,8 @@ func fold(s string) folded {
 		}
 	}
 	for i, r := range s {
-		switch {
-		case r < utf8.RuneSelf, r == '\u2026':
+		if r < utf8.RuneSelf || r == '\u2026' {
 			put(r, i)
-			continue
-		case r == '\u2014' || r == '\u2015' || r == '\ufe58':
-			put(' ', i) // it separates parts of a sentence
 			continue
 		}
 		shape := norm.NFKD.PropertiesString(s[i:]).Decomposition()
@@ -78,7 +74,8 @@ func plainRune(r rune) rune {
 		return r
 	case looks[r] != 0:
 		return looks[r]
-	case unicode.Is(unicode.Zs, r), r == '\u2028', r == '\u2029', r == '\u0085':
+	// A long dash separates parts of a sentence.
+	case unicode.Is(unicode.Zs, r), r == '\u2014', r == '\u2015', r == '\u2028', r == '\u2029', r == '\u0085':
 		return ' '
 	case unicode.Is(unicode.Pd, r):
 		return '-'

@@ -32,7 +32,6 @@ func (t *text) mayMatch(r *row) bool {
 	if !r.Answer {
 		return !r.isNumber || t.count > 0
 	}
-	password := kindsOf("password")
 	asked := func(k kind) bool { return k&password != 0 }
 	isSecret := func(s span) bool { return s.mask == maskSecret }
 	return slices.ContainsFunc(t.asked, asked) && t.kindsIn(0, len(t.tags))&password == 0 &&

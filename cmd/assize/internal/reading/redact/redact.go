@@ -26,17 +26,15 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// The masks, each named after the data it replaces.
+// The masks that the code reads, each named after the data it replaces.
 const (
 	maskEmail     = "[email]"
 	maskPhone     = "[phone]"
 	maskCard      = "[card]"
 	maskAccount   = "[account]"
 	maskSecret    = "[secret]"
-	maskID        = "[id]"
 	maskBirthdate = "[birthdate]"
 	maskIP        = "[ip]"
-	maskMAC       = "[mac]"
 )
 
 // Text masks s without any context.

@@ -2,7 +2,6 @@ package redact
 
 import (
 	_ "embed"
-	"fmt"
 	"regexp"
 	"slices"
 	"sync"
@@ -58,7 +57,7 @@ var rows = sync.OnceValue(func() (t table) {
 			r.near = expr(r.Near)
 		}
 		if r.check = checks[r.Check]; r.check == nil && r.Check != "" {
-			panic(fmt.Sprintf("rows.yaml: unknown check %q", r.Check))
+			panic("rows.yaml: unknown check " + r.Check)
 		}
 	}
 	t.at, t.dot, t.subject = expr("(?i){AT}"), expr("(?i){DOT}"), expr("(?i){SUBJECT}")

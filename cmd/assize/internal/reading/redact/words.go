@@ -30,8 +30,7 @@ func (k *kind) UnmarshalText(names []byte) error {
 
 // kindsOf returns the kinds with these names. Unknown names are left out.
 func kindsOf(names string) (k kind) {
-	isGap := func(r rune) bool { return r == ' ' || r == ',' }
-	for name := range strings.FieldsFuncSeq(names, isGap) {
+	for name := range strings.FieldsSeq(strings.ReplaceAll(names, ",", " ")) {
 		if name == "cue" {
 			k |= 1<<(slices.Index(kindNames, "address")+1) - 1
 		} else if i := slices.Index(kindNames, name); i >= 0 {
@@ -45,6 +44,7 @@ func kindsOf(names string) (k kind) {
 var (
 	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
 	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
+	password               = kindsOf("password")
 	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request       = kindsOf("copula as"), kindsOf("ask")
 	lasting                = kindsOf("phone account") // for a whole turn
