@@ -65,6 +65,7 @@ var looks = map[rune]rune{
 	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
 	'\u2044': '/', '\u2215': '/', '\u29f8': '/', '\u2212': '-', '\u2043': '-',
 	'\u00b7': '.', '\u2022': '.', '\u2219': '.', '\u22c5': '.', '\u2236': ':', '\ua789': ':',
+	'\u2014': ' ', '\u2015': ' ', // between parts of a sentence
 }
 
 // plainRune returns the normalised form of r, or -1 if r is not visible by itself.
@@ -74,8 +75,7 @@ func plainRune(r rune) rune {
 		return r
 	case looks[r] != 0:
 		return looks[r]
-	// A long dash separates parts of a sentence.
-	case unicode.Is(unicode.Zs, r), r == '\u2014', r == '\u2015', r == '\u2028', r == '\u2029', r == '\u0085':
+	case unicode.Is(unicode.Zs, r), r == '\u2028', r == '\u2029', r == '\u0085':
 		return ' '
 	case unicode.Is(unicode.Pd, r):
 		return '-'
