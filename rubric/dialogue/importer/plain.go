@@ -283,7 +283,7 @@ func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return nil // as in most texts
 	}
-	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and the end of its line
+	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and where it begins
 	for row := range strings.Lines(text) {
 		at += len(row)
 		isOpen = isOpen || isTurn(row)
