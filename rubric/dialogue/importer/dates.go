@@ -76,11 +76,10 @@ func (f *file) isUS() bool { return f.order() == "us" }
 // Day returns the date in the form 2024-05-31, or "" if it has none, or if it can be read in two
 // ways and order is neither "us" nor "eu".
 func (m Moment) Day(order string) string {
-	isUS := m.OnlyUS || order == "us" && !m.OnlyEU
 	if !m.hasYear() || order == "" && m.US != m.EU && !m.OnlyUS && !m.OnlyEU {
 		return ""
 	}
-	return time.UnixMilli(m.in(isUS)).UTC().Format(time.DateOnly)
+	return time.UnixMilli(m.in(order == "us")).UTC().Format(time.DateOnly)
 }
 
 // hasYear reports whether the time has a date with a year, unlike 24 September.

@@ -173,13 +173,8 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		for v := range p.in(o) {
 			s, ok := wordsIn(v)
 			switch is = is || s != "" || p.kind != "html"; {
-			case p.kind == "whole" && v.Kind() == '[':
-				s = ""
-				for e := range elements(v) {
-					s += members(e).text("name", "text") // a string is its name
-				}
-			case p.kind == "all" && v.Kind() == '[':
-				s = allText(v)
+			case v.Kind() == '[' && (p.kind == "whole" || p.kind == "all"):
+				s = allText(v, p.kind == "whole")
 			case p.kind == "all":
 				s = withoutTags(s)
 			case p.kind == "json" && !ok:
@@ -421,9 +416,9 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 
 // allText returns the text of a list of parts that --columns names, both strings and objects such
 // as inline links, joined without a separator. Images, files and the model's thoughts have no text.
-func allText(list jsontext.Value) string {
+func allText(list jsontext.Value, isWhole bool) string {
 	var all []string
-	hasWords, hasParts, hasStyles := false, false, false
+	hasWords, hasParts, hasStyles := false, false, isWhole
 	for e := range elements(list) {
 		o := members(e)
 		kind := o.text("type")

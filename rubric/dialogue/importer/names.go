@@ -66,6 +66,9 @@ func (n *names) find(name string) dialogue.Role {
 		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
 		for _, s := range []string{folded, base, inside} {
 			s = strings.TrimSuffix(s, " says") // as in "Bot says"
+			if role, id, ok := strings.Cut(s, " "); ok && strings.ContainsAny(id, "0123456789") {
+				s = role + strings.TrimRight(" "+id, "0123456789abcdef") // Visitor 3f9a21
+			}
 			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
 			usual, err := dialogue.ParseRole(kinds()["names"][strings.TrimSpace(s)])
 			if err == nil && r == nobody {
@@ -199,6 +202,8 @@ var (
 	fullName = form("full-name")
 	// pair matches "Bell, Anna" and "Anna/Tom".
 	pair = form("pair")
+	// tagged matches "Ann Lee | Billing" and "Kim - Support".
+	tagged = form("tagged")
 	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
 	shortName = form("short-name")
 )
@@ -222,6 +227,8 @@ func personIn(name, said string) odds {
 	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
 	switch {
 	case handle().MatchString(name), isSaid && fullName().MatchString(name):
+		return certain
+	case isSaid && tagged().MatchString(name) && !isHeading(words[0]):
 		return certain
 	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain

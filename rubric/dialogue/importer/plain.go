@@ -2,7 +2,6 @@ package importer
 
 import (
 	"iter"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -284,52 +283,32 @@ func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return nil // as in most texts
 	}
-	const maxFences = 2000
-	type fence struct {
-		char   byte
-		length int
-		end    int // of its line
-	}
-	var fences []fence
-	at, isOpen := 0, false
+	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and where it begins
 	for row := range strings.Lines(text) {
 		at += len(row)
 		isOpen = isOpen || isTurn(row)
-		if char, length := fenceIn(row); isOpen && length > 0 && len(fences) < maxFences {
-			fences = append(fences, fence{char, length, at})
-		}
-	}
-	for len(fences) > 0 {
-		open := fences[0]
-		fences = fences[1:]
-		closes := func(f fence) bool { return f.char == open.char && f.length >= open.length }
-		if i := slices.IndexFunc(fences, closes); i >= 0 {
-			list = append(list, [2]int{open.end, fences[i].end})
-			fences = fences[i+1:]
+		switch fence := fenceIn(row); {
+		case fence == "" || !isOpen:
+		case open == "":
+			open, begin = fence, at
+		case strings.HasPrefix(fence, open):
+			list, open = append(list, [2]int{begin, at}), ""
 		}
 	}
 	return list
 }
 
-// fenceIn returns the character and the length of the fence that opens or closes a code block in a
-// line: a run of three or more backticks, unless another one in the line closes it, or a line of
-// tildes.
-func fenceIn(row string) (char byte, length int) {
-	const maxLength = 100
+// fenceIn returns the fence that opens or closes a code block in a line, or "": a run of three or
+// more backticks, unless another one in the line closes it, or of tildes at its beginning.
+func fenceIn(row string) string {
 	if _, rest := cutMark(row); strings.HasPrefix(rest, "~~~") {
-		return '~', min(len(rest)-len(strings.TrimLeft(rest, "~")), maxLength)
+		return rest[:len(rest)-len(strings.TrimLeft(rest, "~"))]
 	}
-	isOdd := false
-	for {
-		i := strings.Index(row, "```")
-		if i < 0 {
-			break
-		}
-		rest := strings.TrimLeft(row[i:], "`")
-		length, isOdd, row = len(row)-i-len(rest), !isOdd, rest
+	runs := backticks().FindAllString(row, -1)
+	if len(runs)%2 == 0 {
+		return ""
 	}
-	if !isOdd {
-		return 0, 0
-	}
-	return '`', min(length, maxLength)
+	return runs[len(runs)-1]
 }
+
+var backticks = lazy("```+")

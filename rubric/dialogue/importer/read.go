@@ -145,6 +145,9 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
+// array matches the beginning of a list, unlike "[LINE] Chat history".
+var array = form("array")
+
 // detect returns the format of a stream according to its first lines, or Auto if none matches: JSON
 // by its first bracket (the first value determines its kind later); a table by its header; text by
 // the first line that looks like a turn, so that a heading above the conversation does no harm.
@@ -155,7 +158,7 @@ func detect(f *file, head []byte) dialogue.Format {
 	}
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
-		text[0] == '[' && cutStamp(text) == 0 && isArray(text) {
+		cutStamp(text) == 0 && array().MatchString(text) {
 		return anyJSON
 	}
 	if areSubtitles(text) {

@@ -223,6 +223,10 @@ func readRows(f *file, h *header, next func() (record, error)) {
 				continue
 			}
 		}
+		if len(r.Messages) == 0 { // neither a question nor an answer
+			f.omissions.add("turnless", "")
+			continue
+		}
 		s := &r.Messages[0]
 		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] &&
 			s.Text == h.names[h.place[textColumn]]

@@ -146,9 +146,11 @@ func TestTableWithoutColumns(t *testing.T) {
 			"or text=NAME alone where a cell holds a whole conversation\n", got)
 }
 
-// TestManyNumbers checks that a cell with more numbers than a time has is no time.
-func TestManyNumbers(t *testing.T) {
-	for _, cell := range []string{"1. 2 3 4 5 6 7 8 9", "12/03/2024 10.15.1.2.3.4", "1.1 1.1 1.1 1.1"} {
+// TestNoTimes checks that a cell with more numbers than a time has, or with a day that its month
+// does not have, is no time.
+func TestNoTimes(t *testing.T) {
+	for _, cell := range []string{"1. 2 3 4 5 6 7 8 9", "12/03/2024 10.15.1.2.3.4", "1.1 1.1 1.1 1.1",
+		"2024-02-30", "31.11.2024 10:15", "29 Feb 2023", "00/04/2024"} {
 		_, ok := ParseTime(cell)
 		assert.False(t, ok, cell)
 	}

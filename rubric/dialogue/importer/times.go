@@ -252,9 +252,6 @@ func unixTime(s string) (Moment, bool) {
 // days returns the number of days from 1 January 1970 to a date of the Gregorian calendar, and
 // reports whether the date exists.
 func days(year, month, day int) (int64, bool) {
-	if month < 1 || month > 12 || day < 1 || day > 31 {
-		return 0, false
-	}
 	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	return date.Unix() / (24 * 60 * 60), true
+	return date.Unix() / (24 * 60 * 60), date.Month() == time.Month(month) && date.Day() == day
 }

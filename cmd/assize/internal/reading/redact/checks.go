@@ -28,14 +28,14 @@ func whole(f func(s string) bool) check {
 	}
 }
 
-// checks returns the functions that rows.txt names.
+// checks returns the functions that rows.yaml names.
 func checks() map[string]check {
 	return map[string]check{
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
 		"mac": whole(isMAC), "ipv6": whole(isIPv6), "ip": whole(isIP),
-		"publicIP": whole(isPublicIP), "iban": ibanEnd, "spanish": whole(isSpanishID),
-		"document": whole(isDocument),
-		"coded":    whole(func(s string) bool { return coded.MatchString(s) && isDocument(s) }),
+		"publicIP": whole(isPublicIP), "iban": ibanEnd,
+		"document": whole(func(s string) bool { return len(s) <= 22 }),
+		"coded":    whole(coded.MatchString),
 		"date":     whole(isDate), "partOfDate": whole(isPartOfDate), "pin": whole(isPIN),
 		"code":      whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
@@ -43,24 +43,26 @@ func checks() map[string]check {
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
 		"national":  whole(isNational), "international": internationalEnd,
 		"spelled": spelledEnd,
-		"key":     whole(isKey), "value": whole(isValue), "plain": whole(isPlain),
+		"key":     whole(isKey), "value": whole(isValue),
+		"plain": whole(func(s string) bool { return !describing.MatchString(s) }),
 	}
 }
 
-// ibanEnd recognises an IBAN by the length for its country and its check digits.
-func ibanEnd(_ *text, s string) int {
-	length, n := words().ibans[strings.ToUpper(s[:2])], 0
+// ibanEnd recognises an IBAN by its check digits. It is as long as these allow.
+func ibanEnd(_ *text, s string) (end int) {
+	const shortest, longest = 15, 34
 	var b strings.Builder
 	for i := range len(s) {
-		if isDigit(s[i]) || isLetter(s[i]) {
-			b.WriteByte(s[i])
-			if n++; n == length && validIBAN(strings.ToUpper(b.String())) &&
-				(i+1 == len(s) || !isDigit(s[i+1]) && !isLetter(s[i+1])) {
-				return i + 1
-			}
+		if !isWordChar(s[i]) {
+			continue
+		}
+		b.WriteByte(s[i])
+		if n := b.Len(); shortest <= n && n <= longest && validIBAN(strings.ToUpper(b.String())) &&
+			(i+1 == len(s) || !isWordChar(s[i+1])) {
+			end = i + 1
 		}
 	}
-	return 0
+	return end
 }
 
 // validIBAN reports whether letters and digits have the remainder 1 modulo 97, as every IBAN does
@@ -78,27 +80,10 @@ func validIBAN(s string) bool {
 	return rest == 1
 }
 
-// isSpanishID recognises a DNI or NIE by its check letter.
-func isSpanishID(s string) bool {
-	s = strings.ToUpper(s)
-	if n := strings.IndexByte("XYZ", s[0]); n >= 0 {
-		s = strconv.Itoa(n) + s[1:]
-	}
-	n, err := strconv.Atoi(s[:8])
-	return err == nil && s[8] == "TRWAGMYFPDXBNJZSQVHLCKE"[n%23]
-}
-
 // coded matches a number that begins with letters, such as those of a country.
-var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
+var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
-// isDocument recognises what may be the number of a passport, a licence or a taxpayer.
-func isDocument(s string) bool { return len(s) <= 22 }
-
-var (
-	numericDate = regexp.MustCompile(`^(?:(\d{4})[./ -](\d\d?)[./ -](\d\d?)|` +
-		`(\d\d?)[./ -]+(\d\d?)[./ -]+['’]?\d+)$`)
-	dayOfMonth = regexp.MustCompile(`(?:^|\D)(\d\d?)(?:st|nd|rd|th|er|o)?(?:$|\W)`)
-)
+var number = regexp.MustCompile(`\d+`)
 
 // isDay reports whether digits are a valid day of a month. Every month number is one too.
 func isDay(digits string) bool {
@@ -106,13 +91,11 @@ func isDay(digits string) bool {
 	return err == nil && 1 <= n && n <= 31
 }
 
-// isDate recognises a date in digits or with the name of a month.
+// isDate reports whether the numbers of a date other than its year may be days and months.
 func isDate(s string) bool {
-	if m := numericDate.FindStringSubmatch(s); m != nil {
-		return isDay(m[2]+m[4]) && isDay(m[3]+m[5])
-	}
-	m := dayOfMonth.FindStringSubmatch(s)
-	return m != nil && isDay(m[1])
+	all := number.FindAllString(s, -1)
+	isWrong := func(n string) bool { return len(n) < 3 && !isDay(n) }
+	return len(all) > 0 && !slices.ContainsFunc(all[:max(1, len(all)-1)], isWrong)
 }
 
 // isPartOfDate recognises a year, or a day and a month.
@@ -158,11 +141,9 @@ func isPIN(s string) bool {
 
 // isMeasure reports whether numbers are years, a decimal number or thousands.
 func isMeasure(s string) bool {
-	years := true
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsDigit(r) }) {
-		years = years && isYear(part)
-	}
-	return years || strings.HasSuffix(s, " 000") ||
+	isOther := func(n string) bool { return !isYear(n) }
+	return strings.HasSuffix(s, " 000") ||
+		!slices.ContainsFunc(number.FindAllString(s, -1), isOther) ||
 		strings.Count(s, ".") == 1 && strings.Trim(s, "0123456789.") == ""
 }
 
@@ -279,9 +260,6 @@ func isValue(s string) bool {
 		strings.IndexByte("#[-/(", s[0]) < 0 && !counted.MatchString(s)
 }
 
-// isPlain recognises a word that may be a password.
-func isPlain(s string) bool { return !describing.MatchString(s) }
-
 // isKey recognises what may be a key, which is long and has digits.
 func isKey(s string) bool {
 	hasLetter := strings.ContainsFunc(s, unicode.IsLetter)
@@ -307,26 +285,10 @@ func inPlan(digits string, regions ...string) bool {
 // have 10 or 11 digits, in arbitrary groups.
 func isNational(s string) bool {
 	d := digits(s)
-	return !isSeries(s) && slices.ContainsFunc(words().forms, func(f form) bool {
+	return slices.ContainsFunc(words().forms, func(f form) bool {
 		return f.digits.MatchString(s) && (f.regions == nil || inPlan(d, f.regions...))
 	}) || len(d) >= 9 && d[0] == '0' && d[1] != '0' && (len(d) == 10 || len(d) == 11 ||
 		len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI"))
-}
-
-// isSeries reports whether groups of equal length increase by the same step, as sizes do.
-func isSeries(s string) bool {
-	parts := strings.Fields(s)
-	step := 0
-	for i := 1; i < len(parts); i++ {
-		a, err := strconv.Atoi(parts[i-1])
-		b, err2 := strconv.Atoi(parts[i])
-		if err != nil || err2 != nil || b <= a || i > 1 && b-a != step ||
-			len(parts[i]) != len(parts[0]) {
-			return false
-		}
-		step = b - a
-	}
-	return len(parts) > 2
 }
 
 // internationalEnd recognises a number with its country code, after a plus sign or the digits that

@@ -25,28 +25,18 @@ func fold(s string) folded {
 	if !strings.ContainsFunc(s, isOther) {
 		return folded{s, s, strings.ToLower(s), nil}
 	}
-	var plain, low strings.Builder
+	var plain strings.Builder
 	plain.Grow(len(s))
-	low.Grow(len(s))
 	from := make([]int, 0, len(s)+1)
 	put := func(r rune, at int) {
-		small := unicode.ToLower(r)
-		if utf8.RuneLen(small) != utf8.RuneLen(r) {
-			small = r
-		}
 		n, _ := plain.WriteRune(r)
-		low.WriteRune(small)
 		for range n {
 			from = append(from, at)
 		}
 	}
 	for i, r := range s {
-		switch {
-		case r < utf8.RuneSelf, r == '\u2026':
+		if r < utf8.RuneSelf || r == '\u2026' {
 			put(r, i)
-			continue
-		case r == '\u2014' || r == '\u2015' || r == '\ufe58':
-			put(longDash(plain.String(), s[i+utf8.RuneLen(r):]), i)
 			continue
 		}
 		shape := norm.NFKD.PropertiesString(s[i:]).Decomposition()
@@ -59,17 +49,13 @@ func fold(s string) folded {
 			}
 		}
 	}
-	return folded{s, plain.String(), low.String(), append(from, len(s))}
-}
-
-// longDash returns the replacement for a long dash between two texts: a hyphen between digits,
-// otherwise a space, because it then separates parts of a sentence.
-func longDash(before, after string) rune {
-	r, _ := utf8.DecodeRuneInString(after)
-	if before != "" && isDigit(before[len(before)-1]) && unicode.IsDigit(r) {
-		return '-'
-	}
-	return ' '
+	low := strings.Map(func(r rune) rune {
+		if small := unicode.ToLower(r); utf8.RuneLen(small) == utf8.RuneLen(r) {
+			return small
+		}
+		return r
+	}, plain.String())
+	return folded{s, plain.String(), low, append(from, len(s))}
 }
 
 // looks maps characters that look like an ASCII character, but do not decompose to it, to that
@@ -79,6 +65,7 @@ var looks = map[rune]rune{
 	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
 	'\u2044': '/', '\u2215': '/', '\u29f8': '/', '\u2212': '-', '\u2043': '-',
 	'\u00b7': '.', '\u2022': '.', '\u2219': '.', '\u22c5': '.', '\u2236': ':', '\ua789': ':',
+	'\u2014': ' ', '\u2015': ' ', // between parts of a sentence
 }
 
 // plainRune returns the normalised form of r, or -1 if r is not visible by itself.

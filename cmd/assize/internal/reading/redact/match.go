@@ -14,7 +14,7 @@ func (t *text) findAll() {
 	for i := range t.table.rows {
 		switch r := &t.table.rows[i]; {
 		case !t.mayMatch(r):
-		case r.part == "text":
+		case r.isText:
 			t.apply(r, raw)
 		default:
 			t.apply(r, t.tags)
@@ -24,15 +24,14 @@ func (t *text) findAll() {
 
 // mayMatch reports whether the text has what a row needs anywhere.
 func (t *text) mayMatch(r *row) bool {
-	if r.cue != 0 && t.kinds&r.cue == 0 || r.needs != 0 && t.kinds&r.needs == 0 ||
-		t.kinds&r.with != r.with || t.count < r.min ||
-		r.has != "" && !strings.Contains(t.s, r.has) || r.near != nil && !r.near.Match(t.tags) {
+	if r.Cue != 0 && t.kinds&r.Cue == 0 || r.Needs != 0 && t.kinds&r.Needs == 0 ||
+		t.kinds&r.With != r.With || t.count < r.Min ||
+		r.Has != "" && !strings.Contains(t.s, r.Has) || r.near != nil && !r.near.Match(t.tags) {
 		return false
 	}
-	if r.part != "answer" {
-		return r.part != "numbers" || t.count > 0
+	if !r.Answer {
+		return !r.isNumber || t.count > 0
 	}
-	password := kindsOf("password")
 	asked := func(k kind) bool { return k&password != 0 }
 	isSecret := func(s span) bool { return s.mask == maskSecret }
 	return slices.ContainsFunc(t.asked, asked) && t.kindsIn(0, len(t.tags))&password == 0 &&
@@ -47,7 +46,7 @@ func (t *text) apply(r *row, chars []byte) {
 			return
 		}
 		next := t.match(r, chars, at, m)
-		if next == 0 && !r.within {
+		if next == 0 && !r.Within {
 			next = at + m[len(m)-1]
 		}
 		at = max(next, at+m[0]+1)
@@ -68,17 +67,17 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 		first, last := base+m[g], base+m[g+1]
 		data := string(chars[first:last])
 		start, end := first, last // in s
-		if r.part != "text" {
+		if !r.isText {
 			start, end = t.at[first], t.at[last]
 		}
 		switch {
-		case r.part == "numbers" && !t.isAnnounced(r, first, last),
-			r.part == "text" && r.unless != 0 && t.cueBefore(t.find(first), r.apart)&r.unless != 0:
+		case r.isNumber && !t.isAnnounced(r, first, last),
+			r.isText && r.Unless != 0 && t.cueBefore(t.find(first), r.Apart)&r.Unless != 0:
 			return 0
-		case r.raw:
+		case r.Raw:
 			data = t.s[start:end]
 		}
-		if n := len(digits(data)); n < r.min || r.max > 0 && n > r.max {
+		if n := len(digits(data)); n < r.Min || r.Max > 0 && n > r.Max {
 			return 0
 		}
 		if r.check != nil {
@@ -89,20 +88,20 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 			if n < len(data) {
 				last = first + n
 			}
-			if end = last; r.part != "text" {
+			if end = last; !r.isText {
 				end = t.at[last]
 			}
 		}
-		if r.mask == maskPhone {
+		if r.Mask == maskPhone {
 			end += len(extension.FindString(t.low[end:]))
 		}
 		t.hide(start, end)
-		if r.part == "text" {
+		if r.isText {
 			copy(chars[first:last], slices.Repeat([]byte{hidden}, last-first))
 		}
-		if r.mask != "" {
+		if r.Mask != "" {
 			from, to := t.place(start, end)
-			t.spans = append(t.spans, span{from, to, r.mask})
+			t.spans = append(t.spans, span{from, to, r.Mask})
 		}
 		next = last
 	}
@@ -113,12 +112,12 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 func (t *text) isAnnounced(r *row, first, last int) bool {
 	const longest = 16 // bytes of a word
 	before, after := t.tags[max(0, first-longest):first], t.tags[last:]
-	return (!r.starts || !t.table.joinsBefore.Match(before)) &&
-		(!r.ends || !t.table.joinsAfter.Match(after)) &&
-		(r.mask == maskIP || !t.isAmount(first, last)) &&
-		(r.unless == 0 || t.cueBefore(first, r.apart)&r.unless == 0) &&
-		(r.cue == 0 || t.cueBefore(first, r.reach)&r.cue != 0 || t.cueAfter(last)&r.cue != 0) &&
-		(r.with == 0 || t.sentence(first)&r.with == r.with)
+	return (!r.Starts || !t.table.joinsBefore.Match(before)) &&
+		(!r.Ends || !t.table.joinsAfter.Match(after)) &&
+		(r.Mask == maskIP || !t.isAmount(first, last)) &&
+		(r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
+		(r.Cue == 0 || t.cueBefore(first, r.Reach)&r.Cue != 0 || t.cueAfter(last)&r.Cue != 0) &&
+		(r.With == 0 || t.sentence(first)&r.With == r.With)
 }
 
 // isAmount reports whether a number is an amount of money or a count.

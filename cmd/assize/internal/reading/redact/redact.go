@@ -10,7 +10,7 @@
 //
 // A text is first folded, so that characters that look the same are equal (fold.go), and tagged: a
 // letter for private use stands for each word that says something about its neighbours (tags.go).
-// The rows of a table, rows.txt, are expressions over the result. Some forms are enough by
+// The rows of a table, rows.yaml, are expressions over the result. Some forms are enough by
 // themselves, such as that of an e-mail address; others need a word that announces them, in the
 // same sentence or in the question before. The file words.txt contains these words, in European
 // languages, and the national formats of telephone numbers.
@@ -26,17 +26,15 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// The masks, each named after the data it replaces.
+// The masks that the code reads, each named after the data it replaces.
 const (
 	maskEmail     = "[email]"
 	maskPhone     = "[phone]"
 	maskCard      = "[card]"
 	maskAccount   = "[account]"
 	maskSecret    = "[secret]"
-	maskID        = "[id]"
 	maskBirthdate = "[birthdate]"
 	maskIP        = "[ip]"
-	maskMAC       = "[mac]"
 )
 
 // Text masks s without any context.

@@ -2,14 +2,11 @@ package redact
 
 import (
 	_ "embed"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/nyaruka/phonenumbers"
 )
 
 //go:embed words.txt
@@ -25,10 +22,15 @@ var kindNames = strings.Fields(`phone contact account card ending expiry pin cod
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
 	local plain conjunction digit subject`)
 
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (k *kind) UnmarshalText(names []byte) error {
+	*k = kindsOf(string(names))
+	return nil
+}
+
 // kindsOf returns the kinds with these names. Unknown names are left out.
 func kindsOf(names string) (k kind) {
-	isGap := func(r rune) bool { return r == ' ' || r == ',' }
-	for name := range strings.FieldsFuncSeq(names, isGap) {
+	for name := range strings.FieldsSeq(strings.ReplaceAll(names, ",", " ")) {
 		if name == "cue" {
 			k |= 1<<(slices.Index(kindNames, "address")+1) - 1
 		} else if i := slices.Index(kindNames, name); i >= 0 {
@@ -42,6 +44,7 @@ func kindsOf(names string) (k kind) {
 var (
 	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
 	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
+	password               = kindsOf("password")
 	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request       = kindsOf("copula as"), kindsOf("ask")
 	lasting                = kindsOf("phone account") // for a whole turn
@@ -70,38 +73,18 @@ type vocabulary struct {
 	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
-	ibans    map[string]int // the lengths of IBANs by country
 }
 
 // firstLetter is the first letter for a set of kinds. It is in the private use area of Unicode.
 const firstLetter = '\ue000'
 
 var words = sync.OnceValue(func() *vocabulary {
-	v, err := readWords(wordsFile)
-	if err != nil {
-		panic(err) // the file is embedded
-	}
-	return v
-})
-
-// readWords parses a file of kinds and their phrases.
-func readWords(file string) (*vocabulary, error) {
-	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{},
-		ibans: map[string]int{}}
-	n := 0
-	for line := range strings.Lines(file) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		name, list, ok := strings.Cut(line, ":")
-		if !ok {
-			return v, fmt.Errorf("words.txt:%d: no colon after the kind", n)
-		}
+	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{}}
+	for line := range strings.Lines(wordsFile) {
+		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		for p := range strings.SplitSeq(list, ",") {
-			if err := v.add(name, strings.TrimSpace(p)); err != nil {
-				return v, fmt.Errorf("words.txt:%d: %w", n, err)
+			if ok && name[0] != '#' {
+				v.add(name, strings.TrimSpace(p))
 			}
 		}
 	}
@@ -110,60 +93,45 @@ func readWords(file string) (*vocabulary, error) {
 		sets[w.kind] = true
 	}
 	v.sets = slices.Sorted(maps.Keys(sets))
-	return v, nil
-}
+	return v
+})
 
-func (v *vocabulary) add(name, p string) error {
-	key := strings.Join(strings.Fields(fold(p).low), " ")
-	if key == "" {
-		return fmt.Errorf("%s: a phrase is missing", name)
-	}
+// add adds a phrase of a kind.
+func (v *vocabulary) add(name, p string) {
 	switch name {
 	case "prefix", "parameter", "sign", "dot", "at":
 		v.literals[name] = append(v.literals[name], regexp.QuoteMeta(p))
 		if kindsOf(name) == 0 {
-			return nil
+			return
 		}
-	case "iban":
-		var country string
-		var length int
-		if _, err := fmt.Sscanf(p, "%s %d", &country, &length); err != nil {
-			return fmt.Errorf("%q is not a country and a length", p)
-		}
-		v.ibans[country] = length
-		return nil
 	case "form":
-		return v.addForm(p)
+		v.addForm(p)
+		return
 	}
-	w, k, repeat := v.words[key], kindsOf(name), map[string]int{"double": 2, "triple": 3}[name]
+	key := strings.Join(strings.Fields(fold(p).low), " ")
+	w, repeat := v.words[key], map[string]int{"double": 2, "triple": 3}[name]
 	switch {
 	case isDigit(name[0]):
 		w.digits, w.kind = name, w.kind|digit
 	case repeat > 0:
 		w.repeat, w.kind = repeat, w.kind|digit
-	case k == 0:
-		return fmt.Errorf("unknown kind %q", name)
 	default:
-		w.kind |= k
+		w.kind |= kindsOf(name)
 	}
 	v.words[key] = w
 	first, _, _ := strings.Cut(key, " ")
 	w = v.words[first]
 	w.length = max(w.length, strings.Count(key, " ")+1)
 	v.words[first] = w
-	return nil
 }
 
 // addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
 // separator.
-func (v *vocabulary) addForm(p string) error {
+func (v *vocabulary) addForm(p string) {
 	var f form
 	var groups []string
 	for part := range strings.FieldsSeq(p) {
 		if strings.Trim(part, "#N0123456789") != "" {
-			if phonenumbers.GetCountryCodeForRegion(part) == 0 {
-				return fmt.Errorf("unknown country %q", part)
-			}
 			f.regions = append(f.regions, part)
 			continue
 		}
@@ -171,7 +139,6 @@ func (v *vocabulary) addForm(p string) error {
 	}
 	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
 	v.forms = append(v.forms, f)
-	return nil
 }
 
 // letter returns the letter for a set of kinds.
