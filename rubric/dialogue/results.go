@@ -124,6 +124,11 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
 	text = text[len(label().FindString(text)):]
+	if status, body, _ := strings.Cut(text, "\n"); strings.HasPrefix(status, "HTTP") &&
+		strings.IndexByte("{[", (strings.TrimSpace(body) + " ")[0]) >= 0 {
+		r.sentences(status, &r.firm)
+		text = strings.TrimSpace(body)
+	}
 	text = tally().ReplaceAllString(text, "$1 rows affected")
 	isWhole := true
 	if text == "null" {
@@ -369,6 +374,9 @@ func (r *resultReader) json(text string) bool {
 // number of a fault that was reported, or what was rejected as it was asked for.
 func (r *resultReader) kindsOf(key string) wordKinds {
 	of := resultWords()[key]
+	if rest, isNot := strings.CutPrefix(key, "not"); isNot && r.isKin(rest) {
+		return partOf // not_deleted
+	}
 	if of&(partOf|fatalOf) != 0 && r.isKin(key) {
 		of &^= partOf | fatalOf
 	}
