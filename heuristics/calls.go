@@ -157,8 +157,8 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	}
 	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
-	} else if c.deeds == 0 && !c.any {
-		c.any = l.isPosted(&c, arguments)
+	} else if c.deeds == 0 {
+		c.any = c.any || c.Says.IsMade
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
@@ -168,19 +168,6 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		c.deeds |= nouns | first | quoted
 	}
 	return c
-}
-
-// isPosted reports whether a call whose name has no verb changes something, by its result:
-// something was created, or an amount or a number of things was taken in, or was not.
-func (l *lexicon) isPosted(c *toolCall, arguments string) (is bool) {
-	if isDone := c.shown != 0 || c.shows; c.Says.IsMade || c.Says.IsList ||
-		!isDone && c.Says.Outcome != dialogue.Failed {
-		return c.Says.IsMade
-	}
-	dialogue.EachArgument(arguments, func(name, value string) {
-		is = is || l.marksOf(name).is(ofAmount|ofPeople|ofThings) && hasDigit(value)
-	})
-	return is
 }
 
 var (
