@@ -256,11 +256,9 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 
 // figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, got *grounds    // in the arguments, and in the result
-	isStamped  bool        // a time in the result may be one of recording
-	things     *grounds    // numbers of things, and of people with their sum
-	lost       [][2]string // arguments, with what the result has instead: see plain
-	amounts    int         // the number of arguments that are amounts
+	asked, got *grounds // in the arguments, and in the result
+	isStamped  bool     // a time in the result may be one of recording
+	amounts    int      // the number of arguments that are amounts
 	measures   []measure
 }
 
