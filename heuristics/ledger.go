@@ -31,13 +31,13 @@ const (
 	promisedDeed             // it is still to come
 )
 
-// matcher compares the claims of a dialogue with its calls.
+// matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
 type matcher struct {
 	*analysis
-	known  []int   // the number of calls before the USER speaks again, by turn
-	since  []int   // the number of calls when the USER spoke last, by turn
-	asked  []deeds // the deeds that the USER has named, by turn
-	wants  []bool  // whether the USER's last words may ask for any deed, by turn
+	heard  int     // the number of the USER's last turn
+	known  int     // the number of calls before the USER speaks again
+	asked  deeds   // the deeds that the USER has named
+	wants  bool    // the USER's last words may ask for any deed
 	claims []claim // the claim, and those before and after it in its turn
 	inTurn deeds   // that the claims of the turn are about
 }
@@ -62,31 +62,41 @@ func readLedger(s *analysis) {
 			s.acts[act] = true
 		}
 	}
-	m := newMatcher(s)
+	m := &matcher{analysis: s}
 	for i := range s.turns {
-		if s.turns[i].role != dialogue.System {
-			continue
+		switch s.turns[i].role {
+		case dialogue.User:
+			m.hear(i)
+		case dialogue.System:
+			m.addClaims(i)
 		}
-		from := len(s.ledger)
-		list := claims(s, i)
-		m.inTurn = 0
-		for _, k := range list {
-			m.inTurn |= k.deeds
-		}
-		for n, k := range list {
-			m.claims = list[max(0, n-1):min(n+2, len(list))]
-			state, proof := m.judge(&k)
-			if state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
-				return m.isSecond(&k, &first, s.ledger[from:], proof)
-			}) {
-				state, proof = unproven, 0
-			}
-			if state != notClaimed {
-				s.ledger = append(s.ledger, entry{k.scope, state, proof})
-			}
-		}
-		m.addStatements(i, s.ledger[from:])
 	}
+}
+
+// addClaims enters the claims in the SYSTEM's turn i.
+func (m *matcher) addClaims(i int) {
+	from, list := len(m.ledger), claims(m.analysis, i)
+	for m.known < len(m.calls) &&
+		m.before(m.calls[m.known].Call-1, dialogue.User) < m.heard {
+		m.known++
+	}
+	m.inTurn = 0
+	for _, k := range list {
+		m.inTurn |= k.deeds
+	}
+	for n, k := range list {
+		m.claims = list[max(0, n-1):min(n+2, len(list))]
+		state, proof := m.judge(&k)
+		if state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
+			return m.isSecond(&k, &first, m.ledger[from:], proof)
+		}) {
+			state, proof = unproven, 0
+		}
+		if state != notClaimed {
+			m.ledger = append(m.ledger, entry{k.scope, state, proof})
+		}
+	}
+	m.addStatements(i, m.ledger[from:])
 }
 
 // isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
@@ -108,36 +118,19 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 	})
 }
 
-func newMatcher(s *analysis) *matcher {
-	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), nil, 0}
-	calls, since, asked, wants := 0, 0, deeds(0), false
-	for i := range s.turns {
-		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
-			since, wants = calls, false
-			name := func(word string) {
-				w := s.lex.toolWordOf(word)
-				asked |= w.verb | w.said | w.noun
-				wants = wants || w.is(doesAny) || w.verb != 0 || word == "please"
-			}
-			by := s.before(i, dialogue.System)
-			if by >= 0 && s.turns[by].asks > 0 && (s.has(i, s.lex.class.ReactionAgrees) ||
-				s.has(i, s.lex.class.ReactionAccepts)) {
-				eachWord(s.turns[by].text, name) // "Shall I book it?" "Yes."
-			}
-			eachWord(t.text, name)
-		}
-		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
-			calls++
-		}
-		m.since[i], m.asked[i], m.wants[i], m.known[i] = since, asked, wants, calls
+// hear reads the USER's turn i: the deeds that it names, or agrees to.
+func (m *matcher) hear(i int) {
+	m.heard, m.wants = i+1, false
+	name := func(word string) {
+		w := m.lex.toolWordOf(word)
+		m.asked |= w.verb | w.said | w.noun
+		m.wants = m.wants || w.is(doesAny) || w.verb != 0 || word == "please"
 	}
-	for i := n - 2; i >= 0; i-- {
-		if next := &s.turns[i+1]; next.role != dialogue.User || next.words == 0 {
-			m.known[i] = m.known[i+1]
-		}
+	if by := m.before(i, dialogue.System); by >= 0 && m.turns[by].asks > 0 &&
+		(m.has(i, m.lex.class.ReactionAgrees) || m.has(i, m.lex.class.ReactionAccepts)) {
+		eachWord(m.turns[by].text, name) // "Shall I book it?" "Yes."
 	}
-	return m
+	eachWord(m.turns[i].text, name)
 }
 
 // addStatements enters a figure of turn i that nobody gave, after a claim that is proven: the
@@ -179,9 +172,9 @@ func (m *matcher) judge(k *claim) (claimState, int) {
 // it by the way, or deny it; a call about its object, a look-up, or a call whose effect is unclear
 // may decide; and otherwise nothing did it.
 func (m *matcher) judgeUndone(k *claim) (claimState, int) {
-	isAsked := m.asked[k.turn]&k.deeds != 0
+	isAsked := m.asked&k.deeds != 0
 	isFree := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // for this claim
-	if c := m.lastOf(k, 0, func(c *toolCall) bool {
+	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c)
 		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
@@ -194,13 +187,12 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		}
 		return proven, c.Result
 	}
-	since := m.since[k.turn]
-	if c := m.lastOf(k, since, func(c *toolCall) bool {
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
 	}); c != nil {
 		return contradicted, c.Result
 	}
-	if c := m.lastOf(k, since, func(c *toolCall) bool {
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isFree(c) && m.isAbout(k, c)
 	}); c != nil {
 		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
@@ -209,7 +201,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		}
 		return notClaimed, 0
 	}
-	if c := m.lastOf(k, since, func(c *toolCall) bool {
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		mayTell := k.voice == byOthers || k.voice != ownDeed && c.Says.Outcome == dialogue.Pending
 		return c.reads && mayTell && isAsked && m.mentions(k, c)
 	}); c != nil {
@@ -218,7 +210,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	if k.voice == isState && m.admits(k) {
 		return notClaimed, 0
 	}
-	if c := m.lastOf(k, since, func(c *toolCall) bool {
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return !c.reads && (!c.changes || c.any) && isFree(c)
 	}); c != nil {
 		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && m.isAbout(k, c) {
@@ -235,23 +227,23 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 // isRemark reports whether a claim that no call did may be a remark about what the USER did not ask
 // for, or about what others do.
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
-	isYours := m.wants[k.turn] && m.turns[k.turn].is(k.first, "you're", "you’re", "you")
+	isYours := m.wants && m.turns[k.turn].is(k.first, "you're", "you’re", "you")
 	hasChange := func(since int) bool {
-		return m.lastOf(k, since, func(c *toolCall) bool { return c.changes }) != nil
+		return m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
 	}
 	switch {
 	case k.voice == byOthers, k.act != 0 && k.voice != ownDeed,
 		k.voice == isState && !isAsked && !isYours,
-		k.voice == perfectly && !isAsked && !hasChange(m.since[k.turn]):
+		k.voice == perfectly && !isAsked && !hasChange(m.heard):
 		return true
 	}
 	return k.any && k.deeds == 0 && hasChange(0)
 }
 
-// lastOf returns the last call with a result that is compared with a claim, from the call of the
-// given index on, and meets a condition; or nil.
-func (m *matcher) lastOf(k *claim, since int, meets func(*toolCall) bool) *toolCall {
-	for n := m.known[k.turn] - 1; n >= max(since, m.known[k.turn]-maxMeant); n-- {
+// lastOf returns the last call with a result that was made after the turn with the given number and
+// meets a condition, or nil.
+func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
+	for n := m.known - 1; n >= max(0, m.known-maxMeant) && m.calls[n].Call > since; n-- {
 		if c := &m.calls[n]; c.Result > 0 && meets(c) {
 			return c
 		}
@@ -287,8 +279,8 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
 	list := m.ownUpTo(k, before)
-	if len(list) == 0 || list[0].Call <= m.callAt(m.since[k.turn]) {
-		list = m.ownUpTo(k, m.known[k.turn])
+	if len(list) == 0 || list[0].Call <= m.heard {
+		list = m.ownUpTo(k, m.known)
 	}
 	if len(list) <= 1 || len(list) > maxObjects {
 		return list
@@ -310,8 +302,8 @@ func (m *matcher) own(k *claim) []*toolCall {
 
 // ownUpTo returns those of the first calls, to the given number.
 func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
-	pick := func(isOwn func(n int, c *toolCall) bool) (list []*toolCall) {
-		for n := to - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
+	pick := func(isOwn func(c *toolCall) bool) (list []*toolCall) {
+		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
 			c := &m.calls[n]
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
@@ -319,19 +311,19 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 						k.sharedWith(m.analysis, c.codes[:c.asked]) <=
 							k.sharedWith(m.analysis, o.codes))
 			})
-			if !wasRetried && isOwn(n, c) {
+			if !wasRetried && isOwn(c) {
 				list = append(list, c)
 			}
 		}
 		return list
 	}
-	if list := pick(func(_ int, c *toolCall) bool {
+	if list := pick(func(c *toolCall) bool {
 		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
 	}); list != nil {
 		return list
 	}
-	return pick(func(n int, c *toolCall) bool {
-		return n >= m.since[k.turn] && c.changes && c.deeds&m.inTurn&^k.deeds == 0 &&
+	return pick(func(c *toolCall) bool {
+		return c.Call > m.heard && c.changes && c.deeds&m.inTurn&^k.deeds == 0 &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
 	})
 }
@@ -427,7 +419,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		isOther = isOther || at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) &&
 			slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.shapes, shape)
-			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
+			}) && !m.isLinked(t.text[t.tokens[n].start:t.tokens[end].end], own)
 		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
 	switch {
@@ -437,7 +429,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		return nil, contradicted
 	}
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
-		return c != own[0] && c.Call <= m.callAt(m.since[k.turn])
+		return c != own[0] && c.Call <= m.heard
 	})
 	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.analysis, c.nouns) == 0 }
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
@@ -475,14 +467,6 @@ func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
 		}
 	}
 	return code, end
-}
-
-// callAt returns the number of the turn before the one with the call of the given index.
-func (m *matcher) callAt(n int) int {
-	if n < len(m.calls) {
-		return m.calls[n].Call - 1
-	}
-	return len(m.turns)
 }
 
 // counted returns how many objects a claim says are done: two for "both", four for "all four", or
@@ -523,8 +507,8 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 
 // isLinked reports whether one object of a result mentions a code together with a code of one of
 // the calls, so that both name the same thing.
-func (m *matcher) isLinked(k *claim, word string, own []*toolCall) bool {
-	return m.lastOf(k, 0, func(c *toolCall) (is bool) {
+func (m *matcher) isLinked(word string, own []*toolCall) bool {
+	return m.lastOf(0, func(c *toolCall) (is bool) {
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
 			if c.reads && strings.Contains(part, word) {
 				eachCode(part, func(code string) { is = is || withCode(own, code) >= 0 })
