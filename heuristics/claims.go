@@ -173,43 +173,38 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	if k < 0 {
 		return r.joined(n, isPart, isBase)
 	}
-	at, suffix := r.words[k], r.suffix(k)
+	at, suffix, b := r.words[k], r.suffix(k), r.back(k)
+	isComingAt := func(k int) bool {
+		return k >= 0 && (r.words[k].is(toCome) || r.suffix(k) == "ll")
+	}
 	switch {
-	case suffix == "ll" || at.is(toCome):
+	case isComingAt(k):
 		if isBase && !t.is(k-1, "who", "which") {
 			return isComing, k
 		}
 	case suffix == "ve" || at.is(perfect):
-		b := k // the subject
-		if suffix != "ve" {
-			b = r.back(k)
+		if suffix == "ve" {
+			b = k // the subject
 		}
 		switch {
-		case !isPart && (!isOpen || w.is(looks)), b < 0, r.suffix(b) == "d",
-			t.is(b, "you", "you've", "you’ve"),
-			r.words[b].is(possible | toCome | notYet):
+		case b < 0, !isPart && (!isOpen || w.is(looks)), r.suffix(b) == "d",
+			t.is(b, "you", "you've", "you’ve"), r.words[b].is(possible | toCome | notYet):
 		case !r.words[b].is(doer):
 			return byOthers, b
 		case !w.is(looks):
 			return ownDeed, b
 		}
-	case t.is(k, "to") && isBase:
-		b := r.back(k)
-		if b >= 0 && r.words[b].is(toCome) { // "I'm going to cancel it"
+	case t.is(k, "to") && isBase, t.is(k, "be"):
+		if isComingAt(b) && (isPart || t.is(k, "to")) { // "I'm going to cancel it"
 			return isComing, b
 		}
 		if s := r.back(max(b, 0)); s >= 0 && r.words[b].is(ableTo) &&
 			(t.is(s, "was", "been") || r.words[s].is(doer)) {
 			return ownDeed, max(0, s-1) // "I was able to cancel it", "I managed to"
 		}
-	case t.is(k, "be"):
-		if b := r.back(k); b >= 0 && isPart && (r.words[b].is(toCome) || r.suffix(b) == "ll") {
-			return isComing, b
-		}
 	case t.is(k, "been", "being"):
-		b := r.back(k)
-		if b >= 0 && (isPart || isOpen && !w.is(looks)) && (r.words[b].is(perfect|passive) ||
-			r.suffix(b) == "s" || r.suffix(b) == "ve" || r.suffix(b) == "re") {
+		if b >= 0 && (isPart || isOpen && !w.is(looks)) &&
+			(r.words[b].is(perfect|passive) || isOneOf(r.suffix(b), "s", "ve", "re")) {
 			return perfectly, b
 		}
 	case at.is(passive) || suffix == "s" || suffix == "re":
@@ -220,10 +215,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			return isState, k
 		}
 	case at.is(possible) || t.tokens[k].is(modal):
-		return noVoice, n
 	case at.is(doer) && suffix == "":
-		isPast := w.verb == 0 || w.said != 0 || strings.HasSuffix(word, "ed")
-		if isPart && !w.is(looks) && isPast {
+		if isPart && !w.is(looks) {
 			return ownDeed, k
 		}
 	case isPart && w.verb == 0 && !t.is(n-1, "and", "then", "also", "or", "but") &&
