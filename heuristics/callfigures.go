@@ -159,8 +159,8 @@ func (s *analysis) measureAt(t *turnText, k int) measure {
 }
 
 // measuresIn returns the measures among the arguments of a call or the members of a result:
-// "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them. People
-// are counted together as well.
+// "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
+// People are counted together as well.
 func (l *lexicon) measuresIn(text string) (list []measure) {
 	last, people := uint64(0), uint64(0)
 	eachMember(text, func(name, value string) {
@@ -261,7 +261,7 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 		key, isCode := keyWord(name), hasDigit(value)
 		asked, got := plain(value), plain(answer[name])
 		if w := s.lex.toolWordOf(strings.ToLower(value)); isOverruled(asked, got) &&
-			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order", no local time
+			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if len(value) == 1 {
 				asked = plain(key + " " + value) // "zone D"
 			}

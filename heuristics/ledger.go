@@ -274,8 +274,8 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out. A call after the claim counts if the SYSTEM made none
-// before it since the USER spoke. One to which the next claim is as near is left to that one, if the
-// claim has a nearer call.
+// before it since the USER spoke. One to which the next claim is as near is left to that one, if
+// the claim has a nearer call.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
 	list := m.ownUpTo(k, before)

@@ -37,7 +37,6 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
-	IsList  bool // it lists objects
 	IsMade  bool // its HTTP status says that something was created
 }
 
@@ -112,7 +111,6 @@ type resultReader struct {
 	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
-	isList     bool // a list has an object
 	isMade     bool // the HTTP status is 201
 }
 
@@ -158,8 +156,7 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
-	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isList,
-		r.isMade}
+	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isMade}
 }
 
 var (
@@ -352,7 +349,6 @@ func (r *resultReader) json(text string) bool {
 		}
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
-			r.isList = r.isList || in.isList && kind == '{'
 			is := r.kindsOf(keyOf(name))
 			stack = append(stack, object{name: name, isList: kind == '[',
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
