@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,34 +27,13 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{asked: newGrounds(), got: newGrounds(), things: newGrounds()}
-	sum := uint64(0) // of people
-	eachGiven(c, func(name, value string) {
-		marks := s.lex.marksOf(name)
-		if marks.is(ofAmount) && hasDigit(value) {
+	f := &figuresIn{asked: newGrounds(), got: newGrounds()}
+	eachMember(c.Arguments, func(name, value string) {
+		if s.lex.marksOf(name).is(ofAmount) && hasDigit(value) {
 			f.amounts++
 		}
-		n, err := strconv.ParseUint(strings.TrimLeft(value, "£$€ "), 10, 32)
-		if err == nil && marks.is(ofPeople|ofThings) {
-			f.things.number(100 * n)
-			if marks.is(ofPeople) {
-				sum += n
-			}
-		}
-		asked, got := plain(value), plain(c.answered(name))
-		w := s.lex.toolWordOf(strings.ToLower(value))
-		isDeed := w.verb|w.noun != 0                                             // "type": "order"
-		if isOverruled(asked, got) && !isDeed && !strings.Contains(value, ":") { // no local time
-			if len(value) == 1 {
-				asked = plain(keyWord(name) + " " + value) // "zone D"
-			}
-			f.lost = append(f.lost, [2]string{asked, got})
-		}
 	})
-	if sum > 0 {
-		f.things.number(100 * sum)
-	}
-	f.measures = s.lex.measuresIn(c.Arguments + "," + c.Answer[:min(len(c.Answer), maxRecords)])
+	f.measures = append(s.lex.measuresIn(c.Arguments), s.lex.measuresIn(c.Answer)...)
 	f.asked.text(c.Arguments)
 	f.got.text(c.Answer)
 	s.others = appendValues(s, s.others[:0], c.Call-1)
@@ -73,7 +53,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		return false
 	}
 	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], k.scope
-	var other, same [5]int // figures, numbers of people, dates, times, measures
+	var other, same [4]int // amounts, dates, times, measures
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
 		case isSame:
@@ -94,30 +74,29 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		}
 	}
 	for _, v := range s.valuesOf(k.turn) {
-		isPeople := v.slot.kind == count && toolWordAt(s, t, v.last).is(ofPeople)
 		isLoose := v.loose && !t.is(v.first-1, "until", "till") // the end of a term is exact
-		switch {
-		case !p.holds(v.passage):
-		case isPeople && named.things.seen > 0:
-			put(1, named.things.numbers[100*uint64(v.n)], v.loose)
-		case v.isMoment() && named.asked.count(v.slot.kind)+named.dated(v.slot.kind) > 0 &&
-			!(v.slot.kind == clock && (named.asked.isZoned || named.got.isZoned)):
+		if p.holds(v.passage) && v.isMoment() &&
+			named.asked.count(v.slot.kind)+named.dated(v.slot.kind) > 0 &&
+			!(v.slot.kind == clock && (named.asked.isZoned || named.got.isZoned)) {
 			isSame := named.got.holds(&v)
 			if named.dated(v.slot.kind) != 1 { // or the result has the last word
 				isSame = isSame || named.asked.holds(&v)
 			}
-			put(2+int(v.slot.kind-date), isSame, isLoose)
+			put(1+int(v.slot.kind-date), isSame, isLoose)
 		}
 	}
-	for i := p.first; i < p.last && len(named.measures) > 0; i++ {
+	for i := p.first; i <= p.last && len(named.measures) > 0; i++ {
 		x := s.measureAt(t, i)
+		isObject := i == k.last+1 || i > 0 && slices.Contains(c.nouns, t.tokens[i-1].stem)
+		thing := measure{n: numberAfter(s, t, i), unit: anyThing}
 		for _, m := range named.measures {
-			switch x.relate(m) {
-			case agreeing:
-				same[4]++
-			case contrary:
-				isKnown := x.unit == m.unit && named.has(100*x.n)
-				put(4, false, x.n == 0 || isKnown)
+			switch of := x.relate(m); {
+			case of == agreeing, isObject && thing.relate(m) == agreeing:
+				same[3]++
+			case of == contrary && x.n > 0:
+				put(3, false, x.unit == m.unit && named.has(100*x.n))
+			case isObject && thing.n > 1 && thing.relate(m) == contrary: // "ordered 36 rolls"
+				put(3, false, false)
 			}
 		}
 	}
@@ -126,22 +105,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
-	for _, x := range named.lost {
-		if asked := x[0]; strings.Contains(said, asked) && !strings.Contains(said, x[1]) {
-			return true
-		}
-	}
-	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, c, t, p) {
-		return true
-	}
-	n := numberAfter(s, t, k.last+1)
-	for i := p.first; n <= 1 && i < p.last; i++ { // "changed the order to 36 rolls"
-		if slices.Contains(c.nouns, t.tokens[i+1].stem) {
-			n = numberAfter(s, t, i)
-		}
-	}
-	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
+	return isFree(s, c, t, p) || isReversed(s, c, t, p) || isRenamed(s, c, t, p)
 }
 
 // measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
@@ -151,6 +115,12 @@ type measure struct {
 	minutes uint64 // in a unit of time
 	isUnit  bool   // the unit is one of time or in a list, and no kind of things
 }
+
+// The units of numbers of people and of things of any kind.
+const (
+	anyPeople = 1
+	anyThing  = 2
+)
 
 // relate compares two measures. Only one of them can be true if they are another number of one
 // unit, or one number of two units; 2 weeks and 14 days are the same.
@@ -169,8 +139,11 @@ func (x measure) relate(m measure) relation {
 // measureOf returns a number of a unit.
 func (l *lexicon) measureOf(n uint64, unit string) measure {
 	unit = strings.ToLower(unit)
+	w := l.toolWords[unit]
 	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.factWords[unit].minutes)}
-	m.isUnit = m.minutes > 0 || l.toolWords[unit].is(ofUnit)
+	if m.isUnit = m.minutes > 0 || w.is(ofUnit); w.is(ofPeople) {
+		m.unit = anyPeople
+	}
 	return m
 }
 
@@ -187,9 +160,10 @@ func (s *analysis) measureAt(t *turnText, k int) measure {
 
 // measuresIn returns the measures among the arguments of a call or the members of a result:
 // "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
+// People are counted together as well.
 func (l *lexicon) measuresIn(text string) (list []measure) {
-	last := uint64(0)
-	dialogue.EachArgument(text, func(name, value string) {
+	last, people := uint64(0), uint64(0)
+	eachMember(text, func(name, value string) {
 		rest := strings.TrimLeft(value, "0123456789")
 		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 16)
 		key := ""
@@ -201,8 +175,12 @@ func (l *lexicon) measuresIn(text string) (list []measure) {
 			m = l.measureOf(last, value)
 		case !isNumber:
 			m = l.measureOf(n, strings.TrimSpace(rest))
+		case l.marksOf(name).is(ofPeople):
+			m.unit, people = anyPeople, people+n
+		case l.marksOf(name).is(ofThings):
+			m.unit = anyThing
 		}
-		isOf := m.isUnit || isNumber && strings.HasSuffix(key, "s")
+		isOf := m.isUnit || m.unit <= anyThing || isNumber && strings.HasSuffix(key, "s")
 		if m.n > 0 && isOf && len(list) < maxCodes {
 			list = append(list, m)
 		}
@@ -210,22 +188,16 @@ func (l *lexicon) measuresIn(text string) (list []measure) {
 			last = n
 		}
 	})
+	if people > 0 {
+		list = append(list, measure{n: people, unit: anyPeople})
+	}
 	return list
 }
 
-// eachGiven calls yield with the names and values of the arguments of a call.
-func eachGiven(c *toolCall, yield func(name, value string)) {
-	dialogue.EachArgument(c.Arguments[:min(len(c.Arguments), maxRecords)], yield)
-}
-
-// answered returns the value of a member of the result, or "".
-func (c *toolCall) answered(name string) (got string) {
-	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxRecords)], func(key, value string) {
-		if got == "" && key == name {
-			got = value
-		}
-	})
-	return got
+// eachMember calls yield with the names and values of the arguments of a call, or of the members of
+// a result.
+func eachMember(text string, yield func(name, value string)) {
+	dialogue.EachArgument(text[:min(len(text), maxRecords)], yield)
 }
 
 // plain returns the words and numbers of a text in lower case, with a space before each and after
@@ -256,20 +228,18 @@ func keyWord(name string) (key string) {
 }
 
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
-func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
+func isFree(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 	saysFree := false
 	for n := p.first; n <= p.last; n++ {
 		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
 			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
-		saysFree = saysFree || t.is(n, "no") && isFee ||
-			t.is(n, "free") && (isFee || t.is(n-1, "for"))
+		saysFree = saysFree || t.is(n, "no", "free") && (isFee || t.is(n-1, "for"))
 	}
-	hasFee := false
-	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxFigured)], func(name, value string) {
-		hasFee = hasFee || saysFree && s.lex.marksOf(name).is(ofFee) &&
+	eachMember(c.Answer, func(name, value string) {
+		is = is || saysFree && s.lex.marksOf(name).is(ofFee) &&
 			strings.ContainsAny(value, "123456789")
 	})
-	return hasFee
+	return is
 }
 
 // marksOf returns the marks of the words in the name of an argument.
@@ -278,17 +248,30 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 	return w
 }
 
-// isRenamed reports whether a claim has a name or a number next to the name of an argument, as in
-// "the Zumba class" and "unit C7", and the call has another one there.
-func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
-	isOther := false
-	eachGiven(c, func(name, value string) {
+// isRenamed reports whether a claim has what an argument of the call asked for, and the result
+// something else; or whether it has a name or a number next to the name of an argument, as in "the
+// Zumba class" and "unit C7", and the call has another one there.
+func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
+	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
+	answer := map[string]string{}
+	eachMember(c.Answer, func(name, value string) {
+		answer[name] = cmp.Or(answer[name], value)
+	})
+	eachMember(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), hasDigit(value)
+		asked, got := plain(value), plain(answer[name])
+		if w := s.lex.toolWordOf(strings.ToLower(value)); isOverruled(asked, got) &&
+			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
+			if len(value) == 1 {
+				asked = plain(key + " " + value) // "zone D"
+			}
+			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)
+		}
 		if value == "" || !isCode && !isUpper(value[0]) {
 			return
 		}
 		isPerson := s.lex.toolWords[key].is(ofName)
-		for n := p.first; n <= p.last && !isOther; n++ {
+		for n := p.first; n <= p.last && !is; n++ {
 			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
 				continue
 			}
@@ -298,17 +281,17 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) bool {
 			}
 			found, isSame := false, false
 			for o := from; o <= to; o++ {
+				word := strings.ToLower(t.word(o))
 				isNamed := t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n
-				if isNamed || isCode && hasDigit(t.word(o)) && !s.isMeasured(p.turn, o) {
+				if isNamed || isCode && hasDigit(word) && !s.isMeasured(p.turn, o) {
 					found = true
-					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer),
-						strings.ToLower(t.word(o)))
+					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
 				}
 			}
-			isOther = found && !isSame
+			is = found && !isSame
 		}
 	})
-	return isOther
+	return is
 }
 
 // isMeasured reports whether token k of turn i is part of a value that names no object.
@@ -328,7 +311,7 @@ func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 	for n := p.first; n <= p.last; n++ {
 		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
 	}
-	eachGiven(c, func(name, value string) {
+	eachMember(c.Arguments, func(name, value string) {
 		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
 		switch {
 		case of == 0:
@@ -411,15 +394,14 @@ func isOther(s *analysis, t *turnText, f *figure) bool {
 		return !f.money
 	}
 	const fewest = 7 // digits
-	digits := int(f.digits)
-	isParted := f.first != f.last
-	for k := f.first; adjoins(t, k-1) && f.first-k < fewest; k-- {
-		digits, isParted = digits+len(t.word(k-1)), true
+	digits, from, to := int(f.digits), f.first, f.last
+	for ; digits < fewest && adjoins(t, from-1); from-- {
+		digits += len(t.word(from - 1))
 	}
-	for k := f.last; adjoins(t, k) && k-f.last < fewest; k++ {
-		digits, isParted = digits+len(t.word(k+1)), true
+	for ; digits < fewest && adjoins(t, to); to++ {
+		digits += len(t.word(to + 1))
 	}
-	if isParted && digits >= fewest {
+	if from < to && digits >= fewest {
 		return true
 	}
 	for k := f.first - 1; k >= max(0, f.first-6) && !t.tokens[k+1].is(opensSentence); k-- {

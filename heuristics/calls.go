@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -67,11 +68,8 @@ func actOf(word string) uint32 {
 func shapeOf(code string) uint32 {
 	shape := []byte(code)
 	for i, c := range shape {
-		switch {
-		case isDigit(c):
+		if shape[i] = 'a'; isDigit(c) {
 			shape[i] = '0'
-		case isLetter(c):
-			shape[i] = 'a'
 		}
 	}
 	if len(shape) <= maxShort {
@@ -98,34 +96,25 @@ func isAction(word string) bool {
 
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
-	c, named := toolCall{ToolUse: u}, *u
+	c, name := toolCall{ToolUse: u}, u.Name
 	arguments := u.Arguments[:min(len(u.Arguments), maxRecords)]
 	if m := mutation().FindStringSubmatch(arguments); m != nil {
-		named.Name = m[1]
+		name = m[1]
 	}
 	if u.Result > 0 {
+		named := *u
+		named.Name = name
 		c.Says = named.Read()
 	}
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
+	quoted, verb := l.quoted(arguments)
 	var pure, first, nouns, action deeds
-	isAbout, isLight := false, false
-	isStatement := false // one of its words may begin a statement
-	eachWord(arguments, func(word string) {
-		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
-			"select", "update", "insert")
-	})
-	text := arguments
-	if isStatement {
-		text = method().ReplaceAllString(text, "")
-	}
-	quoted, verb := l.quoted(text)
-	eachWord(named.Name+" "+verb, func(word string) {
+	marks := toolMarks(0)
+	eachWord(name+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
-		c.reads, c.any, isAbout = c.reads || w.is(reads), c.any || w.is(doesAny),
-			isAbout || w.is(about)
-		isLight = isLight || w.is(light)
+		marks |= w.marks
 		if w.verb != 0 && w.noun == 0 {
 			pure |= w.verb
 		} else if first == 0 {
@@ -139,26 +128,31 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
-	if c.deeds = pure; pure == 0 && !c.any {
-		if c.deeds = first; first == 0 {
-			c.deeds = action // fee_waiver
-		}
+	named := toolWord{marks: marks}
+	if c.any = named.is(doesAny); pure != 0 || c.any {
+		c.deeds = pure
+	} else {
+		c.deeds = cmp.Or(first, action) // fee_waiver
 	}
-	if isLight {
+	if named.is(light) {
 		c.deeds |= nouns
 	}
+	c.reads = named.is(reads)
+	isStatement := false // one of its words may begin a statement
 	eachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
+		isStatement = isStatement || isOneOf(word, "get", "head", "post", "put", "patch", "delete",
+			"select", "update", "insert")
 	})
 	if isStatement {
 		c.statement(l, arguments)
 	}
-	if c.reads = c.reads || isAbout && pure == 0 && !c.any; c.reads {
+	if c.reads = c.reads || named.is(about) && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
-	} else if c.deeds == 0 && !c.any {
-		c.any = l.isPosted(&c, arguments)
+	} else if c.deeds == 0 {
+		c.any = c.any || c.Says.IsMade
 	}
 	c.changes = !c.reads && (c.any || c.deeds != 0)
 	c.addCodes(u.Arguments, maxCodes/2)
@@ -168,19 +162,6 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		c.deeds |= nouns | first | quoted
 	}
 	return c
-}
-
-// isPosted reports whether a call whose name has no verb changes something, by its result:
-// something was created, or an amount or a number of things was taken in, or was not.
-func (l *lexicon) isPosted(c *toolCall, arguments string) (is bool) {
-	if isDone := c.shown != 0 || c.shows; c.Says.IsMade || c.Says.IsList ||
-		!isDone && c.Says.Outcome != dialogue.Failed {
-		return c.Says.IsMade
-	}
-	dialogue.EachArgument(arguments, func(name, value string) {
-		is = is || l.marksOf(name).is(ofAmount|ofPeople|ofThings) && hasDigit(value)
-	})
-	return is
 }
 
 var (
@@ -240,7 +221,7 @@ func (l *lexicon) quoted(text string) (all deeds, verb string) {
 		return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
 	}
 	dialogue.EachArgument(text, func(name, value string) {
-		if strings.ContainsFunc(value, noLetter) {
+		if strings.ContainsFunc(value, noLetter) || name == "method" { // of HTTP
 			return
 		}
 		eachWord(value, func(word string) {
@@ -269,11 +250,9 @@ func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
 
 // figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, got *grounds    // in the arguments, and in the result
-	isStamped  bool        // a time in the result may be one of recording
-	things     *grounds    // numbers of things, and of people with their sum
-	lost       [][2]string // arguments, with what the result has instead: see plain
-	amounts    int         // the number of arguments that are amounts
+	asked, got *grounds // in the arguments, and in the result
+	isStamped  bool     // a time in the result may be one of recording
+	amounts    int      // the number of arguments that are amounts
 	measures   []measure
 }
 

@@ -173,43 +173,38 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 	if k < 0 {
 		return r.joined(n, isPart, isBase)
 	}
-	at, suffix := r.words[k], r.suffix(k)
+	at, suffix, b := r.words[k], r.suffix(k), r.back(k)
+	isComingAt := func(k int) bool {
+		return k >= 0 && (r.words[k].is(toCome) || r.suffix(k) == "ll")
+	}
 	switch {
-	case suffix == "ll" || at.is(toCome):
+	case isComingAt(k):
 		if isBase && !t.is(k-1, "who", "which") {
 			return isComing, k
 		}
 	case suffix == "ve" || at.is(perfect):
-		b := k // the subject
-		if suffix != "ve" {
-			b = r.back(k)
+		if suffix == "ve" {
+			b = k // the subject
 		}
 		switch {
-		case !isPart && (!isOpen || w.is(looks)), b < 0, r.suffix(b) == "d",
-			t.is(b, "you", "you've", "you’ve"), t.tokens[b].is(modal),
-			r.words[b].is(possible | toCome | notYet):
+		case b < 0, !isPart && (!isOpen || w.is(looks)), r.suffix(b) == "d",
+			t.is(b, "you", "you've", "you’ve"), r.words[b].is(possible | toCome | notYet):
 		case !r.words[b].is(doer):
 			return byOthers, b
 		case !w.is(looks):
 			return ownDeed, b
 		}
-	case t.is(k, "to") && isBase:
-		b := r.back(k)
-		if b >= 0 && r.words[b].is(toCome) { // "I'm going to cancel it"
+	case t.is(k, "to") && isBase, t.is(k, "be"):
+		if isComingAt(b) && (isPart || t.is(k, "to")) { // "I'm going to cancel it"
 			return isComing, b
 		}
 		if s := r.back(max(b, 0)); s >= 0 && r.words[b].is(ableTo) &&
 			(t.is(s, "was", "been") || r.words[s].is(doer)) {
 			return ownDeed, max(0, s-1) // "I was able to cancel it", "I managed to"
 		}
-	case t.is(k, "be"):
-		if b := r.back(k); b >= 0 && isPart && (r.words[b].is(toCome) || r.suffix(b) == "ll") {
-			return isComing, b
-		}
 	case t.is(k, "been", "being"):
-		b := r.back(k)
-		if b >= 0 && (isPart || isOpen && !w.is(looks)) && (r.words[b].is(perfect|passive) ||
-			r.suffix(b) == "s" || r.suffix(b) == "ve" || r.suffix(b) == "re") {
+		if b >= 0 && (isPart || isOpen && !w.is(looks)) &&
+			(r.words[b].is(perfect|passive) || isOneOf(r.suffix(b), "s", "ve", "re")) {
 			return perfectly, b
 		}
 	case at.is(passive) || suffix == "s" || suffix == "re":
@@ -220,10 +215,8 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 			return isState, k
 		}
 	case at.is(possible) || t.tokens[k].is(modal):
-		return noVoice, n
 	case at.is(doer) && suffix == "":
-		isPast := w.verb == 0 || w.said != 0 || strings.HasSuffix(word, "ed")
-		if isPart && !w.is(looks) && isPast {
+		if isPart && !w.is(looks) {
 			return ownDeed, k
 		}
 	case isPart && w.verb == 0 && !t.is(n-1, "and", "then", "also", "or", "but") &&
@@ -242,8 +235,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 // number off the list", or "to" as in "asked the driver to wait".
 func (r *claimReader) hasParticle(n int) bool {
 	for k := n + 1; k <= n+maxBetween && r.t.goesOn(k); k++ {
-		if r.words[k].is(particle) || r.words[n].is(reports) && k > n+1 && r.t.is(k, "to") {
-			return !r.words[n].is(reports) || !r.t.is(n+1, "you")
+		if r.words[k].is(particle) ||
+			r.words[n].is(reports) && k > n+1 && r.t.is(k, "to") && !r.t.is(n+1, "you") {
+			return true
 		}
 	}
 	return false
@@ -272,12 +266,9 @@ func (r *claimReader) hasPayment(n int) bool {
 // causer returns the first token of "I have got" or "I have had" in the clause before token n, as
 // in "I've had your table booked", or -1.
 func (r *claimReader) causer(n int) int {
-	for k := n; k > max(0, n-claimWords/2) && r.t.goesOn(k); {
-		if k--; r.t.is(k, "had", "got") && k > 0 &&
-			(r.suffix(k-1) == "ve" || r.words[k-1].is(perfect)) {
-			if r.words[k-1].is(doer) {
-				return k - 1
-			}
+	for k := n - 1; k > max(0, n-claimWords/2) && r.t.goesOn(k); k-- {
+		if r.t.is(k, "had", "got") && r.suffix(k-1) == "ve" && r.words[k-1].is(doer) {
+			return k - 1
 		}
 	}
 	return -1
@@ -293,26 +284,15 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 	if t.tokens[n].from != t.tokens[last.last].from || n-last.last > claimWords {
 		return noVoice, n
 	}
-	switch isNext := !t.goesOn(n) || n > 0 && r.t.is(n-1, "and", "then", "also"); {
-	case last.voice == isComing:
-		if !isBase || !isNext {
-			return noVoice, n
-		}
-	case !isPart || r.words[n].is(looks):
+	isNext := !t.goesOn(n) || n > 0 && t.is(n-1, "and", "then", "also")
+	isEnd := n+1 == len(t.tokens) || !t.goesOn(n+1) || t.tokens[n+1].is(preposition)
+	for k := n - 1; isPart && isEnd && !isNext && k > last.last && r.suffix(k) == "" &&
+		!r.words[k].is(passive|perfect|toCome|possible|doer) && !t.is(k, "you"); k-- {
+		isNext = t.is(k, "and") // "and your refund of $40 issued"
+	}
+	if !isNext || last.voice == isComing && !isBase ||
+		last.voice != isComing && (!isPart || r.words[n].is(looks)) {
 		return noVoice, n
-	case !isNext: // "and your refund of $40 issued"
-		isAnd := false
-		for k := last.last + 1; k < n; k++ {
-			if r.words[k].is(passive|perfect|toCome|possible|doer) || t.is(k, "you") ||
-				r.suffix(k) != "" {
-				return noVoice, n
-			}
-			isAnd = isAnd || t.is(k, "and")
-		}
-		isEnd := n+1 == len(t.tokens) || !t.goesOn(n+1) || t.tokens[n+1].is(preposition)
-		if !isAnd || !isEnd || t.tokens[n-1].is(article) {
-			return noVoice, n
-		}
 	}
 	return last.voice, n
 }

@@ -178,9 +178,6 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 			i++
 		}
 		whole := text[from:i]
-		if whole == "" {
-			continue
-		}
 		for part := range strings.SplitSeq(whole, ",") {
 			parse(part, from, i)
 		}

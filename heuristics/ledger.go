@@ -31,15 +31,15 @@ const (
 	promisedDeed             // it is still to come
 )
 
-// matcher compares the claims of a dialogue with its calls.
+// matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
 type matcher struct {
 	*analysis
-	known  []int   // the number of calls before the USER speaks again, by turn
-	since  []int   // the number of calls when the USER spoke last, by turn
-	asked  []deeds // the deeds that the USER has named, by turn
-	wants  []bool  // whether the USER's last words may ask for any deed, by turn
+	heard  int     // the number of the USER's last turn
+	known  int     // the number of calls before the USER speaks again
+	asked  deeds   // the deeds that the USER has named
+	wants  bool    // the USER's last words may ask for any deed
 	claims []claim // the claim, and those before and after it in its turn
-	others deeds   // that other claims of the same turn are about
+	inTurn deeds   // that the claims of the turn are about
 }
 
 // Limits on what a claim is compared with: calls before it, and codes in its sentence.
@@ -62,32 +62,41 @@ func readLedger(s *analysis) {
 			s.acts[act] = true
 		}
 	}
-	m := newMatcher(s)
+	m := &matcher{analysis: s}
 	for i := range s.turns {
-		if s.turns[i].role != dialogue.System {
-			continue
+		switch s.turns[i].role {
+		case dialogue.User:
+			m.hear(i)
+		case dialogue.System:
+			m.addClaims(i)
 		}
-		from := len(s.ledger)
-		list := claims(s, i)
-		for n, k := range list {
-			m.others, m.claims = 0, list[max(0, n-1):min(n+2, len(list))]
-			for o := range list {
-				if o != n {
-					m.others |= list[o].deeds
-				}
-			}
-			e := m.judge(&k)
-			if e.state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
-				return m.isSecond(&k, &first, s.ledger[from:], e.proof)
-			}) {
-				e.state, e.proof = unproven, 0
-			}
-			if e.state != notClaimed {
-				s.ledger = append(s.ledger, e)
-			}
-		}
-		m.addStatements(i, s.ledger[from:])
 	}
+}
+
+// addClaims enters the claims in the SYSTEM's turn i.
+func (m *matcher) addClaims(i int) {
+	from, list := len(m.ledger), claims(m.analysis, i)
+	for m.known < len(m.calls) &&
+		m.before(m.calls[m.known].Call-1, dialogue.User) < m.heard {
+		m.known++
+	}
+	m.inTurn = 0
+	for _, k := range list {
+		m.inTurn |= k.deeds
+	}
+	for n, k := range list {
+		m.claims = list[max(0, n-1):min(n+2, len(list))]
+		state, proof := m.judge(&k)
+		if state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
+			return m.isSecond(&k, &first, m.ledger[from:], proof)
+		}) {
+			state, proof = unproven, 0
+		}
+		if state != notClaimed {
+			m.ledger = append(m.ledger, entry{k.scope, state, proof})
+		}
+	}
+	m.addStatements(i, m.ledger[from:])
 }
 
 // isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
@@ -109,39 +118,19 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 	})
 }
 
-func newMatcher(s *analysis) *matcher {
-	n := len(s.turns)
-	m := &matcher{s, make([]int, n), make([]int, n), make([]deeds, n), make([]bool, n), nil, 0}
-	calls, since, asked, wants := 0, 0, deeds(0), false
-	for i := range s.turns {
-		if t := &s.turns[i]; t.role == dialogue.User && t.words > 0 {
-			since, wants = calls, false
-			name := func(word string) {
-				w := s.lex.toolWordOf(word)
-				asked |= w.verb | w.said | w.noun
-				wants = wants || w.is(doesAny) || w.verb != 0
-			}
-			by := s.before(i, dialogue.System)
-			if by >= 0 && s.turns[by].asks > 0 && (s.has(i, s.lex.class.ReactionAgrees) ||
-				s.has(i, s.lex.class.ReactionAccepts)) {
-				eachWord(s.turns[by].text, name) // "Shall I book it?" "Yes."
-			}
-			eachWord(t.text, name)
-			for k := range t.tokens {
-				wants = wants || t.is(k, "please")
-			}
-		}
-		for calls < len(s.calls) && s.calls[calls].Call <= i+1 {
-			calls++
-		}
-		m.since[i], m.asked[i], m.wants[i], m.known[i] = since, asked, wants, calls
+// hear reads the USER's turn i: the deeds that it names, or agrees to.
+func (m *matcher) hear(i int) {
+	m.heard, m.wants = i+1, false
+	name := func(word string) {
+		w := m.lex.toolWordOf(word)
+		m.asked |= w.verb | w.said | w.noun
+		m.wants = m.wants || w.is(doesAny) || w.verb != 0 || word == "please"
 	}
-	for i := n - 2; i >= 0; i-- {
-		if next := &s.turns[i+1]; next.role != dialogue.User || next.words == 0 {
-			m.known[i] = m.known[i+1]
-		}
+	if by := m.before(i, dialogue.System); by >= 0 && m.turns[by].asks > 0 &&
+		(m.has(i, m.lex.class.ReactionAgrees) || m.has(i, m.lex.class.ReactionAccepts)) {
+		eachWord(m.turns[by].text, name) // "Shall I book it?" "Yes."
 	}
-	return m
+	eachWord(m.turns[i].text, name)
 }
 
 // addStatements enters a figure of turn i that nobody gave, after a claim that is proven: the
@@ -164,86 +153,102 @@ func (m *matcher) addStatements(i int, entries []entry) {
 	}
 }
 
-// judge returns the entry of a claim. Its state is notClaimed if the record says nothing about it.
-func (m *matcher) judge(k *claim) entry {
-	e := entry{passage: k.scope}
-	switch own := m.own(k); {
-	case len(own) == 0 && k.voice == isComing:
-		e.state = promisedDeed
-	case k.voice == isComing:
-	case len(own) > 0:
-		e.state, e.proof = m.compare(k, own)
-	default:
-		e.state, e.proof = m.judgeUndone(k)
+// judge returns the state of a claim and the turn that decides. The state is notClaimed if the
+// record says nothing about it.
+func (m *matcher) judge(k *claim) (claimState, int) {
+	own := m.own(k)
+	switch isDone := k.voice != isComing; {
+	case isDone && len(own) > 0:
+		return m.compare(k, own)
+	case isDone:
+		return m.judgeUndone(k)
+	case len(own) == 0:
+		return promisedDeed, 0
 	}
-	return e
+	return notClaimed, 0
 }
 
-// judgeUndone judges a claim that no call of its own did: another call may show it by the way, or
-// a look-up may.
+// judgeUndone judges a claim that no call of its own did. In this order, another call may show
+// it by the way, or deny it; a call about its object, a look-up, or a call whose effect is unclear
+// may decide; and otherwise nothing did it.
 func (m *matcher) judgeUndone(k *claim) (claimState, int) {
-	since, looked := m.since[k.turn], -1
-	isForeign := k.voice == byOthers || k.voice == perfectly || k.voice == isState
-	var unclear, likely *toolCall
-	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
-		c := &m.calls[n]
-		if c.Result == 0 {
-			continue
-		}
-		isDone := c.Says.Outcome == dialogue.Succeeded || c.Says.Outcome == dialogue.Silent
+	isAsked := m.asked&k.deeds != 0
+	isFree := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // for this claim
+	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
+		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c)
+		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
+	}); c != nil {
 		switch {
-		case isShown && isForeign && c.reads && k.before && m.asked[k.turn]&k.deeds == 0:
+		case c.reads && k.before && k.voice != ownDeed && !isAsked:
 			return notClaimed, 0 // a reason for what was not done
-		case isShown && (c.changes || isForeign || !c.reads && m.isAbout(k, c)) && isDone:
-			if hasOtherFigure(m.analysis, c, k) {
-				return doneOtherwise, c.Result
-			}
-			return proven, c.Result
-		case c.changes && n >= since && c.denied&k.deeds != 0 &&
-			c.Says.Outcome != dialogue.Failed:
-			return contradicted, c.Result
-		case c.changes && n >= since && likely == nil && c.deeds&m.others&^k.deeds == 0 &&
-			m.isAbout(k, c):
-			likely = c
-		case c.reads && n >= since && looked < 0 && isForeign && (k.voice == byOthers ||
-			c.Says.Outcome == dialogue.Pending) && m.asked[k.turn]&k.deeds != 0 && m.mentions(k, c):
-			looked = c.Result
-		case !c.reads && (!c.changes || c.any) && n >= since && c.deeds&m.others&^k.deeds == 0 &&
-			(unclear == nil || m.isAbout(k, c) && !m.isAbout(k, unclear)):
-			unclear = c
+		case hasOtherFigure(m.analysis, c, k):
+			return doneOtherwise, c.Result
 		}
+		return proven, c.Result
 	}
-	switch {
-	case likely != nil:
-		isReason := k.voice != ownDeed && (likely.denied&k.deeds != 0 || m.admits(k))
-		if state := m.outcomeOf(k, likely); state == contradicted && !isReason {
-			return state, likely.proof()
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
+	}); c != nil {
+		return contradicted, c.Result
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return c.changes && isFree(c) && m.isAbout(k, c)
+	}); c != nil {
+		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
+		if m.outcomeOf(k, c) == contradicted && !isReason {
+			return contradicted, c.Result
 		}
 		return notClaimed, 0
-	case looked >= 0:
-		return contradicted, looked
-	case k.voice == isState && m.admits(k):
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		mayTell := k.voice == byOthers || k.voice != ownDeed && c.Says.Outcome == dialogue.Pending
+		return c.reads && mayTell && isAsked && m.mentions(k, c)
+	}); c != nil {
+		return contradicted, c.Result
+	}
+	if k.voice == isState && m.admits(k) {
 		return notClaimed, 0
-	case unclear != nil && unclear.Says.Outcome == dialogue.Failed && k.voice != byOthers &&
-		m.isAbout(k, unclear):
-		return contradicted, unclear.Result
-	case unclear != nil:
-		return noOutcome, unclear.Result
-	case k.voice == isState && m.asked[k.turn]&k.deeds == 0 && !(m.wants[k.turn] &&
-		m.turns[k.turn].is(k.first, "you're", "you’re", "you")), k.voice == byOthers,
-		k.voice == perfectly && m.asked[k.turn]&k.deeds == 0 && !m.hasChange(k.turn, since),
-		k.act != 0 && k.voice != ownDeed, k.any && k.deeds == 0 && m.hasChange(k.turn, 0):
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return !c.reads && (!c.changes || c.any) && isFree(c)
+	}); c != nil {
+		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && m.isAbout(k, c) {
+			return contradicted, c.Result
+		}
+		return noOutcome, c.Result
+	}
+	if m.isRemark(k, isAsked) {
 		return notClaimed, 0
 	}
 	return unproven, 0
 }
 
-// hasChange reports whether a call before turn i ends, from the call of the given index on, changes
-// something.
-func (m *matcher) hasChange(i, since int) bool {
-	return slices.ContainsFunc(m.calls[max(since, m.known[i]-maxMeant):m.known[i]],
-		func(c toolCall) bool { return c.changes })
+// isRemark reports whether a claim that no call did may be a remark about what the USER did not ask
+// for, or about what others do.
+func (m *matcher) isRemark(k *claim, isAsked bool) bool {
+	isYours := m.wants && m.turns[k.turn].is(k.first, "you're", "you’re", "you")
+	hasChange := func(since int) bool {
+		return m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
+	}
+	switch {
+	case k.voice == byOthers, k.act != 0 && k.voice != ownDeed,
+		k.voice == isState && !isAsked && !isYours,
+		k.voice == perfectly && !isAsked && !hasChange(m.heard):
+		return true
+	}
+	return k.any && k.deeds == 0 && hasChange(0)
+}
+
+// lastOf returns the last call with a result that was made after the turn with the given number and
+// meets a condition, or nil.
+func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
+	for n := m.known - 1; n >= max(0, m.known-maxMeant) && m.calls[n].Call > since; n-- {
+		if c := &m.calls[n]; c.Result > 0 && meets(c) {
+			return c
+		}
+	}
+	return nil
 }
 
 // nearness returns how many codes and nouns a call shares with a claim.
@@ -269,15 +274,18 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 // own returns the calls that may have done what a claim says, the last first: those for its deed,
 // and otherwise those whose verb may do any deed and which are about its object. A failed call that
 // was made again with success is left out. A call after the claim counts if the SYSTEM made none
-// before it since the USER spoke. One to which the next claim is as near is left to that one.
+// before it since the USER spoke. One to which the next claim is as near is left to that one, if
+// the claim has a nearer call.
 func (m *matcher) own(k *claim) []*toolCall {
 	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.turn })
-	since := m.callAt(m.since[k.turn])
 	list := m.ownUpTo(k, before)
-	if len(list) == 0 || list[0].Call <= since {
-		list = m.ownUpTo(k, m.known[k.turn])
+	if len(list) == 0 || list[0].Call <= m.heard {
+		list = m.ownUpTo(k, m.known)
 	}
-	isRivals := func(c *toolCall) bool { // and the claim has a nearer call
+	if len(list) <= 1 || len(list) > maxObjects {
+		return list
+	}
+	mine := slices.DeleteFunc(slices.Clone(list), func(c *toolCall) bool {
 		return slices.ContainsFunc(m.claims, func(o claim) bool {
 			near := m.nearness(&o, c)
 			return o.deeds&c.deeds != 0 && near > 0 && near >= m.nearness(k, c) &&
@@ -285,49 +293,39 @@ func (m *matcher) own(k *claim) []*toolCall {
 					return m.nearness(k, other) > m.nearness(&o, other)
 				})
 		})
-	}
-	if len(list) > 1 && len(list) <= maxObjects && len(m.claims) > 1 {
-		if rest := slices.DeleteFunc(slices.Clone(list), isRivals); len(rest) > 0 {
-			list = rest
-		}
+	})
+	if len(mine) > 0 {
+		return mine
 	}
 	return list
 }
 
 // ownUpTo returns those of the first calls, to the given number.
-func (m *matcher) ownUpTo(k *claim, to int) (list []*toolCall) {
-	pick := func(isOwn func(n int, c *toolCall) bool) {
-		for n := to - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
+func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
+	pick := func(isOwn func(c *toolCall) bool) (list []*toolCall) {
+		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
 			c := &m.calls[n]
-			if !isOwn(n, c) {
-				continue
-			}
-			isRepeated := slices.ContainsFunc(list, func(o *toolCall) bool {
+			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
 					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
-						!slices.ContainsFunc(c.codes[:c.asked], func(code uint32) bool {
-							return k.sharedWith(m.analysis, []uint32{code}) > 0 &&
-								!slices.Contains(o.codes, code)
-						}))
+						k.sharedWith(m.analysis, c.codes[:c.asked]) <=
+							k.sharedWith(m.analysis, o.codes))
 			})
-			if !isRepeated {
+			if !wasRetried && isOwn(c) {
 				list = append(list, c)
 			}
 		}
-	}
-	if k.deeds != 0 || k.act != 0 {
-		pick(func(_ int, c *toolCall) bool {
-			return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
-		})
-	}
-	if list != nil {
 		return list
 	}
-	pick(func(n int, c *toolCall) bool {
-		return n >= m.since[k.turn] && c.changes && c.deeds&m.others&^k.deeds == 0 &&
+	if list := pick(func(c *toolCall) bool {
+		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
+	}); list != nil {
+		return list
+	}
+	return pick(func(c *toolCall) bool {
+		return c.Call > m.heard && c.changes && c.deeds&m.inTurn&^k.deeds == 0 &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
 	})
-	return list
 }
 
 // compare compares a claim with the calls that may have done it.
@@ -336,10 +334,9 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	if state != notClaimed {
 		return state, own[0].proof()
 	}
-	isMixed := func(c *toolCall) bool { return c.Says.Outcome != chosen[0].Says.Outcome }
-	if m.admits(k) && slices.ContainsFunc(chosen, isMixed) {
-		chosen = slices.DeleteFunc(chosen,
-			func(c *toolCall) bool { return c.Says.Outcome == dialogue.Failed })
+	isDone := func(c *toolCall) bool { return c.Says.Outcome != dialogue.Failed }
+	if m.admits(k) && slices.ContainsFunc(chosen, isDone) {
+		chosen = slices.DeleteFunc(chosen, func(c *toolCall) bool { return !isDone(c) })
 	}
 	worst, by := proven, chosen[0]
 	for _, c := range chosen {
@@ -363,23 +360,11 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 
 // outcomeOf returns what the result of a call shows about a claim.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
-	switch c.Says.Outcome {
-	case dialogue.Failed:
+	switch of := c.Says.Outcome; {
+	case of == dialogue.Failed, of == dialogue.Pending && !k.asks,
+		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
 		return contradicted
-	case dialogue.Partial:
-		if m.isSpared(k, c) {
-			return proven
-		}
-		return contradicted
-	case dialogue.Pending:
-		if k.asks {
-			return proven
-		}
-		return contradicted
-	case dialogue.Silent:
-		return noOutcome
-	}
-	if c.Says.IsVague {
+	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague:
 		return noOutcome
 	}
 	return proven
@@ -387,20 +372,16 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
-	if m.admits(k) {
-		return true
-	}
-	named := false
+	isNamed := false
 	for _, tok := range m.wordsOf(k.scope) {
-		word := m.turns[k.turn].text[tok.start:tok.end]
-		if !tok.is(coded) {
-			continue
-		}
-		if named = true; strings.Contains(c.Says.Denies, word) {
-			return false
+		if tok.is(coded) {
+			isNamed = true
+			if strings.Contains(c.Says.Denies, m.turns[k.turn].text[tok.start:tok.end]) {
+				return false
+			}
 		}
 	}
-	return named
+	return isNamed
 }
 
 // admits reports whether the turn of a claim says that something failed, or its sentence has a no.
@@ -415,12 +396,12 @@ func (m *matcher) admits(k *claim) bool {
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
-// the last one and those of the same batch or request. It returns a state if the calls are about
-// other objects than the claim, or about fewer.
+// those since the USER spoke, or the last one. It returns a state if the calls are about other
+// objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state claimState) {
 	t := &m.turns[k.turn]
 	last, lastShape, wasOwn := -9, uint32(0), false // the object before
-	isLost, isOther := false, false
+	isOther := false
 	for n, objects := k.scope.first, 0; n <= k.scope.last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.last, own)
 		if len(code) < minCode || !hasDigit(code) || n == end && m.isMeasured(k.turn, n) {
@@ -428,44 +409,37 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		}
 		objects++
 		shape, at := shapeOf(code), withCode(own, code)
-		switch {
-		case at >= 0:
-			if !slices.Contains(chosen, own[at]) {
-				chosen = append(chosen, own[at])
-			}
-		case m.isReference(k, n, own) || n < end && isUpper(code[0]):
-			isOther = isOther || slices.ContainsFunc(own, func(c *toolCall) bool {
-				return slices.Contains(c.shapes, shape)
-			}) && !m.isLinked(k, t.text[t.tokens[n].start:t.tokens[end].end], own)
-		}
 		isNear := n-last == 1 || n-last == 2 && t.is(n-1, "and")
-		isLost = isLost || isNear && wasOwn != (at >= 0) && (shape == lastShape || isOther)
+		if isNear && wasOwn != (at >= 0) && shape == lastShape {
+			return nil, unproven
+		}
+		if at >= 0 && !slices.Contains(chosen, own[at]) {
+			chosen = append(chosen, own[at])
+		}
+		isOther = isOther || at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) &&
+			slices.ContainsFunc(own, func(c *toolCall) bool {
+				return slices.Contains(c.shapes, shape)
+			}) && !m.isLinked(t.text[t.tokens[n].start:t.tokens[end].end], own)
 		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
 	switch {
-	case isLost:
-		return nil, unproven
-	case len(chosen) == 0 && isOther && !slices.ContainsFunc(own, func(c *toolCall) bool {
-		return c.Says.Outcome != dialogue.Succeeded
-	}):
-		return nil, contradicted
 	case len(chosen) > 0:
 		return chosen, notClaimed
+	case isOther:
+		return nil, contradicted
 	}
-	batch := own[:1]
-	for len(batch) < len(own) && own[len(batch)].Call > m.callAt(m.since[k.turn]) {
-		batch = own[:len(batch)+1]
-	}
-	isNamed := func(c *toolCall) bool { return k.sharedWith(m.analysis, c.nouns) > 0 }
-	if named := slices.DeleteFunc(slices.Clone(batch),
-		func(c *toolCall) bool { return !isNamed(c) }); len(named) > 0 {
+	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
+		return c != own[0] && c.Call <= m.heard
+	})
+	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.analysis, c.nouns) == 0 }
+	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
 	}
 	isMany := func(c *toolCall) bool { return strings.Contains(c.Arguments, "[") }
-	if want := m.counted(k); want > len(batch) && !slices.ContainsFunc(batch, isMany) {
+	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, unproven
 	}
-	return slices.Clone(batch), notClaimed
+	return batch, notClaimed
 }
 
 // withCode returns the index of the first call that has a code, or -1.
@@ -474,33 +448,25 @@ func withCode(own []*toolCall, code string) int {
 	return slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
 }
 
-// codeAt returns the code that begins at token n, and its last token. Parts with hyphens between
-// them, or commas in a number, are one code unless a call has one of them, and so are digits that a
-// call has joined.
+// codeAt returns the code that begins at token n, and its last token. Its parts may have a mark
+// between them; they are one code if a call has it as a whole, or has none of them.
 func codeAt(t *turnText, n, last int, own []*toolCall) (string, int) {
-	has := func(code string) bool { return withCode(own, code) >= 0 }
-	code, end, isPart := t.word(n), n, has(t.word(n))
+	code, end := t.word(n), n
+	isPart := withCode(own, code) >= 0
 	for long, e := code, n; e < min(last, n+maxBetween); {
 		mark := t.text[t.tokens[e].end:t.tokens[e+1].start]
-		isHyphen := mark == "-" || mark == "," && t.tokens[e].is(number) // 48,213
-		if !isHyphen && !adjoins(t, e) {
+		isOne := mark == "-" || mark == "," && t.tokens[e].is(number) // 48,213
+		if !isOne && !adjoins(t, e) {
 			break
 		}
 		e++
 		long += t.word(e)
-		if isPart = isPart || has(t.word(e)); has(long) || isHyphen && !isPart {
+		isPart = isPart || withCode(own, t.word(e)) >= 0
+		if isOne && !isPart || withCode(own, long) >= 0 {
 			code, end = long, e
 		}
 	}
 	return code, end
-}
-
-// callAt returns the number of the turn before the one with the call of the given index.
-func (m *matcher) callAt(n int) int {
-	if n < len(m.calls) {
-		return m.calls[n].Call - 1
-	}
-	return len(m.turns)
 }
 
 // counted returns how many objects a claim says are done: two for "both", four for "all four", or
@@ -522,39 +488,34 @@ func (m *matcher) counted(k *claim) int {
 // is no value and either long or, as in "order 700", follows the noun in the name of a call.
 func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	const minDigits = 4
+	t := &m.turns[k.turn]
+	if m.isMeasured(k.turn, n) {
+		return false
+	}
 	for _, f := range m.figuresOf(k.turn) {
 		if f.holds(passage{k.turn, n, n}) {
 			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
-				return slices.Contains(c.nouns, m.turns[k.turn].tokens[n-1].stem)
+				return slices.Contains(c.nouns, t.tokens[n-1].stem)
 			})
-			return (f.digits >= minDigits || isNamed) && !m.isMeasured(k.turn, n) &&
-				!isOther(m.analysis, &m.turns[k.turn], &f)
+			return (f.digits >= minDigits || isNamed) && !isOther(m.analysis, t, &f)
 		}
 	}
-	word := m.turns[k.turn].word(n)
+	word := t.word(n)
 	isShort := len(word) <= maxShort && (isUpper(word[0]) || isUpper(word[len(word)-1]))
-	return !m.isMeasured(k.turn, n) && (isShort || isReference(word))
+	return isShort || isReference(word)
 }
 
 // isLinked reports whether one object of a result mentions a code together with a code of one of
 // the calls, so that both name the same thing.
-func (m *matcher) isLinked(k *claim, word string, own []*toolCall) (is bool) {
-	for n := m.known[k.turn] - 1; n >= max(0, m.known[k.turn]-maxMeant); n-- {
-		c := &m.calls[n]
-		if !c.reads {
-			continue
-		}
+func (m *matcher) isLinked(word string, own []*toolCall) bool {
+	return m.lastOf(0, func(c *toolCall) (is bool) {
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-			isHere := strings.Contains(part, word)
-			eachCode(part, func(code string) {
-				stem := stemOf(strings.ToLower(code))
-				is = is || isHere && slices.ContainsFunc(own, func(o *toolCall) bool {
-					return slices.Contains(o.codes[:o.asked], stem)
-				})
-			})
+			if c.reads && strings.Contains(part, word) {
+				eachCode(part, func(code string) { is = is || withCode(own, code) >= 0 })
+			}
 		}
-	}
-	return is
+		return is
+	}) != nil
 }
 
 // findEntries returns a function that reports the entries with a state.

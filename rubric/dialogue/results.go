@@ -37,7 +37,6 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
-	IsList  bool // it lists objects
 	IsMade  bool // its HTTP status says that something was created
 }
 
@@ -112,7 +111,6 @@ type resultReader struct {
 	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
-	isList     bool // a list has an object
 	isMade     bool // the HTTP status is 201
 }
 
@@ -124,6 +122,11 @@ func (u *ToolUse) Read() Result {
 		text = strings.TrimSpace(strings.TrimPrefix(text, label))
 	}
 	text = text[len(label().FindString(text)):]
+	if status, body, _ := strings.Cut(text, "\n"); strings.HasPrefix(status, "HTTP") &&
+		strings.IndexByte("{[", (strings.TrimSpace(body) + " ")[0]) >= 0 {
+		r.sentences(status, &r.firm)
+		text = strings.TrimSpace(body)
+	}
 	text = tally().ReplaceAllString(text, "$1 rows affected")
 	isWhole := true
 	if text == "null" {
@@ -153,8 +156,7 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
-	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isList,
-		r.isMade}
+	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isMade}
 }
 
 var (
@@ -347,7 +349,6 @@ func (r *resultReader) json(text string) bool {
 		}
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
-			r.isList = r.isList || in.isList && kind == '{'
 			is := r.kindsOf(keyOf(name))
 			stack = append(stack, object{name: name, isList: kind == '[',
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
@@ -369,6 +370,9 @@ func (r *resultReader) json(text string) bool {
 // number of a fault that was reported, or what was rejected as it was asked for.
 func (r *resultReader) kindsOf(key string) wordKinds {
 	of := resultWords()[key]
+	if rest, isNot := strings.CutPrefix(key, "not"); isNot && r.isKin(rest) {
+		return partOf // not_deleted
+	}
 	if of&(partOf|fatalOf) != 0 && r.isKin(key) {
 		of &^= partOf | fatalOf
 	}
