@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+// isRubric reports whether a file is a rubric rather than an evaluation, by its extension.
+func isRubric(file string) bool {
+	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(file)))
+}
+
+// checkRubrics checks rubric files: whether they can be read, and whether the rules answer the
+// examples of their questions and facts as the files say.
+func (p *program) checkRubrics(o *checkFlags, files []string) error {
+	for _, file := range files {
+		if !isRubric(file) {
+			return fmt.Errorf("%s is not a rubric file; want rubric files or evaluations, not both",
+				file)
+		}
+		if source.Same(file, o.output) {
+			return fmt.Errorf("-o %s: is also an input; want another name", o.output)
+		}
+	}
+	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {
+		if p.given[name] {
+			return fmt.Errorf("--%s cannot be used with a rubric file; it is for evaluations", name)
+		}
+	}
+	agents, failed := heuristics.New(), 0
+	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		for _, file := range files {
+			r, err := (&scaleFlags{rubric: file}).readRubric(agents)
+			if err != nil {
+				return err
+			}
+			t := rubricTest{file: file, agents: agents, page: page}
+			if t.card, err = agents.Scorecard(r); err != nil {
+				return err
+			}
+			if err := t.run(r); err != nil {
+				return err
+			}
+			t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
+				ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
+				ui.Counted(t.tested, "example"), t.failed)
+			if err := page.Send(w); err != nil {
+				return err
+			}
+			failed += t.failed
+		}
+		return nil
+	})
+	if err == nil && failed > 0 {
+		err = console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
+	}
+	return err
+}
+
+// rubricTest tests the examples of a rubric.
+type rubricTest struct {
+	file           string
+	agents         *heuristics.Agents
+	card           *heuristics.Scorecard
+	page           *ui.Page
+	tested, failed int
+}
+
+func (t *rubricTest) print(s ui.Style, format string, args ...any) {
+	t.page.Paragraph(s, "", "  ", ui.Visible(fmt.Sprintf(format, args...)))
+}
+
+// run tests the examples of all questions that the rules answer, and of all facts.
+func (t *rubricTest) run(r rubric.Rubric) error {
+	for _, q := range r.Questions {
+		if q.By == rubric.ByModel {
+			continue // its examples are for people, and for assize doctor --questions
+		}
+		q.By = rubric.ByRules
+		one := rubric.Rubric{Questions: []rubric.Question{q}}
+		err := t.test(q.ID, func(c rubric.Case) string {
+			return string(one.Checklist(c, nil).Answers[0].Answer)
+		}, examples{"hit", string(rubric.Yes), q.Hit, true},
+			examples{"miss", string(rubric.No), q.Miss, true},
+			examples{"na", string(rubric.NotApplicable), q.NA, q.When != nil})
+		if err != nil {
+			return err
+		}
+	}
+	for _, f := range r.Facts {
+		const contradicted, not = "contradicted", "not contradicted"
+		err := t.test(f.ID, func(c rubric.Case) string {
+			if slices.ContainsFunc(c.Signals, func(s rubric.Signal) bool {
+				return s.Fact == f.ID && s.ID == heuristics.ContradictsFact
+			}) {
+				return contradicted
+			}
+			return not
+		}, examples{"hit", contradicted, f.Hit, true}, examples{"miss", not, f.Miss, true})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examples are the examples of a question or fact that should have the same answer.
+type examples struct {
+	name, want string
+	list       rubric.Dialogues
+	expected   bool // there should be at least one
+}
+
+// test compares the answers about the examples of a question or fact with those that they should
+// have. It returns an error if an example is not a dialogue.
+func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...examples) error {
+	var missing []string
+	for _, set := range sets {
+		if set.expected && len(set.list) == 0 {
+			missing = append(missing, set.name)
+		}
+		for _, e := range set.list {
+			at := fmt.Sprintf("%s:%d:%d: %s", t.file, e.Line, e.Column, id)
+			d, err := rubric.ExampleDialogue(e.Text)
+			c := rubric.Case{Dialogue: d}
+			if err == nil {
+				c.Signals, err = t.agents.ObserveWith(d, heuristics.Watch{Scorecard: t.card})
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", at, err)
+			}
+			t.tested++
+			if got := answer(c); got != set.want {
+				t.failed++
+				t.print(ui.Red, "%s is %s in this example; want %s", at, got, set.want)
+			}
+		}
+	}
+	if missing != nil {
+		t.print(ui.Plain, "%s: %s has no example in %s", t.file, id, strings.Join(missing, " and "))
+	}
+	return nil
+}

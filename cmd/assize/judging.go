@@ -1,0 +1,430 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/settings"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/heuristics/satisfaction"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
+)
+
+// readingFlags say how to read transcripts.
+type readingFlags struct {
+	inputFormat  flags.Choice `flag:"input-format"`
+	roleMap      []string     `flag:"role-map"`
+	systemNames  []string     `flag:"system-name"`
+	columns      []string     `flag:"columns"`
+	sheet        string       `flag:"sheet"`
+	strictImport bool         `flag:"strict-import"`
+	maxDialogue  int          `flag:"max-dialogue"`
+	dates        flags.Choice `flag:"dates"`
+}
+
+// Preset sets the defaults.
+func (o *readingFlags) Preset() {
+	o.inputFormat.Words = nil
+	for _, f := range importer.Formats() {
+		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
+	}
+	o.maxDialogue = importer.DefaultMaxDialogue
+}
+
+// options returns the options for reading transcripts. more are uses of --columns that the importer
+// does not have.
+func (o *readingFlags) options(more ...string) (importer.Options, error) {
+	opt := importer.Options{
+		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
+		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
+	}
+	if n, err := strconv.Atoi(o.sheet); err == nil && n < 1 || errors.Is(err, strconv.ErrRange) {
+		return opt, fmt.Errorf("--sheet %s: want the name of a sheet, or its number from 1",
+			o.sheet)
+	}
+	for _, names := range o.systemNames { // a name may contain a comma
+		opt.SystemNames = append(opt.SystemNames, names)
+		if parts := strings.Split(names, ","); len(parts) > 1 {
+			opt.SystemNames = append(opt.SystemNames, parts...)
+		}
+	}
+	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
+	uses, last := append(importer.Uses(), more...), ""
+	for _, pair := range o.columns {
+		use, column, ok := strings.Cut(pair, "=")
+		if !ok && more != nil && last == "rating" { // as in rating=anna,ben
+			if slices.Contains(strings.Split(opt.Columns[last], ","), strings.TrimSpace(pair)) {
+				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
+			}
+			opt.Columns[last] += "," + strings.TrimSpace(pair)
+			continue
+		}
+		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
+			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
+				strings.Join(uses, ", "))
+		}
+		column = strings.Trim(strings.TrimSpace(column), `"`)
+		if other := opt.Columns[use]; other != "" && other != column {
+			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
+				"or rating=anna,ben for the ratings of two people", use, other, column)
+		}
+		opt.Columns[use], last = column, use
+	}
+	for _, pair := range o.roleMap {
+		name, role, ok := strings.Cut(pair, "=")
+		r, err := dialogue.ParseRole(role)
+		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
+			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
+		}
+		opt.Roles[name] = r
+	}
+	return opt, nil
+}
+
+// judgingFlags say how to read and judge transcripts, for commands that accept them as well as
+// runs.
+type judgingFlags struct {
+	scaleFlags
+	readingFlags
+	since string `flag:"since"`
+}
+
+// reading returns the options for reading transcripts, without the columns that --columns names for
+// the files of --ratings. Both may have an id and ratings: a rating belongs to the transcripts if
+// no file has its column, and so does an id, unless only the files have it.
+func (p *program) reading(o *readingFlags, files []string) (importer.Options, error) {
+	if !p.given["ratings"] {
+		return o.options()
+	}
+	opt, err := o.options(ratings.Uses[2:]...) // the importer has id and rating
+	p.columns = maps.Clone(opt.Columns)
+	for _, use := range ratings.Uses {
+		has := func(file string) bool {
+			if file == ui.Stdin { // can be read only once
+				return true
+			}
+			r, err := source.Open(p.In, file)
+			if err != nil {
+				return false
+			}
+			defer r.Close()
+			return ratings.HasColumns(r, file, p.columns[use])
+		}
+		switch found := slices.ContainsFunc(files, has); {
+		case use == "id":
+			opt.OtherID = found
+		case use != "rating" || found || strings.Contains(p.columns[use], ","):
+			delete(opt.Columns, use)
+		}
+	}
+	p.transcribed = opt.Columns
+	return opt, err
+}
+
+// onlyForTranscripts returns one of the flags of a group that is on the command line, and that
+// cannot be used with a run; "" if none is. Flags in the config file do not conflict.
+func (p *program) onlyForTranscripts(command, group string) string {
+	for _, name := range flags.Group(command, group) {
+		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
+			return name
+		}
+	}
+	return ""
+}
+
+// corpus opens the files and folders in paths for a command. ratings are the files of --ratings.
+func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
+	jobs int, output string, ratings ...string) (*corpus.Corpus, error) {
+	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs,
+		Since: o.since}
+	if _, err := time.Parse(time.DateOnly, o.since); o.since != "" && err != nil {
+		return nil, fmt.Errorf("--since %s: want a day such as 2024-05-31", o.since)
+	}
+	reading, err := p.reading(&o.readingFlags, ratings)
+	if err != nil {
+		return nil, err
+	}
+	opt.Flag = p.onlyForTranscripts(command, "Judging transcripts")
+	opt.Judging = func() (importer.Options, *judge.Judge, error) {
+		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
+		return reading, j, err
+	}
+	c, err := corpus.Open(ctx, p.Console, opt)
+	if err == nil && c.Rules == nil {
+		p.transcribed = nil
+	}
+	return c, err
+}
+
+// scaleFlags say by what standard dialogues are measured.
+type scaleFlags struct {
+	rubric  string       `flag:"rubric"`
+	kind    flags.Choice `flag:"kind"`
+	profile string       `flag:"profile"`
+}
+
+// readRubric reads the rubric. It returns an error if the file refers to an unknown detector.
+func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
+	r := rubric.Default()
+	if o.rubric != "" {
+		data, err := settings.ReadFile(o.rubric)
+		if err != nil {
+			return r, err
+		}
+		if r, err = rubric.Parse(o.rubric, data); err != nil {
+			return r, err
+		}
+	}
+	detectors := agents.Titles()
+	for _, id := range r.Detectors() {
+		if detectors[id] == "" {
+			err := fmt.Errorf("%s: unknown detector %q", o.rubric, id)
+			hints := flags.DidYouMean(id, slices.Sorted(maps.Keys(detectors)))
+			return r, console.Hint(err, append(hints, "assize explain lists all")...)
+		}
+	}
+	if _, err := agents.Scorecard(r); err != nil {
+		return r, fmt.Errorf("%s:%w", o.rubric, err)
+	}
+	return r, nil
+}
+
+// judge returns the judge of the rules that the flags describe.
+func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
+	agents := heuristics.New()
+	if opt.Rubric, err = o.readRubric(agents); err != nil {
+		return nil, err
+	}
+	opt.Profile, opt.Kind = satisfaction.DefaultProfile(), o.kind.Value
+	if o.profile != "" {
+		data, err := settings.ReadFile(o.profile)
+		if err != nil {
+			return nil, fmt.Errorf("--profile %w", err)
+		}
+		opt.Profile, err = satisfaction.ParseProfile(o.profile, data)
+		if err == nil {
+			err = opt.Profile.CheckDetectors(o.profile)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return judge.New(agents, opt), nil
+}
+
+// serverFlags say how to reach the server of a model, and how long to wait for it.
+type serverFlags struct {
+	ollama string `flag:"ollama"`
+	// Where assize is a server, its --allow-remote, which comes first, says who may connect, and
+	// the model is on this machine.
+	modelRemote bool          `flag:"allow-remote"`
+	timeout     time.Duration `flag:"model-timeout"`
+	patience    time.Duration `flag:"model-patience"`
+}
+
+// contextFlags say how the server runs the model.
+type contextFlags struct {
+	numCtx    int `flag:"num-ctx"`
+	numThread int `flag:"num-thread"`
+}
+
+// options returns the options of a model with the prompt templates in a folder, or the built-in
+// ones if it is "".
+func (o *serverFlags) options(c *contextFlags, prompts string) (opt localllm.Options, err error) {
+	opt = localllm.Options{Address: o.ollama, AllowRemote: o.modelRemote, Deadline: o.timeout,
+		Patience: o.patience, Prompts: localllm.DefaultPrompts(),
+		Settings: localllm.Settings{NumCtx: c.numCtx, NumThread: c.numThread}}
+	if prompts != "" {
+		if opt.Prompts, err = localllm.ReadPrompts(os.DirFS(prompts)); err != nil {
+			err = fmt.Errorf("prompts %s: %w", prompts, err)
+		}
+	}
+	return opt, err
+}
+
+// modelFlags say which model judges, and how to ask it.
+type modelFlags struct {
+	model string `flag:"model"`
+	serverFlags
+	calibration string       `flag:"calibration"`
+	prompts     string       `flag:"prompts"`
+	cache       string       `flag:"cache"`
+	evaluator   flags.Choice `flag:"evaluator"`
+	critic      flags.Choice `flag:"critic"`
+	fallback    flags.Choice `flag:"fallback"`
+	contextFlags
+	keepAlive time.Duration `flag:"keep-alive"`
+	overflow  flags.Choice  `flag:"on-overflow"`
+	wanted    bool          // the command line names the model
+}
+
+// agents returns who plays Evaluator and Critic.
+func (o *modelFlags) agents() (evaluator, critic string) {
+	if o.model == "" {
+		return judge.ByRules, judge.ByRules
+	}
+	evaluator = judge.ByModel
+	if o.calibration != "" {
+		evaluator = judge.BySkill
+	}
+	return cmp.Or(o.evaluator.Value, evaluator), cmp.Or(o.critic.Value, judge.ByBoth)
+}
+
+// used reports whether a model plays at least one agent.
+func (o *modelFlags) used() bool {
+	evaluator, critic := o.agents()
+	return evaluator != judge.ByRules || critic != judge.ByRules
+}
+
+// validate returns an error if flags on the command line conflict.
+func (o *modelFlags) validate(given map[string]bool, _ []string) error {
+	if o.model == "" {
+		return nil
+	}
+	o.wanted = given["model"]
+	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
+		return errors.New("--critic model needs --evaluator rules; " +
+			"a model does not object to its own scores")
+	}
+	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
+		return errors.New("--evaluator skill needs --calibration FILE, " +
+			"which assize doctor -o writes")
+	}
+	return nil
+}
+
+// open prepares the model and assigns it to its agents, if the flags name one that plays an agent
+// or answers questions of the rubric.
+func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
+	switch {
+	case o.model == "":
+		return nil
+	case o.used() || j.Rubric.NeedsModel():
+	case o.wanted:
+		return errors.New("--model cannot be used with --evaluator rules and --critic rules, " +
+			"which leave it nothing to do but questions by model, which the rubric does not have")
+	default:
+		return nil
+	}
+	opt, err := o.options(&o.contextFlags, o.prompts)
+	if err != nil {
+		return err
+	}
+	if o.cache != "" {
+		if opt.Cache, err = localllm.OpenCache(o.cache); err != nil {
+			return fmt.Errorf("--cache: %w", err)
+		}
+	}
+	var c *calibration.Calibration
+	if o.calibration != "" {
+		data, err := settings.ReadFile(o.calibration)
+		if err == nil {
+			c, err = calibration.Parse(o.calibration, data)
+		}
+		if err != nil {
+			return fmt.Errorf("--calibration %w", err)
+		}
+		opt.Scales, opt.Claims = c.Scales(), c.ClaimScales()
+	}
+	opt.Model = o.model
+	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value
+	m, err := localllm.Open(ctx, opt)
+	var f *localllm.Failure
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errors.New("stopped before the model was ready; nothing is scored")
+	case errors.As(err, &f):
+		err = fmt.Errorf("--model: %s", f.Msg)
+		if f.Hint != "" {
+			err = console.Hint(err, f.Hint)
+		}
+		return console.Hint(err, "assize explain "+string(f.Kind))
+	case err != nil:
+		return err
+	}
+	j.Evaluator, j.Critic = o.agents()
+	if c != nil {
+		if err := c.Check(m.Identity()); err != nil {
+			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err),
+				"assize doctor --model NAME -o FILE makes one")
+		}
+	}
+	j.Model, j.Calibration, j.Fallback = m, c, o.fallback.Value == judge.ByRules
+	if c != nil && c.Satisfaction.Rating > 0 && j.Profile.Model == nil && j.Profile.Learned == nil {
+		j.Profile.Model = &c.Satisfaction
+	}
+	return nil
+}
+
+// useWeights notes surprising effects of the profile or the calibration on the scores. It removes
+// the weights of another model from the profile, because they do not apply to this one.
+func useWeights(c *console.Console, j *judge.Judge) {
+	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
+	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
+		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, but this program has "+
+			"%.12s…, so satisfaction may be wrong; score the rated dialogues again, and run "+
+			"assize fit on them", learned.Lexicon, j.Agents.Digest()))
+	}
+	who := "the rules judge alone"
+	var id localllm.Identity
+	if j.Model != nil {
+		id = j.Model.Identity()
+		who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest)
+	}
+	same := m != nil && m.Digest == id.Digest
+	if weighs && !same {
+		c.Note(fmt.Sprintf("the profile has weights for the answers of %s, sha256:%.12s…, but %s; "+
+			"satisfaction is estimated with that model's average answers", m.Name, m.Digest, who))
+	}
+	if j.Model == nil {
+		return
+	}
+	if m != nil && !same {
+		j.Profile, m = j.Profile.WithoutModel(), nil
+	}
+	if learned != nil && !j.Profile.WeighsModel() && !weighs {
+		c.Note(fmt.Sprintf("the profile has no weights for the answers of %s, so they do not "+
+			"change satisfaction; assize fit learns weights from rated runs of it", id.Name))
+	}
+	switch cal := j.Calibration; {
+	case cal == nil:
+		measures := "-o FILE"
+		if j.Evaluator == judge.ByRules && j.Critic == judge.ByRules {
+			measures = "--questions FILE" // it answers nothing else
+		}
+		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown, and its "+
+			"doubts about the rules change nothing; assize doctor --model %[1]s %s measures it",
+			id.Name, measures))
+	default:
+		if cal.Lexicon != j.Agents.Digest() {
+			c.Note("the calibration was made with a different version of the rules; " +
+				"run assize doctor again")
+		}
+		if j.Evaluator == judge.BySkill {
+			c.Note("the Evaluator of each criterion, and the skill of both: " + cal.Why())
+		}
+		if m != nil && m.Rating > 0 {
+			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration",
+				100*m.Share.Float()))
+		}
+	}
+}
