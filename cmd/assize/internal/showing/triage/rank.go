@@ -9,22 +9,16 @@ package triage
 
 import (
 	"cmp"
-	"crypto/sha256"
-	_ "embed"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Least keeps the n least of the values added to it, by an order, and drops all others. It stores
@@ -172,122 +166,4 @@ func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
 		}
 	}
 	return worst, highest > 0
-}
-
-// Draw draws a random sample. The same seed draws the same dialogues of a run, in whatever order
-// they are read.
-type Draw struct {
-	N      int            // maximum number of dialogues of each group; 0 draws no sample
-	Column summary.Column // that has the groups; without a name, all dialogues are one group
-	Seed   uint64
-	redact bool // mask the names of groups and of unscored dialogues
-
-	groups map[string]*drawn
-	below  int // scored dialogues whose OverallExperience is below [summary.Low]
-}
-
-// drawn contains the dialogues drawn from a group.
-type drawn struct {
-	of   int // all dialogues of the group
-	list *Least[Ranked]
-}
-
-// add adds a dialogue to its group, and reports whether it is the first. The dialogues drawn are
-// those with the lowest lots; a lot is a digest of the seed, the name and the turns.
-func (d *Draw) add(r Ranked) (first bool) {
-	if d.Column.By != "" {
-		if r.Group, _ = d.Column.Group(&r.Row); d.redact {
-			r.Group = redact.Text(r.Group)
-		}
-	}
-	if r.Overall < summary.Low {
-		d.below++
-	}
-	g := d.groups[r.Group]
-	if first = g == nil; first {
-		if d.groups == nil {
-			d.groups = map[string]*drawn{}
-		}
-		g = &drawn{list: NewLeast(d.N, byLot)}
-		d.groups[r.Group] = g
-	}
-	r.lot = sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%x", d.Seed, r.Name, r.Said))
-	g.of++
-	g.list.Add(r)
-	return first
-}
-
-// byLot orders dialogues by their lots. Equal lots have the same name and turns, so that the file
-// and the place decide.
-func byLot(a, b Ranked) int {
-	return cmp.Or(slices.Compare(a.lot[:], b.lot[:]), cmp.Compare(a.File, b.File),
-		cmp.Compare(a.Place, b.Place))
-}
-
-// list returns the sample in random order, each dialogue with the probability with which it was
-// drawn.
-func (d *Draw) list() (all []Ranked) {
-	for _, g := range d.groups {
-		list := g.list.List()
-		for i := range list {
-			list[i].Probability = float64(len(list)) / float64(g.of)
-		}
-		all = append(all, list...)
-	}
-	slices.SortFunc(all, byLot)
-	return all
-}
-
-// sentences reports what was drawn, and how wide the interval of the share below 60 would be. The
-// sample has n of the scored dialogues, and also of the worst were added to it.
-func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
-	groups, few := "", ""
-	small, spread := 0, 0.0 // groups with too few; the variance as a multiple of one dialogue's
-	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
-		g := d.groups[name]
-		drawn, weight := min(g.of, d.N), float64(g.of)/float64(scored)
-		if spread += float64(weight * weight / float64(drawn)); drawn < stats.MinSampled {
-			small++
-		}
-	}
-	if by := d.Column.By; by != "" {
-		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
-			ui.Counted(len(d.groups), "group"), ui.Visible(by))
-		few = fmt.Sprintf(" for %d of %s", small, ui.Counted(len(d.groups), "group"))
-	}
-	if n == scored {
-		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
-		return list
-	}
-	list.Add("%d of %s, drawn at random with seed %d%s.", n, ui.Counted(scored, "scored dialogue"),
-		d.Seed, groups)
-	share := float64(d.below) / float64(scored)
-	in := stats.Wilson(share, 1/spread, stats.StudentT(max(float64(n-1), 1), .975))
-	list.Add("By the scores, %.1f %% of all dialogues are below 60. If people find that share "+
-		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
-		100*share, n, 100*in.Low, 100*in.High)
-	list.If(small > 0, "A figure needs %d ratings; fewer are drawn%s.", stats.MinSampled, few)
-	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
-	return list
-}
-
-// sheetHelp explains the sheet of a sample, a sentence in each of its first rows.
-//
-//go:embed sheet.txt
-var sheetHelp string
-
-// words returns what was said, up to about maxWords characters.
-func (r *Ranked) words() ui.Cell {
-	const maxWords = 8000
-	var b strings.Builder
-	for _, t := range r.Record.Dialogue.Turns {
-		if b.Len() > maxWords {
-			b.WriteString("…")
-			break
-		}
-		name := map[dialogue.Role]string{dialogue.System: "Agent", dialogue.User: "Customer",
-			dialogue.Other: "Other"}[t.Role]
-		fmt.Fprintf(&b, "%s: %.*s\n", name, maxWords, t.Text)
-	}
-	return ui.Cell{Text: strings.TrimSpace(b.String()), Lines: true}
 }

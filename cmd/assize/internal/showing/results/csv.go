@@ -1,0 +1,184 @@
+package results
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// sheet is a Sink of rows for spreadsheets. Our columns are followed by those of claims, of the
+// scorecard's questions, and of the source, such as the agent and queue.
+type sheet struct {
+	out    ui.Rows
+	format table.Format // our columns
+	// returns what the rows of a dialogue have in addition to the values that they share
+	split func(*run.Record) []table.Values
+
+	fields []string // the source's columns; nil until they are known
+	more   bool     // the heading ends in a column for source columns found later
+	held   []entry  // rows not yet written
+}
+
+// entry is a row of a dialogue.
+type entry struct {
+	table.Values
+	of *run.Row
+}
+
+// maxHeld is how many rows are held back to find the columns of the source.
+const maxHeld = 1000
+
+func (t *sheet) Add(r *run.Record) error {
+	row := r.Row(0)
+	for _, values := range t.split(r) {
+		e := entry{row.Values(), &row}
+		maps.Copy(e.Values, values)
+		t.held = append(t.held, e)
+	}
+	if t.fields == nil && len(t.held) <= maxHeld {
+		return nil
+	}
+	return t.write(true)
+}
+
+// write writes the heading and the rows held back. If more is set, other rows may follow.
+func (t *sheet) write(more bool) error {
+	if t.fields == nil {
+		t.fields, t.more = []string{}, more
+		known := t.held[:min(len(t.held), maxHeld)]
+		if slices.ContainsFunc(known,
+			func(e entry) bool { return e.of.Deeds != rubric.DeedCounts{} }) {
+			t.format = append(t.format, run.ClaimNames()...)
+		}
+		if i := slices.IndexFunc(known,
+			func(e entry) bool { return e.of.Checklist != nil }); i >= 0 {
+			t.format = append(t.format, run.QuestionNames(known[i].of.Checklist)...)
+		}
+		heading := t.format.Heading()
+		for _, e := range known {
+			for _, f := range e.of.Meta {
+				if slices.Contains(t.fields, f.Name) {
+					continue
+				}
+				t.fields = append(t.fields, f.Name)
+				name := f.Name
+				if slices.Contains(heading[:len(t.format)], name) {
+					name = "source_" + name
+				}
+				heading = append(heading, name)
+			}
+		}
+		if more {
+			heading = append(heading, "more")
+		}
+		var columns []ui.Column
+		for _, title := range heading {
+			columns = append(columns, ui.Column{Title: title})
+		}
+		t.out.Sheet("Scores", columns)
+	}
+	for _, e := range t.held {
+		values, later := slices.Repeat([]any{""}, len(t.fields)), []string{}
+		for _, f := range e.of.Meta {
+			if i := slices.Index(t.fields, f.Name); i >= 0 {
+				values[i] = f.Value
+			} else {
+				later = append(later, f.Name+"="+f.Value)
+			}
+		}
+		if t.more {
+			values = append(values, strings.Join(later, "; "))
+		}
+		cells := t.format.Cells(e.Including(t.format))
+		if err := t.out.Row(append(cells, values...)...); err != nil {
+			return err
+		}
+	}
+	t.held = t.held[:0]
+	return nil
+}
+
+func (t *sheet) Close() error { return cmp.Or(t.write(false), t.out.Flush()) }
+
+// NewCSV returns a Sink of CSV with one row for each dialogue.
+func NewCSV(w io.Writer) Sink { return newScores(ui.NewCSV(w)) }
+
+// workbook is a Sink of a sheet with one row for each dialogue, and a sheet that summarises them.
+type workbook struct {
+	*sheet
+	book    *ui.Workbook
+	w       io.Writer
+	summary summary.Summary
+}
+
+// NewXLSX returns a Sink of an XLSX workbook.
+func NewXLSX(w io.Writer) Sink {
+	book := ui.NewWorkbook()
+	return &workbook{sheet: newScores(book), book: book, w: w}
+}
+
+func (s *workbook) Add(r *run.Record) error {
+	row := r.Row(0)
+	s.summary.AddOnce(&row)
+	return s.sheet.Add(r)
+}
+
+func (s *workbook) Close() error {
+	err := s.sheet.Close()
+	s.book.Sheet("Summary", nil)
+	for _, sentence := range s.summary.Sentences() {
+		s.book.Row(sentence)
+	}
+	for _, t := range s.summary.Tables() {
+		s.book.Row()
+		s.book.Table(t)
+	}
+	return cmp.Or(err, s.book.Send(s.w))
+}
+
+func newScores(out ui.Rows) *sheet {
+	one := func(*run.Record) []table.Values { return []table.Values{nil} }
+	return &sheet{out: out, format: run.Columns("score csv"), split: one}
+}
+
+// NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
+// Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
+func NewLong(w io.Writer) Sink {
+	of := func(r *run.Record) (rows []table.Values) {
+		if !r.Scored() {
+			return []table.Values{nil}
+		}
+		for _, c := range rubric.Criteria() {
+			rows = append(rows, judgementOf(r.Evaluation, c))
+		}
+		return rows
+	}
+	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of}
+}
+
+// judgementOf returns the panel's judgement of a criterion.
+func judgementOf(e *rubric.Evaluation, c rubric.Criterion) table.Values {
+	final, o := &e.Final[c], e.Critique[c]
+	if !o.Against(e.Evaluator[c].Score) {
+		o = rubric.Objection{}
+	}
+	var turns, words []string
+	for _, q := range final.Quotes {
+		turns = append(turns, strconv.Itoa(q.Turn))
+		words = append(words, q.Attribute(e.Dialogue))
+	}
+	return table.Values{"criterion": c, "weight": e.Rubric.Weights[c],
+		"evaluator": e.Evaluator[c].Score,
+		"critic":    table.Only(o.Suggested > 0, o.Suggested), "critic_by": o.By,
+		"ruling": e.Rulings[c].ID, "score": final.Score, "claim": final.Claim,
+		"evidence_turns": strings.Join(turns, " "), "evidence": strings.Join(words, "; ")}
+}
