@@ -1,0 +1,150 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
+// them rated. A figure that cannot be computed is NaN.
+type Agreement struct {
+	Dialogues int // rated by two or more people
+	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
+	Alpha      stats.Figure
+	Colleagues []colleague
+}
+
+// colleague compares one reviewer with the mean of the others who rated the same dialogues.
+type colleague struct {
+	Name      string
+	Dialogues int
+	Spearman  float64      // rank correlation with the others' mean
+	Lean      stats.Figure // mean difference in stars; positive if this person rates higher
+}
+
+const (
+	fewShared = 10   // dialogues; with fewer, the interval of a correlation is wider than one unit
+	draws     = 1000 // bootstrap samples per interval
+	seed      = 1
+)
+
+// Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
+// without seeing the scores count.
+func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
+	var units []map[string]float64 // the ratings of each dialogue, by reviewer
+	last := ""
+	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
+		var identity, reviewer string
+		var rating float64
+		err = scan(&identity, &reviewer, &rating)
+		if identity != last {
+			units, last = append(units, map[string]float64{}), identity
+		}
+		units[len(units)-1][reviewer] = rating
+		return nil, err
+	}, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
+		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
+		WHERE b.identity = r.identity
+			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind
+			AND NOT b.undone))
+		ORDER BY r.identity, r.reviewer`, blind)
+	if err != nil {
+		return nil, err
+	}
+	units = slices.DeleteFunc(units, func(u map[string]float64) bool { return len(u) < 2 })
+	return agreement(units), nil
+}
+
+// agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
+// ratings of a dialogue by reviewer.
+func agreement(units []map[string]float64) *Agreement {
+	var given [][]float64
+	of := map[string][][2]float64{} // by reviewer: the rating, and the mean of the others'
+	for _, u := range units {
+		list, sum := slices.Sorted(maps.Values(u)), 0.0
+		for _, v := range list {
+			sum += v
+		}
+		for name, v := range u {
+			of[name] = append(of[name], [2]float64{v, (sum - v) / float64(len(u)-1)})
+		}
+		given = append(given, list)
+	}
+	reliability := stats.NewReliability(given)
+	a := &Agreement{Dialogues: len(units)}
+	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
+		return []float64{reliability.Alpha(stats.IntervalScale, times)}
+	})[0]
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		var own, others, apart []float64
+		for _, v := range of[name] {
+			own, others, apart = append(own, v[0]), append(others, v[1]), append(apart, v[0]-v[1])
+		}
+		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
+		a.Colleagues = append(a.Colleagues, colleague{name, len(apart),
+			stats.Spearman(own, others), stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+	}
+	return a
+}
+
+// Sentences describes the agreement in words. Reviewers' names in it are safe to display.
+func (a *Agreement) Sentences() []string {
+	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
+	if !a.Alpha.Known() || a.Dialogues < fewShared {
+		return []string{fmt.Sprintf("How far people agree is unknown: %s; at least %d are needed.",
+			all, fewShared)}
+	}
+	// The bounds are Krippendorff's (2004, Content Analysis).
+	says := "too little to rely on single ratings"
+	switch {
+	case a.Alpha.Value >= .8:
+		says = "enough to rely on"
+	case a.Alpha.Value >= .667:
+		says = "enough for tentative conclusions"
+	}
+	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 "+
+		"is agreement, 0 chance) on %s: %s.",
+		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
+		all, says)}
+	for i := range a.Colleagues {
+		list = append(list, a.Colleagues[i].sentence())
+	}
+	return list
+}
+
+// sentence describes how a reviewer compares with the others.
+func (c *colleague) sentence() string {
+	name := ui.Visible(c.Name)
+	if c.Dialogues < fewShared {
+		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
+			ui.Counted(c.Dialogues, "dialogue"), fewShared)
+	}
+	says := name + " ranks no dialogue above another"
+	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
+	case c.Spearman >= .5:
+		says = name + " ranks dialogues as the others do"
+	case c.Spearman >= .3:
+		says = name + " ranks dialogues roughly as the others do"
+	case !math.IsNaN(c.Spearman):
+		says = name + " ranks dialogues unlike the others"
+	}
+	if !math.IsNaN(c.Spearman) {
+		says += " (" + stats.Short(c.Spearman, 2) + ")"
+	}
+	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
+		more := "more"
+		if lean.Value < 0 {
+			more = "less"
+		}
+		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
+			stats.Short(math.Abs(lean.Value), 2), more,
+			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
+	}
+	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
+}

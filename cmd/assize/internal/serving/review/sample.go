@@ -1,0 +1,106 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Sample is a random sample of the scored dialogues that match a filter: the first ones in the
+// order [Shuffled], up to the first that is not rated. People cannot choose what is in it, since a
+// dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated for
+// another reason hardly extend it.
+type Sample struct {
+	Rated      int
+	All        int // scored dialogues that match the filter; 0 if no sample can be drawn
+	identities map[run.Identity]bool
+}
+
+const sampleStep = 10
+
+// Sample returns the random sample of the dialogues that match a filter.
+func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
+	p := &Sample{identities: map[run.Identity]bool{}}
+	if f.By != "" { // somebody chose the dialogues that this reviewer rated
+		return p, nil
+	}
+	where, args := f.where(All)
+	scored := ` FROM dialogues d WHERE d.overall IS NOT NULL AND ` + where
+	// Rated is the number before the first unrated one; 'g' is after all hexadecimal digits
+	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
+		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
+		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
+	if err != nil {
+		return nil, err
+	}
+	complete := p.Rated - p.Rated%sampleStep
+	if p.Rated == p.All {
+		complete = p.All
+	}
+	list, err := rows(ctx, s.db, one[run.Identity],
+		`SELECT d.identity`+scored+` ORDER BY d.identity LIMIT ?`, append(args, complete)...)
+	for _, is := range list {
+		p.identities[is] = true
+	}
+	return p, err
+}
+
+// probability returns the probability of drawing a dialogue, or 0 if it is not in the sample.
+func (p *Sample) probability(is run.Identity) float64 {
+	if !p.identities[is] {
+		return 0
+	}
+	return float64(len(p.identities)) / float64(p.All)
+}
+
+// String reports how far the sample is rated.
+func (p *Sample) String() string {
+	all := ui.Counted(p.All, "scored dialogue")
+	switch n := len(p.identities); {
+	case p.Rated == p.All:
+		return "All " + all + " are rated."
+	case p.Rated < stats.MinSampled:
+		return fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
+			"random order; %d %s rated so far.", all, min(stats.MinSampled, p.All), p.Rated,
+			ui.Is(p.Rated))
+	case n < p.Rated:
+		return fmt.Sprintf("Of %s, %d are rated in random order; the figures, which are taken in "+
+			"steps of ten, use the first %d.", all, p.Rated, n)
+	}
+	return fmt.Sprintf("Of %s, %d are rated in random order.", all, p.Rated)
+}
+
+// SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
+// the dialogues in list, if these are enough for a figure. Only those in the sample count as drawn.
+func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
+	p *Sample, rated []ratings.Rated, err error) {
+	p, err = s.Sample(ctx, f)
+	if err != nil || len(p.identities) < max(min(stats.MinSampled, p.All), 1) {
+		return p, nil, err
+	}
+	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	for i := range rated {
+		rated[i].Drawn = stats.Stratum{Probability: p.probability(rated[i].Row.Identity)}
+	}
+	return p, rated, err
+}
+
+// collect returns the reviews of the rows, as [ratings.Collect] does for a file of the given name.
+func (s *Store) collect(ctx context.Context, list []*run.Row, name string, scale ratings.Scale) (
+	[]ratings.Rated, error) {
+	var table bytes.Buffer
+	if err := s.Ratings(ctx, &table, nil); err != nil {
+		return nil, err
+	}
+	file, err := ratings.ReadFile(&table, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, scale)
+	return rated, err
+}
