@@ -177,7 +177,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		return err
 	}
 	s := batch.Scoring{Console: p.Console, Out: out, Format: o.format.Value}
-	ids := source.IDs{Wanted: o.ids}
+	ids, names := source.IDs{Wanted: o.ids}, run.Names{}
 	all := func(yield func(corpus.Entry) bool) {
 		for e := range c.Once(ctx) {
 			if j, ok := s.Sink.(*results.JUnit); ok && e.Err != nil {
@@ -190,6 +190,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	}
 	err = c.Each(ctx, all, "dialogue", func(e *corpus.Entry) (bool, error) {
 		var err error
+		names.Add(e.Record)
 		if s.Sink == nil {
 			if err := o.addAnswers(e.Line.Header.Basis.Rubric); err != nil {
 				return false, err

@@ -195,6 +195,11 @@ func (p *people) short(r *run.Record) {
 	if p.Files || r.Source.Format == importer.Plain && r.Name() == "1" {
 		cells[0].Text = r.Source.File + ": " + r.Name()
 	}
+	if id := &cells[0]; !p.Markdown && ui.Cells(r.Name()) >= p.rows.Columns[0].Max &&
+		ui.Cells(id.Text) > p.rows.Columns[0].Max {
+		p.Line(ui.Plain, ui.Visible(id.Text)) // a file may be cut, an id may not
+		id.Text = ""
+	}
 	if !r.Scored() {
 		reason := "unscored: " + r.Reason
 		if p.Markdown {
@@ -234,7 +239,7 @@ func (p *people) full(r *run.Record) {
 		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
 		r.Dialogue.Count(dialogue.System)))
 	if o := r.Source.DuplicateOf; o != nil {
-		p.Item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
+		p.Item(ui.Plain, "the same turns as dialogue "+o.Shown()+" of "+o.File)
 	}
 	if len(r.Truth.Overall) > 0 {
 		p.Item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))

@@ -121,7 +121,7 @@ func (r *Ranked) values() table.Values {
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "group": r.Group,
-		"help": r.help, "words": r.words(),
+		"help": ui.Cell{Text: r.help, Lines: true}, "words": r.words(),
 		"probability": table.Only(r.Probability > 0, r.Probability),
 	} {
 		v[name] = value
@@ -178,7 +178,9 @@ func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
 		list, help := slices.Concat(s.Worst, s.Disputed), sheetHelp
 		for i := range list {
-			list[i].help, help, _ = strings.Cut(help, "\n")
+			if list[i].help, help, _ = strings.Cut(help, "\n"); i == len(list)-1 {
+				list[i].help += "\n" + strings.TrimSpace(help)
+			}
 		}
 		return tableOf("Sample", list, run.Columns("triage sample"))
 	}
