@@ -393,8 +393,14 @@ func (r *valueReader) number(i int) (hundredths int32, size int) {
 	return int32(sum.total+sum.part) * 100, at - i
 }
 
-// hundredths returns the number n at token i with the thousands after a comma, and its tokens.
+// hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
+// digits after a comma are hundredths of an amount.
 func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
+	if r.joined(i) && r.tokens[i+1].end-r.tokens[i+1].start == 2 && !n.point &&
+		(strings.ContainsAny(r.text[max(0, r.tokens[i].start-2):r.tokens[i].start], "£$€") ||
+			r.is(i+2, "pounds", "quid", "dollars", "euros", "gbp", "usd", "eur")) {
+		return n.n*100 + r.numeral(i+1).n, 2
+	}
 	if !r.joined(i) || r.tokens[i+1].end-r.tokens[i+1].start < 3 || n.n >= 1000 {
 		return n.n*100 + n.hundredths, 1
 	}
@@ -422,7 +428,11 @@ func (r *valueReader) times(i int, n numeral) (value, int) {
 	if next < 0 || next >= len(r.tokens) || size == 0 && (!n.whole() || n.n < 1 || n.n > 24) {
 		return v, size
 	}
-	to, more := r.time(next, r.numeral(next))
+	end := r.numeral(next)
+	to, more := r.time(next, end)
+	if more == 0 && r.opens(i) && end.whole() && end.n >= 1 && end.n <= 24 {
+		to, more = valued(clock, clockOf(end.n, 0, 0)), 1
+	}
 	if more == 0 {
 		return v, size
 	}
@@ -431,6 +441,14 @@ func (r *valueReader) times(i int, n numeral) (value, int) {
 	}
 	v.n, v.high = shortestRange(minutesOf(v.n), minutesOf(to.n))
 	return v, next + more - i
+}
+
+// opens reports whether a range of numbers at token i is one of opening hours: "open 8-6".
+func (r *valueReader) opens(i int) bool {
+	if r.is(i-1, "from", "are", "is", "between") {
+		i--
+	}
+	return r.is(i-1, "open", "opens", "hours")
 }
 
 // shortestRange returns the shortest range of the day between two times that may be in either half
