@@ -374,7 +374,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			if len(about) == 0 || t.isQuestion(p.last) {
 				continue
 			}
-			stated := k.s.valuesIn(p)
+			stated := slices.Concat(k.s.valuesIn(p), r.openingHours(p))
 			for _, f := range about {
 				if k.firstIn(f.about.unless, p) == nil {
 					k.compare(r, f, stated, events, p, reported)

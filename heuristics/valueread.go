@@ -425,14 +425,10 @@ func (r *valueReader) joined(i int) bool {
 func (r *valueReader) times(i int, n numeral) (value, int) {
 	v, size := r.time(i, n)
 	next := r.rangeEnd(i, i+max(size, 1))
-	if next < 0 || next >= len(r.tokens) || size == 0 && (!n.whole() || n.n < 1 || n.n > 24) {
+	if next < 0 || next >= len(r.tokens) || size == 0 && !n.isHour() {
 		return v, size
 	}
-	end := r.numeral(next)
-	to, more := r.time(next, end)
-	if more == 0 && r.opens(i) && end.whole() && end.n >= 1 && end.n <= 24 {
-		to, more = valued(clock, clockOf(end.n, 0, 0)), 1
-	}
+	to, more := r.time(next, r.numeral(next))
 	if more == 0 {
 		return v, size
 	}
@@ -443,13 +439,30 @@ func (r *valueReader) times(i int, n numeral) (value, int) {
 	return v, next + more - i
 }
 
-// opens reports whether a range of numbers at token i is one of opening hours: "open 8-6".
-func (r *valueReader) opens(i int) bool {
-	if r.is(i-1, "from", "are", "is", "between") {
-		i--
+// openingHours returns the ranges of hours in a passage that have no am or pm: "open 8-6".
+func (r *valueReader) openingHours(p passage) (list []value) {
+	for i := p.first; i < p.last; i++ {
+		at, next := i-1, r.rangeEnd(i, i+1)
+		if r.is(at, "from", "are", "is", "between") {
+			at--
+		}
+		if next < 0 || next > p.last || !r.is(at, "open", "opens", "hours") {
+			continue
+		}
+		from, to := r.numeral(i), r.numeral(next)
+		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
+			v := valued(clock, 0)
+			v.n, v.high = shortestRange(minutesOf(clockOf(from.n, 0, 0)),
+				minutesOf(clockOf(to.n, 0, 0)))
+			v.passage = passage{p.turn, i, next}
+			list = append(list, v)
+		}
 	}
-	return r.is(i-1, "open", "opens", "hours")
+	return list
 }
+
+// isHour reports whether n may be an hour of the day.
+func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
 
 // shortestRange returns the shortest range of the day between two times that may be in either half
 // of the day, as clock values.

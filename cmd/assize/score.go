@@ -324,7 +324,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 ) (results.Sink, error) {
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
-		Rubric: header.Basis.Rubric}
+		Rubric: header.Basis.Rubric, Notes: p.redacted(&header)}
 	var rated func(scored []*run.Row) ([]ratings.Rated, error)
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
@@ -354,13 +354,14 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, gates *sum
 		}
 		return results.NewCSV(w), nil
 	case "xlsx":
-		return results.NewXLSX(w), nil
+		return results.NewXLSX(w, opt.Notes), nil
 	case "markdown":
 		return results.NewMarkdown(w, opt), nil
 	case "text":
 		return results.NewText(w, opt), nil
 	}
 	j := results.NewJUnit(w, gates, p.shown)
+	j.Note = strings.Join(opt.Notes, " ")
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

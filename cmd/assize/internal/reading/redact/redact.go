@@ -42,6 +42,10 @@ const (
 // Text masks s without any context.
 func Text(s string) string { return newMasked(newText(s, nil), knownData{}).text }
 
+// Note says in a redacted output what is masked and what is not.
+const Note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
+	"passwords are masked; names, street addresses and postcodes are not."
+
 // Record masks everything in r that is written. The digest is replaced by that of the masked turns,
 // because a digest of the original words would allow anybody to test guesses at the masked data.
 //

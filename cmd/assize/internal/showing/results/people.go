@@ -32,6 +32,7 @@ type Options struct {
 	CrossCheck bool
 	// Groups compares groups at the end; it may be nil.
 	Groups *summary.Groupers
+	Notes  []string // sentences for the end
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -98,6 +99,9 @@ func (p *people) Close() error {
 	groups, err := p.Groups.Groups()
 	for _, g := range groups {
 		p.Table(g.Tables()...)
+	}
+	for _, note := range p.Notes {
+		p.Say(ui.Plain, note)
 	}
 	return errors.Join(p.Send(p.w), err)
 }
@@ -197,7 +201,7 @@ func (p *people) short(r *run.Record) {
 	}
 	if id := &cells[0]; !p.Markdown && ui.Cells(r.Name()) >= p.rows.Columns[0].Max &&
 		ui.Cells(id.Text) > p.rows.Columns[0].Max {
-		p.Line(ui.Plain, ui.Visible(id.Text)) // a file may be cut, an id may not
+		p.Paragraph(ui.Plain, "", "", ui.Visible(id.Text)) // an id is never cut
 		id.Text = ""
 	}
 	if !r.Scored() {

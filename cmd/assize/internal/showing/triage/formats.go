@@ -74,7 +74,9 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 			e.Average, checklist, r.Failed())
 		p.Put(ui.Bold, lead)
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-ui.Cells(lead)))
-		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
+		of := []string{r.Name + " of " + r.File, r.Agent, r.Queue, r.Day}
+		of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
+		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(strings.Join(of, " · ")))
 		if r.Explanation.Claim != "" {
 			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)
 		}
