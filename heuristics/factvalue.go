@@ -19,7 +19,7 @@ type factWord struct {
 // factLine parses a line of lexicon/words-facts.txt.
 func (l *lexicon) factLine(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "working", "calendar"}
+	kinds := []string{"over", "under", "past", "near", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
@@ -53,18 +53,23 @@ func (r *valueReader) isPast(q *value, first, last int) bool {
 	return false
 }
 
-// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow". A weekday
-// after two times says when these hold: "from 10 to 4 on Saturday".
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
 func (r *valueReader) isDated(q *value, last int) bool {
 	for i := q.last + 1; i <= min(q.last+2, last); i++ {
-		switch r.word(i).kind {
-		case wordWeekday:
-			return !q.isRange()
-		case wordRelative, wordMonth:
-			return true
+		switch kind := r.word(i).kind; kind {
+		case wordRelative, wordWeekday, wordMonth:
+			return kind != wordWeekday || !q.isRange() // opening hours
 		}
 	}
 	return false
+}
+
+// isNear reports whether q is an approximation of f, up to a tenth away: "just under eight pounds"
+// of £7.95.
+func (r *valueReader) isNear(q, f *value) bool {
+	off := max(q.n-f.n, f.n-q.n)
+	return off <= f.n/10 && (r.within(q.first-1, q.first-1, "near") ||
+		r.is(q.first-2, "just", "bit") && r.within(q.first-1, q.first-1, "over", "under"))
 }
 
 // states reports whether the sentence of a hit contains a quantity for which is returns true and
@@ -96,10 +101,10 @@ func (q *value) against(s *analysis, f *value) relation {
 		return unrelated
 	case f.isRange() && (q.n < f.n || q.high > f.high && q.working == f.working):
 		return contrary
-	case f.bound == exactly && q.bound != exactly && !(isAmount && r == agreeing):
-		return contrary
+	case f.bound == exactly && q.bound != exactly && isAmount && r == agreeing:
+		return unrelated // "under eight pounds" of £7.95
 	case f.bound == exactly && q.bound != exactly:
-		return unrelated // "just under eight pounds" of £7.95
+		return contrary
 	}
 	return r
 }

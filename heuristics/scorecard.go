@@ -208,11 +208,14 @@ func (c *cardCompiler) parse(text string, of class) ([][]string, phraseEnd, erro
 
 // value reads the value of a fact.
 func (c *cardCompiler) value(p rubric.Phrase) value {
-	t := &turnText{text: p.Text}
-	t.tokens = c.lex.vocabulary.tokenise(t, nil)
-	if len(t.tokens) > 0 {
+	for _, unit := range []string{"", " o'clock"} { // "8-6" is a range of hours
+		t := &turnText{text: p.Text + unit}
+		t.tokens = c.lex.vocabulary.tokenise(t, nil)
+		if len(t.tokens) == 0 {
+			break
+		}
 		list := (&valueReader{t, c.lex}).append(nil, 0)
-		if len(list) == 1 && list[0].isRule() {
+		if len(list) == 1 && list[0].isRule() && (unit == "" || list[0].isRange()) {
 			c.checkValue(p, &list[0])
 			return list[0]
 		}
@@ -371,7 +374,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			if len(about) == 0 || t.isQuestion(p.last) {
 				continue
 			}
-			stated := k.s.valuesIn(p)
+			stated := slices.Concat(k.s.valuesIn(p), r.openingHours(p))
 			for _, f := range about {
 				if k.firstIn(f.about.unless, p) == nil {
 					k.compare(r, f, stated, events, p, reported)
@@ -476,7 +479,8 @@ func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p pa
 		}
 		happened := slices.ContainsFunc(events,
 			func(e value) bool { return e.slot == q.slot && e.high == q.high })
-		if relation == contrary && from < 0 && !happened && !r.isPast(q, p.first, p.last) {
+		if relation == contrary && from < 0 && !happened && !r.isPast(q, p.first, p.last) &&
+			!r.isNear(q, &f.value) {
 			from, to = q.first, q.last
 		}
 	}

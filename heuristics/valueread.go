@@ -393,22 +393,22 @@ func (r *valueReader) number(i int) (hundredths int32, size int) {
 	return int32(sum.total+sum.part) * 100, at - i
 }
 
-// hundredths returns the number n at token i with the thousands or the two decimals after a comma,
-// and its tokens.
+// hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
+// digits after a comma are hundredths of an amount.
 func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
-	if !r.joined(i) || n.n >= 1000 {
+	if r.joined(i) && r.tokens[i+1].end-r.tokens[i+1].start == 2 && !n.point &&
+		(strings.ContainsAny(r.text[max(0, r.tokens[i].start-2):r.tokens[i].start], "£$€") ||
+			r.is(i+2, "pounds", "quid", "dollars", "euros", "gbp", "usd", "eur")) {
+		return n.n*100 + r.numeral(i+1).n, 2
+	}
+	if !r.joined(i) || r.tokens[i+1].end-r.tokens[i+1].start < 3 || n.n >= 1000 {
 		return n.n*100 + n.hundredths, 1
 	}
-	behind := r.numeral(i + 1)
-	switch digits := r.tokens[i+1].end - r.tokens[i+1].start; {
-	case digits == 2 && behind.whole() && behind.n >= 0 && !r.joined(i+1): // "7,95"
-		return n.n*100 + behind.n, 2
-	case digits < 3:
-		return n.n*100 + n.hundredths, 1
-	case behind.n < 0 || behind.n > 999:
+	thousands := r.numeral(i + 1)
+	if thousands.n < 0 || thousands.n > 999 {
 		return 0, 0
 	}
-	return n.n*100_000 + behind.n*100 + behind.hundredths, 2
+	return n.n*100_000 + thousands.n*100 + thousands.hundredths, 2
 }
 
 // joined reports whether tokens i and i+1 are numbers with only a comma between them.
@@ -425,7 +425,7 @@ func (r *valueReader) joined(i int) bool {
 func (r *valueReader) times(i int, n numeral) (value, int) {
 	v, size := r.time(i, n)
 	next := r.rangeEnd(i, i+max(size, 1))
-	if next < 0 || next >= len(r.tokens) || size == 0 && (!n.whole() || n.n < 1 || n.n > 24) {
+	if next < 0 || next >= len(r.tokens) || size == 0 && !n.isHour() {
 		return v, size
 	}
 	to, more := r.time(next, r.numeral(next))
@@ -438,6 +438,31 @@ func (r *valueReader) times(i int, n numeral) (value, int) {
 	v.n, v.high = shortestRange(minutesOf(v.n), minutesOf(to.n))
 	return v, next + more - i
 }
+
+// openingHours returns the ranges of hours in a passage that have no am or pm: "open 8-6".
+func (r *valueReader) openingHours(p passage) (list []value) {
+	for i := p.first; i < p.last; i++ {
+		at, next := i-1, r.rangeEnd(i, i+1)
+		if r.is(at, "from", "are", "is", "between") {
+			at--
+		}
+		if next < 0 || next > p.last || !r.is(at, "open", "opens", "hours") {
+			continue
+		}
+		from, to := r.numeral(i), r.numeral(next)
+		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
+			v := valued(clock, 0)
+			v.n, v.high = shortestRange(minutesOf(clockOf(from.n, 0, 0)),
+				minutesOf(clockOf(to.n, 0, 0)))
+			v.passage = passage{p.turn, i, next}
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// isHour reports whether n may be an hour of the day.
+func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
 
 // shortestRange returns the shortest range of the day between two times that may be in either half
 // of the day, as clock values.

@@ -64,9 +64,16 @@ var forms = map[string]string{
 	"where":  "a list of conditions, such as [statement]",
 	"queues": "a list of names, such as [Parcels]",
 	"from":   "a day, such as 2026-01-31", "until": "a day, such as 2026-01-31",
+	"hit": formOfExample, "miss": formOfExample, "na": formOfExample,
+	"mapping": "down or nearest",
+	"weights": "a percentage for each of the six criteria, such as {TaskSuccess: 30, …}",
+	"levels":  "sentences by criterion and score, such as {Empathy: {80: Polite and friendly}}",
+	"demands": "findings by criterion and score, such as {Empathy: {100: [empathy-reacts]}}",
+	"caps":    "scores by criterion and finding, such as {Empathy: {courtesy-rude: 40}}",
 }
 
 const (
+	formOfExample = `a transcript in quotes, such as "USER: Hi", or a list of these`
 	formOfPattern = "phrases after user:, system: or any:, such as {system: [date of birth]}"
 	formOfPhrases = "a list of phrases, such as [date of birth]"
 )
@@ -173,6 +180,9 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		switch {
 		case errors.As(err, new(*yaml.UnknownFieldError)) && forms[in] != "":
 			want = "want one of those in assize help scorecards"
+			if slices.Contains([]string{"weights", "levels", "demands", "caps"}, in) {
+				want = "want a criterion, as in assize help rubric"
+			}
 		case forms[in] != "":
 			return fail(at, "want "+forms[in], "%s has the wrong form", in)
 		case strings.Contains(wrong.GetMessage(), "already defined"):
@@ -315,8 +325,10 @@ func memberAt(n ast.Node, name string, at *token.Position) (found string) {
 	case *ast.MappingNode:
 		for i := 0; i < len(n.Values) && found == ""; i++ {
 			pair := n.Values[i]
-			if found = name; !is(pair.Key) {
-				found = memberAt(pair.Value, pair.Key.GetToken().Value, at)
+			if key := pair.Key.GetToken().Value; is(pair.Key) {
+				found = name
+			} else if found = memberAt(pair.Value, key, at); forms[found] == "" && found == key {
+				found = name // a criterion or a score
 			}
 		}
 	}

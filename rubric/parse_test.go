@@ -110,10 +110,12 @@ func TestParseRefuses(t *testing.T) {
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"mapping", "mapping: up\n", `r.yaml:1:1: unknown mapping "up"; want down or nearest`},
 		{"mapping of mappings", "mapping: {down: 1}\n",
-			"r.yaml:1:10: cannot unmarshal map[string]interface {} into Go struct field form.Mapping of " +
-				"type string; want one YAML or JSON document with weights, mapping, levels, demands, " +
-				"caps, questions or facts, " +
-				"in the form of the default rubric"},
+			"r.yaml:1:10: mapping has the wrong form; want down or nearest"},
+		{"weights that are a number", "weights: 3\n", "r.yaml:1:10: weights has the wrong form; want a " +
+			"percentage for each of the six criteria, such as {TaskSuccess: 30, …}"},
+		{"weight in words", "weights: {Empathy: much}\n", "r.yaml:1:20: weights has the wrong form; want a " +
+			"percentage for each of the six criteria, such as {TaskSuccess: 30, …}"},
+
 		{"sum",
 			"weights: {TaskSuccess: 40, Helpfulness: 15, Accuracy: 15, Understanding: 10, Empathy: 10, " +
 				"Fluency: 20}\n", "r.yaml:1:1: the weights sum to 110; want 100"},
@@ -122,8 +124,7 @@ func TestParseRefuses(t *testing.T) {
 				"Fluency: 10\n", "r.yaml:2:1: Empathy has no weight; want one for each of the six criteria, " +
 				"or no weights at all"},
 		{"unknown criterion", "weights:\n  TaskSuccess: 50\n  Helpfullness: 15\n",
-			`r.yaml:3:3: unknown field "Helpfullness"; want one YAML or JSON document with weights, ` +
-				`mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
+			`r.yaml:3:3: unknown field "Helpfullness"; want a criterion, as in assize help rubric`},
 		{"doubled criterion", "weights:\n  TaskSuccess: 50\n  TaskSuccess: 15\n", "r.yaml:3:3: "},
 		{"negative", "weights: {TaskSuccess: -1}\n",
 			"r.yaml:1:11: TaskSuccess has the weight -1; want a whole percent from 0 to 100"},
@@ -145,16 +146,14 @@ func TestParseRefuses(t *testing.T) {
 		{"level without text", "levels: {Empathy: {80: \" .\"}}",
 			"r.yaml:1:20: Empathy has no text for 80; want a sentence that says what must be seen"},
 		{"levels of a criterion", "levels: {Empathy: [a, b]}",
-			"r.yaml:1:19: sequence was used where mapping is expected; want one YAML or JSON document " +
-				"with weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric"},
+			"r.yaml:1:19: levels has the wrong form; want sentences by criterion and score, such as " +
+				"{Empathy: {80: Polite and friendly}}"},
 		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}",
-			"r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with " +
-				"weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric"},
+			"r.yaml:1:26: demands has the wrong form; want findings by criterion and score, such as " +
+				"{Empathy: {100: [empathy-reacts]}}"},
 		{"demand of a list", "demands: {Empathy: {100: [[a]]}}",
-			"r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type " +
-				"string; want one YAML or JSON document with weights, mapping, levels, demands, caps, " +
-				"questions or facts, in " +
-				"the form of the default rubric"},
+			"r.yaml:1:27: demands has the wrong form; want findings by criterion and score, such as " +
+				"{Empathy: {100: [empathy-reacts]}}"},
 		{"cap off the scale", "caps:\n  Empathy:\n    courtesy-rude: 30\n",
 			"r.yaml:3:5: Empathy is capped at 30 by courtesy-rude; want 20, 40, 60, 80 or 100"},
 		{"cap with a fraction", "caps: {Empathy: {courtesy-rude: 40.5}}",

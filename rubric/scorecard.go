@@ -410,7 +410,7 @@ func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
 		}
 	}
 	if len(d.Turns) == 0 {
-		return d, errors.New("the example is empty; want turns such as USER: words")
+		return d, errors.New("the example is empty; want " + formOfExample)
 	}
 	return d, nil
 }

@@ -55,6 +55,14 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
+	var copies run.Copies
+	once := slices.DeleteFunc(slices.Clone(rated),
+		func(r ratings.Rated) bool { return copies.Again(r.Row) })
+	if n := len(rated) - len(once); n > 0 {
+		notes = append(notes, ui.Counted(n, "rated repeat")+" left out: the same words, agent "+
+			"and queue as another, which counts")
+	}
+	rated = once
 	rep := agree.New(ctx, rated, opt)
 	learned, others := ratings.WithoutTraining(c.Headers, rated)
 	notes = append(notes, learned...)

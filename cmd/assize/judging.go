@@ -106,6 +106,7 @@ type judgingFlags struct {
 	scaleFlags
 	readingFlags
 	since string `flag:"since"`
+	until string `flag:"until"`
 }
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
@@ -155,9 +156,11 @@ func (p *program) onlyForTranscripts(command, group string) string {
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
 	jobs int, output string, ratings ...string) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs,
-		Since: o.since}
-	if _, err := time.Parse(time.DateOnly, o.since); o.since != "" && err != nil {
-		return nil, fmt.Errorf("--since %s: want a day such as 2024-05-31", o.since)
+		Days: [2]string{o.since, o.until}}
+	for i, day := range opt.Days {
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return nil, fmt.Errorf("--%s %s: want a day such as 2024-05-31", corpus.DayFlags[i], day)
+		}
 	}
 	reading, err := p.reading(&o.readingFlags, ratings)
 	if err != nil {

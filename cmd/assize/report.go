@@ -86,7 +86,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 	table := results.NewCSV
 	switch {
 	case o.format.Value == "xlsx":
-		table = results.NewXLSX
+		table = func(w io.Writer) results.Sink { return results.NewXLSX(w, p.redacted(c.Headers...)) }
 	case o.format.Value != "csv":
 		return out.End(p.reportPage(ctx, c, o, out))
 	case o.long:
@@ -110,13 +110,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	if err != nil {
 		return err
 	}
-	drawn.Notes = p.Warned()
-	if p.Mask != nil || slices.ContainsFunc(c.Headers,
-		func(h *run.Header) bool { return h.Configuration.Redacted }) {
-		drawn.Notes = slices.Insert(drawn.Notes, 0, "Redacted: e-mail addresses, numbers that "+
-			"identify a person or an account, and passwords are masked; names, street addresses "+
-			"and postcodes are not.")
-	}
+	drawn.Notes = append(p.redacted(c.Headers...), p.Warned()...)
 	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
 	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
@@ -174,6 +168,15 @@ func (p *program) redact(isSet bool) {
 	if isSet {
 		p.Mask = redact.Error
 	}
+}
+
+// redacted returns a note if --redact is set, or if a run is redacted.
+func (p *program) redacted(headers ...*run.Header) []string {
+	if p.Mask == nil && !slices.ContainsFunc(headers,
+		func(h *run.Header) bool { return h.Configuration.Redacted }) {
+		return nil
+	}
+	return []string{redact.Note}
 }
 
 // shown returns a text, redacted if --redact is set.

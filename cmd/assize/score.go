@@ -175,7 +175,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		return err
 	}
 	s := batch.Scoring{Console: p.Console, Out: out, Format: o.format.Value}
-	ids := source.IDs{Wanted: o.ids}
+	ids, names := source.IDs{Wanted: o.ids}, run.Names{}
 	all := func(yield func(corpus.Entry) bool) {
 		for e := range c.Once(ctx) {
 			if j, ok := s.Sink.(*results.JUnit); ok && e.Err != nil {
@@ -188,6 +188,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	}
 	err = c.Each(ctx, all, "dialogue", func(e *corpus.Entry) (bool, error) {
 		var err error
+		names.Add(e.Record)
 		if s.Sink == nil {
 			if err := o.addAnswers(e.Line.Header.Basis.Rubric); err != nil {
 				return false, err
@@ -318,7 +319,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
-		Rubric: header.Basis.Rubric}
+		Rubric: header.Basis.Rubric, Notes: p.redacted(&header)}
 	var rated func(scored []*run.Row) ([]ratings.Rated, error)
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
@@ -346,13 +347,14 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 		}
 		return results.NewCSV(w), nil
 	case "xlsx":
-		return results.NewXLSX(w), nil
+		return results.NewXLSX(w, opt.Notes), nil
 	case "markdown":
 		return results.NewMarkdown(w, opt), nil
 	case "text":
 		return results.NewText(w, opt), nil
 	}
 	j := results.NewJUnit(w, s.Gates, p.shown)
+	j.Note = strings.Join(opt.Notes, " ")
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
@@ -68,12 +69,14 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		if err != nil {
 			return err
 		}
+		s.Warnings = append(s.Warnings, p.redacted(c.Headers...)...)
 		err = ui.WriteAs(o.format.Value, w, page, s)
 		// these formats have no place for it
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			p.Advise(s.Sentences()...)
 			if o.sample > 0 && err == nil {
-				for _, name := range append(flags.Group("agree", "Judging transcripts"), "since") {
+				for _, name := range append(flags.Group("agree", "Judging transcripts"),
+					corpus.DayFlags[:]...) {
 					if f := p.commands["triage"].Lookup(name); p.given[name] {
 						value := f.Value.String()
 						if list, ok := f.Value.(pflag.SliceValue); ok {

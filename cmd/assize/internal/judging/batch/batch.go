@@ -93,7 +93,8 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.mismatch == nil && r.Err == nil {
 				if origin, again := first[r.key]; !again {
-					first[r.key] = run.Origin{File: r.Record.Source.File, ID: r.Record.Dialogue.ID}
+					first[r.key] = run.Origin{File: r.Record.Source.File,
+						ID: r.Record.Dialogue.ID, Name: r.Record.Name()}
 				} else if r.Stored == nil {
 					r.Record.Source.DuplicateOf = &origin
 				}

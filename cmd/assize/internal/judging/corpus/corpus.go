@@ -36,7 +36,8 @@ type Options struct {
 	Output  string   // the output file, which is not read
 	Jobs    int      // maximum number of dialogues judged or decoded at once
 	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
-	Since   string   // the first day whose dialogues [Corpus.Once] yields; "" for all
+	// the first and the last day whose dialogues [Corpus.Once] yields; "" for any
+	Days [2]string
 	// Judging returns the options for reading transcripts, and their judge.
 	Judging func() (importer.Options, *judge.Judge, error)
 }
@@ -52,12 +53,15 @@ type Corpus struct {
 	header     *run.Header // the header that a run of the transcripts would have
 	options    importer.Options
 	jobs       int
-	since      string
+	days       [2]string
 }
+
+// DayFlags are the names of the flags for the two days of [Options].
+var DayFlags = [2]string{"since", "until"}
 
 // Open resolves the paths. The corpus has no files if the only problems have already been reported.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
-	c := &Corpus{Console: con, jobs: opt.Jobs, since: opt.Since}
+	c := &Corpus{Console: con, jobs: opt.Jobs, days: opt.Days}
 	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
@@ -177,7 +181,7 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 // leaves out dialogues before the first day that is wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		repeated, older, undated := 0, 0, 0
+		repeated, other, undated, either := 0, 0, 0, false
 		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
 		for e := range c.Records(ctx) {
 			if e.Err == nil && c.Rules == nil {
@@ -190,14 +194,14 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 					continue
 				}
 			}
-			if e.Err == nil && c.since != "" {
-				day := e.Record.Date(e.Line.Header.Configuration.Dates)
-				if day == "" {
+			if e.Err == nil && c.between() != "" {
+				switch day := e.Record.Date(e.Line.Header.Configuration.Dates); {
+				case day == "":
 					undated++
-				} else if day < c.since {
-					older++
-				}
-				if day < c.since {
+					either = either || e.Record.Date("us") != ""
+					continue
+				case day < c.days[0], c.days[1] != "" && day > c.days[1]:
+					other++
 					continue
 				}
 			}
@@ -209,15 +213,27 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
 				ui.Counted(repeated, "dialogue"), ui.Is(repeated)))
 		}
-		if older+undated > 0 {
+		if other+undated > 0 {
 			hint := "" // if some have no day
-			if undated > 0 {
+			if either {
+				hint = "; --dates us or eu says how to read those of transcripts"
+			} else if undated > 0 {
 				hint = "; --columns time=NAME says where a transcript has it"
 			}
-			c.Warn(fmt.Sprintf("--since %s: left out %d of earlier days and %d without a day%s",
-				c.since, older, undated, hint))
+			c.Warn(fmt.Sprintf("%s: left out %d of other days and %d without a day%s",
+				c.between(), other, undated, hint))
 		}
 	}
+}
+
+// between returns the flags that say which days are wanted; "" if all are.
+func (c *Corpus) between() (flags string) {
+	for i, day := range c.days {
+		if day != "" {
+			flags += " --" + DayFlags[i] + " " + day
+		}
+	}
+	return strings.TrimSpace(flags)
 }
 
 // Each calls take for every dialogue; take reports whether the dialogue is one of those wanted.
@@ -255,8 +271,8 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		return nil
 	case c.Rules != nil && wrong > 0:
 		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
-	case c.since != "":
-		return fmt.Errorf("no %s of %s or later in %s", wanted, c.since, Named(c.Files))
+	case c.between() != "":
+		return fmt.Errorf("no %s of %s in %s", wanted, c.between(), Named(c.Files))
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
 	}

@@ -231,17 +231,19 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 		s.of, s.first = r.Line.Header, map[run.Key]run.Origin{}
 	}
 	src := &r.Record.Source
-	key, origin := run.KeyOf(src.Digest), run.Origin{File: src.File, ID: r.Record.Dialogue.ID}
+	key, origin := run.KeyOf(src.Digest), run.Origin{File: src.File, ID: r.Record.Dialogue.ID,
+		Name: r.Record.Name()}
 	first, again := s.first[key]
 	switch {
 	case !again && src.DuplicateOf != nil:
 		s.first[key] = *src.DuplicateOf // which was deleted
 	case !again:
 		s.first[key] = origin
-	case src.DuplicateOf == nil || *src.DuplicateOf != first:
+	case src.DuplicateOf == nil || src.DuplicateOf.File != first.File ||
+		src.DuplicateOf.ID != first.ID:
 		return &run.Difference{Path: "/source/duplicate_of", Message: fmt.Sprintf("does not name "+
-			"the earlier dialogue with the same turns, %d of %s; records were repeated, added or "+
-			"moved", first.ID, first.File)}
+			"the earlier dialogue with the same turns, %s of %s; records were repeated, added or "+
+			"moved", first.Shown(), first.File)}
 	}
 	return nil
 }

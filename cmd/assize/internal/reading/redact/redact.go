@@ -40,6 +40,10 @@ const (
 // Text masks s without any context.
 func Text(s string) string { return newMasked(newText(s, nil), knownData{}).text }
 
+// Note says in a redacted output what is masked and what is not.
+const Note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
+	"passwords are masked; names, street addresses and postcodes are not."
+
 // Record masks everything in r that is written. The digest is replaced by that of the masked turns,
 // because a digest of the original words would allow anybody to test guesses at the masked data.
 //
@@ -55,7 +59,7 @@ func Record(r *run.Record) {
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
 	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
 	if of := r.Source.DuplicateOf; of != nil {
-		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), ID: of.ID}
+		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), ID: of.ID, Name: Text(of.Name)}
 	}
 	r.Reason = turns.text(r.Reason)
 	for _, label := range copied(&r.Truth.Labels) {

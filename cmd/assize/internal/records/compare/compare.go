@@ -87,6 +87,7 @@ type matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
+	Repeats   int `json:"repeats,omitzero"` // left out: equal to another by [run.Row.Copy], in A and in B
 }
 
 // Place is the location of a dialogue.
@@ -144,7 +145,7 @@ func New(a, b *Run, opt Options) *Comparison {
 		c.values[side] = make([][]float64, len(c.measures))
 	}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
-	c.pairs, c.Matched.Dialogues, c.A.Only, c.B.Only = pairs, len(pairs), len(onlyA), len(onlyB)
+	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
 	c.Missing, c.New = append(c.Missing, places(onlyA)...), append(c.New, places(onlyB)...)
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
@@ -162,12 +163,24 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Mode = Paired
 		}
 	}
+	seen := map[[2]run.Key]bool{}
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair [2]*run.Row) bool {
+		is := [2]run.Key{pair[0].Copy(), pair[1].Copy()}
+		again := seen[is]
+		seen[is] = true
+		return again
+	})
+	c.Matched.Dialogues = len(pairs)
 	if c.Mode == Paired {
+		c.Matched.Repeats = len(c.pairs) - len(pairs)
 		c.compareScores(pairs, opt.Top)
 	} else {
 		for side, r := range []*Run{a, b} {
+			var copies run.Copies
 			for _, row := range r.Rows {
-				if row.Scored() {
+				if copies.Again(row) {
+					c.Matched.Repeats++
+				} else if row.Scored() {
 					c.count(side, row, c.valuesOf(row))
 				}
 			}

@@ -54,6 +54,9 @@ func (c *Comparison) description() string {
 	if n := len(c.Reworded); n > 0 {
 		same += fmt.Sprintf(", %d with other turns", n)
 	}
+	if n := c.Matched.Repeats; n > 0 {
+		same += fmt.Sprintf(", %s left out (same words, agent and queue)", ui.Counted(n, "repeat"))
+	}
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d "+
@@ -107,7 +110,7 @@ func (c *Comparison) changed() *ui.Table {
 		if ch.A.Satisfaction != ch.B.Satisfaction {
 			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
 		}
-		t.Add(ui.Clip(ch.A.Name, 36), ch.A.File,
+		t.Add(ch.A.Name, ch.A.File,
 			arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
 			strings.Join(list, ", "))
 	}

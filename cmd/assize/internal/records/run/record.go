@@ -68,10 +68,26 @@ type Source struct {
 	DuplicateOf *Origin `json:"duplicate_of,omitzero"`
 }
 
-// Origin identifies a dialogue and its file.
+// Origin identifies a dialogue by its file and its number in it.
 type Origin struct {
 	File string `json:"file"`
 	ID   int    `json:"dialogue_id"`
+	Name string `json:"-"` // as shown, see [Record.Name]; empty if unknown, as in a run
+}
+
+// Shown returns the name or, if that is unknown, the number.
+func (o Origin) Shown() string { return cmp.Or(o.Name, strconv.Itoa(o.ID)) }
+
+// Names contains the dialogues of a run so far that have a name other than their number.
+type Names map[Origin]string
+
+// Add adds the name of r, and to r the name of the dialogue that it repeats.
+func (n Names) Add(r *Record) {
+	if of := r.Source.DuplicateOf; of != nil {
+		of.Name = n[Origin{File: of.File, ID: of.ID}]
+	} else if r.Source.ID != "" {
+		n[Origin{File: r.Source.File, ID: r.Dialogue.ID}] = r.Source.ID
+	}
 }
 
 // New returns the record of a sample. It is unscored until its Evaluation is set.

@@ -32,7 +32,7 @@ type Row struct {
 	// the date, such as 2024-05-31: [Record.Date] by the header of the run, which says how the
 	// source writes dates; [Record.Row] does not set it
 	Day string
-	// the judged dialogue of the run with the same turns; empty if this one was judged. Lists and
+	// name of the judged dialogue of the run with the same turns; empty if this one was judged. Lists and
 	// samples leave dialogues out by [Row.Copy] instead.
 	Repeats string
 	Reason  string // why it is unscored; empty if it is scored
@@ -70,7 +70,7 @@ func (r *Record) Row(place int) Row {
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
 	if of := r.Source.DuplicateOf; of != nil {
-		row.Repeats = fmt.Sprint(of.ID)
+		row.Repeats = of.Shown()
 	}
 	if !r.Scored() {
 		return row

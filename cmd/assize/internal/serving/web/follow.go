@@ -20,16 +20,20 @@ import (
 // and rereads runs that other programs have changed. A growing run is reread as a whole, so keepUp
 // limits rereading to a tenth of the time.
 func (s *Server) keepUp(ctx context.Context) {
-	next := time.Time{}
+	var next, retry time.Time
+	wait := time.Second
 	s.reviewed.Store(true)
 	for ctx.Err() == nil {
-		if s.reviewed.Swap(false) {
+		if time.Now().After(retry) && s.reviewed.Swap(false) {
 			said := ""
 			if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
 				said = "The file of ratings is not written: " + err.Error()
 				s.reviewed.Store(true) // until somebody puts it right
+				retry, wait = time.Now().Add(wait), min(2*wait, time.Minute)
+			} else {
+				wait = time.Second
 			}
-			if was := s.unwritten.Swap(said); said != "" && was != said {
+			if was := s.unwritten.Swap(said); said != "" && (was == "" || was == nil) {
 				s.Log(said)
 			}
 		}

@@ -89,6 +89,7 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) 
 		}
 	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
+	*one = s.maskedReview(*one)
 	err := s.Store.Save(ctx, one)
 	if err == nil {
 		s.reviewed.Store(true)

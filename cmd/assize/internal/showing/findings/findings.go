@@ -177,7 +177,7 @@ func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) err
 func (x *Examiner) Answer(c *console.Console) error {
 	c.PrintProblems()
 	if x.unscored > 0 {
-		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation",
+		c.Advise(fmt.Sprintf("%s %s unscored, without an evaluation",
 			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
 	}
 	if x.evaluations == 0 && !c.Complained {

@@ -100,7 +100,7 @@ func (t *text) heading(r *check.Report) {
 	const leastFile = 24
 	what := fmt.Sprintf(":%d", r.Document.Line)
 	if name := cmp.Or(r.Name, r.DialogueID); name != "" {
-		what += " · dialogue " + ui.Clip(ui.Visible(name), 20)
+		what += " · dialogue " + ui.Visible(name)
 	}
 	var sum Tally
 	sum.Add(r)

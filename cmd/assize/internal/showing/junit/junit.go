@@ -41,6 +41,7 @@ type suite struct {
 type Writer struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Name    string   `xml:"name,attr"`
+	Note    string   `xml:",comment"` // about all cases; may be empty
 	Suites  []suite  `xml:"testsuite"`
 	out     io.Writer
 }

@@ -118,12 +118,13 @@ type workbook struct {
 	book    *ui.Workbook
 	w       io.Writer
 	summary summary.Summary
+	notes   []string
 }
 
-// NewXLSX returns a Sink of an XLSX workbook.
-func NewXLSX(w io.Writer) Sink {
+// NewXLSX returns a Sink of an XLSX workbook, whose summary ends with notes.
+func NewXLSX(w io.Writer, notes []string) Sink {
 	book := ui.NewWorkbook()
-	return &workbook{sheet: newScores(book), book: book, w: w}
+	return &workbook{sheet: newScores(book), book: book, w: w, notes: notes}
 }
 
 func (s *workbook) Add(r *run.Record) error {
@@ -135,7 +136,7 @@ func (s *workbook) Add(r *run.Record) error {
 func (s *workbook) Close() error {
 	err := s.sheet.Close()
 	s.book.Sheet("Summary", nil)
-	for _, sentence := range s.summary.Sentences() {
+	for _, sentence := range append(s.summary.Sentences(), s.notes...) {
 		s.book.Row(sentence)
 	}
 	for _, t := range s.summary.Tables() {

@@ -32,6 +32,7 @@ type Options struct {
 	CrossCheck bool
 	// Groups compares groups at the end; it may be nil.
 	Groups *summary.Groupers
+	Notes  []string // sentences for the end
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -98,6 +99,9 @@ func (p *people) Close() error {
 	groups, err := p.Groups.Groups()
 	for _, g := range groups {
 		p.Table(g.Tables()...)
+	}
+	for _, note := range p.Notes {
+		p.Say(ui.Plain, note)
 	}
 	return errors.Join(p.Send(p.w), err)
 }
@@ -195,6 +199,11 @@ func (p *people) short(r *run.Record) {
 	if p.Files || r.Source.Format == importer.Plain && r.Name() == "1" {
 		cells[0].Text = r.Source.File + ": " + r.Name()
 	}
+	if id := &cells[0]; !p.Markdown && ui.Cells(r.Name()) >= p.rows.Columns[0].Max &&
+		ui.Cells(id.Text) > p.rows.Columns[0].Max {
+		p.Paragraph(ui.Plain, "", "", ui.Visible(id.Text)) // an id is never cut
+		id.Text = ""
+	}
 	if !r.Scored() {
 		reason := "unscored: " + r.Reason
 		if p.Markdown {
@@ -234,7 +243,7 @@ func (p *people) full(r *run.Record) {
 		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
 		r.Dialogue.Count(dialogue.System)))
 	if o := r.Source.DuplicateOf; o != nil {
-		p.Item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
+		p.Item(ui.Plain, "the same turns as dialogue "+o.Shown()+" of "+o.File)
 	}
 	if len(r.Truth.Overall) > 0 {
 		p.Item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))

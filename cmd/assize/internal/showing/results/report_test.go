@@ -282,9 +282,9 @@ func TestXLSX(t *testing.T) {
 			{Name: "status", Value: "open"}})
 	u.Truth = dialogue.Truth{Overall: []float64{4.5}}
 	var b bytes.Buffer
-	write(t, NewXLSX(&b), trial(t, 7, ""), u)
+	write(t, NewXLSX(&b, nil), trial(t, 7, ""), u)
 	var again bytes.Buffer
-	write(t, NewXLSX(&again), trial(t, 7, ""), u)
+	write(t, NewXLSX(&again, nil), trial(t, 7, ""), u)
 	assert.True(t, bytes.Equal(b.Bytes(), again.Bytes()), "the same scores are the same file")
 	book, err := excelize.OpenReader(&b)
 	require.NoError(t, err)

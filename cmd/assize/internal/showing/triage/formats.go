@@ -75,7 +75,9 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 			e.Average, checklist, r.Failed())
 		p.Put(ui.Bold, lead)
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-ui.Cells(lead)))
-		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
+		of := []string{r.Name + " of " + r.File, r.Agent, r.Queue, r.Day}
+		of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
+		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(strings.Join(of, " · ")))
 		if r.Explanation.Claim != "" {
 			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)
 		}
@@ -122,7 +124,7 @@ func (r *Ranked) values() table.Values {
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "group": r.Group,
-		"help": r.help, "words": r.words(),
+		"help": ui.Cell{Text: r.help, Lines: true}, "words": r.words(),
 		"probability": table.Only(r.Probability > 0, r.Probability),
 	})
 	if r.Score > 0 {
@@ -177,7 +179,9 @@ func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
 		list, help := slices.Concat(s.Worst, s.Disputed), sheetHelp
 		for i := range list {
-			list[i].help, help, _ = strings.Cut(help, "\n")
+			if list[i].help, help, _ = strings.Cut(help, "\n"); i == len(list)-1 {
+				list[i].help += "\n" + strings.TrimSpace(help)
+			}
 		}
 		return tableOf("Sample", list, run.Columns("triage sample"))
 	}

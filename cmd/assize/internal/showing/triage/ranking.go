@@ -123,9 +123,8 @@ func newRanking(order run.Order, top int, usesModel bool) *Ranking {
 		Unscored: map[string][]string{}}
 }
 
-// Add adds a record; place is its index in the input.
-func (s *Ranking) Add(r *run.Record, place int) {
-	row := r.Row(place)
+// Add adds a record and its row, whose place is its index in the input.
+func (s *Ranking) Add(r *run.Record, row run.Row) {
 	copied := row.Copy(s.Draw.Column.By)
 	if s.same[copied]++; s.same[copied] > 1 {
 		s.Repeated++
@@ -330,7 +329,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Model != nil)
 	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		s.Add(e.Record, e.Index)
+		s.Add(e.Record, e.Line.Row(e.Record, e.Index))
 		return true, nil
 	})
 	switch {

@@ -113,7 +113,7 @@ func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records
 	records = append(records, records[0], &run.Record{Reason: "silence"})
 	s = newRanking(order, top, budget > 0)
 	for place, r := range records {
-		s.Add(r, place)
+		s.Add(r, r.Row(place))
 	}
 	if budget > 0 {
 		for place, pick := range s.picks(summary.Portion{Count: budget}, nil) {

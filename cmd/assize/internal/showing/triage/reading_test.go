@@ -40,7 +40,7 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 			was := *e.Record
 			place := change(&was)
 			s := newRanking(run.BySatisfaction, 1, true)
-			s.Add(&was, place)
+			s.Add(&was, was.Row(place))
 			assert.Equal(t, errChanged, reading.askModel(t.Context(), s), reason)
 		}
 	}

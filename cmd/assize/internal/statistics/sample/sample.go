@@ -186,13 +186,17 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not " +
 	"say how people would rate all dialogues; see assize help settings."
 
+// Origin returns the end of a title of figures; "" if all dialogues are rated.
+func Origin(figures []Figure) string {
+	if slices.ContainsFunc(figures, func(f Figure) bool { return f.N < f.Of }) {
+		return ": corrected from a random sample"
+	}
+	return ""
+}
+
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	title := "As people rate"
-	if slices.ContainsFunc(figures, func(f Figure) bool { return f.N < f.Of }) {
-		title += ", from a random sample"
-	}
-	t := ui.NewTable(title, "of", "scores>", "as rated>",
+	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these. A rating below 3 of 5 is below 60."}

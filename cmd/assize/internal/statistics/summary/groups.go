@@ -435,8 +435,12 @@ func (t *Groups) sampled() []string {
 }
 
 func (t *Groups) people(names []string) *ui.Table {
-	table := t.table(", as people rate: corrected from a random sample", "of", "scores>",
-		"as rated>", "corrected>", "rated>")
+	var all []sample.Figure
+	for i := range t.List {
+		all = append(all, t.List[i].People...)
+	}
+	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "as rated>",
+		"corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
 		if f := g.rated(names[0]); f.Of < g.Scored && f.N > 0 {
