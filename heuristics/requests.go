@@ -103,7 +103,10 @@ func hearUser(s *analysis, b int) {
 				continue // "Where is it? Found it."
 			}
 		}
-		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
+		if asks >= 0 && n > 0 && s.requests[n-1].state == unknown &&
+			s.before(i, dialogue.System) > s.requests[n-1].asked {
+			s.requests[n-1].asked = i // "Hello, can anybody help?" – "How can I help?"
+		} else if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
 			if n > 0 && s.requests[n-1].state.isSettled() {
 				s.objected = 0
 			}
@@ -330,7 +333,8 @@ const plainAnswer = 4
 func hearSystem(s *analysis, b int) {
 	r := &s.requests[len(s.requests)-1]
 	before := s.lastTurn(b - 1)
-	renewed := r.state == unknown || r.state == objected || makesRequest(s, b-1, before) >= 0
+	renewed := r.state == unknown || r.state == objected ||
+		r.state != confirmed && makesRequest(s, b-1, before) >= 0
 	st, at := unknown, (*hit)(nil)
 	for _, i := range s.firstOf(b) {
 		x, h := reported(s, i)
@@ -538,8 +542,8 @@ func (r *request) conclude(s *analysis) {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
-		return by > since && (isPleased(s, by) || benign(s, by) ||
-			s.has(by, s.lex.class.RequestCloses))
+		return by > since && (isPleased(s, by) && r.state != pending || benign(s, by) ||
+			s.has(by, s.lex.class.ReactionThanks) || s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := pleased(end), pleased(len(s.turns)-1)
 	for i := since + 1; i < len(s.turns) && s.objected > 0; i++ {
