@@ -186,12 +186,15 @@ var (
 func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate) {
 	most := 0
 	list := q.of(turn)
+	isAsked := q.c.Dialogue.Turns[turn-1].Role == dialogue.User
 	for i := range list {
 		worth := q.worth(&list[i], kind)
 		if about != nil {
 			worth += 10 * q.begin(about).shared(list[i].inLower())
 			if list[i].question {
 				worth += 30 // the other side of an answer
+			} else if isAsked && list[i].read().wants {
+				worth += 10
 			}
 		}
 		if best.Text == "" || worth > most {
