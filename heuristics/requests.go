@@ -392,8 +392,12 @@ func hearSystem(s *analysis, b int) {
 		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
 			r.loose = true
-		} else if r.state == pending && statementIn(s, s.lastTurn(b)) != nil {
+		} else if h := statementIn(s, s.lastTurn(b)); r.state == pending && h != nil {
 			r.state = unclear
+			if turn, at := takesUp(s, b, r.asked); turn == int(h.turn) && at <= int(h.last) {
+				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
+				r.loose = s.kind == Service
+			}
 		}
 	}
 }
