@@ -178,7 +178,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
 		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
-		if !r.state.isSettled() {
+		if !r.state.isSettled() || r.loose {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == left) && r.state.isBad(),
@@ -394,9 +394,11 @@ func hearSystem(s *analysis, b int) {
 			r.loose = true
 		} else if h := statementIn(s, s.lastTurn(b)); r.state == pending && h != nil {
 			r.state = unclear
-			if turn, at := takesUp(s, b, r.asked); turn == int(h.turn) && at <= int(h.last) {
+			turn, at := takesUp(s, b, r.asked)
+			taken := turn == int(h.turn) && at <= int(h.last)
+			if taken || s.kind == Request {
 				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
-				r.loose = s.kind == Service
+				r.loose = s.kind == Service || !taken
 			}
 		}
 	}
@@ -593,14 +595,19 @@ func (r *request) readClaims(s *analysis, i int) {
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
-// file names.
+// file names, and if the SYSTEM asked for details in @words turns before it.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.requests)
 	if n == 0 || len(s.blocks) < 2 {
 		return
 	}
-	r := &s.requests[n-1]
-	found := r.state == det.final
+	r, asked := &s.requests[n-1], 0
+	for b := 0; b < len(s.blocks) && s.firstTurn(b) < r.shown.turn; b++ {
+		if asksFor(s, b) {
+			asked++
+		}
+	}
+	found := r.state == det.final && asked >= det.words
 	if det.final == partly {
 		found = (r.state == failed || r.state == refused || r.state == left) &&
 			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
