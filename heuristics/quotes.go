@@ -36,7 +36,7 @@ type claimKind struct {
 var claimKinds = map[string]*claimKind{
 	"success":       {byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
-	"help":          {byRank: 3, late: 1, agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"help":          {byRank: 3, late: 3, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
@@ -448,6 +448,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
 		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -20},
+		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
 		{s.bad, -1000},
 	} {
 		if reason.holds {

@@ -175,6 +175,9 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == objected && (r.state == unknown || r.state == pending || r.state == postponed &&
 		s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
+	case n > 1 && r.state == unknown && s.requests[n-2].state.isBad() &&
+		(st == left || st == withdrawn):
+		return s.requests[:n-1] // what failed was not asked for again
 	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
 		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
