@@ -385,7 +385,11 @@ func hearSystem(s *analysis, b int) {
 	case asksFor(s, b):
 		if !r.state.isBad() || renewed {
 			i := s.lastTurn(b)
-			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
+			if at = s.hit(i, s.lex.class.DetailsRequests); at == nil || endsAsking {
+				at = &hit{turn: int32(i), first: int32(t.sentenceStart(t.words - 1)),
+					last: int32(t.words - 1)}
+			}
+			r.report(s, pending, at)
 		}
 	case amended != nil:
 		r.report(s, answered, amended)
