@@ -285,7 +285,8 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
 			x == done && (s.has(i, s.lex.class.OutcomeOthers) ||
 				s.hit(i, s.lex.class.StateReferred).meets(int(h.first), int(h.last))) ||
-			x == refused && s.has(i, s.lex.class.StateMissed) {
+			x == refused && s.has(i, s.lex.class.StateMissed) || x == confirmed && // "works, but …"
+			s.hit(i, s.lex.class.WordsBut).meets(int(h.last), t.sentenceEnd(int(h.last))) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
