@@ -37,7 +37,7 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Thanks."}, rubric.TaskSuccess,
 			[]string{"Your membership is cancelled."}},
 		{"a failure is quoted with the words that ask for something", []string{
-			"USER: My uncle was born there in 1950! I need to change it to the garden room. He loves it.",
+			"USER: I saw him there. I need to change it to the garden room. He loves it.",
 			"SYSTEM: I'm sorry, there is no garden room available.",
 			"USER: Oh."}, rubric.TaskSuccess,
 			[]string{"I need to change it to the garden room.",
