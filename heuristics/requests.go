@@ -110,8 +110,7 @@ func hearUser(s *analysis, b int) {
 			if n > 0 && s.requests[n-1].state.isSettled() {
 				s.objected = 0
 			}
-			s.requests = append(s.requests,
-				request{asked: i, shown: passage{turn: -1}})
+			s.requests = append(s.requests, request{asked: i, shown: passage{turn: -1}})
 		}
 	}
 }
