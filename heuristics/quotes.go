@@ -36,7 +36,7 @@ type claimKind struct {
 var claimKinds = map[string]*claimKind{
 	"success":       {byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
-	"help":          {byRank: 3, late: 1, agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"help":          {byRank: 3, late: 3, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
@@ -145,9 +145,6 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	q.start()
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		if kind.byRank == 2 && t.Role == dialogue.System {
-			one = q.deed(one)
-		}
 		shows := one.words > 2 && !one.idle && !(kind.request && one.question)
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
 			return one
@@ -156,42 +153,22 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	return q.in(s.Turn, kind, nil)
 }
 
-// deed returns the deed that a message confirms: the last sentence before it that reports one.
-// Without such a sentence, or if s speaks of no message, it is s.
-func (q *quoter) deed(s candidate) candidate {
-	if !aboutMessage().MatchString(s.Text) {
-		return s
-	}
-	for turn := s.Turn; turn > max(0, s.Turn-3); turn-- {
-		for _, one := range slices.Backward(q.of(turn)) {
-			if q.c.Dialogue.Turns[turn-1].Role == dialogue.System && !one.question &&
-				reportsDeed().MatchString(one.Text) && !aboutMessage().MatchString(one.Text) {
-				return one
-			}
-		}
-	}
-	return s
-}
-
-// aboutMessage matches a sentence about a message, reportsDeed one that a deed was done, and
-// isYesOrNo one that answers in a word.
-var (
-	aboutMessage = compiled(`(?i)\b(e?-?mail|inbox|confirmation|summary|receipt|letter)\b`)
-	isYesOrNo    = compiled(`(?i)^(yes|no)\W*$`)
-	reportsDeed  = compiled(`(?i)(\b(is|are|been|have|has)|['’]ve)( now)? \w+ed\b`)
-)
+// isYesOrNo matches an answer in a word.
+var isYesOrNo = compiled(`(?i)^(yes|no)\W*$`)
 
 // in returns the sentence of a turn that shows most, or says most about some words. The quote is
 // empty if nothing in the turn can be quoted.
 func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate) {
 	most := 0
-	list := q.of(turn)
+	list, isAsked := q.of(turn), q.c.Dialogue.Turns[turn-1].Role == dialogue.User
 	for i := range list {
 		worth := q.worth(&list[i], kind)
 		if about != nil {
 			worth += 10 * q.begin(about).shared(list[i].inLower())
 			if list[i].question {
 				worth += 30 // the other side of an answer
+			} else if isAsked && list[i].read().wants {
+				worth += 10
 			}
 		}
 		if best.Text == "" || worth > most {
@@ -445,6 +422,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
 		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -20},
+		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
 		{s.bad, -1000},
 	} {
 		if reason.holds {

@@ -36,6 +36,17 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Your membership is cancelled. I have also sent a letter to your address.",
 			"USER: Thanks."}, rubric.TaskSuccess,
 			[]string{"Your membership is cancelled."}},
+		{"a failure is quoted with the words that ask for something", []string{
+			"USER: I saw him there. I need to change it to the garden room. He loves it.",
+			"SYSTEM: I'm sorry, there is no garden room available.",
+			"USER: Oh."}, rubric.TaskSuccess,
+			[]string{"I need to change it to the garden room.",
+				"I'm sorry, there is no garden room available."}},
+		{"a last question is quoted, and not what precedes it", []string{
+			"USER: The lift has been stuck since noon.",
+			"SYSTEM: That is a pity on such a warm day for everybody! Which floor is it on?"},
+			rubric.TaskSuccess,
+			[]string{"The lift has been stuck since noon.", "Which floor is it on?"}},
 		{"handles are no request", []string{
 			"USER: The lift has been stuck since noon! @ Lift Service @ North Tower",
 			"SYSTEM: We are very sorry for the trouble! Which floor is it on?"},

@@ -103,12 +103,14 @@ func hearUser(s *analysis, b int) {
 				continue // "Where is it? Found it."
 			}
 		}
-		if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
+		if asks >= 0 && n > 0 && s.requests[n-1].state == unknown &&
+			s.before(i, dialogue.System) > s.requests[n-1].asked {
+			s.requests[n-1].asked = i // "Hello, can anybody help?" – "How can I help?"
+		} else if asks >= 0 && (n == 0 || s.requests[n-1].state != unknown) {
 			if n > 0 && s.requests[n-1].state.isSettled() {
 				s.objected = 0
 			}
-			s.requests = append(s.requests,
-				request{asked: i, shown: passage{turn: -1}})
+			s.requests = append(s.requests, request{asked: i, shown: passage{turn: -1}})
 		}
 	}
 }
@@ -172,10 +174,13 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == objected && (r.state == unknown || r.state == pending || r.state == postponed &&
 		s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
+	case n > 1 && r.state == unknown && s.requests[n-2].state.isBad() &&
+		(st == left || st == withdrawn):
+		return s.requests[:n-1] // what failed was not asked for again
 	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
 		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
-		if !r.state.isSettled() {
+		if !r.state.isSettled() || r.loose {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == left) && r.state.isBad(),
@@ -279,7 +284,8 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
 			x == done && (s.has(i, s.lex.class.OutcomeOthers) ||
 				s.hit(i, s.lex.class.StateReferred).meets(int(h.first), int(h.last))) ||
-			x == refused && s.has(i, s.lex.class.StateMissed) {
+			x == refused && s.has(i, s.lex.class.StateMissed) || x == confirmed && // "works, but …"
+			s.hit(i, s.lex.class.WordsBut).meets(int(h.last), t.sentenceEnd(int(h.last))) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
@@ -330,7 +336,8 @@ const plainAnswer = 4
 func hearSystem(s *analysis, b int) {
 	r := &s.requests[len(s.requests)-1]
 	before := s.lastTurn(b - 1)
-	renewed := r.state == unknown || r.state == objected || makesRequest(s, b-1, before) >= 0
+	renewed := r.state == unknown || r.state == objected ||
+		r.state != confirmed && makesRequest(s, b-1, before) >= 0
 	st, at := unknown, (*hit)(nil)
 	for _, i := range s.firstOf(b) {
 		x, h := reported(s, i)
@@ -378,7 +385,11 @@ func hearSystem(s *analysis, b int) {
 	case asksFor(s, b):
 		if !r.state.isBad() || renewed {
 			i := s.lastTurn(b)
-			r.report(s, pending, &hit{turn: int32(i), last: int32(s.turns[i].words - 1)})
+			if at = s.hit(i, s.lex.class.DetailsRequests); at == nil || endsAsking {
+				at = &hit{turn: int32(i), first: int32(t.sentenceStart(t.words - 1)),
+					last: int32(t.words - 1)}
+			}
+			r.report(s, pending, at)
 		}
 	case amended != nil:
 		r.report(s, answered, amended)
@@ -388,8 +399,14 @@ func hearSystem(s *analysis, b int) {
 		if h := answerTo(s, b, before, true); h != nil {
 			r.report(s, answered, h)
 			r.loose = true
-		} else if r.state == pending && statementIn(s, s.lastTurn(b)) != nil {
+		} else if h := statementIn(s, s.lastTurn(b)); r.state == pending && h != nil {
 			r.state = unclear
+			turn, at := takesUp(s, b, r.asked)
+			taken := turn == int(h.turn) && at <= int(h.last)
+			if taken || s.kind == Request {
+				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
+				r.loose = s.kind == Service || !taken
+			}
 		}
 	}
 }
@@ -538,8 +555,8 @@ func (r *request) conclude(s *analysis) {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
-		return by > since && (isPleased(s, by) || benign(s, by) ||
-			s.has(by, s.lex.class.RequestCloses))
+		return by > since && (isPleased(s, by) && r.state != pending || benign(s, by) ||
+			s.has(by, s.lex.class.ReactionThanks) || s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := pleased(end), pleased(len(s.turns)-1)
 	for i := since + 1; i < len(s.turns) && s.objected > 0; i++ {
@@ -585,14 +602,19 @@ func (r *request) readClaims(s *analysis, i int) {
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
-// file names.
+// file names, and if the SYSTEM asked for details in @words turns before it.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.requests)
 	if n == 0 || len(s.blocks) < 2 {
 		return
 	}
-	r := &s.requests[n-1]
-	found := r.state == det.final
+	r, asked := &s.requests[n-1], 0
+	for b := 0; b < len(s.blocks) && s.firstTurn(b) < r.shown.turn; b++ {
+		if asksFor(s, b) {
+			asked++
+		}
+	}
+	found := r.state == det.final && asked >= det.words
 	if det.final == partly {
 		found = (r.state == failed || r.state == refused || r.state == left) &&
 			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {

@@ -63,6 +63,35 @@ USER: Please book a table for two.
 SYSTEM: Your table is booked for Friday.
 USER: Lovely, the terrace.
 SYSTEM: I was unable to book the terrace.`},
+		{"what works stays so, whatever courtesy follows", "confirmed", `
+USER: My kettle leaks. How can I stop it?
+SYSTEM: Please turn the lid to the left.
+USER: It is OK now. I don't know much about kettles, thanks.
+SYSTEM: You are welcome. Please tell us about any other problem.`},
+		{"a machine's life support is no feeling", "done", `
+USER: Help! The life support of our submarine is failing!
+SYSTEM: Please enter the color of the valve.
+USER: Blue
+SYSTEM: Successful! The life support was recovered.`},
+		{"a no to a question for details closes nothing", "pending", `
+USER: My kettle hums. What can I do?
+SYSTEM: Hello! Have you filled it to the brim?
+USER: No, I haven't.`},
+		{"what follows the details answers the request", "answered", `
+USER: Can you tell me my meter reading?
+SYSTEM: What is your street, please?
+USER: Mill Lane
+SYSTEM: Your current meter reading is 3237 units.
+USER: Thanks!`},
+		{"what failed is not withdrawn by a goodbye", "failed", `
+USER: I need a room at the Lake Inn.
+SYSTEM: I'm sorry, there is no room available at the Lake Inn.
+USER: Well, I need to see my aunt all the same.
+SYSTEM: Is there anything else that I can do for you?
+USER: That's all. Thanks for trying.`},
+		{"staff that was arranged is no deed", "postponed", `
+USER: My line is dead.
+SYSTEM: We have arranged the staff to contact you on phone.`},
 		{"a farewell is no answer", "-", `
 USER: My kettle leaks since it was repaired.
 SYSTEM: Kettles are a fine thing in winter.
