@@ -259,6 +259,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering": answersQuestion,
 	"asked":     repliesToQuestion,
+	"described": repliesToDescription,
 	"wanted":    repliesToRequest,
 	"sought": func(s *analysis, h *hit) bool {
 		return len(s.of[s.lex.class.WordsFilms]) == 0 || repliesToQuestion(s, h)

@@ -40,7 +40,7 @@ var claimKinds = map[string]*claimKind{
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
-	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 20, request: true},
+	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 45, request: true},
 	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
 	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
 }
@@ -251,13 +251,14 @@ func (q *quoter) of(turn int) []candidate {
 	if at.end == 0 {
 		t := &q.c.Dialogue.Turns[turn-1]
 		at.start = len(q.all)
+		isCut, isRest := false, false // the sentence, and the one before it
 		for quote := range rubric.Excerpts(turn, t.Text) {
+			if isRest, isCut = isCut, strings.HasSuffix(quote.Text, "…"); isRest {
+				continue
+			}
 			one := newCandidate(quote, t.Role)
 			if bad := q.turns[turn].bad; bad != "" {
 				one.bad = strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad)
-			}
-			if len(q.all) > at.start && strings.HasSuffix(q.all[len(q.all)-1].Text, "…") {
-				one.idle = true // the rest of a sentence
 			}
 			q.all = append(q.all, one)
 			if len(q.all) == at.start+maxSentences {
@@ -346,14 +347,14 @@ func firstWord(text string) (n int) {
 
 // isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
 func isIdle(text string) bool {
-	text = strings.ReplaceAll(text, "’", "'")
-	for _, opener := range idleOpeners[strings.ToLower(text[:firstWord(text)])] {
+	text = inLower(text)
+	for _, opener := range idleOpeners[text[:firstWord(text)]] {
 		opener, more := strings.CutSuffix(opener, "+")
 		opener, open := strings.CutSuffix(opener, "…")
-		if len(text) < len(opener) || !strings.EqualFold(text[:len(opener)], opener) {
+		rest, begins := strings.CutPrefix(text, opener)
+		if !begins {
 			continue
 		}
-		rest := text[len(opener):]
 		if rest == "" || !isLetter(rest[0]) && (open || !more && strings.Count(rest, " ") <= 2) ||
 			more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
 			return true
@@ -365,9 +366,14 @@ func isIdle(text string) bool {
 // inLower returns the text of a sentence in lower case.
 func (s *candidate) inLower() string {
 	if s.lower == "" {
-		s.lower = strings.ToLower(s.Text)
+		s.lower = inLower(s.Text)
 	}
 	return s.lower
+}
+
+// inLower returns a text in lower case, with straight apostrophes.
+func inLower(text string) string {
+	return strings.ToLower(strings.ReplaceAll(text, "’", "'"))
 }
 
 // read looks for the phrases of idleInside in a sentence, once.
@@ -426,6 +432,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 			uses++
 		}
 	}
+	ours := s.Text != "" && q.c.Dialogue.Turns[s.Turn-1].Role == dialogue.System
 	length := min(s.words, 15)
 	if kind.clean && s.words > plainWords {
 		length = 3*plainWords - 2*s.words // the longer, the more may be wrong with it
@@ -436,7 +443,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		worth int
 	}{
 		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks && s.words > 5, 8},
-		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
+		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean && (ours || !kind.request), -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
@@ -582,7 +589,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			continue
 		}
 		compared++
-		said := strings.ToLower(turns[i-1].Text)
+		said := inLower(turns[i-1].Text)
 		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
 			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
 				break // a matter of its own
