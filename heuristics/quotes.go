@@ -60,6 +60,7 @@ type turnQuotes struct {
 	bad    string            // what addresses the judge or a screen
 	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
 	span   span              // its candidates; the end is 0 if it was not read
+	lower  string            // its text in lower case, or "" until that is needed
 }
 
 // candidate is a quote with what it is good for.
@@ -303,7 +304,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || isDigit(c)
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 1 ||
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.inLower()) || handles > 1 ||
 		handles > 0 && !plain
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
@@ -346,8 +347,8 @@ func firstWord(text string) (n int) {
 }
 
 // isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
+// It is in lower case.
 func isIdle(text string) bool {
-	text = inLower(text)
 	for _, opener := range idleOpeners[text[:firstWord(text)]] {
 		opener, more := strings.CutSuffix(opener, "+")
 		opener, open := strings.CutSuffix(opener, "…")
@@ -589,7 +590,10 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			continue
 		}
 		compared++
-		said := inLower(turns[i-1].Text)
+		said := &q.turns[i].lower
+		if *said == "" {
+			*said = inLower(turns[i-1].Text)
+		}
 		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
 			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
 				break // a matter of its own
@@ -599,7 +603,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			list := q.of(k)
 			for n := range list {
 				one := q.begin(&list[n])
-				shared := one.shared(said)
+				shared := one.shared(*said)
 				if k > i+1 && shared < 2 || one.words < 3 || compared > 1 && shared == 0 &&
 					best.Text != "" {
 					continue
