@@ -40,7 +40,7 @@ var claimKinds = map[string]*claimKind{
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
-	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 45, request: true},
+	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 70, request: true},
 	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
 	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
 }
@@ -637,15 +637,12 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 // injectionID is the detector of sentences that address the judge.
 const injectionID = "safety-injection"
 
-// DoubtfulID is the detector of awkward wordings: a turn with one is no example of clear language.
-const DoubtfulID = "fluency-doubtful"
-
-// shows reports whether a sentence holds evidence for one of the criteria, or is doubtful English.
+// shows reports whether a sentence holds evidence for one of the criteria.
 func (q *quoter) shows(quote rubric.Quote, criteria rubric.Set) bool {
 	text := q.c.Dialogue.Turns[quote.Turn-1].Text
 	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
 		if s.Turn != quote.Turn || s.Criteria&criteria == 0 || s.End > len(text) {
-			return s.Turn == quote.Turn && s.ID == DoubtfulID
+			return false
 		}
 		found := text[s.Start:s.End]
 		return strings.Contains(quote.Text, found) || strings.Contains(found, quote.Text)
