@@ -39,7 +39,7 @@ var claimKinds = map[string]*claimKind{
 	"help":          {byRank: 3, late: 1, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
-	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
+	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
 	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 70, request: true},
 	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
 	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
@@ -149,7 +149,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		if kind.byRank == 2 && t.Role == dialogue.System {
 			one = q.deed(one)
 		}
-		shows := one.words > 2 && !one.idle && !(kind.request && one.question)
+		shows := one.words > 2 && !one.idle && !(kind.request && kind.states > 0 && one.question)
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
 			return one
 		}
