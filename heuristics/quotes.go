@@ -60,22 +60,21 @@ type turnQuotes struct {
 	bad    string            // what addresses the judge or a screen
 	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
 	span   span              // its candidates; the end is 0 if it was not read
-	lower  string            // its text in lower case, or "" until that is needed
 }
 
 // candidate is a quote with what it is good for.
 type candidate struct {
 	rubric.Quote
 	words    int
-	question bool // of the SYSTEM
-	asks     bool // a question of the USER
-	concrete bool // it has a figure or a path
-	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
-	whole    bool // from a capital to a full stop, in plain letters
-	bad      bool // it addresses the judge or a screen
+	question bool   // of the SYSTEM
+	asks     bool   // a question of the USER
+	concrete bool   // it has a figure or a path
+	idle     bool   // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
+	whole    bool   // from a capital to a full stop, in plain letters
+	bad      bool   // it addresses the judge or a screen
+	lower    string // the text in lower case
 
-	// These are found when they are needed: see inLower, begin and read.
-	lower   string   // the text in lower case
+	// These are found when they are needed: see begin and read.
 	begins  []string // the beginnings of its words, without function words
 	isRead  bool
 	regrets bool // it only regrets, thanks or hopes
@@ -190,7 +189,7 @@ func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate
 	for i := range list {
 		worth := q.worth(&list[i], kind)
 		if about != nil {
-			worth += 10 * q.begin(about).shared(list[i].inLower())
+			worth += 10 * q.begin(about).shared(list[i].lower)
 			if list[i].question {
 				worth += 30 // the other side of an answer
 			}
@@ -273,7 +272,7 @@ func (q *quoter) of(turn int) []candidate {
 
 // newCandidate returns what a quote is good for.
 func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
-	s := candidate{Quote: quote}
+	s := candidate{Quote: quote, lower: inLower(quote.Text)}
 	text := quote.Text
 	if text == "" {
 		return s
@@ -304,7 +303,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || isDigit(c)
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.inLower()) || handles > 1 ||
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) || handles > 1 ||
 		handles > 0 && !plain
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
@@ -364,14 +363,6 @@ func isIdle(text string) bool {
 	return false
 }
 
-// inLower returns the text of a sentence in lower case.
-func (s *candidate) inLower() string {
-	if s.lower == "" {
-		s.lower = inLower(s.Text)
-	}
-	return s.lower
-}
-
 // inLower returns a text in lower case, with straight apostrophes.
 func inLower(text string) string {
 	return strings.ToLower(strings.ReplaceAll(text, "’", "'"))
@@ -383,7 +374,7 @@ func (s *candidate) read() *candidate {
 		return s
 	}
 	s.isRead = true
-	for at, lower := 0, s.inLower(); at < len(lower); {
+	for at, lower := 0, s.lower; at < len(lower); {
 		n := firstWord(lower[at:])
 		for _, phrase := range idleInside[lower[at:at+n]] {
 			phrase, wants := strings.CutSuffix(phrase, "?")
@@ -401,7 +392,7 @@ func (q *quoter) begin(s *candidate) *candidate {
 		return s
 	}
 	s.begins = []string{}
-	for at, lower := 0, s.inLower(); at < len(lower); {
+	for at, lower := 0, s.lower; at < len(lower); {
 		word := lower[at : at+firstWord(lower[at:])]
 		at += max(len(word), 1)
 		if word = strings.Trim(word, "'"); (len(word) >= 4 || hasDigit(word)) &&
@@ -590,10 +581,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			continue
 		}
 		compared++
-		said := &q.turns[i].lower
-		if *said == "" {
-			*said = inLower(turns[i-1].Text)
-		}
+		said := inLower(turns[i-1].Text)
 		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
 			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
 				break // a matter of its own
@@ -603,7 +591,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			list := q.of(k)
 			for n := range list {
 				one := q.begin(&list[n])
-				shared := one.shared(*said)
+				shared := one.shared(said)
 				if k > i+1 && shared < 2 || one.words < 3 || compared > 1 && shared == 0 &&
 					best.Text != "" {
 					continue

@@ -214,16 +214,6 @@ func repliesToQuestion(s *analysis, h *hit) bool {
 	return before >= 0 && s.turns[before].asks > 0
 }
 
-// minDescription is the minimum number of words of a turn that describes a problem.
-const minDescription = 25
-
-// repliesToDescription reports whether a hit is in a turn of the SYSTEM that replies to a
-// description of the USER's problem.
-func repliesToDescription(s *analysis, h *hit) bool {
-	before := s.before(int(h.turn), dialogue.User)
-	return before >= 0 && s.turns[before].words >= minDescription
-}
-
 // shortAnswer is the maximum number of words of a turn that answers a question and nothing else.
 const shortAnswer = 8
 
