@@ -462,7 +462,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:
 		other = q.before(s.Turn, dialogue.System)
-	case kind.request:
+	case kind.request && !isClaim:
 		other = q.before(s.Turn, dialogue.User)
 	case kind.both && kind.late > 1:
 		other, _ = q.takenUp(kind)
