@@ -192,7 +192,7 @@ func findGivenAgain(s *analysis, det *detector) {
 			fresh = fresh || !given
 		}
 		if again && !fresh {
-			s.emitTurn(det, s.lastTurn(b), i)
+			s.emitTurn(det, s.lastTurn(b), s.lastTurn(b-1))
 		}
 	}
 }

@@ -39,8 +39,8 @@ var claimKinds = map[string]*claimKind{
 	"help":          {byRank: 3, late: 3, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
-	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5},
-	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 20, request: true},
+	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
+	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 70, request: true},
 	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
 	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
 }
@@ -66,15 +66,15 @@ type turnQuotes struct {
 type candidate struct {
 	rubric.Quote
 	words    int
-	question bool // of the SYSTEM
-	asks     bool // a question of the USER
-	concrete bool // it has a figure or a path
-	idle     bool // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
-	whole    bool // from a capital to a full stop, in plain letters
-	bad      bool // it addresses the judge or a screen
+	question bool   // of the SYSTEM
+	asks     bool   // a question of the USER
+	concrete bool   // it has a figure or a path
+	idle     bool   // a greeting, thanks, a courtesy, a read-back, a table row or a tool's log
+	whole    bool   // from a capital to a full stop, in plain letters
+	bad      bool   // it addresses the judge or a screen
+	lower    string // the text in lower case
 
-	// These are found when they are needed: see inLower, begin and read.
-	lower   string   // the text in lower case
+	// These are found when they are needed: see begin and read.
 	begins  []string // the beginnings of its words, without function words
 	isRead  bool
 	regrets bool // it only regrets, thanks or hopes
@@ -145,7 +145,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	q.start()
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		shows := one.words > 2 && !one.idle && !(kind.request && one.question)
+		shows := one.words > 2 && !one.idle && !(kind.request && kind.states > 0 && one.question)
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
 			return one
 		}
@@ -164,7 +164,7 @@ func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate
 	for i := range list {
 		worth := q.worth(&list[i], kind)
 		if about != nil {
-			worth += 10 * q.begin(about).shared(list[i].inLower())
+			worth += 10 * q.begin(about).shared(list[i].lower)
 			if list[i].question {
 				worth += 30 // the other side of an answer
 			} else if isAsked && list[i].read().wants {
@@ -228,13 +228,14 @@ func (q *quoter) of(turn int) []candidate {
 	if at.end == 0 {
 		t := &q.c.Dialogue.Turns[turn-1]
 		at.start = len(q.all)
+		isCut, isRest := false, false // the sentence, and the one before it
 		for quote := range rubric.Excerpts(turn, t.Text) {
+			if isRest, isCut = isCut, strings.HasSuffix(quote.Text, "…"); isRest {
+				continue
+			}
 			one := newCandidate(quote, t.Role)
 			if bad := q.turns[turn].bad; bad != "" {
 				one.bad = strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad)
-			}
-			if len(q.all) > at.start && strings.HasSuffix(q.all[len(q.all)-1].Text, "…") {
-				one.idle = true // the rest of a sentence
 			}
 			q.all = append(q.all, one)
 			if len(q.all) == at.start+maxSentences {
@@ -248,7 +249,7 @@ func (q *quoter) of(turn int) []candidate {
 
 // newCandidate returns what a quote is good for.
 func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
-	s := candidate{Quote: quote}
+	s := candidate{Quote: quote, lower: inLower(quote.Text)}
 	text := quote.Text
 	if text == "" {
 		return s
@@ -279,7 +280,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || isDigit(c)
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(text) || handles > 1 ||
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) || handles > 1 ||
 		handles > 0 && !plain
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
@@ -322,15 +323,15 @@ func firstWord(text string) (n int) {
 }
 
 // isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
+// It is in lower case.
 func isIdle(text string) bool {
-	text = strings.ReplaceAll(text, "’", "'")
-	for _, opener := range idleOpeners[strings.ToLower(text[:firstWord(text)])] {
+	for _, opener := range idleOpeners[text[:firstWord(text)]] {
 		opener, more := strings.CutSuffix(opener, "+")
 		opener, open := strings.CutSuffix(opener, "…")
-		if len(text) < len(opener) || !strings.EqualFold(text[:len(opener)], opener) {
+		rest, begins := strings.CutPrefix(text, opener)
+		if !begins {
 			continue
 		}
-		rest := text[len(opener):]
 		if rest == "" || !isLetter(rest[0]) && (open || !more && strings.Count(rest, " ") <= 2) ||
 			more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
 			return true
@@ -339,12 +340,9 @@ func isIdle(text string) bool {
 	return false
 }
 
-// inLower returns the text of a sentence in lower case.
-func (s *candidate) inLower() string {
-	if s.lower == "" {
-		s.lower = strings.ToLower(s.Text)
-	}
-	return s.lower
+// inLower returns a text in lower case, with straight apostrophes.
+func inLower(text string) string {
+	return strings.ToLower(strings.ReplaceAll(text, "’", "'"))
 }
 
 // read looks for the phrases of idleInside in a sentence, once.
@@ -353,7 +351,7 @@ func (s *candidate) read() *candidate {
 		return s
 	}
 	s.isRead = true
-	for at, lower := 0, s.inLower(); at < len(lower); {
+	for at, lower := 0, s.lower; at < len(lower); {
 		n := firstWord(lower[at:])
 		for _, phrase := range idleInside[lower[at:at+n]] {
 			phrase, wants := strings.CutSuffix(phrase, "?")
@@ -371,7 +369,7 @@ func (q *quoter) begin(s *candidate) *candidate {
 		return s
 	}
 	s.begins = []string{}
-	for at, lower := 0, s.inLower(); at < len(lower); {
+	for at, lower := 0, s.lower; at < len(lower); {
 		word := lower[at : at+firstWord(lower[at:])]
 		at += max(len(word), 1)
 		if word = strings.Trim(word, "'"); (len(word) >= 4 || hasDigit(word)) &&
@@ -403,6 +401,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 			uses++
 		}
 	}
+	ours := s.Text != "" && q.c.Dialogue.Turns[s.Turn-1].Role == dialogue.System
 	length := min(s.words, 15)
 	if kind.clean && s.words > plainWords {
 		length = 3*plainWords - 2*s.words // the longer, the more may be wrong with it
@@ -413,7 +412,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		worth int
 	}{
 		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks && s.words > 5, 8},
-		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
+		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean && (ours || !kind.request), -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
@@ -441,7 +440,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:
 		other = q.before(s.Turn, dialogue.System)
-	case kind.request:
+	case kind.request && !isClaim:
 		other = q.before(s.Turn, dialogue.User)
 	case kind.both && kind.late > 1:
 		other, _ = q.takenUp(kind)
@@ -560,7 +559,7 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 			continue
 		}
 		compared++
-		said := strings.ToLower(turns[i-1].Text)
+		said := inLower(turns[i-1].Text)
 		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
 			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
 				break // a matter of its own
@@ -604,15 +603,12 @@ func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) ca
 // injectionID is the detector of sentences that address the judge.
 const injectionID = "safety-injection"
 
-// DoubtfulID is the detector of awkward wordings: a turn with one is no example of clear language.
-const DoubtfulID = "fluency-doubtful"
-
-// shows reports whether a sentence holds evidence for one of the criteria, or is doubtful English.
+// shows reports whether a sentence holds evidence for one of the criteria.
 func (q *quoter) shows(quote rubric.Quote, criteria rubric.Set) bool {
 	text := q.c.Dialogue.Turns[quote.Turn-1].Text
 	return slices.ContainsFunc(q.c.Signals, func(s rubric.Signal) bool {
 		if s.Turn != quote.Turn || s.Criteria&criteria == 0 || s.End > len(text) {
-			return s.Turn == quote.Turn && s.ID == DoubtfulID
+			return false
 		}
 		found := text[s.Start:s.End]
 		return strings.Contains(quote.Text, found) || strings.Contains(found, quote.Text)

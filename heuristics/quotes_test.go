@@ -108,10 +108,20 @@ func TestQuotesShowTheClaim(t *testing.T) {
 		{"a sentence without its space is not clear", []string{
 			"USER: The lift stands still.", "SYSTEM: The lift is slow.Take the stairs. The technician comes at noon today."},
 			rubric.Fluency, []string{"The technician comes at noon today."}},
-		{"a turn with a doubtful wording is not clear", []string{
+		{"an awkward wording is quoted", []string{
 			"USER: The lift is slow.", "SYSTEM: If convenient, use the stairs. Our technician is on the way.",
 			"USER: When?", "SYSTEM: He will be at the north tower before noon."},
-			rubric.Fluency, []string{"He will be at the north tower before noon."}},
+			rubric.Fluency, []string{"If convenient, use the stairs."}},
+		{"a courtesy does not take up a request", []string{
+			"USER: My lift at the north tower stands still.",
+			"SYSTEM: Thank you for your support of the lift at the north tower. A technician comes."},
+			rubric.Understanding, []string{"My lift at the north tower stands still.",
+				"A technician comes."}},
+		{"with what was not understood, the USER's words are quoted", []string{
+			"USER: My lift at the north tower stands still.",
+			"SYSTEM: I don't understand what you mean. Please rephrase."},
+			rubric.Understanding, []string{"My lift at the north tower stands still.",
+				"I don't understand what you mean."}},
 	} {
 		quotes := judge(t, a, talk(tt.lines...)).Evaluator[tt.criterion].Quotes
 		var got []string
