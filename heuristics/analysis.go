@@ -38,7 +38,7 @@ type analysis struct {
 	toolTags   []toolWord      // of the tokens of a turn: see claims.go
 	statements []statement     // grounded by tools, or by nothing: see grounded.go
 	others     []value         // of a turn of a tool
-	figures    []figure        // by turn: see figures.go
+	figures    []figure        // by turn: see figure.go
 	bags       bags            // what turns are about: see bags.go
 
 	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go

@@ -393,6 +393,28 @@ func (r *valueReader) number(i int) (hundredths int32, size int) {
 	return int32(sum.total+sum.part) * 100, at - i
 }
 
+// thousand is the number of the word "thousand" in lexicon/words-values.txt.
+const thousand = 101
+
+// spokenNumber adds up the words of a number, such as "two hundred and six".
+type spokenNumber struct{ total, part uint64 }
+
+// follows reports whether n may follow the words so far in one number.
+func (s *spokenNumber) follows(n uint64) bool {
+	return n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+}
+
+func (s *spokenNumber) add(n uint64) {
+	switch n {
+	case thousand:
+		s.total, s.part = s.total+max(s.part, 1)*1000, 0
+	case 100:
+		s.part = max(s.part, 1) * 100
+	default:
+		s.part += n
+	}
+}
+
 // hundredths returns the number n at token i with the thousands after a comma, and its tokens.
 func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
 	if !r.joined(i) || r.tokens[i+1].end-r.tokens[i+1].start < 3 || n.n >= 1000 {
