@@ -284,7 +284,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findRefuted": findEntries(contradicted), "findPromised": findEntries(promisedDeed),
 	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
 	"findReply":   findReply,
-	"findRequest": findRequest, "findSaidAgain": findSaidAgain, "findService": findService,
+	"findSaidAgain": findSaidAgain, "findService": findService,
 	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
 	"findTaken": findTaken, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
