@@ -46,7 +46,7 @@ type analysis struct {
 	requests   []request // see requests.go
 	objected   int       // the USER's last turn with an objection to an answer, from 1, or 0
 	leftOut    []uint32  // of the current turn
-	stated     []stated  // the statements of a block, by stem
+	stated     []uint32  // the stems in the statements of a block, sorted
 	statedIn   int       // the block of stated, or -1
 	clauses    []clause  // see findItself
 	heads      []token   // backing of what they are about
@@ -238,13 +238,6 @@ type uptake struct {
 	how         failure
 	by          int32 // the USER's turn that rejects it
 	first, last int32 // the words of that turn that reject it
-	states      int32 // if denied: the SYSTEM's turn that is denied
-}
-
-// stated is a word of a statement: its stem and the turn that contains it.
-type stated struct {
-	stem uint32
-	turn int32
 }
 
 // Limits on how far back a contradiction is searched, in turns, and on the values in them, which

@@ -72,7 +72,7 @@ type named struct {
 	ContradictionInformed, ContradictionPast, ReactionAgrees                              class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         class
-	OutcomeOthers, OutcomePassedOn, PairingDirect                                         class
+	OutcomeOthers, PairingDirect                                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        class
 	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        class
 	StateFailed, StateReferred, StateWithdrawn, WordsBut                                  class

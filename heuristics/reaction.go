@@ -96,9 +96,9 @@ func readIrony(s *analysis) {
 const plainNo = 16
 
 // snubsIn reports whether block b of the SYSTEM plainly fails the request. It does if it refuses
-// without a reason, an alternative or anything else to go by, unless the USER hoped for a no; if it
-// repeats an earlier turn; or if it hands over again. Unless anyNo is set, as after mere agreement,
-// only a refusal to answer counts as a refusal.
+// without a reason, an alternative or anything else to go by, unless the USER hoped for a no, or if
+// it repeats an earlier turn. Unless anyNo is set, as after mere agreement, only a refusal to answer
+// counts as a refusal.
 func snubsIn(s *analysis, b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {
@@ -115,10 +115,8 @@ func snubsIn(s *analysis, b int, anyNo bool) bool {
 				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied ||
 				s.has(asked, c.WordsFavours))
 		}
-		before := s.before(k, dialogue.System)
 		again = again || s.turns[k].said.size() >= offTopic &&
-			repetitionOf(s, k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
-			s.has(k, c.OutcomePassedOn) && before >= 0 && s.has(before, c.OutcomePassedOn)
+			repetitionOf(s, k, 60, func(t *turnText) bag { return t.said }) >= 0
 	}
 	return again || no && words <= plainNo &&
 		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
