@@ -26,7 +26,7 @@ func findSaidAgain(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range slices.Backward(s.lastOf(b - 2)) {
-			if repeats(s, i, j, b-1) {
+			if repeats(s, i, j, b-1) || role == dialogue.User && repeatsSentence(s, i, j, b-1) {
 				s.emitTurn(det, i, j)
 				break
 			}
@@ -73,6 +73,38 @@ func answers(s *analysis, b, i int) bool {
 		slices.ContainsFunc(first, func(tok token) bool {
 			return tok.content() && withStem(q.tokens[from:], tok.stem)
 		})
+}
+
+// maxRestated is the maximum number of words of a turn of which one sentence counts as the whole.
+const maxRestated = 60
+
+// repeatsSentence reports whether turn i of the USER has a sentence of four content words or more,
+// all of which are said in turn j and none in the block between: "I don't need a lamp. I need the
+// new bulb for my porch light."
+func repeatsSentence(s *analysis, i, j, between int) bool {
+	t := &s.turns[i]
+	if s.turns[j].words > maxRestated {
+		return false
+	}
+	again, differs := 0, false
+	for k, tok := range t.tokens {
+		if tok.is(opensSentence) {
+			again, differs = 0, false
+		}
+		switch {
+		case tok.is(negator):
+			differs = true
+		case !tok.content():
+		case !s.says(j, tok.stem) || blockSays(s, between, tok.stem):
+			differs = true
+		default:
+			again++
+		}
+		if k == t.sentenceEnd(k) && again >= 4 && !differs && !t.isQuestion(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
