@@ -91,7 +91,7 @@ func contradicts(s *analysis, x, y *clause) bool {
 }
 
 // differs reports whether exactly one value of y has another value in x, and whether their other
-// words are the same, as far as one of them has more. Neither may be an estimate, and x no offer.
+// words are the same, as far as one of them has more. No offer differs.
 func differs(s *analysis, x, y *clause) bool {
 	differing := 0
 	ours, theirs := s.valuesIn(x.passage), s.valuesIn(y.passage)
@@ -107,8 +107,7 @@ func differs(s *analysis, x, y *clause) bool {
 				continue
 			}
 			if relate(s, &a, &b) == contrary {
-				if differing++; !isOnly(ours, a) || !isOnly(theirs, b) || isEstimate(s, &a) ||
-					isEstimate(s, &b) {
+				if differing++; !isOnly(ours, a) || !isOnly(theirs, b) {
 					return false
 				}
 			}
@@ -116,12 +115,6 @@ func differs(s *analysis, x, y *clause) bool {
 	}
 	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) &&
 		sameHead(x.head, y.head)
-}
-
-// isEstimate reports whether "about" or another such word precedes a value.
-func isEstimate(s *analysis, v *value) bool {
-	return s.turns[v.turn].is(v.first-1, "about", "around", "approximately", "roughly", "another",
-		"every", "per", "extra", "additional", "only")
 }
 
 // small are the words that say nothing about what a statement is about.

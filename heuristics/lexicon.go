@@ -86,8 +86,8 @@ type named struct {
 	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                 class
 	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        class
-	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm     class
-	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                    class
+	WordsIdleNo, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm                    class
+	WordsSeeks, WordsSpoils, WordsWanted                                                  class
 }
 
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected

@@ -248,8 +248,6 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
 	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
 	"soured":     isSoured,
-	"aimed":      isAimed,
-	"lively":     isLively,
 	"requests":   isRequesting,
 	"brief":      func(s *analysis, h *hit) bool { return s.turns[h.turn].words <= 40 },
 	"conditional": func(s *analysis, h *hit) bool {

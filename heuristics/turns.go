@@ -38,17 +38,6 @@ func isAbout(s *analysis, b, j int) bool {
 	})
 }
 
-// isShortAnswer reports whether block b has the form of a short answer: a yes or no, a number or a
-// value.
-func isShortAnswer(s *analysis, b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
-		isNumber := func(tok token) bool { return tok.is(number) }
-		return s.has(i, s.lex.class.UptakeAnswers) ||
-			slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
-			slices.ContainsFunc(s.valuesOf(i), value.names)
-	})
-}
-
 // blockSays reports whether a stem occurs in block b.
 func blockSays(s *analysis, b int, stem uint32) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {

@@ -109,7 +109,7 @@ func tellsAgain(s *analysis, b, i int) bool {
 		}
 	}
 	again := repeatedIn(s, t, b) // most words of a question that follows another one
-	return !isShortAnswer(s, b) && t.asks > 0 && asksIn(s, b-1) && again >= 1 &&
+	return t.asks > 0 && asksIn(s, b-1) && again >= 1 &&
 		2*again > t.said.size()
 }
 
