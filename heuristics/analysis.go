@@ -244,7 +244,6 @@ type uptake struct {
 // keep the time linear.
 const (
 	requestTurns  = 12 // a request is still relevant
-	answerTurns   = 4  // a correction may refer to it
 	requestValues = 48
 )
 
