@@ -83,7 +83,7 @@ type named struct {
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative class
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks              class
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                              class
-	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                 class
+	UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact                              class
 	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        class
 	WordsIdleNo, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm                    class

@@ -115,8 +115,7 @@ func snubsIn(s *analysis, b int, anyNo bool) bool {
 				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied ||
 				s.has(asked, c.WordsFavours))
 		}
-		again = again || s.turns[k].said.size() >= offTopic &&
-			repetitionOf(s, k, 60, func(t *turnText) bag { return t.said }) >= 0
+		again = again || repeatsTurn(s, k)
 	}
 	return again || no && words <= plainNo &&
 		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })

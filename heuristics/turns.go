@@ -59,15 +59,16 @@ func offersIn(s *analysis, i, first, last int) bool {
 // repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
 const repeatTurns = 8
 
-// repetitionOf returns the last earlier turn of the same speaker that turn i repeats, or -1.
-func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
+// repeatsTurn reports whether turn i says the same outside its questions as an earlier turn of its
+// speaker: at least offTopic words of content, all of them and no others.
+func repeatsTurn(s *analysis, i int) bool {
 	t := &s.turns[i]
 	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
-		if s.bags.alike(of(t), of(&s.turns[j]), percent) {
-			return int(j)
+		if t.said.size() >= offTopic && slices.Equal(s.bags.of(t.said), s.bags.of(s.turns[j].said)) {
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // isRequesting reports whether a hit is part of a request for a detail: "please enter your order
