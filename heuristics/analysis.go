@@ -51,9 +51,8 @@ type analysis struct {
 	clauses    []clause  // see findItself
 	heads      []token   // backing of what they are about
 
-	spelling   *spelling   // of the Agents
-	tagger     *tagger     // of the Agents
-	judgements []judgement // on word order: see grammar.go
+	spelling *spelling // of the Agents
+	tagger   *tagger   // of the Agents
 }
 
 // blocksOf yields the blocks of one side: their indexes and turns.
@@ -259,12 +258,6 @@ type statement struct {
 	passage
 	isGrounded bool // a tool returned it; otherwise nobody mentioned it
 	isEntered  bool // it is in the ledger
-}
-
-// judgement is the first sentence of a turn whose word order is broken.
-type judgement struct {
-	turn        int // index into analysis.turns
-	first, last int // tokens
 }
 
 // figuresOf returns the figures of turn i.

@@ -1,11 +1,9 @@
 package heuristics
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -145,11 +143,15 @@ func makesNoSentence(tags []string) bool {
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const maxTagged = 100
 
-// readDisorder finds the first sentence without order in each turn of the SYSTEM.
-func readDisorder(s *analysis) {
-	s.judgements = s.judgements[:0]
+// findGrammar reports in each turn of the SYSTEM a phrase that begins a clause, or else the first
+// sentence without order.
+func findGrammar(s *analysis, det *detector) {
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
+		if h := s.hit(i, det.class); h != nil && mayBegin(t, int(h.first)) {
+			s.emitHit(det, h)
+			continue
+		}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
 			d := disorderOf(t, first, last)
@@ -160,27 +162,9 @@ func readDisorder(s *analysis) {
 				}
 			}
 			if d == broken {
-				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last})
+				s.emit(det, i, first, last)
 				break
 			}
-		}
-	}
-}
-
-// findGrammar reports the phrases that begin a clause, and sequences of words that make no
-// sentence.
-func findGrammar(s *analysis, det *detector) {
-	from := len(s.signals)
-	for h := range s.hitsOf(det.class) {
-		if mayBegin(&s.turns[h.turn], int(h.first)) {
-			s.emitHit(det, h)
-		}
-	}
-	known := s.signals[from:]
-	for _, j := range s.judgements {
-		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
-		if !slices.ContainsFunc(known, at) {
-			s.emit(det, j.turn, j.first, j.last)
 		}
 	}
 }
