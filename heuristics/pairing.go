@@ -148,7 +148,7 @@ func findReply(s *analysis, det *detector) {
 func findLeads(s *analysis, det *detector) {
 	wishes := func(i int) bool { return s.has(i, s.lex.class.WordsWanted) }
 	if s.kind != Request || len(s.blocks) < 2 || s.blocks[0].role != dialogue.System ||
-		!asksIn(s, 0) || introduces(s, s.firstTurn(0)) ||
+		!asksIn(s, 0) || s.has(s.firstTurn(0), s.lex.class.WordsGreeting) ||
 		slices.ContainsFunc(s.blocks[1].turns, wishes) {
 		return
 	}

@@ -123,14 +123,7 @@ func isRefusal(s *analysis, h *hit) bool {
 func reacts(s *analysis, i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
-		(s.before(before, dialogue.User) >= 0 || !introduces(s, before))
-}
-
-// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
-// consists of names without any function word of a statement ("City Cleansing, Farid speaking").
-func introduces(s *analysis, i int) bool {
-	small := func(tok token) bool { return tok.is(stopword) }
-	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
+		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class.WordsGreeting))
 }
 
 // benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,

@@ -465,7 +465,7 @@ func shortestRange(begins, ends []int32) (n, high int32) {
 	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
 }
 
-// time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "9 in the evening".
+// time reads "9:30", "9 am", "9 o'clock", "at 9" and "until 9".
 func (r *valueReader) time(i int, n numeral) (value, int) {
 	half, size := n.half, 1
 	if half == 0 && r.kind(i+1) == wordOclock {
@@ -473,9 +473,6 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 	} else if half == 0 {
 		half, size = r.halfAt(i + 1)
 		size++
-	}
-	if half == 0 {
-		half = r.halfOfDay(i + size)
 	}
 	if n.point && half != 0 { // "7.30 pm"
 		n.minutes = n.hundredths
@@ -512,18 +509,6 @@ func (r *valueReader) halfAt(i int) (half uint8, size int) {
 		}
 	}
 	return 0, 0
-}
-
-// halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
-func (r *valueReader) halfOfDay(i int) uint8 {
-	switch {
-	case r.is(i, "in") && r.is(i+2, "morning"):
-		return 1
-	case r.is(i, "in") && r.is(i+2, "evening", "afternoon"), r.is(i, "at") && r.is(i+1, "night"),
-		r.is(i, "tonight"):
-		return 2
-	}
-	return 0
 }
 
 // clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
