@@ -43,6 +43,7 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
 	}
 	readKind(s)
+	readPlainQuestions(s)
 	readValues(s)
 	readFigures(s)
 	s.tools, s.hasTools = d.Tools(), d.HasTools

@@ -121,6 +121,24 @@ func snubsIn(s *analysis, b int, anyNo bool) bool {
 		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
 }
 
+// readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
+// a question word, or with a verb before its subject. Fillers and joiners may precede.
+func readPlainQuestions(s *analysis) {
+	for _, t := range s.spoken(dialogue.User) {
+		for k, last := 0, 0; k < t.words && t.asks == 0; k = last + 1 {
+			last = t.sentenceEnd(k)
+			for k < last && t.tokens[k].is(filler|joiner) {
+				k++
+			}
+			verb := t.tokens[k].is(auxiliary|modal) || t.is(k, "do")
+			if k < last && (s.lex.valueOf(t.tokens[k]).kind == wordAsks ||
+				verb && t.is(k+1, "i", "you", "u", "we", "it", "that", "there", "this")) {
+				t.asks = int(t.tokens[last].end)
+			}
+		}
+	}
+}
+
 // findAsks reports the question with which the USER ends the conversation.
 func findAsks(s *analysis, det *detector) {
 	last := len(s.blocks) - 1

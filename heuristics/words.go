@@ -13,7 +13,7 @@ type wordKind uint8
 
 // wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
 var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
-	"pays half noon oclock fraction past loose at for of the on into spoken")
+	"pays half noon oclock fraction past loose at for of the on into asks spoken")
 
 const (
 	wordNone wordKind = iota
@@ -39,6 +39,7 @@ const (
 	wordThe
 	wordOn
 	wordInto
+	wordAsks
 	wordSpoken // only part of a longer number: see spokenNumber
 )
 
