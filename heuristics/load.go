@@ -268,7 +268,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
-	"findControl": findControl,
+	"findControl": findControl, "findDenied": findUptakes(denied),
 	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
 	"findFinal": findFinal, "findFormula": findFormula,
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
@@ -287,7 +287,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findTaken": findTaken, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
-	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findUptake": findUptake,
+	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findResigned": findUptakes(resigned),
 	"findValence": findValence, "findWrongForm": findWrongForm,
 }
 

@@ -177,15 +177,14 @@ func readStated(s *analysis, b int) {
 	slices.Sort(s.stated)
 }
 
-// findUptake reports the last turn of each failed answer. With @needs, it reports the answers after
-// which the USER gives up; otherwise, all others.
-func findUptake(s *analysis, det *detector) {
-	for _, turns := range s.blocksOf(dialogue.System) {
-		i := turns[len(turns)-1]
-		u := s.uptakes[i]
-		if u.how != held && (u.how == resigned) == (det.needs != classSet{}) &&
-			s.turns[i].words > 0 {
-			s.emitTurn(det, i, int(u.by))
+// findUptakes returns a function that reports the last turn of each answer that fails in a way.
+func findUptakes(how failure) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, turns := range s.blocksOf(dialogue.System) {
+			i := turns[len(turns)-1]
+			if u := s.uptakes[i]; u.how == how && s.turns[i].words > 0 {
+				s.emitTurn(det, i, int(u.by))
+			}
 		}
 	}
 }
