@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -64,7 +66,8 @@ func (s *Sets) helpdesk(p Part) (Figures, error) {
 	sum, pairs := 0.0, 0.0
 	for i, x := range apart {
 		for _, y := range apart[i+1:] {
-			sum, pairs = sum+pearson(column(list, score(x)), column(list, score(y))), pairs+1
+			sum += stat.Correlation(column(list, score(x)), column(list, score(y)), nil)
+			pairs++
 		}
 	}
 	return Figures{
