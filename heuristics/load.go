@@ -269,7 +269,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
 	"findControl": findControl, "findDenied": findUptakes(denied),
-	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
+	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled, "findExclaims": findExclaims,
 	"findFinal": findFinal, "findFormula": findFormula,
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
@@ -328,12 +328,8 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		det.ownPoints = true
 	case "once":
 		det.Once = true
-	case "fades":
-		det.Fades = true
 	case "final":
 		det.final, err = lookUp("state", value, outcomeNames)
-	case "mark":
-		det.mark, err = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
 	case "where":
 		for name := range strings.FieldsSeq(value) {
 			name, not := strings.CutPrefix(name, "not-")
@@ -371,27 +367,11 @@ func (det *detector) run(s *analysis) {
 	switch {
 	case det.find != nil:
 		det.find(s, det)
-	case det.mark != 0:
-		h, roles := new(hit), s.lex.lists[det.class].roles
-		for i := range s.turns {
-			t := &s.turns[i]
-			marked := det.mark == '?' && t.asks > 0 || det.mark == '!' && t.exclaims > 0
-			*h = hit{turn: int32(i), last: int32(t.words - 1)}
-			if marked && slices.Contains(roles, t.role) && det.keeps(s, h) {
+	default:
+		for h := range s.hitsOf(det.class) {
+			if !h.negated && det.keeps(s, h) {
 				s.emitHit(det, h)
 			}
-		}
-	default:
-		times := 0
-		for h := range s.hitsOf(det.class) {
-			if h.negated || !det.keeps(s, h) {
-				continue
-			}
-			sig := s.emitHit(det, h)
-			if det.Fades {
-				sig.Points /= 1 << min(times, 4)
-			}
-			times++
 		}
 	}
 }

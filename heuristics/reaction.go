@@ -139,6 +139,16 @@ func readPlainQuestions(s *analysis) {
 	}
 }
 
+// findExclaims reports the USER's turns with an exclamation mark.
+func findExclaims(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		h := &hit{turn: int32(i), last: int32(t.words - 1)}
+		if t.exclaims > 0 && det.keeps(s, h) {
+			s.emitHit(det, h)
+		}
+	}
+}
+
 // findAsks reports the question with which the USER ends the conversation.
 func findAsks(s *analysis, det *detector) {
 	last := len(s.blocks) - 1
