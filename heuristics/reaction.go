@@ -97,8 +97,8 @@ const plainNo = 16
 
 // snubsIn reports whether block b of the SYSTEM plainly fails the request. It does if it refuses
 // without a reason, an alternative or anything else to go by, unless the USER hoped for a no, or if
-// it repeats an earlier turn. Unless anyNo is set, as after mere agreement, only a refusal to answer
-// counts as a refusal.
+// it repeats an earlier turn. Unless anyNo is set, as after mere agreement, only a refusal to
+// answer counts as a refusal.
 func snubsIn(s *analysis, b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {

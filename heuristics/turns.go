@@ -64,7 +64,8 @@ const repeatTurns = 8
 func repeatsTurn(s *analysis, i int) bool {
 	t := &s.turns[i]
 	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
-		if t.said.size() >= offTopic && slices.Equal(s.bags.of(t.said), s.bags.of(s.turns[j].said)) {
+		same := slices.Equal(s.bags.of(t.said), s.bags.of(s.turns[j].said))
+		if same && t.said.size() >= offTopic {
 			return true
 		}
 	}
