@@ -271,7 +271,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findControl": findControl, "findDenied": findUptakes(denied),
 	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
 	"findExclaims": findExclaims,
-	"findFinal": findFinal, "findFormula": findFormula,
+	"findFinal":    findFinal, "findFormula": findFormula,
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findItself": findItself, "findLeads": findLeads,
