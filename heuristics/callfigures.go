@@ -132,7 +132,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	if isRenamed(s, c, t, p) {
+	if isFree(s, c, t, p) || isRenamed(s, c, t, p) || isReversed(s, c, t, p) {
 		return true
 	}
 	n := numberAfter(s, t, k.last+1)
@@ -255,6 +255,23 @@ func keyWord(name string) (key string) {
 	return key
 }
 
+// isFree reports whether a claim says that there is no fee, and the result of the call has one.
+func isFree(s *analysis, c *toolCall, t *turnText, p passage) bool {
+	saysFree := false
+	for n := p.first; n <= p.last; n++ {
+		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
+			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
+		saysFree = saysFree || t.is(n, "no") && isFee ||
+			t.is(n, "free") && (isFee || t.is(n-1, "for"))
+	}
+	hasFee := false
+	dialogue.EachArgument(c.Answer[:min(len(c.Answer), maxFigured)], func(name, value string) {
+		hasFee = hasFee || saysFree && s.lex.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
+	})
+	return hasFee
+}
+
 // marksOf returns the marks of the words in the name of an argument.
 func (l *lexicon) marksOf(name string) (w toolWord) {
 	eachWord(name, func(word string) { w.marks |= l.toolWords[word].marks })
@@ -302,6 +319,43 @@ func (s *analysis) isMeasured(i, k int) bool {
 	}) || slices.ContainsFunc(s.valuesOf(i), func(v value) bool {
 		return v.holds(p) && v.slot.kind != bare
 	})
+}
+
+// isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
+// "off" where an argument says "enabled": true.
+func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
+	call, said, given := &s.turns[c.Call-1], toolMarks(0), toolMarks(0)
+	for n := p.first; n <= p.last; n++ {
+		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
+	}
+	eachGiven(c, func(name, value string) {
+		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
+		switch {
+		case of == 0:
+		case isOneOf(value, "true", "on"):
+			given = of
+		case isOneOf(value, "false", "off"):
+			given = of ^ (saysOn | saysOff)
+		}
+	})
+	if said != 0 && given != 0 {
+		return said&given == 0
+	}
+	for n := p.first; n <= p.last; n++ {
+		for _, x := range s.lex.sidesOf(&t.tokens[n]) {
+			isSame := false
+			for k := range call.tokens[:min(len(call.tokens), maxNouns*2)] {
+				for _, y := range s.lex.sidesOf(&call.tokens[k]) {
+					isSame = isSame || x.pair == y.pair && x.second == y.second
+					found = found || x.pair == y.pair && x.second != y.second
+				}
+			}
+			if isSame {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,

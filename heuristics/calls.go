@@ -90,6 +90,12 @@ func (l *lexicon) toolWordOf(word string) toolWord {
 	return w
 }
 
+// isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
+func isAction(word string) bool {
+	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
+		func(ending string) bool { return strings.HasSuffix(word, ending) })
+}
+
 // readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c, named := toolCall{ToolUse: u}, *u
@@ -103,7 +109,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
-	var pure, first, nouns deeds
+	var pure, first, nouns, action deeds
 	isAbout, isLight := false, false
 	isStatement := false // one of its words may begin a statement
 	eachWord(arguments, func(word string) {
@@ -125,13 +131,18 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		} else if first == 0 {
 			first = w.verb
 		}
+		if action = 0; isAction(word) {
+			action = w.noun // of the last word
+		}
 		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
 			c.acts = append(c.acts, actOf(word))
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
 	if c.deeds = pure; pure == 0 && !c.any {
-		c.deeds = first
+		if c.deeds = first; first == 0 {
+			c.deeds = action // fee_waiver
+		}
 	}
 	if isLight {
 		c.deeds |= nouns

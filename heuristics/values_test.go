@@ -63,6 +63,7 @@ func TestValues(t *testing.T) {
 		{"the first of May", "date 5-1"},
 		{"on the 9th", "date 0-9"},
 		{"on the 9th floor", "~bare 9"},
+		{"on 03.05. at noon", "date 5-3, clock 0:00pm"},
 		{"on 03.05.2026", "date 5-3"},
 		{"on 2026-05-03", "date 5-3"},
 		{"on 25/12/2026", "date 12-25"},

@@ -98,7 +98,10 @@ const (
 	ofAmount                        // in the name of an argument: it is an amount
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
+	ofFee                           // it is a fee
 	ofName                          // it is somebody's name
+	saysOn                          // something is on, in a claim or the name of an argument
+	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
 )
@@ -107,7 +110,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has " +
 	"be will may between but told phrasal able particle looks phone stays usual amount people " +
-	"things name unit command")
+	"things fee name on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
