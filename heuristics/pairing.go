@@ -164,8 +164,8 @@ func findLeads(s *analysis, det *detector) {
 const maxBrief = 8
 
 // findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
-// the USER has just given: a brief answer repeats a number or reference of the USER's last turn,
-// and contains no other.
+// the USER has just given: a brief answer repeats a number or reference of the USER's last turn, and
+// contains no other.
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || !s.has(s.lastTurn(b), det.class) ||

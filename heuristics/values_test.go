@@ -39,7 +39,7 @@ func spell(v *value) string {
 }
 
 func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
-	s := &analysis{}
+	s := &analysis{tagger: new(tagger)}
 	prepare(s, a.lex, d)
 	return s
 }
@@ -204,7 +204,7 @@ func FuzzValues(f *testing.F) {
 		f.Add(seed)
 	}
 	lex := newAgents(f).lex
-	s := &analysis{}
+	s := &analysis{tagger: new(tagger)}
 	f.Fuzz(func(t *testing.T, text string) {
 		prepare(s, lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
 			{Role: dialogue.System, Text: text}}})
