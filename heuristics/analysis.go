@@ -38,7 +38,7 @@ type analysis struct {
 	toolTags   []toolWord      // of the tokens of a turn: see claims.go
 	statements []statement     // grounded by tools, or by nothing: see grounded.go
 	others     []value         // of a turn of a tool
-	figures    []figure        // by turn: see figures.go
+	figures    []figure        // by turn: see figure.go
 	bags       bags            // what turns are about: see bags.go
 
 	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go
@@ -46,14 +46,13 @@ type analysis struct {
 	requests   []request // see requests.go
 	objected   int       // the USER's last turn with an objection to an answer, from 1, or 0
 	leftOut    []uint32  // of the current turn
-	stated     []stated  // the statements of a block, by stem
+	stated     []uint32  // the stems in the statements of a block, sorted
 	statedIn   int       // the block of stated, or -1
 	clauses    []clause  // see findItself
 	heads      []token   // backing of what they are about
 
-	spelling   *spelling   // of the Agents
-	tagger     *tagger     // of the Agents
-	judgements []judgement // on word order: see grammar.go
+	spelling *spelling // of the Agents
+	tagger   *tagger   // of the Agents
 }
 
 // blocksOf yields the blocks of one side: their indexes and turns.
@@ -238,20 +237,12 @@ type uptake struct {
 	how         failure
 	by          int32 // the USER's turn that rejects it
 	first, last int32 // the words of that turn that reject it
-	states      int32 // if denied: the SYSTEM's turn that is denied
-}
-
-// stated is a word of a statement: its stem and the turn that contains it.
-type stated struct {
-	stem uint32
-	turn int32
 }
 
 // Limits on how far back a contradiction is searched, in turns, and on the values in them, which
 // keep the time linear.
 const (
 	requestTurns  = 12 // a request is still relevant
-	answerTurns   = 4  // a correction may refer to it
 	requestValues = 48
 )
 
@@ -267,12 +258,6 @@ type statement struct {
 	passage
 	isGrounded bool // a tool returned it; otherwise nobody mentioned it
 	isEntered  bool // it is in the ledger
-}
-
-// judgement is the first sentence of a turn whose word order is broken.
-type judgement struct {
-	turn        int // index into analysis.turns
-	first, last int // tokens
 }
 
 // figuresOf returns the figures of turn i.

@@ -56,36 +56,6 @@ func (b *bags) close() bag {
 	return out
 }
 
-// overlap is the result of comparing two bags.
-type overlap struct {
-	common, all int
-	differ      bool // a name or a number is in only one of them
-}
-
-// atLeast reports whether the Jaccard index, the share of common stems, is at least percent.
-func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
-
-// overlap compares two bags.
-func (b *bags) overlap(x, y bag) (o overlap) {
-	i, j := x.from, y.from
-	for i < x.to || j < y.to {
-		switch {
-		case j == y.to || i < x.to && b.stems[i]|special < b.stems[j]|special:
-			o.differ = o.differ || b.stems[i]&special != 0
-			i++
-		case i == x.to || b.stems[j]|special < b.stems[i]|special:
-			o.differ = o.differ || b.stems[j]&special != 0
-			j++
-		default:
-			o.common++
-			i++
-			j++
-		}
-	}
-	o.all = x.size() + y.size() - o.common
-	return o
-}
-
 // of returns the stems of a bag.
 func (b *bags) of(x bag) []uint32 { return b.stems[x.from:x.to] }
 
@@ -101,16 +71,7 @@ func (b *bags) holds(x bag, stem uint32) bool {
 }
 
 // shares reports whether the bags have a common stem.
-func (b *bags) shares(x, y bag) bool { return x.mask&y.mask != 0 && b.overlap(x, y).common > 0 }
-
-// alike reports whether the earlier bag y says the same as x: at least percent of the words and two
-// words are common, all names and numbers are equal, and no word is merely replaced by another. A
-// word counts as replaced if each bag has words of its own and less than three quarters are common.
-func (b *bags) alike(x, y bag, percent int) bool {
-	if y.size() < 2 {
-		return false
-	}
-	o := b.overlap(x, y)
-	swapped := x.size() > o.common && y.size() > o.common && !o.atLeast(75)
-	return o.common >= 2 && o.atLeast(percent) && !o.differ && !swapped
+func (b *bags) shares(x, y bag) bool {
+	return x.mask&y.mask != 0 &&
+		slices.ContainsFunc(b.of(x), func(stem uint32) bool { return b.holds(y, stem) })
 }

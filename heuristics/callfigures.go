@@ -300,7 +300,7 @@ func (s *analysis) isMeasured(i, k int) bool {
 	return slices.ContainsFunc(s.figuresOf(i), func(f figure) bool {
 		return f.holds(p) && (f.money || f.decimals > 0)
 	}) || slices.ContainsFunc(s.valuesOf(i), func(v value) bool {
-		return v.holds(p) && v.slot.kind != bare && v.slot.kind != place && v.slot.kind != person
+		return v.holds(p) && v.slot.kind != bare
 	})
 }
 

@@ -91,7 +91,8 @@ func contradicts(s *analysis, x, y *clause) bool {
 }
 
 // differs reports whether exactly one value of y has another value in x, and whether their other
-// words are the same, as far as one of them has more. Neither may be an estimate, and x no offer.
+// words are the same, as far as one of them has more. Neither may be an estimate, and no offer
+// differs.
 func differs(s *analysis, x, y *clause) bool {
 	differing := 0
 	ours, theirs := s.valuesIn(x.passage), s.valuesIn(y.passage)
@@ -103,10 +104,10 @@ func differs(s *analysis, x, y *clause) bool {
 	for _, a := range ours {
 		for _, b := range theirs {
 			switch a.slot.kind {
-			case place, person, bare, relative:
+			case bare, relative:
 				continue
 			}
-			if relate(s, &a, &b) == contrary {
+			if relate(&a, &b) == contrary {
 				if differing++; !isOnly(ours, a) || !isOnly(theirs, b) || isEstimate(s, &a) ||
 					isEstimate(s, &b) {
 					return false
@@ -133,7 +134,7 @@ func headOf(s *analysis, c *clause, except flags) []token {
 	start := len(s.heads)
 	for k := c.first; k <= c.last; k++ {
 		inValue := func(v value) bool {
-			return v.slot.kind != bare && v.slot.kind != place && v.first <= k && k <= v.last
+			return v.slot.kind != bare && v.first <= k && k <= v.last
 		}
 		tok := t.tokens[k]
 		of := s.lex.valueOf(tok)
@@ -205,7 +206,7 @@ func opposes(s *analysis, x, y *clause) bool {
 		}
 	}
 	for _, a := range s.valuesIn(x.passage) {
-		other := func(b value) bool { return relate(s, &a, &b) == contrary }
+		other := func(b value) bool { return relate(&a, &b) == contrary }
 		if slices.ContainsFunc(s.valuesIn(y.passage), other) {
 			return false
 		}
@@ -359,13 +360,12 @@ func contradictsUser(s *analysis, k int) int {
 		case v.turn-u.turn > requestTurns:
 			return about
 		case u.turn == v.turn:
-		case relate(s, u, v) == agreeing, byUser && fits(u, v):
+		case relate(u, v) == agreeing, byUser && fits(u, v):
 			return -1
 		case !byUser || !rivals(u, v):
 		case about < 0 && !comparable(u, v):
 			return -1
-		case v.slot.kind == place && (v.turn-u.turn > answerTurns || u.slot != v.slot),
-			u.loose || !comparable(u, v) || !isAlone(s, u) || s.has(u.turn, c.ContradictionPast):
+		case u.loose || !comparable(u, v) || !isAlone(s, u) || s.has(u.turn, c.ContradictionPast):
 		case s.has(u.turn, c.ContradictionCorrected) || s.has(u.turn, c.ReactionCorrects):
 			return u.turn // earlier statements are void
 		case about < 0:
@@ -423,7 +423,7 @@ func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
 	for u := range earlier(s, k) {
 		if s.turns[u.turn].role == dialogue.User && !u.loose && u.slot == v.slot &&
-			u.bound == v.bound && relate(s, u, v) == agreeing {
+			u.bound == v.bound && relate(u, v) == agreeing {
 			return u
 		}
 	}

@@ -66,60 +66,22 @@ func findMechanical(s *analysis, det *detector) {
 	}
 }
 
-// findFormulas returns a function that reports each kind of stock courtesy in the SYSTEM's turns of
-// a service case: phrases of the detector's @needs, and exclamation marks. It reads the replies to
-// the USER's thanks, or the other turns.
-func findFormulas(thanked bool) func(*analysis, *detector) {
-	return func(s *analysis, det *detector) {
-		for i, t := range s.spoken(dialogue.System) {
-			before := s.before(i, dialogue.User)
-			if s.kind != Service ||
-				(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
-				continue
-			}
-			kinds := 0
-			for k := t.hits.start; k < t.hits.end; k++ {
-				if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
-					kinds++
-				}
-			}
-			if t.exclaims > 0 {
-				kinds++
-			}
-			if kinds > 0 {
-				s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
-			}
-		}
-	}
-}
-
-// minBareTurns is the minimum number of the SYSTEM's turns for a lack of courtesy to be noticeable.
-const minBareTurns = 2
-
-// findBare reports the SYSTEM's shortest turn if none of its turns is courteous and the USER is
-// polite, upset or in trouble. An exclamation mark counts as friendly.
-func findBare(s *analysis, det *detector) {
-	shortest, n := -1, 0
-	for i := range s.turns {
-		t := &s.turns[i]
-		if t.role != dialogue.System || t.words == 0 && t.attack.end == 0 {
+// findFormula reports each kind of stock courtesy in the SYSTEM's turns of a service case, except
+// replies to the USER's thanks: phrases of the detector's @needs, and exclamation marks.
+func findFormula(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		before := s.before(i, dialogue.User)
+		if s.kind != Service || before >= 0 && s.has(before, s.lex.class.ReactionThanks) {
 			continue
 		}
-		if t.exclaims > 0 || t.has.meets(&det.needs) {
-			return
+		kinds := min(t.exclaims, 1) // 1 for any number of exclamation marks
+		for k := t.hits.start; k < t.hits.end; k++ {
+			if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
+				kinds++
+			}
 		}
-		n++
-		if t.words > 0 && (shortest < 0 || t.words < s.turns[shortest].words) {
-			shortest = i
-		}
-	}
-	if n < minBareTurns || shortest < 0 {
-		return
-	}
-	for i := range s.turns {
-		if s.turns[i].role == dialogue.User && s.turns[i].has.meets(&det.unless) {
-			s.emit(det, shortest, 0, s.turns[shortest].words-1)
-			return
+		if kinds > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
 		}
 	}
 }

@@ -24,11 +24,9 @@ import (
 //	@points-service     the same in a service case (see [Kind]), if different
 //	@order              its rank among the detectors: of equal signals, the first is reported
 //	@once               its signals count once per dialogue, and not in each turn
-//	@fades              its second signal in a dialogue counts half, its third a quarter
 //	@where              conditions on the position of a phrase, negated by not-
 //	@unless             lists: a turn with a phrase of one of them has no signal
 //	@unless-before      the same for the last turn of the other side
-//	@mark               a ? or ! to look for instead of phrases
 //	@find               the Go function that looks instead, and may use the other directives
 //	@final              the last state of the USER's request that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and its number of words
@@ -43,7 +41,6 @@ type Detector struct {
 	Hit       string            // a dialogue that it fires on, one "USER: words" per line
 	Miss      string            // a similar dialogue that it must not fire on
 	Once      bool              // counts once per dialogue, and not in each turn
-	Fades     bool              // the second signal counts half, the third a quarter
 	Checked   Trust             // how often its findings were true
 }
 
@@ -111,14 +108,12 @@ func (t Trust) earned() error {
 // detector is a detector with its compiled conditions.
 type detector struct {
 	Detector
-	class     class
-	order     int
-	final     outcome                    // the last state that findFinal looks for
-	note      bool                       // it does not affect any score or estimate
-	find      func(*analysis, *detector) // nil if finding the phrases is enough
-	ownPoints bool                       // service cases have different points
-	// ? or ! for a detector that looks for this mark, else 0
-	mark         byte
+	class        class
+	order        int
+	final        outcome                    // the last state that findFinal looks for
+	note         bool                       // it does not affect any score or estimate
+	find         func(*analysis, *detector) // nil if finding the phrases is enough
+	ownPoints    bool                       // service cases have different points
 	where        []condition
 	words        int      // the number of words that a find function requires
 	needs        classSet // a turn without a phrase of one of these lists has no signal

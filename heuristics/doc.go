@@ -35,7 +35,7 @@
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
 //     same request again, "as I said", a denial.
 //   - contradiction: comparison of the SYSTEM's statements with each other and with what the
-//     USER gave (contradiction.go, value.go, figures.go).
+//     USER gave (contradiction.go, value.go, figure.go).
 //   - claim: what the SYSTEM says it did, and whether a call of a tool did it (claims.go finds
 //     the statements, calls.go and callfigures.go read calls and results, ledger.go decides);
 //     and statements that results confirm or deny (grounded.go).

@@ -87,13 +87,13 @@ func states(s *analysis, h *hit, is func(*value) bool) bool {
 // against compares the value q of a statement with the value f of a fact. Unlike [relate], it
 // knows that the fact is a rule: a statement may not widen it, and an amount that a limit allows is
 // that of one case.
-func (q *value) against(s *analysis, f *value) relation {
-	r := relate(s, q, f)
+func (q *value) against(f *value) relation {
+	r := relate(q, f)
 	end := value{slot: f.slot, n: q.high, high: q.high, bound: f.bound, working: q.working}
 	isAmount := f.slot.kind == amount || f.slot.kind == percent
 	switch {
 	case r == unrelated || f.slot.kind <= clock || f.slot.kind == habit,
-		!f.isRange() && relate(s, f, &end) == agreeing:
+		!f.isRange() && relate(f, &end) == agreeing:
 		return r
 	case isAmount && f.bound == atLeast && q.bound == exactly &&
 		(f.slot.kind == amount || q.n > f.high),

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"assize/rubric/dialogue"
 )
 
 // Figures are read from the text of a turn, in digits.
@@ -29,6 +31,28 @@ const (
 
 // isPlainLetter reports whether c is a letter of a code, and not part of a pound or euro sign.
 func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
+
+// readFigures finds the figures of every turn of the two sides.
+func readFigures(s *analysis) {
+	s.figures = s.figures[:0]
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.figures.start = len(s.figures)
+		end := t.figures.start + maxFigures
+		for k := 0; t.role != dialogue.Other && k < len(t.tokens) && len(s.figures) < end; {
+			if !t.tokens[k].is(number) {
+				k++
+				continue
+			}
+			f, size := figureAt(t, k)
+			if k += size; f.digits > 0 {
+				f.turn = i
+				s.figures = append(s.figures, f)
+			}
+		}
+		t.figures.end = len(s.figures)
+	}
+}
 
 // figureAt reads the figure that begins with token k, a number, and returns how many tokens it has.
 // If no figure begins there, it has no digits, nor has one with more than maxDigits. "18,240" and

@@ -107,7 +107,7 @@ func TestPeopleWriteSound(t *testing.T) {
 func suspects(s *analysis, t *turnText) bool {
 	for first, last := 0, 0; first < t.words; first = last + 1 {
 		last = t.sentenceEnd(first)
-		if disorderOf(s, t, first, last) == heap {
+		if disorderOf(t, first, last) == heap {
 			return true
 		}
 	}

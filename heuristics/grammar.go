@@ -1,11 +1,9 @@
 package heuristics
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -39,9 +37,8 @@ const (
 )
 
 // disorderOf judges the misplaced pairs in tokens first to last.
-func disorderOf(s *analysis, t *turnText, first, last int) disorder {
-	wrongVerb, figures := false, false
-	weight, pile, highest, small := 0, 0, 0, 0
+func disorderOf(t *turnText, first, last int) disorder {
+	figures, weight, pile, highest, small := false, 0, 0, 0, 0
 	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
 	for k := first; k <= last; k++ {
 		tok := &t.tokens[k]
@@ -55,10 +52,8 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 			pile++
 			highest = max(highest, pile)
 		}
-		if k == first || k-1 == wrong || tok.is(capital|opensClause) || !isPair(t, k) {
-			continue
-		}
-		if wrongVerb = wrongVerb || isWrongVerb(s, t, k); !t.tokens[k-1].is(closed) {
+		if k == first || k-1 == wrong || tok.is(capital|opensClause) || !isPair(t, k) ||
+			!t.tokens[k-1].is(closed) {
 			continue
 		}
 		w := weighPair(t, k)
@@ -67,7 +62,7 @@ func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 		}
 	}
 	switch words := last - first + 1; {
-	case wrongVerb, wrong >= 0, weight >= brokenPairs && 5*weight >= words:
+	case wrong >= 0, weight >= brokenPairs && 5*weight >= words:
 		return broken
 	case !figures && highest >= heapWords && 5*small <= words:
 		return heap
@@ -100,32 +95,6 @@ func weighPair(t *turnText, k int) int {
 func isLetterA(t *turnText, k int) bool {
 	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
-}
-
-// isWrongVerb reports whether token k is a form that cannot follow the auxiliary before it: a past
-// form ("you can't reloaded", "did you received") or, after a modal verb, an -ing form ("you will
-// seeing").
-func isWrongVerb(s *analysis, t *turnText, k int) bool {
-	word, verb := t.word(k), &t.tokens[k-1]
-	past := strings.HasSuffix(word, "ed") && !strings.HasSuffix(word, "eed")
-	isSubject := func(k int) bool { return t.is(k, "i", "you", "he", "she", "it", "we", "they") }
-	switch {
-	case len(word) < 6 || !past && !strings.HasSuffix(word, "ing") || k < 2:
-		return false
-	case past && isSubject(k-1):
-		return t.is(k-2, "did", "didn't", "does", "doesn't") && isPair(t, k-1)
-	case past && (t.is(k-1, "didn't", "doesn't", "don't") ||
-		t.is(k-1, "not") && t.is(k-2, "did", "does", "do")):
-		return true
-	case !verb.is(modal) || verb.is(opensClause):
-		return false
-	case !past:
-		return isSubject(k-2) && !strings.HasSuffix(word, "thing") &&
-			!t.is(k, "during", "morning", "evening")
-	}
-	behind := &t.tokens[k-2]
-	return (verb.is(contraction) || behind.is(stopword)) && !behind.is(article|preposition) &&
-		!s.spelling.misspelt(strings.ToLower(word))
 }
 
 // grammatical lists tags of function words. A sentence with fewer of them than one in five words
@@ -174,14 +143,18 @@ func makesNoSentence(tags []string) bool {
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const maxTagged = 100
 
-// readDisorder finds the first sentence without order in each turn of the SYSTEM.
-func readDisorder(s *analysis) {
-	s.judgements = s.judgements[:0]
+// findGrammar reports in each turn of the SYSTEM a phrase that begins a clause, or else the first
+// sentence without order.
+func findGrammar(s *analysis, det *detector) {
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
+		if h := s.hit(i, det.class); h != nil && mayBegin(t, int(h.first)) {
+			s.emitHit(det, h)
+			continue
+		}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
-			d := disorderOf(s, t, first, last)
+			d := disorderOf(t, first, last)
 			if d == heap {
 				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
 				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
@@ -189,27 +162,9 @@ func readDisorder(s *analysis) {
 				}
 			}
 			if d == broken {
-				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last})
+				s.emit(det, i, first, last)
 				break
 			}
-		}
-	}
-}
-
-// findGrammar reports the phrases that begin a clause, and sequences of words that make no
-// sentence.
-func findGrammar(s *analysis, det *detector) {
-	from := len(s.signals)
-	for h := range s.hitsOf(det.class) {
-		if mayBegin(&s.turns[h.turn], int(h.first)) {
-			s.emitHit(det, h)
-		}
-	}
-	known := s.signals[from:]
-	for _, j := range s.judgements {
-		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
-		if !slices.ContainsFunc(known, at) {
-			s.emit(det, j.turn, j.first, j.last)
 		}
 	}
 }

@@ -31,12 +31,8 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// ServiceID is the detector that marks a service case, and RequestID the detector that marks a
-// request.
-const (
-	ServiceID = "kind-service"
-	RequestID = "kind-request"
-)
+// ServiceID is the detector that marks a service case. Without it, a dialogue is a request.
+const ServiceID = "kind-service"
 
 // KindOf returns the kind according to the signals of a dialogue.
 func KindOf(signals []rubric.Signal) Kind {

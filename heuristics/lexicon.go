@@ -72,7 +72,7 @@ type named struct {
 	ContradictionInformed, ContradictionPast, ReactionAgrees                              class
 	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         class
-	OutcomeOthers, OutcomePassedOn, PairingDirect                                         class
+	OutcomeOthers, PairingDirect                                                          class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        class
 	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        class
 	StateFailed, StateReferred, StateWithdrawn, WordsBut                                  class
@@ -83,11 +83,11 @@ type named struct {
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative class
 	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks              class
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                              class
-	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                 class
+	UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact                              class
 	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        class
-	WordsIdleNo, WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm     class
-	WordsSeeks, WordsService, WordsSpoils, WordsWanted                                    class
+	WordsIdleNo, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm                    class
+	WordsSeeks, WordsSpoils, WordsWanted                                                  class
 }
 
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected

@@ -114,7 +114,6 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 		{"criteria are the six", "@evidence Empathy Speed\n",
 			`unknown criterion "Speed"; want one of TaskSuccess, `},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
-		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
 		{"a condition has a name", "@where not-reaction noon\n",
 			`unknown condition "noon"; want one of ["aimed" `},
 		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
@@ -236,11 +235,8 @@ func TestNoClassIsEmptyByMistake(t *testing.T) {
 	a := newAgents(t)
 	for _, det := range a.detectors {
 		isOfFacts := strings.HasPrefix(det.ID, ContradictsFact) // their phrases are in rubric files
-		if det.find == nil && det.mark == 0 && !isOfFacts {
+		if det.find == nil && !isOfFacts {
 			assert.NotZero(t, a.lex.lists[det.class].lines, det.ID)
-		}
-		if det.mark != 0 {
-			assert.NotEmpty(t, a.lex.lists[det.class].roles, det.ID)
 		}
 	}
 }

@@ -248,8 +248,6 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
 	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
 	"soured":     isSoured,
-	"aimed":      isAimed,
-	"lively":     isLively,
 	"requests":   isRequesting,
 	"brief":      func(s *analysis, h *hit) bool { return s.turns[h.turn].words <= 40 },
 	"conditional": func(s *analysis, h *hit) bool {
@@ -272,11 +270,12 @@ var conditions = map[string]func(*analysis, *hit) bool{
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
-	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
+	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
-	"findControl": findControl, "findDenied": findDenied,
+	"findControl": findControl, "findDenied": findUptakes(denied),
 	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
-	"findFarewell": findFormulas(true), "findFinal": findFinal, "findFormula": findFormulas(false),
+	"findExclaims": findExclaims,
+	"findFinal":    findFinal, "findFormula": findFormula,
 	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
 	"findItself": findItself, "findLeads": findLeads,
@@ -284,16 +283,16 @@ var finders = map[string]func(*analysis, *detector){
 	"findMechanical": findMechanical,
 	"findMissed":     findToUpset(false), "findMissedRequest": findMissedRequest,
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
-	"findPassedOn": findPassedOn, "findPlain": findPlain, "findProven": findEntries(proven),
+	"findPlain": findPlain, "findProven": findEntries(proven),
 	"findRefuted": findEntries(contradicted), "findPromised": findEntries(promisedDeed),
 	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
-	"findReply":   findReply,
-	"findRequest": findRequest, "findSaidAgain": findSaidAgain, "findService": findService,
+	"findReply":     findReply,
+	"findSaidAgain": findSaidAgain, "findService": findService,
 	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
 	"findTaken": findTaken, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
-	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findUptake": findUptake,
+	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findResigned": findUptakes(resigned),
 	"findValence": findValence, "findWrongForm": findWrongForm,
 }
 
@@ -334,12 +333,8 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 		det.ownPoints = true
 	case "once":
 		det.Once = true
-	case "fades":
-		det.Fades = true
 	case "final":
 		det.final, err = lookUp("state", value, outcomeNames)
-	case "mark":
-		det.mark, err = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
 	case "where":
 		for name := range strings.FieldsSeq(value) {
 			name, not := strings.CutPrefix(name, "not-")
@@ -377,27 +372,11 @@ func (det *detector) run(s *analysis) {
 	switch {
 	case det.find != nil:
 		det.find(s, det)
-	case det.mark != 0:
-		h, roles := new(hit), s.lex.lists[det.class].roles
-		for i := range s.turns {
-			t := &s.turns[i]
-			marked := det.mark == '?' && t.asks > 0 || det.mark == '!' && t.exclaims > 0
-			*h = hit{turn: int32(i), last: int32(t.words - 1)}
-			if marked && slices.Contains(roles, t.role) && det.keeps(s, h) {
+	default:
+		for h := range s.hitsOf(det.class) {
+			if !h.negated && det.keeps(s, h) {
 				s.emitHit(det, h)
 			}
-		}
-	default:
-		times := 0
-		for h := range s.hitsOf(det.class) {
-			if h.negated || !det.keeps(s, h) {
-				continue
-			}
-			sig := s.emitHit(det, h)
-			if det.Fades {
-				sig.Points /= 1 << min(times, 4)
-			}
-			times++
 		}
 	}
 }

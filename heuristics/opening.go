@@ -111,28 +111,6 @@ func readKind(s *analysis) {
 	}
 }
 
-// findRequest reports a request at the place where the USER shows it: the first phrase of an
-// errand, of films or of feelings, or else the first words.
-func findRequest(s *analysis, det *detector) {
-	if s.kind != Request || s.shows.turn < 0 {
-		return
-	}
-	c, best := &s.lex.class, (*hit)(nil)
-	for _, kind := range [...]class{
-		c.WordsSeeks, c.WordsErrand, c.WordsWanted, c.WordsFilms, c.WordsFeelings,
-	} {
-		for h := range s.hitsOf(kind) {
-			if s.turns[h.turn].role == dialogue.User && (best == nil || h.turn < best.turn) {
-				best = h
-			}
-		}
-	}
-	if best == nil {
-		best = &s.shows
-	}
-	s.emitHit(det, best)
-}
-
 // findService reports a service case at the place where the USER shows it.
 func findService(s *analysis, det *detector) {
 	if s.kind == Service && s.shows.turn >= 0 {

@@ -127,13 +127,3 @@ func findShut(s *analysis, det *detector) {
 		}
 	}
 }
-
-// findPassedOn reports each turn except the first in which the SYSTEM refers the USER elsewhere.
-func findPassedOn(s *analysis, det *detector) {
-	times := 0
-	for h := range s.hitsOf(det.class) {
-		if times++; times > 1 && !h.negated && isStatement(s, h) {
-			s.emitHit(det, h)
-		}
-	}
-}

@@ -53,7 +53,6 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	readUptake(s)
 	readIrony(s)
 	readRequests(s)
-	readDisorder(s)
 }
 
 // byTurn returns a copy of the signals sorted by turn, then by detector.

@@ -96,9 +96,9 @@ func readIrony(s *analysis) {
 const plainNo = 16
 
 // snubsIn reports whether block b of the SYSTEM plainly fails the request. It does if it refuses
-// without a reason, an alternative or anything else to go by, unless the USER hoped for a no; if it
-// repeats an earlier turn; or if it hands over again. Unless anyNo is set, as after mere agreement,
-// only a refusal to answer counts as a refusal.
+// without a reason, an alternative or anything else to go by, unless the USER hoped for a no, or if
+// it repeats an earlier turn. Unless anyNo is set, as after mere agreement, only a refusal to
+// answer counts as a refusal.
 func snubsIn(s *analysis, b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {
@@ -115,82 +115,38 @@ func snubsIn(s *analysis, b int, anyNo bool) bool {
 				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied ||
 				s.has(asked, c.WordsFavours))
 		}
-		before := s.before(k, dialogue.System)
-		again = again || s.turns[k].said.size() >= offTopic &&
-			repetitionOf(s, k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
-			s.has(k, c.OutcomePassedOn) && before >= 0 && s.has(before, c.OutcomePassedOn)
+		again = again || repeatsTurn(s, k)
 	}
 	return again || no && words <= plainNo &&
 		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
 }
 
-// isLively reports whether an exclamation of the USER may be joyful. In a service case, it must be
-// next to words of joy or follow something that was done.
-func isLively(s *analysis, h *hit) bool {
-	i := int(h.turn)
-	before := s.before(i, dialogue.System)
-	return s.kind != Service || isPleased(s, i) || before >= 0 &&
-		(completes(s, before) || s.has(before, s.lex.class.OutcomeActs))
-}
-
-// isAimed reports whether the USER's words at a hit are about the service. In a service case, anger
-// about a product or an event is not the SYSTEM's fault; in a request, all of it counts.
-func isAimed(s *analysis, h *hit) bool {
-	i, c := int(h.turn), &s.lex.class
-	return s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst)
-}
-
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
-// a question word, or with a verb before a pronoun such as "you" or "I". Fillers and joiners may
-// precede. "What a" and "Did that." do not begin questions.
+// a question word, or with a verb before its subject. Fillers and joiners may precede.
 func readPlainQuestions(s *analysis) {
 	for _, t := range s.spoken(dialogue.User) {
-		end := -1 // of the sentence
-		for k := range t.tokens {
-			if t.asks > 0 || !t.tokens[k].is(opensClause) {
-				continue
-			}
-			for most := min(k+maxFillersInside, t.words-2); k < most &&
-				t.tokens[k].is(filler|joiner) && !t.tokens[k+1].is(opensSentence); {
+		for k, last := 0, 0; k < t.words && t.asks == 0; k = last + 1 {
+			last = t.sentenceEnd(k)
+			for k < last && t.tokens[k].is(filler|joiner) {
 				k++
 			}
-			tok := t.tokens[k]
-			asks := s.lex.valueOf(tok).kind == wordAsks
-			if k > end {
-				end = t.sentenceEnd(k)
-			}
-			next := k + 1
-			verb := tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")
-			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !asksNothing(t, k) || verb && next < end && pronoun(t.word(next)) &&
-					!t.tokens[next+1].is(opensClause)) {
-				t.asks = int(t.tokens[end].end)
+			verb := t.tokens[k].is(auxiliary|modal) || t.is(k, "do")
+			if k < last && (s.lex.valueOf(t.tokens[k]).kind == wordAsks ||
+				verb && t.is(k+1, "i", "you", "u", "we", "it", "that", "there", "this")) {
+				t.asks = int(t.tokens[last].end)
 			}
 		}
 	}
 }
 
-// asksNothing reports whether the question word k of t does not begin a question, as in "What a
-// day" and "how it broke".
-func asksNothing(t *turnText, k int) bool {
-	next := strings.ToLower(t.word(k + 1))
-	if strings.EqualFold(t.word(k), "which") {
-		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was") &&
-			(k+2 >= t.words || !pronoun(t.word(k+2)))
+// findExclaims reports the USER's turns with an exclamation mark.
+func findExclaims(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		h := &hit{turn: int32(i), last: int32(t.words - 1)}
+		if t.exclaims > 0 && det.keeps(s, h) {
+			s.emitHit(det, h)
+		}
 	}
-	return next == "it" || t.tokens[k+1].is(article)
-}
-
-// maxFillersInside is the maximum number of fillers and joiners before a question.
-const maxFillersInside = 4
-
-// pronoun reports whether word may be the subject after the verb of a question.
-func pronoun(word string) bool {
-	switch strings.ToLower(word) {
-	case "i", "you", "u", "we", "it", "that", "there", "this":
-		return true
-	}
-	return false
 }
 
 // findAsks reports the question with which the USER ends the conversation.

@@ -413,9 +413,7 @@ func hearSystem(s *analysis, b int) {
 
 // saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
 func saysAgain(s *analysis, b int) bool {
-	i := s.lastTurn(b)
-	return s.turns[i].said.size() >= offTopic &&
-		repetitionOf(s, i, 100, func(t *turnText) bag { return t.said }) >= 0
+	return repeatsTurn(s, s.lastTurn(b))
 }
 
 // amends returns the words with which block b puts right what the USER's turn i objected to: a

@@ -472,7 +472,7 @@ func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p pa
 	det := k.contradicts
 	for i := range stated {
 		q := &stated[i]
-		relation := q.against(k.s, &f.value)
+		relation := q.against(&f.value)
 		if relation == agreeing {
 			det, from, to = k.agrees, q.first, q.last
 			break

@@ -38,17 +38,6 @@ func isAbout(s *analysis, b, j int) bool {
 	})
 }
 
-// isShortAnswer reports whether block b has the form of a short answer: a yes or no, a number or a
-// value.
-func isShortAnswer(s *analysis, b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
-		isNumber := func(tok token) bool { return tok.is(number) }
-		return s.has(i, s.lex.class.UptakeAnswers) ||
-			slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
-			slices.ContainsFunc(s.valuesOf(i), value.names)
-	})
-}
-
 // blockSays reports whether a stem occurs in block b.
 func blockSays(s *analysis, b int, stem uint32) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
@@ -70,15 +59,17 @@ func offersIn(s *analysis, i, first, last int) bool {
 // repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
 const repeatTurns = 8
 
-// repetitionOf returns the last earlier turn of the same speaker that turn i repeats, or -1.
-func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
+// repeatsTurn reports whether turn i says the same outside its questions as an earlier turn of its
+// speaker: at least offTopic words of content, all of them and no others.
+func repeatsTurn(s *analysis, i int) bool {
 	t := &s.turns[i]
 	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
-		if s.bags.alike(of(t), of(&s.turns[j]), percent) {
-			return int(j)
+		same := slices.Equal(s.bags.of(t.said), s.bags.of(s.turns[j].said))
+		if same && t.said.size() >= offTopic {
+			return true
 		}
 	}
-	return -1
+	return false
 }
 
 // isRequesting reports whether a hit is part of a request for a detail: "please enter your order
@@ -133,14 +124,7 @@ func isRefusal(s *analysis, h *hit) bool {
 func reacts(s *analysis, i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
-		(s.before(before, dialogue.User) >= 0 || !introduces(s, before))
-}
-
-// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
-// consists of names without any function word of a statement ("City Cleansing, Farid speaking").
-func introduces(s *analysis, i int) bool {
-	small := func(tok token) bool { return tok.is(stopword) }
-	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
+		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class.WordsGreeting))
 }
 
 // benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,

@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -48,15 +47,15 @@ func uptakeOf(s *analysis, b int) (u uptake) {
 		for k, class := range [...]class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
 			how := saidBefore + failure(k)
 			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || promises(s, b)) {
-				u = uptake{how, int32(i), h.first, h.last, -1}
+				u = uptake{how, int32(i), h.first, h.last}
 			}
 		}
 		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 &&
 			!wantsIn(s, b) {
-			u = uptake{contested, int32(i), h.first, h.last, -1}
+			u = uptake{contested, int32(i), h.first, h.last}
 		}
 		if u.how == held && tellsAgain(s, b, i) {
-			u = uptake{askedAgain, int32(i), 0, int32(t.words - 1), -1}
+			u = uptake{askedAgain, int32(i), 0, int32(t.words - 1)}
 		}
 	}
 	return u
@@ -110,7 +109,7 @@ func tellsAgain(s *analysis, b, i int) bool {
 		}
 	}
 	again := repeatedIn(s, t, b) // most words of a question that follows another one
-	return !isShortAnswer(s, b) && t.asks > 0 && asksIn(s, b-1) && again >= 1 &&
+	return t.asks > 0 && asksIn(s, b-1) && again >= 1 &&
 		2*again > t.said.size()
 }
 
@@ -143,33 +142,24 @@ func deniedBy(s *analysis, b, i int) (u uptake) {
 			if !t.tokens[m].content() {
 				continue
 			}
-			if said := stateIn(s, b, t.tokens[m].stem); said >= 0 {
-				return uptake{denied, int32(i), int32(k), int32(m), int32(said)}
+			if s.statedIn != b {
+				readStated(s, b)
+			}
+			if _, found := slices.BinarySearch(s.stated, t.tokens[m].stem); found {
+				return uptake{denied, int32(i), int32(k), int32(m)}
 			}
 			if h := s.hit(i, s.lex.class.UptakeLacks); h != nil && int(h.first) <= k &&
 				k <= int(h.last) &&
 				blockSays(s, b, t.tokens[m].stem) {
-				u = uptake{lacking, int32(i), int32(k), int32(m), -1}
+				u = uptake{lacking, int32(i), int32(k), int32(m)}
 			}
 		}
 	}
 	return u
 }
 
-// stateIn returns the first turn of block b that contains a stem in a statement, or -1. Questions,
-// offers and denials are not statements.
-func stateIn(s *analysis, b int, stem uint32) int {
-	if s.statedIn != b {
-		readStated(s, b)
-	}
-	at, _ := slices.BinarySearchFunc(s.stated, stated{stem: stem, turn: -1}, compareStated)
-	if at < len(s.stated) && s.stated[at].stem == stem {
-		return int(s.stated[at].turn)
-	}
-	return -1
-}
-
-// readStated collects the words of the statements in block b.
+// readStated collects the words of the statements in block b. Questions, offers and denials are no
+// statements.
 func readStated(s *analysis, b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.lastOf(b) {
@@ -178,38 +168,23 @@ func readStated(s *analysis, b int) {
 			to := t.sentenceEnd(from)
 			if !t.isQuestion(to) && plainSentence(s, i, from) {
 				for _, tok := range t.tokens[from : to+1] {
-					s.stated = append(s.stated, stated{tok.stem, int32(i)})
+					s.stated = append(s.stated, tok.stem)
 				}
 			}
 			from = to + 1
 		}
 	}
-	slices.SortFunc(s.stated, compareStated)
-	s.stated = slices.Compact(s.stated)
+	slices.Sort(s.stated)
 }
 
-func compareStated(a, b stated) int {
-	return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.turn, b.turn))
-}
-
-// findUptake reports the last turn of each failed answer. With @needs, it reports the answers after
-// which the USER gives up; otherwise, all others.
-func findUptake(s *analysis, det *detector) {
-	for _, turns := range s.blocksOf(dialogue.System) {
-		i := turns[len(turns)-1]
-		u := s.uptakes[i]
-		if u.how != held && (u.how == resigned) == (det.needs != classSet{}) &&
-			s.turns[i].words > 0 {
-			s.emitTurn(det, i, int(u.by))
-		}
-	}
-}
-
-// findDenied reports each statement that the USER denies.
-func findDenied(s *analysis, det *detector) {
-	for _, turns := range s.blocksOf(dialogue.System) {
-		if u := s.uptakes[turns[0]]; u.how == denied {
-			s.emitTurn(det, int(u.states), int(u.by))
+// findUptakes returns a function that reports the last turn of each answer that fails in a way.
+func findUptakes(how failure) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, turns := range s.blocksOf(dialogue.System) {
+			i := turns[len(turns)-1]
+			if u := s.uptakes[i]; u.how == how && s.turns[i].words > 0 {
+				s.emitTurn(det, i, int(u.by))
+			}
 		}
 	}
 }

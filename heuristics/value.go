@@ -3,7 +3,6 @@ package heuristics
 import (
 	"math"
 	"slices"
-	"strings"
 )
 
 // value is something specific that a speaker mentions or a fact sheet states, such as a day, an
@@ -34,8 +33,6 @@ const (
 	clock    // half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
 	count    // of a unit
 	amount   // in hundredths of a currency
-	place    // the tokens are the value; unit is the kind of preposition
-	person   // the tokens are the value
 	bare     // of an unknown thing
 	percent  // in hundredths
 	duration // in minutes
@@ -72,14 +69,12 @@ const (
 const halfDay = 12 * 60
 
 // relate compares two values. It is symmetric. Values of different slots are unrelated.
-func relate(s *analysis, a, b *value) relation {
+func relate(a, b *value) relation {
 	if !comparable(a, b) {
 		return unrelated
 	}
 	agrees := false
 	switch a.slot.kind {
-	case place, person:
-		agrees = alikeNames(s, a, b)
 	case date: // without a month, it may be in any
 		for _, x := range [...]int32{a.n, a.high} {
 			for _, y := range [...]int32{b.n, b.high} {
@@ -97,11 +92,10 @@ func relate(s *analysis, a, b *value) relation {
 	return contrary
 }
 
-// comparable reports whether a and b are of one slot. The return trip starts where the outbound
-// trip ends.
+// comparable reports whether a and b are of one slot.
 func comparable(a, b *value) bool {
 	isDay := func(v *value) bool { return v.slot.kind == weekday || v.slot.kind == habit }
-	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place || isDay(a) && isDay(b)
+	return a.slot == b.slot || isDay(a) && isDay(b)
 }
 
 // isRange reports whether a value is a range, such as "3 to 5 days".
@@ -180,22 +174,6 @@ func sameTime(a, b *value) bool {
 		}
 		return from <= at && at <= to
 	})
-}
-
-// alikeNames reports whether two places or names share a word, or the first four letters of one, as
-// a station and its city or Philly and Philadelphia do.
-func alikeNames(s *analysis, a, b *value) bool {
-	head := func(turn int, tok token) string {
-		return s.turns[turn].text[tok.start:min(tok.end, tok.start+4)]
-	}
-	for _, p := range s.wordsOf(a.passage) {
-		for _, q := range s.wordsOf(b.passage) {
-			if p.stem == q.stem || strings.EqualFold(head(a.turn, p), head(b.turn, q)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // rivals reports whether a and b are about the same thing, even if they are not comparable:

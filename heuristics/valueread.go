@@ -47,8 +47,8 @@ func (r *valueReader) append(list []value, i int) []value {
 		}
 		v, size := r.read(at)
 		if size > 0 && v.slot.kind != 0 {
-			v.passage = passage{i, v.first + at, at + size - 1}
-			v.loose = v.loose || v.slot.kind != person && r.loose(at) || r.negated(at)
+			v.passage = passage{i, at, at + size - 1}
+			v.loose = v.loose || r.loose(at) || r.negated(at)
 			v.bound = r.bound(&v)
 			list = append(list, v)
 		}
@@ -158,8 +158,8 @@ func (r *valueReader) loose(i int) bool {
 // valued returns a value of a kind.
 func valued(kind valueKind, n int32) value { return value{slot: slot{kind: kind}, n: n, high: n} }
 
-// read returns the value that begins at token i and its number of tokens, or 0. Its first token is
-// relative to i. If the kind of the value is 0, the tokens are no value.
+// read returns the value that begins at token i and its number of tokens, or 0. If the kind of the
+// value is 0, the tokens are no value.
 func (r *valueReader) read(i int) (value, int) {
 	w := r.word(i)
 	n := int32(w.n)
@@ -186,10 +186,6 @@ func (r *valueReader) read(i int) (value, int) {
 		if r.is(i, "half") && r.is(i+1, "a", "an") {
 			return r.period(i+2, 50, 2)
 		}
-	case wordFrom, wordInto, wordUnder, wordAt:
-		return r.place(i, w.kind)
-	case wordName:
-		return r.person(i)
 	case wordNone:
 		if r.tokens[i].end-r.tokens[i].start <= 2 && r.is(i, "a", "an") {
 			return r.period(i+1, 100, 1)
@@ -393,6 +389,28 @@ func (r *valueReader) number(i int) (hundredths int32, size int) {
 	return int32(sum.total+sum.part) * 100, at - i
 }
 
+// thousand is the number of the word "thousand" in lexicon/words-values.txt.
+const thousand = 101
+
+// spokenNumber adds up the words of a number, such as "two hundred and six".
+type spokenNumber struct{ total, part uint64 }
+
+// follows reports whether n may follow the words so far in one number.
+func (s *spokenNumber) follows(n uint64) bool {
+	return n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+}
+
+func (s *spokenNumber) add(n uint64) {
+	switch n {
+	case thousand:
+		s.total, s.part = s.total+max(s.part, 1)*1000, 0
+	case 100:
+		s.part = max(s.part, 1) * 100
+	default:
+		s.part += n
+	}
+}
+
 // hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
 // digits after a comma are hundredths of an amount.
 func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
@@ -478,7 +496,7 @@ func shortestRange(begins, ends []int32) (n, high int32) {
 	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
 }
 
-// time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "9 in the evening".
+// time reads "9:30", "9 am", "9 o'clock", "at 9" and "until 9".
 func (r *valueReader) time(i int, n numeral) (value, int) {
 	half, size := n.half, 1
 	if half == 0 && r.kind(i+1) == wordOclock {
@@ -486,9 +504,6 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 	} else if half == 0 {
 		half, size = r.halfAt(i + 1)
 		size++
-	}
-	if half == 0 {
-		half = r.halfOfDay(i + size)
 	}
 	if n.point && half != 0 { // "7.30 pm"
 		n.minutes = n.hundredths
@@ -525,18 +540,6 @@ func (r *valueReader) halfAt(i int) (half uint8, size int) {
 		}
 	}
 	return 0, 0
-}
-
-// halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
-func (r *valueReader) halfOfDay(i int) uint8 {
-	switch {
-	case r.is(i, "in") && r.is(i+2, "morning"):
-		return 1
-	case r.is(i, "in") && r.is(i+2, "evening", "afternoon"), r.is(i, "at") && r.is(i+1, "night"),
-		r.is(i, "tonight"):
-		return 2
-	}
-	return 0
 }
 
 // clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
@@ -581,54 +584,35 @@ func (r *valueReader) monthFirst(i int, month int32) (value, int) {
 	return valued(date, month*32+day.n), 2
 }
 
-// numericDate reads "2026-05-03", "3/5/2026", "03.05.2026" and "03.05." inside a sentence.
+// numericDate reads "2026-05-03", "3/5/2026" and "03.05.2026".
 func (r *valueReader) numericDate(i int) (value, int) {
-	if !r.tokens[i].is(number) {
+	const longest = 11 // bytes of a date, and the next one
+	from := int(r.tokens[i].start)
+	text := r.text[from:min(len(r.text), from+longest)]
+	if !r.tokens[i].is(number) || !strings.ContainsAny(text, "/.-") {
 		return value{}, 0
 	}
-	text, at := r.text, int(r.tokens[i].start)
-	var parts [3]int32
-	var mark byte
-	n := 0
-	for ; n < len(parts); n++ {
-		rest := digits(text[at:], &parts[n])
-		size := len(text) - at - len(rest)
-		if size == 0 || size > 4 || n == 1 && size > 2 {
-			break
-		}
-		at += size
-		if n == len(parts)-1 || at+1 >= len(text) || !isMark(text[at], "./-") ||
-			n > 0 && text[at] != mark {
-			n++
-			break
-		}
-		mark = text[at]
-		at++
-	}
-	day, month := parts[0], parts[1]
-	switch {
-	case n == 3 && parts[0] > 31: // the year
-		day = parts[2]
-	case n == 3 && (mark != '-' || parts[2] > 31):
-	case n == 2 && mark == '.' && at-int(r.tokens[i].start) == 6 && at+1 < len(text) &&
-		text[at] == ' ' && !isUpper(text[at+1]):
-	default:
+	m := moment().FindStringSubmatch(text)
+	if m == nil || m[1]+m[3] == "" {
 		return value{}, 0
 	}
-	end := i + 1
-	for end < len(r.tokens) && int(r.tokens[end].start) < at {
-		end++
-	}
-	v := valued(date, month*32+day)
-	if mark == '/' && day <= 12 && parts[0] <= 31 {
-		v.high = day*32 + month
-	}
-	if mark == '/' && month > 12 {
+	var day, month int32
+	digits(m[2]+m[3], &day)
+	digits(m[1]+m[4], &month)
+	isSlash := text[len(m[3])] == '/' // either number may be the month
+	if isSlash && month > 12 {
 		day, month = month, day
-		v = valued(date, month*32+day)
 	}
 	if day < 1 || day > 31 || month < 1 || month > 12 {
 		return value{}, 0
+	}
+	v := valued(date, month*32+day)
+	if isSlash && day <= 12 {
+		v.high = day*32 + month
+	}
+	end := i + 1
+	for end < len(r.tokens) && int(r.tokens[end].start) < from+len(m[0]) {
+		end++
 	}
 	return v, end - i
 }
@@ -682,49 +666,6 @@ func (r *valueReader) counted(i, end int, n numeral) (value, int) {
 		return counts(unitPeople, 0)
 	}
 	return value{}, 0
-}
-
-// place reads "from New York" and "to Leeds": capitalised words after the preposition. "In" and
-// "at" make it loose, because a location may be mentioned in passing.
-func (r *valueReader) place(i int, preposition wordKind) (value, int) {
-	size := r.capitals(i + 1)
-	if size == 0 {
-		return value{}, 0
-	}
-	v := value{slot: slot{place, uint8(preposition)}}
-	v.first, v.loose = 1, preposition == wordUnder || preposition == wordAt
-	return v, size + 1
-}
-
-// person reads "my name is Ann Lee" and "under the name of Lee".
-func (r *valueReader) person(i int) (v value, size int) {
-	before := r.word(i - 1).kind
-	if before != wordOwn && (before != wordThe || r.word(i-2).kind != wordUnder) {
-		return value{}, 0
-	}
-	v = valued(person, 0)
-	v.first = 1
-	if next := r.kind(i + 1); next == wordIs || next == wordOf {
-		v.first = 2
-	}
-	if size = r.capitals(i + v.first); size == 0 {
-		return value{}, 0
-	}
-	return v, v.first + size
-}
-
-// capitals counts the capitalised words from token i on, up to four. Days, months and codes such as
-// "LA" do not count.
-func (r *valueReader) capitals(i int) (size int) {
-	for size < 4 && r.goesOn(i+size) {
-		t := &r.tokens[i+size]
-		if !t.is(capital) || t.is(stopword) || t.end-t.start < 3 ||
-			r.word(i+size).kind != wordNone || isUpper(r.text[t.start+1]) {
-			break
-		}
-		size++
-	}
-	return size
 }
 
 // numeral parses the number at token i.

@@ -13,14 +13,12 @@ import (
 
 var valueKinds = [...]string{
 	weekday: "weekday", relative: "relative", date: "date", clock: "clock", count: "count",
-	amount: "amount", place: "place", person: "person", bare: "bare",
+	amount: "amount", bare: "bare",
 	percent: "percent", duration: "duration", habit: "habit",
 }
 
 // spell formats a value as in the tables below: its kind and value, preceded by "~" if it is loose.
-func spell(s *analysis, v *value) string {
-	t := &s.turns[v.turn]
-	words := t.text[t.tokens[v.first].start:t.tokens[v.last].end]
+func spell(v *value) string {
 	out := ""
 	if v.loose {
 		out = "~"
@@ -36,8 +34,6 @@ func spell(s *analysis, v *value) string {
 		return out + fmt.Sprintf("%d of %d", v.n, v.slot.unit)
 	case amount:
 		return out + fmt.Sprintf("%d.%02d", v.n/100, v.n%100)
-	case place, person:
-		return out + words
 	}
 	return out + fmt.Sprint(v.n)
 }
@@ -85,7 +81,6 @@ func TestValues(t *testing.T) {
 		{"at nine tomorrow", "clock 9:00, relative 2"},
 		{"at 9 people's places", "~bare 9"},
 		{"9 o'clock", "clock 9:00"},
-		{"seven in the evening", "clock 7:00pm"},
 		{"half past one", "clock 1:30"},
 		{"half past 12 in the afternoon", "clock 0:30"},
 		{"quarter to ten", "clock 9:45"},
@@ -93,7 +88,6 @@ func TestValues(t *testing.T) {
 		{"at noon", "clock 0:00pm"},
 		{"at midnight", "clock 0:00am"},
 		{"until 8", "~clock 8:00"},
-		{"8 at night", "clock 8:00pm"},
 		{"10 am to 4 pm", "clock 10:00am"},
 		{"after 9:30", "~clock 9:30"},
 		{"it leaves Leeds at 9:30", "~clock 9:30"},
@@ -120,13 +114,7 @@ func TestValues(t *testing.T) {
 		{"send £40", "amount 40.00"},
 		{"under 50 pounds", "~amount 50.00"},
 
-		{"from New York to Leeds", "place New York, place Leeds"},
-		{"a hotel in Leeds", "~place Leeds"},
 		{"from Monday to Friday", "weekday 1, weekday 5"},
-		{"to the station", ""},
-		{"my name is Ann Lee", "person Ann Lee"},
-		{"under the name of Brown", "person Brown"},
-		{"the name of the hotel", ""},
 
 		{"", ""},
 		{"flat 2b, code X4471Y", ""},
@@ -138,7 +126,7 @@ func TestValues(t *testing.T) {
 			s := analysisOf(a, talk("USER: "+tt.text))
 			var got []string
 			for k := range s.values {
-				got = append(got, spell(s, &s.values[k]))
+				got = append(got, spell(&s.values[k]))
 			}
 			assert.Equal(t, tt.want, strings.Join(got, ", "))
 		})
@@ -156,9 +144,6 @@ func TestSameValue(t *testing.T) {
 		{"noon", "12 pm", true},
 		{"on March 3rd", "on the 3rd", true},
 		{"on March 3rd", "on April 3rd", false},
-		{"from Stansted", "from Stansted Airport", true},
-		{"from Leeds", "from York", false},
-		{"to Philly", "to Philadelphia", true},
 		{"8 pm", "20:00", true},
 		{"at 8", "20:00", true},
 		{"the 3rd of May", "on 3 May", true},
@@ -187,9 +172,9 @@ func TestSameValue(t *testing.T) {
 			s := analysisOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
 			require.Len(t, s.values, 2)
 			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) &&
-				relate(s, &s.values[0], &s.values[1]) == agreeing)
+				relate(&s.values[0], &s.values[1]) == agreeing)
 			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) &&
-				relate(s, &s.values[1], &s.values[0]) == agreeing, "turned round")
+				relate(&s.values[1], &s.values[0]) == agreeing, "turned round")
 		})
 	}
 }
@@ -237,11 +222,11 @@ func FuzzValues(f *testing.F) {
 		for k := range s.values { // the comparison is symmetric
 			for m := range s.values[:k] {
 				a, b := &s.values[k], &s.values[m]
-				require.Equal(t, relate(s, a, b), relate(s, b, a), "%+v, %+v", a, b)
+				require.Equal(t, relate(a, b), relate(b, a), "%+v, %+v", a, b)
 			}
 		}
 		for k := range s.valuesOf(0) {
-			require.True(t, relate(s, &s.values[k], &s.valuesOf(1)[k]) == agreeing, "%+v", s.values[k])
+			require.True(t, relate(&s.values[k], &s.valuesOf(1)[k]) == agreeing, "%+v", s.values[k])
 		}
 	})
 }

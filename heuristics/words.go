@@ -13,8 +13,7 @@ type wordKind uint8
 
 // wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
 var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
-	"pays half noon oclock fraction past loose at for of the on from into name is under own asks " +
-	"spoken")
+	"pays half noon oclock fraction past loose at for of the on into asks spoken")
 
 const (
 	wordNone wordKind = iota
@@ -39,12 +38,7 @@ const (
 	wordOf
 	wordThe
 	wordOn
-	wordFrom
 	wordInto
-	wordName
-	wordIs
-	wordUnder
-	wordOwn
 	wordAsks
 	wordSpoken // only part of a longer number: see spokenNumber
 )

@@ -3,9 +3,6 @@
 // needs the sets of others: the folder that ASSIZE_SHARED names.
 //
 //	go run ./.ci/measure [-reporting]
-//	go run ./.ci/measure -points
-//
-// With -points it prints how each detector's points agree with people.
 package main
 
 import (
@@ -22,9 +19,8 @@ import (
 func main() {
 	reporting := flag.Bool("reporting", false,
 		"measure the part of the sets that is kept for reporting as well")
-	points := flag.Bool("points", false, "print how each detector's points agree with people")
 	flag.Parse()
-	lines, err := run(measure.New("."), *reporting, *points)
+	lines, err := run(measure.New("."), *reporting)
 	if len(lines) > 0 {
 		fmt.Println(strings.Join(lines, "\n"))
 	}
@@ -35,10 +31,7 @@ func main() {
 }
 
 // run returns the lines to print. Figures below their floors are an error.
-func run(sets *measure.Sets, reporting, points bool) ([]string, error) {
-	if points {
-		return sets.Points()
-	}
+func run(sets *measure.Sets, reporting bool) ([]string, error) {
 	parts := []measure.Part{measure.Choosing}
 	if reporting {
 		parts = append(parts, measure.Reporting)

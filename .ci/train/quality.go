@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/heuristics"
 	"assize/heuristics/measure"
 	"assize/heuristics/satisfaction"
@@ -68,7 +70,7 @@ func newLessons(sets *measure.Sets, rows measure.Rows) (lessons []lesson, err er
 			return nil, err
 		}
 	}
-	average, deviation := measure.Mean(values), 0.0
+	average, deviation := stat.Mean(values, nil), 0.0
 	for _, v := range values {
 		deviation += (v - average) * (v - average) / float64(len(values))
 	}
@@ -126,7 +128,7 @@ func learn(lessons []lesson) satisfaction.Quality {
 		for i, row := range rows {
 			column[i] = row[k]
 		}
-		average := measure.Mean(column)
+		average := stat.Mean(column, nil)
 		for _, row := range rows {
 			row[k] -= average
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/rubric"
 )
 
@@ -103,8 +105,8 @@ func DeskFigures(list []*Judged, rows Rows) (Figures, error) {
 			}
 		}
 		for i := range own {
-			ours = append(ours, own[i]-Mean(own))
-			theirs = append(theirs, reader[i]-Mean(reader))
+			ours = append(ours, own[i]-stat.Mean(own, nil))
+			theirs = append(theirs, reader[i]-stat.Mean(reader, nil))
 		}
 	}
 	right, pairs := 0.0, 0.0
@@ -131,7 +133,7 @@ func DeskFigures(list []*Judged, rows Rows) (Figures, error) {
 		"own desk: within the reader's range":            within / scores,
 		"own desk: two levels or more off":               off / scores,
 		"own desk: pairs by satisfaction":                right / pairs,
-		"own desk: profile within a dialogue":            pearson(ours, theirs),
+		"own desk: profile within a dialogue":            stat.Correlation(ours, theirs, nil),
 		"own desk: bad ones below OverallExperience 60":  below("bad"),
 		"own desk: good ones below OverallExperience 60": below("good"),
 	}, nil

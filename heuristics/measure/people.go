@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -49,12 +51,9 @@ func (s *Sets) answers(folder, name string, questions ...string) (answers, error
 	return all, nil
 }
 
-func (s *Sets) helpdeskAnswers() (answers, error) {
-	return s.answers("helpdesk", "ratings.csv", "satisfaction", "accomplishment", "effectiveness")
-}
-
 func (s *Sets) helpdesk(p Part) (Figures, error) {
-	people, err := s.helpdeskAnswers()
+	people, err := s.answers("helpdesk", "ratings.csv", "satisfaction", "accomplishment",
+		"effectiveness")
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +66,8 @@ func (s *Sets) helpdesk(p Part) (Figures, error) {
 	sum, pairs := 0.0, 0.0
 	for i, x := range apart {
 		for _, y := range apart[i+1:] {
-			sum, pairs = sum+pearson(column(list, score(x)), column(list, score(y))), pairs+1
+			sum += stat.Correlation(column(list, score(x)), column(list, score(y)), nil)
+			pairs++
 		}
 	}
 	return Figures{
@@ -115,12 +115,9 @@ func (s *Sets) outcomes(p Part) (Figures, error) {
 	}, nil
 }
 
-func (s *Sets) empathyAnswers() (answers, error) {
-	return s.answers("empathy", "levels.csv", "emotional_reaction", "interpretation", "exploration")
-}
-
 func (s *Sets) empathy(p Part) (Figures, error) {
-	people, err := s.empathyAnswers()
+	people, err := s.answers("empathy", "levels.csv", "emotional_reaction", "interpretation",
+		"exploration")
 	if err != nil {
 		return nil, err
 	}
@@ -190,22 +187,17 @@ func (s *Sets) fluency(p Part) (Figures, error) {
 	}, nil
 }
 
-// ussNames are the sets of USS. Points are chosen on them, and they are reported as a whole: both
-// parts contain all of them.
-func ussNames() []string { return []string{"CCPE", "MWOZ", "ReDial", "SGD"} }
-
-func (s *Sets) ussSet(name string) ([]*Judged, error) {
-	file, err := s.shared("uss", name+".txt")
-	if err != nil {
-		return nil, err
-	}
-	return judge(s.Panel, file, func(string) bool { return true })
-}
-
+// uss compares the panel with the ratings of USS, which is reported as a whole: both parts contain
+// all of its four sets.
 func (s *Sets) uss(Part) (Figures, error) {
 	means := Figures{}
-	for _, set := range ussNames() {
-		list, err := s.ussSet(set)
+	names := []string{"CCPE", "MWOZ", "ReDial", "SGD"}
+	for _, set := range names {
+		file, err := s.shared("uss", set+".txt")
+		if err != nil {
+			return nil, err
+		}
+		list, err := judge(s.Panel, file, func(string) bool { return true })
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +218,7 @@ func (s *Sets) uss(Part) (Figures, error) {
 			"USS: worst among the lowest tenth":     precision(worst, rest, .1),
 		}
 		for name, value := range of {
-			means[name] += value / float64(len(ussNames()))
+			means[name] += value / float64(len(names))
 		}
 		if set == "MWOZ" || set == "SGD" {
 			low := share(list, func(j *Judged) bool { return j.Score(rubric.Fluency) < 80 })

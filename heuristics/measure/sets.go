@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
@@ -96,7 +98,7 @@ type Judged struct {
 func (j *Judged) Score(c rubric.Criterion) float64 { return float64(j.Final[c].Score) }
 
 // rating returns the mean of the ratings, rounded so that equal means tie.
-func (j *Judged) rating() float64 { return math.Round(Mean(j.people)*1e9) / 1e9 }
+func (j *Judged) rating() float64 { return math.Round(stat.Mean(j.people, nil)*1e9) / 1e9 }
 
 func average(j *Judged) float64  { return float64(j.Average) }
 func estimate(j *Judged) float64 { return j.Satisfaction }

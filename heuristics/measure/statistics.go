@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // column returns the value of f for each element.
@@ -28,15 +30,6 @@ func share(list []*Judged, is func(*Judged) bool) float64 {
 		}
 	}
 	return n / float64(len(list))
-}
-
-// Mean returns the mean of values.
-func Mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }
 
 // Quantile interpolates linearly between the two nearest values (Hyndman and Fan 1996, type 7).
@@ -68,18 +61,7 @@ func ranks(values []float64) []float64 {
 }
 
 // spearman returns the rank correlation, with ties.
-func spearman(x, y []float64) float64 { return pearson(ranks(x), ranks(y)) }
-
-// pearson returns the correlation coefficient.
-func pearson(x, y []float64) float64 {
-	mx, my := Mean(x), Mean(y)
-	var xx, yy, xy float64
-	for i := range x {
-		a, b := x[i]-mx, y[i]-my
-		xx, yy, xy = xx+a*a, yy+b*b, xy+a*b
-	}
-	return xy / math.Sqrt(xx*yy)
-}
+func spearman(x, y []float64) float64 { return stat.Correlation(ranks(x), ranks(y), nil) }
 
 // auc returns the probability that a value in high is greater than one in low; ties count half
 // (Mann and Whitney 1947).

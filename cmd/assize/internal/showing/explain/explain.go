@@ -96,7 +96,6 @@ func pointsOf(d heuristics.Detector) string {
 		points += "; in a service case " + d.InService.String()
 	}
 	lines := ui.Sentences{points}
-	lines.If(d.Fades, "A second time counts half, a third time a quarter, and so on.")
 	lines.If(d.Cue, "It feeds the estimate of satisfaction and is evidence for no score.")
 	return strings.Join(lines, "\n")
 }

@@ -424,15 +424,14 @@ func (p *people) signals(signals []rubric.Signal) {
 	p.Table(t)
 }
 
-// kind returns the kind of dialogue by which it was judged, and the turn that determined it.
+// kind returns the kind of dialogue by which it was judged, and the turn that shows a service case.
 func (p *people) kind(e *rubric.Evaluation) string {
 	name := heuristics.KindOf(e.Signals).String()
 	if name == heuristics.Service.String() {
 		name += " case"
 	}
-	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool {
-		return s.ID == heuristics.ServiceID || s.ID == heuristics.RequestID
-	})
+	i := slices.IndexFunc(e.Signals,
+		func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID })
 	switch {
 	case p.Kind != "":
 		return name + ", as --kind says"
