@@ -159,7 +159,8 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 		Days: [2]string{o.since, o.until}}
 	for i, day := range opt.Days {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return nil, fmt.Errorf("--%s %s: want a day such as 2024-05-31", corpus.DayFlags[i], day)
+			return nil, fmt.Errorf("--%s %s: want a day such as 2024-05-31", corpus.DayFlags[i],
+				day)
 		}
 	}
 	reading, err := p.reading(&o.readingFlags, ratings)

@@ -86,7 +86,9 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 	table := results.NewCSV
 	switch {
 	case o.format.Value == "xlsx":
-		table = func(w io.Writer) results.Sink { return results.NewXLSX(w, p.redacted(c.Headers...)) }
+		table = func(w io.Writer) results.Sink {
+			return results.NewXLSX(w, p.redacted(c.Headers...))
+		}
 	case o.format.Value != "csv":
 		return out.End(p.reportPage(ctx, c, o, out))
 	case o.long:

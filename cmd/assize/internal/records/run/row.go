@@ -32,7 +32,7 @@ type Row struct {
 	// the date, such as 2024-05-31: [Record.Date] by the header of the run, which says how the
 	// source writes dates; [Record.Row] does not set it
 	Day string
-	// name of the judged dialogue of the run with the same turns; empty if this one was judged. Lists and
+	// the judged dialogue with the same turns by its name; empty if this one was judged. Lists and
 	// samples leave dialogues out by [Row.Copy] instead.
 	Repeats string
 	Reason  string // why it is unscored; empty if it is scored
