@@ -171,7 +171,8 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 				assert.Zero(t, s.Points, s.ID)
 			case familyOf(s.ID) == "reaction", familyOf(s.ID) == "kind",
 				s.ID == "pairing-user-repeats",
-				s.ID == "claim-undone", s.ID == "request-confirmed", s.ID == "request-objected", s.ID == "request-left",
+				s.ID == "claim-undone", s.ID == "contradiction-confirmed",
+				s.ID == "request-confirmed", s.ID == "request-objected", s.ID == "request-left",
 				s.ID == "request-unanswered", s.ID == "request-withdrawn", s.ID == "request-taken":
 				assert.Equal(t, dialogue.User, turn.Role, s.ID)
 			default:

@@ -115,7 +115,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 			`unknown criterion "Speed"; want one of TaskSuccess, `},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
 		{"a condition has a name", "@where not-reaction noon\n",
-			`unknown condition "noon"; want one of ["aimed" `},
+			`unknown condition "noon"; want one of ["answering" `},
 		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
 		{"a list has a file", "@unless x-y z-z\n", `unknown list "z-z"`},
 		{"what was read has a number", "@checked 17\n", `x-y.txt:1: "17": want how many`},

@@ -415,9 +415,8 @@ func (s *spokenNumber) add(n uint64) {
 // digits after a comma are hundredths of an amount.
 func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
 	if r.joined(i) && r.tokens[i+1].end-r.tokens[i+1].start == 2 && !n.point &&
-		(strings.ContainsAny(r.text[max(0, r.tokens[i].start-2):r.tokens[i].start], "£$€") ||
-			r.is(i+2, "pounds", "quid", "dollars", "euros", "gbp", "usd", "eur")) {
-		return n.n*100 + r.numeral(i+1).n, 2
+		isMoney(r.turnText, r.tokens[i].start, i+1) {
+		return n.n*100 + max(0, r.numeral(i+1).n), 2
 	}
 	if !r.joined(i) || r.tokens[i+1].end-r.tokens[i+1].start < 3 || n.n >= 1000 {
 		return n.n*100 + n.hundredths, 1

@@ -39,7 +39,7 @@ func spell(v *value) string {
 }
 
 func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
-	s := &analysis{tagger: new(tagger)}
+	s := &analysis{}
 	prepare(s, a.lex, d)
 	return s
 }
@@ -63,7 +63,6 @@ func TestValues(t *testing.T) {
 		{"the first of May", "date 5-1"},
 		{"on the 9th", "date 0-9"},
 		{"on the 9th floor", "~bare 9"},
-		{"on 03.05. at noon", "date 5-3, clock 0:00pm"},
 		{"on 03.05.2026", "date 5-3"},
 		{"on 2026-05-03", "date 5-3"},
 		{"on 25/12/2026", "date 12-25"},
@@ -204,7 +203,7 @@ func FuzzValues(f *testing.F) {
 		f.Add(seed)
 	}
 	lex := newAgents(f).lex
-	s := &analysis{tagger: new(tagger)}
+	s := &analysis{}
 	f.Fuzz(func(t *testing.T, text string) {
 		prepare(s, lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
 			{Role: dialogue.System, Text: text}}})
