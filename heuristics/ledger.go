@@ -413,7 +413,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		if isNear && wasOwn != (at >= 0) && shape == lastShape {
 			return nil, unproven
 		}
-		if at >= 0 && !slices.Contains(chosen, own[at]) {
+		isShared := len(own) > 1 && !slices.ContainsFunc(own, func(c *toolCall) bool {
+			return withCode([]*toolCall{c}, code) < 0
+		}) // "locker 40" of two parcels
+		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
 			chosen = append(chosen, own[at])
 		}
 		isOther = isOther || at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) &&
