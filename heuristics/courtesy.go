@@ -33,7 +33,7 @@ func findToUpset(has bool) func(*analysis, *detector) {
 			switch {
 			case has && said >= 0:
 				s.emitHit(det, s.hit(answer[said], det.class)).About = s.turns[about].n
-			case !has && said < 0:
+			case !has && said < 0 && s.kind == Service:
 				s.emitTurn(det, answer[0], about)
 			}
 		}

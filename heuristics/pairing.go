@@ -11,7 +11,7 @@ import (
 // speaker count as one block.
 
 // findSaidAgain reports the turns of one side that say again what that side has just said: see
-// repeats. It leaves questions with a phrase of @needs alone, and a USER who answers a question.
+// repeats. The SYSTEM must leave nothing out, because it may go on with what is still open. It leaves questions with a phrase of @needs alone, and a USER who answers a question.
 func findSaidAgain(s *analysis, det *detector) {
 	role := s.lex.lists[det.class].roles[0]
 	for b, turns := range s.blocksOf(role) {
@@ -26,7 +26,8 @@ func findSaidAgain(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range slices.Backward(s.lastOf(b - 2)) {
-			if repeats(s, i, j, b-1) || role == dialogue.User && repeatsSentence(s, i, j, b-1) {
+			isSame := repeats(s, i, j, b-1) && (role == dialogue.User || repeats(s, j, i, b-1))
+			if isSame || role == dialogue.User && repeatsSentence(s, i, j, b-1) {
 				s.emitTurn(det, i, j)
 				break
 			}

@@ -31,7 +31,7 @@ func targets() []target {
 		{"helpdesk: mean correlation of four criteria", true, .11, .40, 0, .08},
 		{"outcomes: AUC of the average", false, .68, .79, .84, .94},
 		{"outcomes: AUC of satisfaction", false, .81, .81, .84, .83},
-		{"outcomes: failures with an average of 80 or more", true, .21, .06, .03, .05},
+		{"outcomes: failures with an average of 80 or more", true, .21, .06, .03, .06},
 		{"outcomes: successes with an average of 40 or less", true, .03, .04, .02, .01},
 		{"empathy: sum of the levels", false, .41, .40, 0, .39},
 		{"empathy: emotional_reaction", false, .41, .40, 0, .38},
