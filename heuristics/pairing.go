@@ -165,8 +165,8 @@ func findLeads(s *analysis, det *detector) {
 const maxBrief = 8
 
 // findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
-// the USER has just given: a brief answer repeats a number or reference of the USER's last turn, and
-// contains no other.
+// the USER has just given: a brief answer repeats a name, number or reference of the USER's last
+// turn, and contains no other. A name that the SYSTEM asks for must have been said as one.
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || !s.has(s.lastTurn(b), det.class) ||
@@ -180,20 +180,45 @@ func findGivenAgain(s *analysis, det *detector) {
 		again, fresh := false, t.words > maxBrief
 		for k, tok := range t.tokens {
 			given := blockSays(s, b-1, tok.stem)
-			if !tok.is(number) && !t.isReference(tok) {
+			isName := tok.is(capital) && tok.content() && t.text[tok.start+1] >= 'a'
+			if !tok.is(number) && !t.isReference(tok) && !isName {
 				fresh = fresh || tok.content() && !given && !blockSays(s, b, tok.stem)
 				continue
 			}
 			if tok.is(number) && tok.end-tok.start < 3 {
 				given = given && t.goesOn(k+1) && blockSays(s, b-1, t.tokens[k+1].stem)
 			}
-			again = again || given && !blockSays(s, b, tok.stem)
+			again = again || given && !blockSays(s, b, tok.stem) &&
+				(!asksName(s, s.lastTurn(b)) || saidAsName(s, b-1, tok.stem))
 			fresh = fresh || !given
 		}
 		if again && !fresh {
 			s.emitTurn(det, s.lastTurn(b), s.lastTurn(b-1))
 		}
 	}
+}
+
+// asksName reports whether turn i contains the word "name".
+func asksName(s *analysis, i int) bool {
+	t := &s.turns[i]
+	return slices.ContainsFunc(t.tokens, func(tok token) bool {
+		return strings.EqualFold(t.text[tok.start:tok.end], "name")
+	})
+}
+
+// saidAsName reports whether block b contains a word as somebody's name: "I'm Ann", "name is Ann",
+// or first in a sentence, but not "a ride to Ann Street".
+func saidAsName(s *analysis, b int, stem uint32) bool {
+	for _, i := range s.lastOf(b) {
+		t := &s.turns[i]
+		for k, tok := range t.tokens {
+			if tok.stem == stem && (tok.is(opensSentence) ||
+				t.is(k-1, "is", "i'm", "im", "am", "it's", "its", "name", "this", "host")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // maxSetsRight is the maximum number of words in a turn that sets the SYSTEM right.
