@@ -141,7 +141,8 @@ func (l *lexicon) measureOf(n uint64, unit string) measure {
 	unit = strings.ToLower(unit)
 	w := l.toolWords[unit]
 	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.factWords[unit].minutes)}
-	if m.isUnit = m.minutes > 0 || w.is(ofUnit); w.is(ofPeople) {
+	m.isUnit = m.minutes > 0 || w.is(ofUnit)
+	if w.is(ofPeople) {
 		m.unit = anyPeople
 	}
 	return m
@@ -165,7 +166,7 @@ func (l *lexicon) measuresIn(text string) (list []measure) {
 	last, people := uint64(0), uint64(0)
 	eachMember(text, func(name, value string) {
 		rest := strings.TrimLeft(value, "0123456789")
-		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 16)
+		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 32)
 		key := ""
 		eachWord(name, func(word string) { key = word })
 		isNumber := err == nil && rest == ""
@@ -180,7 +181,8 @@ func (l *lexicon) measuresIn(text string) (list []measure) {
 		case l.marksOf(name).is(ofThings):
 			m.unit = anyThing
 		}
-		isOf := m.isUnit || m.unit <= anyThing || isNumber && strings.HasSuffix(key, "s")
+		isOf := m.isUnit || m.unit == anyPeople || m.unit == anyThing ||
+			isNumber && strings.HasSuffix(key, "s")
 		if m.n > 0 && isOf && len(list) < maxCodes {
 			list = append(list, m)
 		}
@@ -233,7 +235,8 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 	for n := p.first; n <= p.last; n++ {
 		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
 			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
-		saysFree = saysFree || t.is(n, "no", "free") && (isFee || t.is(n-1, "for"))
+		saysFree = saysFree || t.is(n, "no") && isFee ||
+			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
 	eachMember(c.Answer, func(name, value string) {
 		is = is || saysFree && s.lex.marksOf(name).is(ofFee) &&

@@ -68,7 +68,8 @@ func actOf(word string) uint32 {
 func shapeOf(code string) uint32 {
 	shape := []byte(code)
 	for i, c := range shape {
-		if shape[i] = 'a'; isDigit(c) {
+		shape[i] = 'a'
+		if isDigit(c) {
 			shape[i] = '0'
 		}
 	}

@@ -428,7 +428,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	switch {
 	case len(chosen) > 0:
 		return chosen, notClaimed
-	case isOther:
+	case isOther && !slices.ContainsFunc(own, func(c *toolCall) bool {
+		return c.Says.Outcome != dialogue.Succeeded
+	}):
 		return nil, contradicted
 	}
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
@@ -514,7 +516,12 @@ func (m *matcher) isLinked(word string, own []*toolCall) bool {
 	return m.lastOf(0, func(c *toolCall) (is bool) {
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
 			if c.reads && strings.Contains(part, word) {
-				eachCode(part, func(code string) { is = is || withCode(own, code) >= 0 })
+				eachCode(part, func(code string) {
+					stem := stemOf(strings.ToLower(code))
+					is = is || slices.ContainsFunc(own, func(o *toolCall) bool {
+						return slices.Contains(o.codes[:o.asked], stem)
+					})
+				})
 			}
 		}
 		return is

@@ -257,11 +257,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering": answersQuestion,
 	"asked":     repliesToQuestion,
-	"described": func(s *analysis, h *hit) bool { // by the USER, at length
-		before := s.before(int(h.turn), dialogue.User)
-		return before >= 0 && s.turns[before].words >= 25
-	},
-	"wanted": repliesToRequest,
+	"wanted":    repliesToRequest,
 	"sought": func(s *analysis, h *hit) bool {
 		return len(s.of[s.lex.class.WordsFilms]) == 0 || repliesToQuestion(s, h)
 	},

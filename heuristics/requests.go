@@ -608,8 +608,10 @@ func findFinal(s *analysis, det *detector) {
 	}
 	r, asked := &s.requests[n-1], 0
 	for b := 0; b < len(s.blocks) && s.firstTurn(b) < r.shown.turn; b++ {
-		if asksFor(s, b) {
-			asked++
+		if i := s.lastTurn(b); asksFor(s, b) && (s.has(i, s.lex.class.DetailsRequests) ||
+			s.lex.valueOf(s.turns[i].tokens[s.turns[i].sentenceStart(s.turns[i].words-1)]).kind ==
+				wordAsks) {
+			asked++ // for a detail, and not for a yes
 		}
 	}
 	found := r.state == det.final && asked >= det.words

@@ -88,8 +88,8 @@ intercom 1 at 1: Ru=SYSTEM*1 truth [5] [] []
 // file has it, and that the dialogues after it are read.
 func TestOversized(t *testing.T) {
 	dialogueOf := func(id string, n int) string {
-		return `{"id":"` + id + `","messages":[{"role":"user","content":"` +
-			strings.Repeat(`a \" [{`, n) + `"},{"role":"assistant","content":"It \\"}]}`
+		return `{"messages":[{"role":"user","content":"` + strings.Repeat(`a \" [{`, n) +
+			`"},{"role":"assistant","content":"It \\"}],"id":"` + id + `"}`
 	}
 	large := dialogueOf("large", 200_000)
 	list := strings.Join([]string{large, dialogueOf("a", 1), large, dialogueOf("b", 1)}, ",\n")
@@ -100,7 +100,7 @@ func TestOversized(t *testing.T) {
 		"inner wrapper":    `{"data":{"items":[` + list + `]},"n":[1]}`,
 		"other list below": `{"items":[` + list + `],"seen":["` + strings.Repeat("x", 2<<20) + `"]}`,
 		"lines":            strings.ReplaceAll(list, ",\n", "\n"),
-		"values":           strings.ReplaceAll(strings.ReplaceAll(list, ",\n", "\n"), `{"i`, "{\n\"i"),
+		"values":           strings.ReplaceAll(strings.ReplaceAll(list, ",\n", "\n"), `{"m`, "{\n\"m"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var read, broken []string

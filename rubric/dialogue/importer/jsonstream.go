@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -141,30 +142,82 @@ func (s *values) value() (raw jsontext.Value, err error) {
 	if raw, err = s.dec.ReadValue(); s.feed.err != errTooLong {
 		return raw, err
 	}
-	begin := s.dec.InputOffset()
-	o := newOutline(bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,:"), s.feed.most)
-	s.feed.err, s.feed.left = nil, maxSkipped
-	if err = s.dec.SkipValue(); err != nil { // it has no end
-		s.feed.err = cmp.Or(s.feed.err, errTooLong)
-		return nil, s.feed.err
+	around, ends := "", 0 // JSON up to where the value is, and the number of its tokens
+	for i := range s.dec.StackDepth() {
+		if kind, _ := s.dec.StackIndex(i + 1); kind == '{' {
+			around, ends = around+`{"":`, ends+1
+		} else {
+			around += "["
+		}
+		ends++
 	}
-	o.size = int(s.dec.InputOffset() - begin)
+	if around != "" {
+		around, ends = around+`""`, ends+1
+	}
+	o := &outline{most: s.feed.most}
+	chunk := bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,:")
+	buffer := make([]byte, headSize)
+	for n := 0; ; {
+		if n, s.feed.err = o.end(chunk), nil; n >= 0 {
+			s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader(around),
+				bytes.NewReader(bytes.Clone(chunk[n:])), &s.feed), lenient)
+			break
+		}
+		s.feed.left = s.feed.most
+		if n, err = s.feed.Read(buffer); err != nil { // it has no end
+			s.feed.err = cmp.Or(s.feed.err, errTooLong)
+			return nil, s.feed.err
+		}
+		chunk = buffer[:n]
+	}
+	for range ends {
+		if _, err = s.dec.ReadToken(); err != nil {
+			return nil, err
+		}
+	}
 	return nil, o
 }
 
-// maxSkipped is the maximum size in bytes of a value that is skipped.
-const maxSkipped = 1 << 30
-
-// outline is what is kept of a value that is too long for a dialogue: its beginning, which may
-// hold its id.
+// outline is what is kept of a value that is too long for a dialogue: its members that are short
+// texts or numbers, among which may be its id.
 type outline struct {
-	kept       []byte
-	size, most int // bytes of the value, and of a dialogue
+	kept                []byte
+	size, most          int // bytes of the value, and of a dialogue
+	depth, begin        int // begin is where the text that is being read begins in kept
+	inText, isBackslash bool
 }
 
-func newOutline(begin []byte, most int) *outline {
-	const maxKept = 64 << 10
-	return &outline{kept: bytes.Clone(begin[:min(len(begin), maxKept)]), most: most}
+// end reads more bytes of the value, and returns how many of them belong to it if it ends there;
+// else -1.
+func (o *outline) end(text []byte) int {
+	const maxText, maxKept = 200, 64 << 10
+	for i, c := range text {
+		o.size++
+		isIn := o.depth < 2
+		switch {
+		case o.isBackslash:
+			o.isBackslash = false
+		case o.inText:
+			o.isBackslash, o.inText = c == '\\', c != '"'
+		case c == '"':
+			o.inText, o.begin = true, len(o.kept)
+		case c == '{' || c == '[':
+			o.depth++
+		case c == '}' || c == ']':
+			o.depth--
+			isIn = o.depth < 2
+		}
+		if isIn && len(o.kept) < maxKept {
+			o.kept = append(o.kept, c)
+		}
+		if o.inText && len(o.kept)-o.begin > maxText && isIn {
+			o.kept = o.kept[:o.begin+1]
+		}
+		if o.depth == 0 && !o.inText {
+			return i + 1
+		}
+	}
+	return -1
 }
 
 // Error implements error.

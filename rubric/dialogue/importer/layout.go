@@ -190,7 +190,7 @@ func asObject(raw jsontext.Value) object {
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	o, most, best := asObject(raw), 0, 0.49
 	for i := range o {
-		o[i].value = beginning(o[i].value)
+		o[i].value = distinct(o[i].value)
 	}
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
@@ -224,17 +224,31 @@ func (t *messages) opening(o object) (first object, ok bool) {
 	return first, ok
 }
 
-// beginning returns the first elements of a long list, in which the signs of a format must be. Any
-// other value is returned as it is.
-func beginning(v jsontext.Value) jsontext.Value {
-	const long = 256 << 10
+// distinct returns a long list without the elements that have the same members and the same short
+// words in them as one before, since the signs of every format are searched for in all elements.
+// Any other value is returned as it is.
+func distinct(v jsontext.Value) jsontext.Value {
+	const long, maxWord, maxKept = 64 << 10, 32, 4000
 	if v.Kind() != '[' || len(v) < long {
 		return v
 	}
-	out := []byte{'['}
+	seen, out := map[string]bool{}, []byte{'['}
 	for e := range elements(v) {
-		if out = append(append(out, e...), ','); len(out) > long {
-			break
+		var names []string
+		leaves(e, "", func(at string, v jsontext.Value) bool {
+			word := plainText(v)
+			if len(word) > maxWord || strings.ContainsAny(word, " 0123456789") ||
+				len(seen) > maxKept/2 {
+				word = ""
+			}
+			names = append(names, at+"="+word)
+			return true
+		})
+		slices.Sort(names)
+		key := strings.Join(slices.Compact(names), "\n")
+		if !seen[key] && len(seen) < maxKept {
+			seen[key] = true
+			out = append(append(out, e...), ',')
 		}
 	}
 	out[len(out)-1] = ']' // a list this long has elements

@@ -73,13 +73,14 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// Signs are searched in the beginning of a long list, and the whole list is read.
+// Signs are searched in one of each kind of element of a long list, and the whole list is read.
 func TestSignsOfALongList(t *testing.T) {
 	const said = `{"role":"user","content":"And this one?"},{"role":"assistant","content":"Yes."}`
 	const often = 1000
 	list := "[" + strings.Repeat(said+",", 2*often) + said + "]"
+	assert.Equal(t, "["+said+"]", string(distinct([]byte(list))))
 	for _, v := range []string{`"[1,2"`, `{"a":[1]}`, "[" + said + "]"} {
-		assert.Equal(t, v, string(beginning([]byte(v))))
+		assert.Equal(t, v, string(distinct([]byte(v))))
 	}
 	events := strings.Repeat(`{"event":"typing","at":"2026-04-08 10:15:00"},`, 4*often)
 	for s, err := range Read(strings.NewReader(`{"messages":[`+events+list[1:]+"}"),

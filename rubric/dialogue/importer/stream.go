@@ -150,11 +150,11 @@ func (l *lines) next() bool {
 		}
 		room := l.most - len(l.read)
 		if len(part) > room && l.long == nil {
-			l.long = newOutline(append(l.read, part[:room]...), l.most)
-			l.long.size = len(l.read)
+			l.long = &outline{most: l.most}
+			l.long.end(l.read)
 		}
 		if l.long != nil {
-			l.long.size += len(part)
+			l.long.end(part)
 		}
 		l.read = append(l.read, part[:min(len(part), room)]...)
 	}

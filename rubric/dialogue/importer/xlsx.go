@@ -21,9 +21,11 @@ import (
 
 // Limits of a workbook. Excel itself limits a cell to 32,767 characters.
 const (
-	maxPacked   = 32 << 20 // bytes of the file
-	maxUnpacked = 1 << 30  // bytes of a sheet, which is stored on disk while it is read
-	maxHeld     = 4 << 20  // bytes of any other part
+	maxPacked    = 32 << 20 // bytes of the file
+	maxUnpacked  = 1 << 30  // bytes of a sheet, which is stored on disk while it is read
+	maxHeld      = 4 << 20  // bytes of any other part
+	maxTextBytes = 1 << 20  // bytes between two tags
+	maxTags      = 1 << 20  // of a row
 )
 
 var errNoBook = errors.New(
@@ -256,12 +258,38 @@ func checkPart(part *zip.File) error {
 		return err
 	}
 	defer in.Close()
-	d := xml.NewDecoder(in)
-	for err == nil {
-		_, err = d.Token() // its error reports an unclosed element
+	d := xml.NewDecoder(&guard{in: in})
+	for tags := 0; tags <= maxTags; tags++ {
+		token, err := d.Token() // its error reports an unclosed element
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if t, ok := token.(xml.StartElement); ok &&
+			(t.Name.Local == "row" || t.Name.Local == "si") {
+			tags = 0
+		}
 	}
-	if err == io.EOF {
-		err = nil
+	return errors.New("more than a row can hold")
+}
+
+// guard rejects XML with too much text between two tags.
+type guard struct {
+	in   io.Reader
+	text int
+}
+
+// Read implements [io.Reader].
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.in.Read(p)
+	if i := bytes.LastIndexByte(p[:n], '<'); i >= 0 {
+		g.text = n - i
+	} else {
+		g.text += n
 	}
-	return err
+	if g.text > maxTextBytes {
+		return 0, errors.New("a text of more than 1 MiB")
+	}
+	return n, err
 }

@@ -178,7 +178,7 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
-// leaves out dialogues before the first day that is wanted, and those without a day.
+// leaves out dialogues of days that are not wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		repeated, other, undated, either := 0, 0, 0, false

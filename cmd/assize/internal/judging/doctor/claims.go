@@ -161,7 +161,12 @@ func brier(kind, group []answered) float64 {
 }
 
 // label returns 1 if the claim holds, and 0 if it fails.
-func (a answered) label() float64 { return map[bool]float64{true: 1}[a.holds] }
+func (a answered) label() float64 {
+	if a.holds {
+		return 1
+	}
+	return 0
+}
 
 // tooFew reports whether fewer than minClaims claims hold or fail.
 func tooFew(list []answered) bool {
