@@ -109,9 +109,9 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: The lift stands still.", "SYSTEM: The lift is slow.Take the stairs. The technician comes at noon today."},
 			rubric.Fluency, []string{"The technician comes at noon today."}},
 		{"an awkward wording is quoted", []string{
-			"USER: The lift is slow.", "SYSTEM: If convenient, use the stairs. Our technician is on the way.",
+			"USER: The lift is slow.", "SYSTEM: Pay attention to the stairs. Our technician is on the way.",
 			"USER: When?", "SYSTEM: He will be at the north tower before noon."},
-			rubric.Fluency, []string{"If convenient, use the stairs."}},
+			rubric.Fluency, []string{"Pay attention to the stairs."}},
 		{"a courtesy does not take up a request", []string{
 			"USER: My lift at the north tower stands still.",
 			"SYSTEM: Thank you for your support of the lift at the north tower. A technician comes."},

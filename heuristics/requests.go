@@ -599,6 +599,16 @@ func (r *request) readClaims(s *analysis, i int) {
 	}
 }
 
+// asksDetail reports whether turn i asks for a detail, and not only for a yes: it requests one, or
+// its last sentence has a question word.
+func asksDetail(s *analysis, i int) bool {
+	t := &s.turns[i]
+	return s.has(i, s.lex.class.DetailsRequests) ||
+		slices.ContainsFunc(t.tokens[t.sentenceStart(t.words-1):], func(tok token) bool {
+			return s.lex.valueOf(tok).kind == wordAsks
+		})
+}
+
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
 // file names, and if the SYSTEM asked for details in @words turns before it.
 func findFinal(s *analysis, det *detector) {
@@ -608,10 +618,8 @@ func findFinal(s *analysis, det *detector) {
 	}
 	r, asked := &s.requests[n-1], 0
 	for b := 0; b < len(s.blocks) && s.firstTurn(b) < r.shown.turn; b++ {
-		if i := s.lastTurn(b); asksFor(s, b) && (s.has(i, s.lex.class.DetailsRequests) ||
-			s.lex.valueOf(s.turns[i].tokens[s.turns[i].sentenceStart(s.turns[i].words-1)]).kind ==
-				wordAsks) {
-			asked++ // for a detail, and not for a yes
+		if asksFor(s, b) && asksDetail(s, s.lastTurn(b)) {
+			asked++
 		}
 	}
 	found := r.state == det.final && asked >= det.words
