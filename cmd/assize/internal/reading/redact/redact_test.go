@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -270,6 +271,16 @@ func TestWordsFile(t *testing.T) {
 	for _, f := range words().forms {
 		for _, region := range f.regions {
 			assert.NotZero(t, phonenumbers.GetCountryCodeForRegion(region), region)
+		}
+	}
+}
+
+// Conditions of rows name kinds that exist; an unknown one would be left out without a word.
+func TestRowsNameKnownKinds(t *testing.T) {
+	for _, m := range regexp.MustCompile(`\b(?:cue|needs|with|unless): '?([a-z,]+)`).
+		FindAllStringSubmatch(string(rowsFile), -1) {
+		for name := range strings.SplitSeq(m[1], ",") {
+			assert.NotZero(t, kindsOf(name), name)
 		}
 	}
 }
