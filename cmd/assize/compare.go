@@ -91,7 +91,7 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	gates, wrong := o.gates(c, unfinished > 0)
 	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		if o.format.Value == "junit" {
-			return writeCases(w, c, gates, reasons)
+			return writeCases(w, c, gates, reasons, p.Unreadable)
 		}
 		return ui.WriteAs(o.format.Value, w, page, c)
 	})
@@ -150,9 +150,10 @@ func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []dec
 	return list, nil
 }
 
-// writeCases writes JUnit: a test case for each gate, and a failed one for each dialogue of
-// [compare.Comparison.Worse], with the reasons of the later run.
-func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reasons) error {
+// writeCases writes JUnit: a test case for each gate and for each error of reading, and a failed
+// one for each dialogue of [compare.Comparison.Worse], with the reasons of the later run.
+func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reasons,
+	unread []error) error {
 	j := junit.New(w, "assize compare")
 	for _, g := range gates {
 		one := junit.Case{Name: ui.Visible(g.name)}
@@ -166,6 +167,11 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reason
 			one.Error = &said
 		}
 		j.Case("gates", one)
+	}
+	for i, err := range unread {
+		said := ui.Visible(err.Error())
+		j.Case("inputs", junit.Case{Name: fmt.Sprint("unreadable ", i+1),
+			Error: &junit.Result{Type: "unreadable", Message: said, Text: said}})
 	}
 	for _, pair := range c.Worse() {
 		a, b := pair[0], pair[1]

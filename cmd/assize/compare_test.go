@@ -180,3 +180,19 @@ func spoil(t *testing.T, from, to string) string {
 	require.NoError(t, os.WriteFile(to, []byte(strings.Join(lines, "\n")), 0o666))
 	return to
 }
+
+// What could not be read is an error in JUnit, with its file and line, and nothing that is missing.
+func TestCompareListsWhatIsUnreadableInJUnit(t *testing.T) {
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
+	run, err := os.ReadFile(a)
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(run), "\n")
+	lines[2] = "{not JSON}\n"
+	broken := filepath.Join(t.TempDir(), "broken.jsonl")
+	require.NoError(t, os.WriteFile(broken, []byte(strings.Join(lines, "")), 0o666))
+	stdout, stderr, code := call(t, nil, "compare", a, broken, "--fail-on-drop", "2", "--format",
+		"junit")
+	assert.Equal(t, console.Bad, code, stderr)
+	assert.Regexp(t, `(?s)<testcase classname="inputs" name="unreadable 1">\s*`+
+		`<error type="unreadable" message="[^"]*broken.jsonl:3: `, stdout)
+}

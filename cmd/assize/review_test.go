@@ -270,7 +270,7 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		assert.Contains(t, ask[string](s, `document.querySelector(".plain + .remarks").textContent`),
 			"15 dialogues rated by two or more")
 		assert.Contains(t, ask[string](s, `document.querySelector(".plain + .remarks").textContent`),
-			"carla ranks dialogues")
+			"carla and dmitri rank dialogues")
 	}
 	answer, err := http.Get(address + "ratings.csv?as=carla")
 	require.NoError(t, err)

@@ -112,28 +112,36 @@ func (a *Agreement) Sentences() []string {
 		"is agreement, 0 chance) on %s: %s.",
 		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
 		all, says)}
+	if pair := a.Colleagues; len(pair) == 2 { // what is true of one is true of both
+		return append(list, pair[0].sentence(pair[1].Name))
+	}
 	for i := range a.Colleagues {
-		list = append(list, a.Colleagues[i].sentence())
+		list = append(list, a.Colleagues[i].sentence(""))
 	}
 	return list
 }
 
-// sentence describes how a reviewer compares with the others.
-func (c *colleague) sentence() string {
+// sentence describes how a reviewer compares with the others, or with the only other one.
+func (c *colleague) sentence(other string) string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {
 		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
 			ui.Counted(c.Dialogues, "dialogue"), fewShared)
 	}
-	says := name + " ranks no dialogue above another"
-	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
-	case c.Spearman >= .5:
-		says = name + " ranks dialogues as the others do"
-	case c.Spearman >= .3:
-		says = name + " ranks dialogues roughly as the others do"
-	case !math.IsNaN(c.Spearman):
-		says = name + " ranks dialogues unlike the others"
+	says, like, unlike, gives := name+" ranks", "as the others do", "unlike the others", "gives"
+	if other != "" {
+		says, like, unlike = name+" and "+ui.Visible(other)+" rank", "alike", "unlike each other"
+		gives = name + " gives"
 	}
+	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
+	case math.IsNaN(c.Spearman):
+		like = "in no order that can be compared"
+	case c.Spearman < .3:
+		like = unlike
+	case c.Spearman < .5:
+		like = "roughly " + like
+	}
+	says += " dialogues " + like
 	if !math.IsNaN(c.Spearman) {
 		says += " (" + stats.Short(c.Spearman, 2) + ")"
 	}
@@ -142,7 +150,7 @@ func (c *colleague) sentence() string {
 		if lean.Value < 0 {
 			more = "less"
 		}
-		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
+		says += fmt.Sprintf(", and %s %s stars %s (95 %% interval %s to %s)", gives,
 			stats.Short(math.Abs(lean.Value), 2), more,
 			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
 	}

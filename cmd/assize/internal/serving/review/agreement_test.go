@@ -34,13 +34,11 @@ func TestAgreementSentences(t *testing.T) {
 			[]string{"How far people agree is unknown: 9 dialogues rated by two or more; at least 10 are needed."}},
 		{"the same", pairs(20, same, nil), []string{
 			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: enough to rely on.",
-			"Ann ranks dialogues as the others do (1.00); 20 shared dialogues.",
-			"Ben ranks dialogues as the others do (1.00); 20 shared dialogues."}},
+			"Ann and Ben rank dialogues alike (1.00); 20 shared dialogues."}},
 		{"the opposite", pairs(20, func(v float64) float64 { return 6 - v }, nil), []string{
 			// All variance is within dialogues, so alpha is 1 - 2·39/40 for 40 ratings.
 			"People agree with an alpha of -.95 (95 % interval -.95 to -.95; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: too little to rely on single ratings.",
-			"Ann ranks dialogues unlike the others (-1.00); 20 shared dialogues.",
-			"Ben ranks dialogues unlike the others (-1.00); 20 shared dialogues."}},
+			"Ann and Ben rank dialogues unlike each other (-1.00); 20 shared dialogues."}},
 	} {
 		t.Run(tt.reason,
 			func(t *testing.T) { assert.Equal(t, tt.want, agreement(tt.units).Sentences()) })
@@ -52,10 +50,15 @@ func TestAgreementSentences(t *testing.T) {
 	// Ben rates 0, 1, 1, 1 and 1 star lower: .8 on average.
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "10 shared dialogues")
-	assert.Equal(t, "Dan ranks no dialogue above another; 12 shared dialogues.",
-		(&colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
+	pair := agreement(pairs(30, less, nil)).Sentences()
+	assert.Len(t, pair, 2, "what is true of one is true of both")
+	assert.Contains(t, pair[1], "Ann and Ben rank dialogues alike")
+	assert.Contains(t, pair[1], ", and Ann gives .80 stars more (95 % interval ")
+	assert.Equal(t,
+		"Dan ranks dialogues in no order that can be compared; 12 shared dialogues.",
+		(&colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence(""))
 	assert.Equal(t, "Eve and others have both rated only 1 dialogue; at least 10 are needed.",
-		(&colleague{Name: "Eve", Dialogues: 1}).sentence())
+		(&colleague{Name: "Eve", Dialogues: 1}).sentence(""))
 }
 
 func TestWeek(t *testing.T) {

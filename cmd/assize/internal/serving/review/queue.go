@@ -339,10 +339,9 @@ func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice,
 	if column == "answer" {
 		by = "1" // questions together
 	}
-	return rows(ctx, s.db, func(scan scanner) (c Choice, err error) {
-		err = scan(&c.Value, &c.Count)
-		return c, err
-	}, `SELECT `+column+`, count(*) AS n FROM `+from+` AND d.copies > 0 AND `+column+` <> ''
+	return rows(ctx, s.db,
+		func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+		`SELECT `+column+`, count(*) AS n FROM `+from+` AND d.copies > 0 AND `+column+` <> ''
 		GROUP BY 1 ORDER BY `+by+` LIMIT 100`, args...)
 }
 

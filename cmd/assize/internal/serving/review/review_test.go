@@ -296,7 +296,7 @@ func TestBlind(t *testing.T) {
 func TestUndo(t *testing.T) {
 	s, _ := open(t, 4)
 	mine := func() int { return find(t, s, "1").Mine }
-	_, err := s.Undo(t.Context(), "ann")
+	_, err := s.Undo(t.Context(), "ann", "", false)
 	assert.ErrorIs(t, err, review.ErrUnknown, "there is nothing to withdraw")
 	rate(t, s, "ann", "1", 2, nil)
 	rate(t, s, "ann", "1", 5, nil)
@@ -307,11 +307,7 @@ func TestUndo(t *testing.T) {
 		mine  int
 	}{{false, 0, 5}, {true, 5, 2}, {true, 2, 0}, {true, 0, 0}, {false, 2, 2}, {false, 5, 5},
 		{false, 0, 5}, {true, 5, 2}} {
-		step := s.Redo
-		if tt.undo {
-			step = s.Undo
-		}
-		r, err := step(t.Context(), "ann")
+		r, err := s.Undo(t.Context(), "ann", "", !tt.undo)
 		if tt.stars == 0 {
 			assert.ErrorIs(t, err, review.ErrUnknown)
 		} else {
@@ -322,9 +318,18 @@ func TestUndo(t *testing.T) {
 		assert.Equal(t, tt.mine, mine())
 	}
 	rate(t, s, "ann", "2", 1, nil)
-	_, err = s.Redo(t.Context(), "ann")
+	_, err = s.Undo(t.Context(), "ann", "", true)
 	assert.ErrorIs(t, err, review.ErrUnknown, "another review followed")
 	assert.Equal(t, 2, mine())
+	older := find(t, s, "1").Identity
+	for _, back := range []bool{true, false, true} { // whatever was said of others later
+		_, err = s.Undo(t.Context(), "ann", older, back)
+		require.NoError(t, err)
+		assert.Equal(t, map[bool]int{true: 5, false: 2}[back], mine())
+		assert.Equal(t, 1, find(t, s, "2").Mine)
+	}
+	_, err = s.Undo(t.Context(), "ann", find(t, s, "3").Identity, false)
+	assert.ErrorIs(t, err, review.ErrUnknown, "no review of it, and none of another is touched")
 	reviews, err := s.Reviews(t.Context(), "")
 	require.NoError(t, err)
 	assert.Len(t, reviews, 3, "the review of ben was never touched")

@@ -9,12 +9,12 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -40,31 +40,27 @@ func (s *Store) Save(ctx context.Context, r *run.Review) error {
 	})
 }
 
-// Undo withdraws the last review by a reviewer, so that this person's previous review of the same
-// dialogue counts again. It returns what it withdrew, or ErrUnknown if there is nothing to undo.
-func (s *Store) Undo(ctx context.Context, reviewer string) (*run.Review, error) {
-	return s.withdraw(ctx, reviewer, true, `NOT undone ORDER BY review DESC`)
-}
-
-// Redo takes the last [Store.Undo] of a reviewer back, unless a review followed it.
-func (s *Store) Redo(ctx context.Context, reviewer string) (*run.Review, error) {
-	return s.withdraw(ctx, reviewer, false, `undone AND review > (SELECT coalesce(max(review), 0)
-		FROM reviews WHERE reviewer = ?1 AND NOT undone) ORDER BY review`)
-}
-
-// withdraw marks the first review of a reviewer that meets a condition as undone, or not.
-func (s *Store) withdraw(ctx context.Context, reviewer string, undone bool, condition string,
+// Undo withdraws the last review of a dialogue by a reviewer, so that this person's previous review
+// of it counts again; if back is set, it takes the last Undo back, unless a review followed. An
+// empty identity means any dialogue. It returns the review, or ErrUnknown if there is none.
+func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity, back bool,
 ) (*run.Review, error) {
+	condition := `NOT undone ORDER BY review DESC`
+	if back {
+		condition = `undone AND review > (SELECT coalesce(max(review), 0) FROM reviews
+			WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone) ORDER BY review`
+	}
 	one := &run.Review{Reviewer: reviewer}
 	return one, s.write(ctx, func(c *changes) {
 		var number int64
 		c.row(`SELECT review, identity, satisfaction, coalesce((SELECT name FROM dialogues d
-			WHERE d.identity = r.identity), '') FROM reviews r WHERE reviewer = ?1 AND `+condition+
-			` LIMIT 1`, reviewer)(&number, &one.Identity, &one.Satisfaction, &one.Name)
+			WHERE d.identity = r.identity), '') FROM reviews r WHERE reviewer = ?1
+			AND ?2 IN ('', identity) AND `+condition+` LIMIT 1`, reviewer, identity)(
+			&number, &one.Identity, &one.Satisfaction, &one.Name)
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET undone = ? WHERE review = ?`, undone, number)
+		c.do(`UPDATE reviews SET undone = ? WHERE review = ?`, !back, number)
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ?`, one.Identity,
 			reviewer)
 		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
@@ -85,16 +81,12 @@ func (s *Store) reviews(ctx context.Context, where string, args ...any) ([]run.R
 		var at, verdicts, answers string
 		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
 			&r.Note, &r.Flag, &r.Blind, &answers)
-		if err == nil {
-			r.At, err = time.Parse(time.RFC3339, at)
+		if err != nil {
+			return r, err
 		}
-		if err == nil {
-			err = rubric.ParseJSON([]byte(verdicts), &r.Verdicts)
-		}
-		if err == nil {
-			err = rubric.ParseJSON([]byte(answers), &r.Answers)
-		}
-		return r, err
+		r.At, err = time.Parse(time.RFC3339, at)
+		return r, cmp.Or(err, rubric.ParseJSON([]byte(verdicts), &r.Verdicts),
+			rubric.ParseJSON([]byte(answers), &r.Answers))
 	}, `SELECT r.identity, coalesce(d.name, ''), coalesce(d.file, ''), r.reviewer, r.at,
 		r.satisfaction, r.verdicts, r.note, r.flag, r.blind, r.answers
 		FROM reviews r LEFT JOIN dialogues d USING (identity) WHERE `+where+` ORDER BY r.review`,
@@ -194,8 +186,7 @@ func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Revi
 	}
 	t := ui.NewTable("", slices.Concat([]string{"dialogue_id", "file", "rating", "rater", "at"},
 		run.ScoreNames(), questions, []string{"note", "flag", "probability", "identity"})...)
-	// 0 is written as ""
-	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
+	number := func(n int) any { return table.Only(n > 0, n) }
 	for _, r := range reviews {
 		if r.Empty() || show != nil && !show(&r) { // empty if a flag was withdrawn
 			continue
@@ -207,15 +198,8 @@ func (s *Store) writeTable(ctx context.Context, to io.Writer, reviews []run.Revi
 		for _, q := range questions {
 			row = append(row, string(r.Answers[q].Answer))
 		}
-		flag := ""
-		if r.Flag {
-			flag = "yes"
-		}
-		probability := any("")
-		if p := drawn.probability(r.Identity); p > 0 {
-			probability = p
-		}
-		t.Add(append(row, r.Note, flag, probability, r.Identity)...)
+		p := drawn.probability[r.Identity]
+		t.Add(append(row, r.Note, table.Only(r.Flag, "yes"), table.Only(p > 0, p), r.Identity)...)
 	}
 	return t.CSV(to)
 }

@@ -16,16 +16,16 @@ import (
 // dialogue that they skip ends it. It grows in steps of sampleStep, so that dialogues rated for
 // another reason hardly extend it.
 type Sample struct {
-	Rated      int
-	All        int // scored dialogues that match the filter; 0 if no sample can be drawn
-	identities map[run.Identity]bool
+	Rated       int
+	All         int                      // scored ones that match; 0 if no sample can be drawn
+	probability map[run.Identity]float64 // of drawing each dialogue of the sample
 }
 
 const sampleStep = 10
 
 // Sample returns the random sample of the dialogues that match a filter.
 func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
-	p := &Sample{identities: map[run.Identity]bool{}}
+	p := &Sample{probability: map[run.Identity]float64{}}
 	if f.By != "" { // somebody chose the dialogues that this reviewer rated
 		return p, nil
 	}
@@ -45,23 +45,15 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	list, err := rows(ctx, s.db, one[run.Identity],
 		`SELECT d.identity`+scored+` ORDER BY d.identity LIMIT ?`, append(args, complete)...)
 	for _, is := range list {
-		p.identities[is] = true
+		p.probability[is] = float64(len(list)) / float64(p.All)
 	}
 	return p, err
-}
-
-// probability returns the probability of drawing a dialogue, or 0 if it is not in the sample.
-func (p *Sample) probability(is run.Identity) float64 {
-	if !p.identities[is] {
-		return 0
-	}
-	return float64(len(p.identities)) / float64(p.All)
 }
 
 // String reports how far the sample is rated.
 func (p *Sample) String() string {
 	all := ui.Counted(p.All, "scored dialogue")
-	switch n := len(p.identities); {
+	switch n := len(p.probability); {
 	case p.Rated == p.All:
 		return "All " + all + " are rated."
 	case p.Rated < stats.MinSampled:
@@ -80,12 +72,12 @@ func (p *Sample) String() string {
 func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 	p *Sample, rated []ratings.Rated, err error) {
 	p, err = s.Sample(ctx, f)
-	if err != nil || len(p.identities) < max(min(stats.MinSampled, p.All), 1) {
+	if err != nil || len(p.probability) < max(min(stats.MinSampled, p.All), 1) {
 		return p, nil, err
 	}
 	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
 	for i := range rated {
-		rated[i].Drawn = stats.Stratum{Probability: p.probability(rated[i].Row.Identity)}
+		rated[i].Drawn = stats.Stratum{Probability: p.probability[rated[i].Row.Identity]}
 	}
 	return p, rated, err
 }

@@ -177,13 +177,11 @@ func typed(r *http.Request, name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
 }
 
-// undo withdraws the reviewer's last review, or takes that back, and shows its dialogue.
+// undo withdraws the reviewer's last review of the dialogue in the form or, without one, of any, or
+// takes that back, and shows its dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
-	change, done := s.Store.Undo, "withdrawn"
-	if r.PostForm.Get("do") == "redo" {
-		change, done = s.Store.Redo, "saved"
-	}
-	one, err := change(r.Context(), s.reviewer(r))
+	of, back := run.Identity(r.PostForm.Get("dialogue")), r.PostForm.Get("do") == "redo"
+	one, err := s.Store.Undo(r.Context(), s.reviewer(r), of, back)
 	if err != nil {
 		return err
 	}
@@ -192,6 +190,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	if one.Satisfaction > 0 {
 		name = fmt.Sprintf("%s, rated %d", name, one.Satisfaction)
 	}
+	done := map[bool]string{false: "withdrawn", true: "saved"}[back]
 	return s.leave(w, r, "/d/"+string(one.Identity), done, name)
 }
 

@@ -332,7 +332,8 @@ func TestUndoIsTakenBack(t *testing.T) {
 	assert.Equal(t, []string{"11 5", "12 1"}, mine())
 	page := ask(t, h, "GET", at, "ann", nil).Body.String()
 	assert.Contains(t, page, "Withdrawn: your review of 12, rated 2.")
-	assert.Contains(t, page, `<button name="do" value="redo" data-key="u">Put it back</button>`)
+	assert.Contains(t, page,
+		`<button form="undo" name="do" value="redo" data-key="u">Put it back</button>`)
 	change("", http.StatusSeeOther)
 	assert.Equal(t, []string{"11 5"}, mine())
 	change("redo", http.StatusSeeOther)
@@ -345,6 +346,39 @@ func TestUndoIsTakenBack(t *testing.T) {
 	rate("11", "4")
 	change("redo", http.StatusNotFound)
 	assert.Equal(t, []string{"12 1", "11 4"}, mine())
+}
+
+// Next to a rating, Undo and its key take back that one, also an older one; elsewhere, as in the
+// queue, the last one. One button puts it back.
+func TestUndoIsOfTheDialogueOnThePage(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	page := func(at string) string { return ask(t, h, "GET", at, "ann", nil).Body.String() }
+	assert.NotContains(t, page("/"), "Undo", "there is nothing to undo")
+	for _, dialogue := range []string{"11", "12"} {
+		assert.Contains(t, page("/d/"+dialogue),
+			`<button form="last" data-key="u">Undo your last rating</button>`)
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+			url.Values{"dialogue": {dialogue}, "satisfaction": {"4"}}).Code)
+	}
+	assert.Contains(t, page("/"), `<button data-key="u">Undo your last rating</button>`)
+	older := page("/d/11")
+	assert.Contains(t, older, `<button form="undo" data-key="u">Undo</button>`)
+	identity := regexp.MustCompile(
+		`id="undo"><input type="hidden" name="dialogue" value="([0-9a-f]+)">`).FindStringSubmatch(older)
+	require.NotNil(t, identity)
+	of := url.Values{"dialogue": {identity[1]}}
+	at := ask(t, h, "POST", "/undo", "ann", of).Header().Get("Location")
+	assert.Contains(t, page(at), "Withdrawn: your review of 11, rated 4.")
+	assert.Contains(t, page("/ratings.csv"), "\n12,")
+	assert.NotContains(t, page("/ratings.csv"), "\n11,")
+	assert.Equal(t, http.StatusNotFound, ask(t, h, "POST", "/undo", "ann", of).Code,
+		"a second click touches no other rating")
+	of.Set("do", "redo")
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", of).Code)
+	assert.Contains(t, page("/ratings.csv"), "\n11,")
+	at = ask(t, h, "POST", "/undo", "ann", nil).Header().Get("Location")
+	assert.Contains(t, page(at), "Withdrawn: your review of 12, rated 4.", "the last")
 }
 
 // A form without a rating does not remove the rating.

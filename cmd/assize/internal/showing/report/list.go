@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -252,8 +253,16 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	grouped := false // by file
 	for k, g := range f.Groups {
 		grouped = grouped || g.By == "file"
-		by = append(by, Column{Key: fmt.Sprint("g", k), Words: true,
-			Menu: strings.TrimSuffix(ui.Sentence(g.By), ".")})
+		c := Column{Key: fmt.Sprint("g", k), Words: true,
+			Menu: strings.TrimSuffix(ui.Sentence(g.By), ".")}
+		for i, name := range []string{"Agent", "Queue"} { // as the list names the same values
+			if !slices.ContainsFunc(cases, func(e Entry) bool {
+				return cmp.Or([]string{e.Agent, e.Queue}[i], summary.NoGroup) != e.Extra[c.Key]
+			}) {
+				c.Menu = name
+			}
+		}
+		by = append(by, c)
 	}
 	for _, a := range p.Summary.Answered(p.headers()) {
 		by = append(by, Column{Key: run.AnswerName(a.ID), Menu: a.ID})

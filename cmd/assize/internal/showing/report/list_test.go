@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // The column of names is as wide as the longest name needs, so that none is cut.
@@ -64,4 +66,21 @@ func TestCompareValues(t *testing.T) {
 	require.NotEqual(t, want, got)
 	slices.SortFunc(got, compareValues)
 	assert.Equal(t, want, got)
+}
+
+// Groups by the column that serves as the agent have the name that the list has for it.
+func TestOneNameForTheAgent(t *testing.T) {
+	record := func(id int, agent string) *run.Record {
+		r := judged(t, id, lost+found)
+		r.Source.Meta = dialogue.Meta{{Name: "Betreuer", Value: agent},
+			{Name: "Product", Value: "box"}, {Name: "agent", Value: agent}}
+		return r
+	}
+	p := pageOf(record(1, "Ines"), record(2, "Marek"))
+	var err error
+	p.Groups, err = summary.GroupBy(p.Rows, []string{"Betreuer", "Product"}, nil)
+	require.NoError(t, err)
+	page := written(t, p)
+	assert.Contains(t, page, `<label>Agent<select name="g0">`)
+	assert.NotContains(t, page, `<label>Betreuer`)
 }

@@ -62,7 +62,8 @@ type Console struct {
 	Mask       func(error) error // of personal data that an error quotes; nil for none
 	Quiet      bool              // show no progress and no advice
 	Progress   progress
-	Complained bool // whether an error was reported
+	Unreadable []error // as Unread recorded them
+	Complained bool    // whether an error was reported
 
 	mutex           sync.Mutex // of notes and guesses
 	problems        problems
@@ -146,6 +147,7 @@ func (c *Console) Unread(err error) {
 	if c.Mask != nil {
 		err = c.Mask(err)
 	}
+	c.Unreadable = append(c.Unreadable, err)
 	syntax, ok := errors.AsType[*importer.SyntaxError](err)
 	if !ok {
 		c.problems.add(err.Error(), err.Error())

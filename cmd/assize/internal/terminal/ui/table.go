@@ -75,6 +75,7 @@ func cells(values []any) []Cell {
 	row := make([]Cell, len(values))
 	for i, v := range values {
 		switch v := v.(type) {
+		case nil: // a missing value
 		case Cell:
 			row[i] = v
 		case string:
