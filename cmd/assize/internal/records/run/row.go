@@ -24,8 +24,8 @@ type Row struct {
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers
-	// identifies the first dialogue with these words as they were read, if they are masked; else zero
-	first   Key
+	// identifies the first dialogue with the same words before they were masked, if they are
+	first   string
 	Opening Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	// of the source, with the field "agent" if only the speakers of turns say who it is
 	Meta dialogue.Meta
@@ -61,8 +61,7 @@ func (r *Record) Row(place int) Row {
 	}
 	if r.Masked { // the same masked words may have been other words
 		is := cmp.Or(r.Source.DuplicateOf, &Origin{File: r.Source.File, ID: r.Dialogue.ID})
-		sum := sha256.Sum256(fmt.Appendf(nil, "%q%d", is.File, is.ID))
-		row.first = Key(sum[:len(row.first)])
+		row.first = fmt.Sprint(is.File, " ", is.ID)
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -106,7 +105,7 @@ func (r *Row) Copy(by ...string) Key {
 		value, _ := r.Column(name)
 		of = append(of, value)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x%x%q", r.Said, r.first, of))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q", r.Said, r.first, of))
 	return Key(sum[:len(r.Said)])
 }
 
