@@ -282,14 +282,17 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 }
 
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
-// of unscored ones.
+// of unscored ones, without repeats.
 func (c *Corpus) Scored(ctx context.Context) (rows []*run.Row, unscored int, err error) {
+	var copies run.Copies
 	err = c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *Entry) (bool, error) {
-		if !e.Record.Scored() {
-			unscored++
+		row := new(e.Record.Row(len(rows)))
+		if !row.Scored() {
+			if !copies.Again(row) {
+				unscored++
+			}
 			return false, nil
 		}
-		row := new(e.Record.Row(len(rows)))
 		row.Meta = nil // statistics need no more than what Row extracts
 		rows = append(rows, row)
 		return true, nil

@@ -52,7 +52,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		t.note(name + ": nothing is measured; the run is not complete.")
 		return nil
 	}
-	rows, dialogues, err := read(file)
+	rows, dialogues, header, err := read(file)
 	if err != nil {
 		r.Complete = false
 		return console.Hint(err, "assize replay "+file,
@@ -69,6 +69,10 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	}
 	report := agree.New(ctx, people, opt)
 	t.note(report.Notes...)
+	learnt, _ := ratings.WithoutTraining([]*run.Header{header}, people)
+	for _, s := range learnt {
+		t.note(name + ": " + s)
+	}
 	get := func(measure string) agree.Figure {
 		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,
 			Statistic: agree.Spearman})
@@ -77,27 +81,27 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	return err
 }
 
-// read returns the scored rows of a run and the number of its records.
-func read(file string) (rows []*run.Row, records int, err error) {
+// read returns the scored rows of a run, the number of its records, and their header.
+func read(file string) (rows []*run.Row, records int, header *run.Header, err error) {
 	f, err := source.Open(nil, file)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	defer f.Close()
 	for line, err := range run.Read(f, file) {
-		if err != nil {
-			return rows, records, err
+		var rec *run.Record
+		if err == nil {
+			rec, err = line.Decode()
 		}
-		rec, err := line.Decode()
 		if err != nil {
-			return rows, records, err
+			return nil, 0, nil, err
 		}
 		if rec.Scored() {
 			rows = append(rows, new(rec.Row(records)))
 		}
-		records++
+		records, header = records+1, line.Header
 	}
-	return rows, records, nil
+	return rows, records, header, nil
 }
 
 // against compares a run with the first one, over the dialogues that both scored.
@@ -132,7 +136,8 @@ func (t *Table) note(sentences ...string) {
 // Text writes the table in human-readable form.
 func (t *Table) Text(p *ui.Page) {
 	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))
-	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>", "differ>")
+	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>",
+		"scores that differ>")
 	shown := func(v float64, decimals int) string {
 		return cmp.Or(stats.Fixed{Value: v, Decimals: decimals}.String(), "–")
 	}
@@ -146,7 +151,7 @@ func (t *Table) Text(p *ui.Page) {
 	}
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
 		"with people's mean ratings. change: of the mean weighted average against the first run; " +
-		"differ: the share of scores that differ from the first run's. " +
+		"scores that differ from the first run's: their share. " +
 		"All of these count dialogues that repeat another."}, t.Notes...)
 	p.Table(table)
 }

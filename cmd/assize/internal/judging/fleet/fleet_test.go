@@ -166,6 +166,9 @@ func TestRecordsOfOthers(t *testing.T) {
 	own.Dialogue.ID++
 	_, err = a.recordOf(own, s.Dialogue.Turns, &h)
 	assert.ErrorContains(t, err, "is of another dialogue")
+	a.Record = bytes.Replace(a.Record, []byte(`"score":80`), []byte(`"score":20`), 1)
+	_, err = a.recordOf(own, s.Dialogue.Turns, &h)
+	assert.ErrorContains(t, err, "does not follow from its evidence")
 }
 
 // FuzzMessages checks that decoding a message yields what was encoded, and that other input is

@@ -133,12 +133,12 @@ func TestWhatIsTold(t *testing.T) {
 			`"referee_final":{"TaskSuccess":{"score":100|82.00,"OverallExperience":80|"100*0.40${1}82.00|82.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a quote in the panel", "mended.txt", `("panel".*"critic".*?)The class costs`,
 			`${1}The class! Costs`,
-			`/critic/1/comment is "The SYSTEM was of help: the SYSTEM gives facts that can be…; its ` +
+			`/critic/1/comment is "The SYSTEM was of help: the SYSTEM gives facts that can be…"; its ` +
 				`evidence yields "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I can book`,
 			`${1}I can! Book`,
 			`/evaluator/Accuracy/justification is "A statement of the SYSTEM is contradicted or ` +
-				`unsupported: …; its evidence yields "USER: \"Hello, I'd like to book a table at the Olive Branc…`},
+				`unsupported: …"; its evidence yields "USER: \"Hello, I'd like to book a table at the Olive Branc…"`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
 			"/source/digest is f7328406ec20…; its evidence yields b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
@@ -149,8 +149,8 @@ func TestWhatIsTold(t *testing.T) {
 			"/evaluator/TaskSuccess/score is 80; its evidence yields nothing"},
 		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
 			`/evaluator/Understanding/justification is "The SYSTEM missed something that ` +
-				`the USER said: the USER p…; its evidence yields "SYSTEM: \"I can book a table at the ` +
-				`Olive Branch for 2 peo…`},
+				`the USER said: the USER p…"; its evidence yields "SYSTEM: \"I can book a table at the ` +
+				`Olive Branch for 2 peo…"`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
 			"/satisfaction is 4.25; its evidence yields 3.24"},
 		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,

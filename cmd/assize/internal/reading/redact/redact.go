@@ -49,6 +49,7 @@ const Note = "Redacted: e-mail addresses, numbers that identify a person or an a
 //
 // Data that r shares with its sample or its Evaluation is not changed; r gets copies.
 func Record(r *run.Record) {
+	r.Masked = true
 	turns := dialogueTurns(r.Dialogue.Turns)
 	for i, t := range copied(&r.Dialogue.Turns) {
 		t.Text = turns.all[i].text

@@ -231,7 +231,7 @@ func TestWarnings(t *testing.T) {
 		{"another mapping", made(header(), cases...), made(mapping, cases...),
 			"map averages differently"},
 		{"another profile", made(header(), cases...), made(profile, cases...),
-			"satisfaction cannot be compared"},
+			"satisfaction may differ where no score does"},
 		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)),
 			"may come from the judge and not from the dialogues"},
 		{"two headers", made(header(), cases...), mixed, "B holds records of 2 runs"},

@@ -300,7 +300,8 @@ func (c *Comparison) warnings() ui.Sentences {
 	list.If(len(c.measures) > numMeasures && c.differs("rubric.questions"),
 		"The scorecards differ, so checklists, and answers to questions that changed, cannot "+
 			"be compared.")
-	list.If(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")
+	list.If(c.differs("profile"),
+		"The profiles differ, so satisfaction may differ where no score does.")
 	list.If((c.Mode == Unpaired || len(c.Reworded) > 0) &&
 		c.differs("program", "lexicon", "rubric", "configuration.evaluator",
 			"configuration.critic"),

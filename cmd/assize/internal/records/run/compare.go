@@ -40,10 +40,10 @@ func Compare(recorded, recomputed []byte, verb string, limit int) (list []Differ
 	add := func(path string, was, is jsontext.Value) bool {
 		x := "missing"
 		if was != nil {
-			x = display(was)
+			x = display(was, is)
 		}
 		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x,
-			verb, display(is))})
+			verb, display(is, was))})
 		return len(list) < limit
 	}
 	left := map[string]jsontext.Value{}
@@ -98,12 +98,24 @@ func scalars(data []byte) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// display returns a value for people, shortened if it is a digest or long.
-func display(v jsontext.Value) string {
+// display returns a value for people, shortened if it is a digest, or to the part where it differs
+// from another if it is long.
+func display(v, other jsontext.Value) string {
+	const longest, before = 60, 20 // columns, and bytes before the difference
 	if len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "" {
 		return string(v[1:13]) + "…"
 	}
-	return cmp.Or(ui.Clip(string(v), 60), "nothing")
+	s, at := string(v), 0
+	for at < min(len(v), len(other)) && v[at] == other[at] {
+		at++
+	}
+	if at -= before; len(v) > longest && at > 1 {
+		s = `"…` + strings.ToValidUTF8(s[at:], "")
+	}
+	if clipped := ui.Clip(s, longest); clipped != s && v.Kind() == '"' {
+		return clipped + `"`
+	}
+	return cmp.Or(s, "nothing")
 }
 
 // Change is one setting in which two runs differ.

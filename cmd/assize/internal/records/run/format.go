@@ -224,7 +224,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	said := dialogue.Dialogue{ID: w.DialogueID, HasTools: w.HasTools,
 		Turns: make([]dialogue.Turn, len(w.Turns))}
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
-		Fallback: w.Fallback, Truth: w.Truth}
+		Fallback: w.Fallback, Truth: w.Truth, Masked: h.Configuration.Redacted}
 	for i, t := range w.Turns {
 		r.Dialogue.Turns[i] = dialogue.Turn{Role: parseName(t.Role, dialogue.Other, dialogue.User),
 			Text: t.Text}

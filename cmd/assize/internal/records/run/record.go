@@ -50,6 +50,7 @@ type Record struct {
 	Goodness *localllm.Goodness
 	Fallback []Agent        // the roles that the rules took over from the model
 	Truth    dialogue.Truth // added after judging
+	Masked   bool           // personal data is masked; not stored, since the header says so
 }
 
 // Source describes where a dialogue came from.

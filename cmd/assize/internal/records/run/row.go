@@ -24,7 +24,9 @@ type Row struct {
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers
-	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
+	// identifies the first dialogue with the same words before they were masked, if they are
+	first   string
+	Opening Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	// of the source, with the field "agent" if only the speakers of turns say who it is
 	Meta dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
@@ -56,6 +58,10 @@ func (r *Record) Row(place int) Row {
 		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: shared(r.Source.File),
 		Turns: r.Source.Turns, Identity: r.Identity(), Said: KeyOf(r.Source.Digest),
 		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall,
+	}
+	if r.Masked { // the same masked words may have been other words
+		is := cmp.Or(r.Source.DuplicateOf, &Origin{File: r.Source.File, ID: r.Dialogue.ID})
+		row.first = fmt.Sprint(is.File, " ", is.ID)
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -99,7 +105,7 @@ func (r *Row) Copy(by ...string) Key {
 		value, _ := r.Column(name)
 		of = append(of, value)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q", r.Said, of))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q", r.Said, r.first, of))
 	return Key(sum[:len(r.Said)])
 }
 

@@ -50,9 +50,9 @@ type ConfigurationError struct{ Header Header }
 func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
-// same header; otherwise the error is a [*ConfigurationError]. If only the line numbers of facts
-// differ, the rubric in header is replaced by that of the file. If another process is writing the
-// file, the error is [ErrBusy]. It also returns an error if a line is not a record.
+// same header, or have no records; otherwise the error is a [*ConfigurationError]. If only the line
+// numbers of facts differ, the rubric in header is replaced by that of the file. If another process
+// is writing it, the error is [ErrBusy]. It also returns an error if a line is not a record.
 func Create(path string, header *Header) (*Writer, error) {
 	file, err := open(path)
 	if err != nil {
@@ -97,6 +97,10 @@ func (w *Writer) scan(header *Header) error {
 		isHeader, first := l.begins(Beginning), l.Number == 1
 		if first && err == nil {
 			err = header.adopt(l)
+			end := NewClosing(l.Text).End().Append(nil)
+			if errors.As(err, new(*ConfigurationError)) && w.length <= int64(len(l.Text)+len(end)+2) {
+				break // without a record, it is replaced
+			}
 		}
 		switch {
 		case err != nil:

@@ -83,7 +83,7 @@ func (d *Draw) list() (all []Ranked) {
 // sentences reports what was drawn, and how wide the interval of the share below 60 would be. The
 // sample has n of the scored dialogues, and also of the worst were added to it.
 func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
-	groups, few := "", ""
+	groups, few := "", "; fewer are drawn"
 	small, spread := 0, 0.0 // groups with too few; the variance as a multiple of one dialogue's
 	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
 		g := d.groups[name]
@@ -95,7 +95,9 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	if by := d.Column.By; by != "" {
 		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
 			ui.Counted(len(d.groups), "group"), ui.Visible(by))
-		few = fmt.Sprintf(" for %d of %s", small, ui.Counted(len(d.groups), "group"))
+		if few = " of each group"; small > 0 {
+			few += fmt.Sprintf("; fewer are drawn for %d", small)
+		}
 	}
 	if n == scored {
 		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
@@ -108,7 +110,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	list.Add("By the scores, %.1f %% of all dialogues are below 60. If people find that share "+
 		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
 		100*share, n, 100*in.Low, 100*in.High)
-	list.If(small > 0, "A figure needs %d ratings; fewer are drawn%s.", stats.MinSampled, few)
+	list.If(small > 0 || groups != "", "A figure needs %d ratings%s.", stats.MinSampled, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list
 }

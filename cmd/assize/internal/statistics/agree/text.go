@@ -194,7 +194,7 @@ func (rep *Report) Text(p *ui.Page) {
 		what = "group"
 	}
 	if rep.Unscored > 0 {
-		unscored = fmt.Sprintf("; %d unscored and left out", rep.Unscored)
+		unscored = fmt.Sprintf("; of all dialogues, %d unscored and left out", rep.Unscored)
 	}
 	if rep.given > rep.Dialogues {
 		given = fmt.Sprintf(" (%d ratings)", rep.given)
