@@ -101,7 +101,7 @@ func scalars(data []byte) iter.Seq2[string, jsontext.Value] {
 // display returns a value for people, shortened if it is a digest, or to the part where it differs
 // from another if it is long.
 func display(v, other jsontext.Value) string {
-	const longest, before = 60, 20 // columns, and bytes before the difference
+	const longest = 60 // columns
 	if len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "" {
 		return string(v[1:13]) + "…"
 	}
@@ -109,7 +109,7 @@ func display(v, other jsontext.Value) string {
 	for at < min(len(v), len(other)) && v[at] == other[at] {
 		at++
 	}
-	if at -= before; len(v) > longest && at > 1 {
+	if at -= longest / 3; len(v) > longest && at > 1 {
 		s = `"…` + strings.ToValidUTF8(s[at:], "")
 	}
 	if clipped := ui.Clip(s, longest); clipped != s && v.Kind() == '"' {

@@ -97,8 +97,8 @@ func (w *Writer) scan(header *Header) error {
 		isHeader, first := l.begins(Beginning), l.Number == 1
 		if first && err == nil {
 			err = header.adopt(l)
-			end := NewClosing(l.Text).End().Append(nil)
-			if errors.As(err, new(*ConfigurationError)) && w.length <= int64(len(l.Text)+len(end)+2) {
+			empty := len(l.Text) + len(NewClosing(l.Text).End().Append(nil)) + 2
+			if errors.As(err, new(*ConfigurationError)) && w.length <= int64(empty) {
 				break // without a record, it is replaced
 			}
 		}
