@@ -11,8 +11,8 @@ import (
 // speaker count as one block.
 
 // findSaidAgain reports the turns of one side that say again what that side has just said: see
-// repeats. The SYSTEM must leave nothing out, because it may go on with what is still open. Questions
-// with a phrase of @needs do not count, nor does a USER who answers a question.
+// repeats. The SYSTEM must leave nothing out, because it may go on with what is still open.
+// Questions with a phrase of @needs do not count, nor does a USER who answers a question.
 func findSaidAgain(s *analysis, det *detector) {
 	role := s.lex.lists[det.class].roles[0]
 	for b, turns := range s.blocksOf(role) {
