@@ -469,6 +469,13 @@ func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p pa
 	if h := k.firstIn(f.never, p); h != nil {
 		from, to = int(h.first), int(h.last)
 	}
+	if h := k.firstIn(f.about.phrases, p); h != nil && f.value.slot.kind == amount &&
+		f.value.bound == exactly && f.value.n > 0 { // "delivery is free"
+		at := int(h.last) + 2
+		if r.is(at-1, "is", "are") && r.is(at, "free") && (at == p.last || r.is(at+1, "of")) {
+			from, to = int(h.first), at
+		}
+	}
 	det := k.contradicts
 	for i := range stated {
 		q := &stated[i]

@@ -150,6 +150,16 @@ func minutesOf(n int32) []int32 {
 	return []int32{n, n + halfDay}
 }
 
+// minutesBetween returns the minutes from one minute of the day until the next time that it is
+// another one: at most 24 hours.
+func minutesBetween(from, to int32) int32 {
+	const day = 2 * halfDay
+	if from == to {
+		return day
+	}
+	return (to - from + day) % day
+}
+
 // sameTime reports whether two times or ranges of times agree. A range lasts from when something
 // opens until it closes.
 func sameTime(a, b *value) bool {
@@ -172,7 +182,7 @@ func sameTime(a, b *value) bool {
 		case atMost:
 			return at == to
 		}
-		return from <= at && at <= to
+		return at == from || minutesBetween(from, at) <= minutesBetween(from, to)
 	})
 }
 

@@ -481,13 +481,13 @@ func (r *valueReader) openingHours(p passage) (list []value) {
 // isHour reports whether n may be an hour of the day.
 func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
 
-// shortestRange returns the shortest range of the day between two times that may be in either half
-// of the day, as clock values.
+// shortestRange returns the shortest range between two times that may be in either half of the day,
+// as clock values. It may last until the next day. Of two such ranges, it is the one by day.
 func shortestRange(begins, ends []int32) (n, high int32) {
-	low, to := int32(0), int32(2*halfDay)
+	low, to := begins[0], ends[0]
 	for _, from := range begins {
 		for _, end := range ends {
-			if from < end && end-from < to-low {
+			if minutesBetween(from, end) < minutesBetween(low, to) {
 				low, to = from, end
 			}
 		}

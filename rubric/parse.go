@@ -168,7 +168,13 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	f := form{Mapping: r.Mapping.String()}
 	file, err := parser.ParseBytes(data, 0)
+	if err == nil && (len(file.Docs) != 1 || file.Docs[0].Body == nil) {
+		return fail(start, wantDocument, "this is not a rubric")
+	}
 	if err == nil {
+		for _, n := range ast.Filter(ast.TagType, file.Docs[0].Body) { // the decoder may panic
+			return fail(n.GetToken().Position, "want it without", "%s is a tag", n.GetToken().Value)
+		}
 		err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f)
 	}
 	if wrong := yaml.Error(nil); errors.As(err, &wrong) && wrong.GetToken() != nil {
@@ -192,7 +198,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		}
 		return fail(at, want, "%s", wrong.GetMessage())
 	}
-	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
+	if err != nil {
 		return fail(start, wantDocument, "this is not a rubric")
 	}
 	if n := misread(file.Docs[0].Body); n != nil {
