@@ -275,7 +275,8 @@ func TestWordsFile(t *testing.T) {
 	}
 }
 
-// Conditions of rows name kinds that exist; an unknown one would be left out and nothing would say so.
+// Conditions of rows name kinds that exist: an unknown one would be left out, and nothing would
+// say so.
 func TestRowsNameKnownKinds(t *testing.T) {
 	for _, m := range regexp.MustCompile(`\b(?:cue|needs|with|unless): '?([a-z,]+)`).
 		FindAllStringSubmatch(string(rowsFile), -1) {
