@@ -495,8 +495,11 @@ func shortestRange(begins, ends []int32) (n, high int32) {
 	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
 }
 
-// time reads "9:30", "9 am", "9 o'clock", "at 9" and "until 9".
+// time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "midnight".
 func (r *valueReader) time(i int, n numeral) (value, int) {
+	if w := r.word(i); w.kind == wordNoon {
+		return valued(clock, clockOf(0, 0, w.n)), 1
+	}
 	half, size := n.half, 1
 	if half == 0 && r.kind(i+1) == wordOclock {
 		size = 2
@@ -508,7 +511,7 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 		n.minutes = n.hundredths
 	}
 	isTime := half != 0 || size > 1 || n.minutes >= 0 || r.atHour(i, n)
-	if n.ordinal || n.n > 24 || n.minutes > 59 || !isTime {
+	if n.ordinal || n.n < 0 || n.n > 24 || n.minutes > 59 || !isTime {
 		return value{}, 0
 	}
 	return valued(clock, clockOf(n.n, max(n.minutes, 0), half)), size
