@@ -45,6 +45,9 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	if o.fix {
 		// the output may replace an input, which is read completely before
 		except, create = "", output.Overwrite
+		if err := output.Check(o.output); err != nil {
+			return err
+		}
 	}
 	files, _, err := corpus.Find(p.Console, source.Evaluations, "check", args, except)
 	switch {

@@ -252,6 +252,9 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		}
 		return s, nil
 	}
+	if err := output.Check(o.output); err != nil {
+		return nil, err
+	}
 	if o.restart {
 		s.HowToResume = "run the same command without --restart to resume"
 		kept, err := run.SetAside(file)

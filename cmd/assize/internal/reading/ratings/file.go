@@ -155,6 +155,17 @@ var steps = sync.OnceValue(func() map[string]int {
 	return all
 })
 
+// stepOf returns the step of a word or face, or 0 if it has none.
+func stepOf(text string) int {
+	return steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
+}
+
+// IsRating reports whether a text is a rating: a number, stars, or a word of a scale.
+func IsRating(text string) bool {
+	given, ok := importer.ParseRatings(text)
+	return ok && len(given) > 0 || stepOf(strings.TrimSpace(text)) > 0
+}
+
 // order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
 // and counts the words.
 func (f *File) order() {
@@ -294,7 +305,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		text = strings.Replace(text, ",", ".", 1)
 	}
 	given, ok := importer.ParseRatings(text)
-	step := steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
+	step := stepOf(text)
 	if step > 0 && (!ok || len(given) != 1) {
 		given, ok = []float64{1 + float64(step-1)/2}, true
 	}

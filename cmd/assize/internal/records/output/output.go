@@ -4,6 +4,7 @@ package output
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -60,59 +62,104 @@ func Target(path string) (file string, regular bool) {
 	return path, err != nil || info.Mode().IsRegular()
 }
 
-// Create opens the file given with -o, unless it contains a run, which may have taken days, or
-// people's ratings. If path is empty or "-", it uses standard output.
+// Create opens the file given with -o, unless it contains a run, which may have taken days, or what
+// people wrote, see [Check]. If path is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != ui.Stdin && run.IsFile(path) {
 		return nil, fmt.Errorf(
 			"-o %s: contains a run, which is never overwritten; want another name", path)
 	}
-	if isFilled(path) {
-		return nil, fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+
-			"overwritten; want another name (assize agree RUN --ratings %[1]s reads it)", path)
+	if err := Check(path); err != nil {
+		return nil, err
 	}
 	return Overwrite(stdout, path)
 }
 
-// isFilled reports whether a file is a sheet, as triage --sample and review write it, in which
-// people have written something: in the columns for it, or in columns that they added. A file of
-// JSON lines is filled if the first one has a rating.
-func isFilled(path string) bool {
+// Check returns an error if the file given with -o is a store of reviews or contains people's
+// ratings.
+func Check(path string) error {
 	const maxSheet = 1 << 30 // bytes of the largest table of ratings that can be read
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSheet {
-		return false
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
 	}
 	in, err := os.Open(path)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer in.Close()
+	const store = "SQLite format 3"
+	head := make([]byte, len(store))
+	if n, _ := io.ReadFull(in, head); string(head[:n]) == store {
+		return fmt.Errorf("-o %s: is a database, as assize review keeps reviews in one, and "+
+			"nothing that people wrote is overwritten; want another name", path)
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil || info.Size() > maxSheet {
+		return nil
+	}
+	column, filled := isFilled(in, path)
+	switch {
+	case !filled:
+		return nil
+	case column != "":
+		return fmt.Errorf("-o %s: people may have rated in its column %s, and nothing that people "+
+			"wrote is overwritten; want another name (assize agree RUN --ratings %[1]s "+
+			"--columns %[3]q reads it)", path, column, "rating="+column)
+	}
+	return fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+
+		"overwritten; want another name (assize agree RUN --ratings %[1]s reads it)", path)
+}
+
+// isFilled reports whether people have rated in a file: in a sheet, as triage --sample and review
+// write it, whose columns for it or columns that were added are filled, or in a table of another
+// program with an id and ratings. A table that cannot be read to its end counts as filled. The
+// column is that of the ratings if its name does not say so. A file of JSON lines is filled if the
+// first one has a rating.
+func isFilled(in io.ReadSeeker, path string) (column string, filled bool) {
 	var first map[string]any // of JSON lines
 	const longest = 1 << 20  // bytes of a line with a rating
 	line, _ := bufio.NewReader(io.LimitReader(in, longest)).ReadBytes('\n')
 	if rubric.ParseJSON(line, &first) == nil {
-		return first["rating"] != nil || first["rater"] != nil
+		return "", first["rating"] != nil || first["rater"] != nil
 	}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
-		return false
+		return "", false
 	}
-	ours := run.Columns("triage sample").Heading()
+	ours, isSheet, id, rated := run.Columns("triage sample").Heading(), false, -1, -1
 	for row, err := range importer.ReadCells(in, path) {
-		if err != nil || !slices.ContainsFunc(row.Names, func(name string) bool {
-			return strings.EqualFold(name, "probability") || strings.EqualFold(name, "rater")
-		}) {
-			return false
+		if row.Cells == nil && err == nil { // the heading
+			has := func(name string) bool {
+				return slices.ContainsFunc(row.Names,
+					func(s string) bool { return strings.EqualFold(s, name) })
+			}
+			isSheet = has("probability") || has("rater")
+			// only tables by score, report and triage have these
+			if !slices.ContainsFunc(
+				[]string{"numeric_weighted_average", "critic_by", "Failed most"}, has) {
+				id = importer.FindColumn(row.Names, "id")
+			}
+			rated = importer.FindColumn(row.Names, "rating")
+			continue
+		}
+		if err != nil || !isSheet && id < 0 {
+			return "", isSheet || id >= 0
 		}
 		for i, text := range row.Cells {
 			name := strings.ToLower(row.Names[i])
-			if strings.TrimSpace(text) != "" &&
-				(name == "rating" || name == "note" || !slices.Contains(ours, name)) {
-				return true
+			switch _, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); {
+			case strings.TrimSpace(text) == "" || i == id:
+			case isSheet && (name == "rating" || name == "note" || !slices.Contains(ours, name)),
+				!isSheet && (i == rated || err == nil):
+				return "", true
+			case !isSheet && ratings.IsRating(text):
+				column = cmp.Or(column, row.Names[i])
 			}
 		}
+		if column != "" {
+			return column, true
+		}
 	}
-	return false
+	return "", false
 }
 
 // WriteFile calls write to replace a file atomically. If path is empty, it does nothing.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -18,26 +19,56 @@ import (
 	"assize/cmd/assize/internal/records/run"
 )
 
-// Only a sheet in which people wrote something is kept from being overwritten.
-func TestIsFilled(t *testing.T) {
+// A table in which people wrote something is kept from being overwritten, and so is a store.
+func TestCheck(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sheet.csv")
-	assert.False(t, isFilled(path), "no file")
-	for _, tt := range []struct {
-		reason, text string
-		want         bool
-	}{
-		{"blank", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,,\n", false},
-		{"a rating", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,4,\n", true},
-		{"a note", "dialogue_id,probability,rating,note\n1,0.5,,see ticket\n", true},
-		{"no number", "dialogue_id,probability,rating\n1,0.5,?\n", true},
-		{"a criterion", "dialogue_id,probability,rating,Empathy\n1,0.5,,3\n", true},
-		{"of review", "dialogue_id,rater,rating\n1,ann,3\n", true},
-		{"scores", "dialogue_id,satisfaction,rating\n1,3.2,4\n", false},
-		{"no table", "Dear all,\n", false},
-		{"empty", "", false},
+	assert.NoError(t, Check(path), "no file")
+	score := strings.Join(run.Columns("score csv").Heading(), ",")
+	long := strings.Join(run.Columns("score long").Heading(), ",")
+	const keeps = "people have rated in it, and nothing that people wrote is overwritten; " +
+		"want another name (assize agree RUN --ratings PATH reads it)"
+	column := func(name string) string {
+		return "people may have rated in its column " + name + ", and nothing that people wrote " +
+			"is overwritten; want another name (assize agree RUN --ratings PATH --columns " +
+			`"rating=` + name + `" reads it)`
+	}
+	for _, tt := range []struct{ reason, text, want string }{
+		{"blank", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,,\n", ""},
+		{"a rating", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,4,\n", keeps},
+		{"a note", "dialogue_id,probability,rating,note\n1,0.5,,see ticket\n", keeps},
+		{"no number", "dialogue_id,probability,rating\n1,0.5,?\n", keeps},
+		{"a criterion", "dialogue_id,probability,rating,Empathy\n1,0.5,,3\n", keeps},
+		{"of review", "dialogue_id,rater,rating\n1,ann,3\n", keeps},
+		{"two columns", "dialogue_id,rating\nD-1,4\n", keeps},
+		{"a short name", "id,rating\nD-1,\nD-2,4\n", keeps},
+		{"semicolons", "dialogue_id;rating\nD-1;3,5\n", keeps},
+		{"tabs", "id\trating\nD-1\tzufrieden\n", keeps},
+		{"Markdown", "| id | rating |\n|---|---|\n| D-1 | 4 |\n", keeps},
+		{"another name", "Ticket ID,CSAT\nD-1,4\n", keeps},
+		{"an identity", "dialogue_id,file,rating,identity\nD-1,x.csv,4,1f\n", keeps},
+		{"only a criterion", "dialogue_id,task_success\nD-1,4\n", keeps},
+		{"not read to its end", "dialogue_id,rating\nD-1,3,5\n", keeps},
+		{"a name", "dialogue_id,anna\nD-1,4\n", column("anna")},
+		{"a usual name", "dialogue_id,score\nD-1,4/5\n", column("score")},
+		{"words of a scale", "dialogue_id,agent,Anna B\nD-1,Bo,happy\n", column("Anna B")},
+		{"no ratings", "dialogue_id,rating,anna\nD-1,,\n", ""},
+		{"a transcript", "id,speaker,text\nD-1,user,When do you open?\n", ""},
+		{"scores", score + ",anna\n" + strings.Repeat("4,", strings.Count(score, ",")) + "4,4\n", ""},
+		{"judgements", long + "\n" + strings.Repeat("4,", strings.Count(long, ",")) + "4\n", ""},
+		{"no id", "by,group,satisfaction\nagent,Al,2.02\n", ""},
+		{"no table", "Dear all,\nthank you.\n", ""},
+		{"a store", "SQLite format 3\x00\x10\x00", "is a database, as assize review keeps " +
+			"reviews in one, and nothing that people wrote is overwritten; want another name"},
+		{"empty", "", ""},
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o666))
-		assert.Equal(t, tt.want, isFilled(path), tt.reason)
+		err := Check(path)
+		if tt.want == "" {
+			assert.NoError(t, err, tt.reason)
+			continue
+		}
+		assert.EqualError(t, err,
+			"-o "+path+": "+strings.ReplaceAll(tt.want, "PATH", path), tt.reason)
 	}
 }
 

@@ -117,6 +117,11 @@ func openPacked(f *os.File) (*packed, int64, error) {
 						"--restart keeps it under another name and judges all again",
 					p.start.to, info.Size()))
 			}
+			// the whole lines in it are kept, and are in the file again after the next write
+			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, p.start.to, int64(p.torn))))
+			if n := bytes.LastIndexByte(text, '\n') + 1; err == nil && n > 0 {
+				p.rest, p.torn = append(p.rest, text[:n]...), len(text)-n
+			}
 			break
 		}
 		p.rest, p.start.to = append(p.rest, text...), next
@@ -183,7 +188,8 @@ func (p *packed) seal() error {
 func (p *packed) Text(from, to int64) io.Reader {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	in := Unpack(io.NewSectionReader(p.File, 0, p.start.to))
+	in := io.MultiReader(Unpack(io.NewSectionReader(p.File, 0, p.start.to)),
+		strings.NewReader(string(p.rest[p.written:]))) // of a frame that was cut off
 	_, _ = io.CopyN(io.Discard, in, from) // the next read returns the error again
 	return io.LimitReader(in, to-from)
 }

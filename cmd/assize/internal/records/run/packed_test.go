@@ -96,7 +96,7 @@ func TestPackedIsTheSameAfterAnything(t *testing.T) {
 	assert.Equal(t, before, read(t, path))
 }
 
-// What is readable of a run that ends in the middle of a frame is read.
+// What is readable of a run that ends in the middle of a frame is read, and continued.
 func TestPackedIsReadWhileItGrows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl.zst")
 	pack(t, path, 12, true, false)
@@ -111,6 +111,10 @@ func TestPackedIsReadWhileItGrows(t *testing.T) {
 		}
 		assert.Greater(t, records, 2)
 		assert.IsType(t, &Unfinished{}, last)
+		require.NoError(t, os.WriteFile(path, data[:size], 0o666))
+		assert.Equal(t, records, pack(t, path, records, false, false).Stored)
+		assert.Equal(t, records, pack(t, path, 12, true, false).Stored)
+		assert.Equal(t, data, read(t, path))
 	}
 }
 
