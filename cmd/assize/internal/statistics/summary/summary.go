@@ -189,12 +189,12 @@ func (s *Summary) Sentences() []string {
 	for _, reason := range ui.ByFrequency(s.Reasons) {
 		list.Add("unscored %d × %s", s.Reasons[reason], reason)
 	}
-	return append(list, s.modelSentences()...)
+	return append(list, s.ModelSentences()...)
 }
 
-// modelSentences reports how well rules and model agree, and the model's work. It returns nil for
+// ModelSentences reports how well rules and model agree, and the model's work. It returns nil for
 // runs without a model.
-func (s *Summary) modelSentences() []string {
+func (s *Summary) ModelSentences() []string {
 	var list ui.Sentences
 	v, m := s.All.Verdicts, &s.Model
 	list.If(s.CrossChecked > 0,

@@ -79,9 +79,9 @@ func TestRulings(t *testing.T) {
 
 func TestModelAndRules(t *testing.T) {
 	var s Summary
-	assert.Nil(t, s.modelSentences(), "no model was asked")
+	assert.Nil(t, s.ModelSentences(), "no model was asked")
 	s.Model.Add(&run.Record{}, true)
-	assert.Nil(t, s.modelSentences())
+	assert.Nil(t, s.ModelSentences())
 	k, err := rubric.Default().CrossCheck([6]rubric.Score{100, 60, 80, 60, 60, 60},
 		[6]rubric.Score{20, 60, 60, 60, 60, 60})
 	require.NoError(t, err)
@@ -101,5 +101,5 @@ func TestModelAndRules(t *testing.T) {
 			"doubt, 1 contradict",
 		"Model: 2 calls, 1850 tokens read and 110 generated", "Answers that failed: 1 not-json",
 		"Flagged dialogues: 1 flat", "The rules replaced the model in 1 dialogue"},
-		s.modelSentences())
+		s.ModelSentences())
 }
