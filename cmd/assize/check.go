@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/showing/findings"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"

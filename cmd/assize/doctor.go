@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assize/cmd/assize/internal/judging/doctor"
-	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"

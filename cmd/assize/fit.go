@@ -9,7 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
-	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"

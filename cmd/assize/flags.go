@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/results"

@@ -16,8 +16,8 @@ import (
 
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"

@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/ratings"
-	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/heuristics"

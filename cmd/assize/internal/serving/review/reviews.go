@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/terminal/ui"
