@@ -173,7 +173,7 @@ func (m *matcher) judge(k *claim) (claimState, int) {
 // may decide; and otherwise nothing did it.
 func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	isAsked := m.asked&k.deeds != 0
-	isFree := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // for this claim
+	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c)
@@ -193,7 +193,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		return contradicted, c.Result
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
-		return c.changes && isFree(c) && m.isAbout(k, c)
+		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
 		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
 		if m.outcomeOf(k, c) == contradicted && !isReason {
@@ -211,7 +211,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		return notClaimed, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
-		return !c.reads && (!c.changes || c.any) && isFree(c)
+		return !c.reads && (!c.changes || c.any) && isUnclaimed(c)
 	}); c != nil {
 		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && m.isAbout(k, c) {
 			return contradicted, c.Result
@@ -228,16 +228,14 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 // for, or about what others do.
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.turns[k.turn].is(k.first, "you're", "you’re", "you")
-	hasChange := func(since int) bool {
-		return m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	}
+	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
 	switch {
 	case k.voice == byOthers, k.act != 0 && k.voice != ownDeed,
 		k.voice == isState && !isAsked && !isYours,
-		k.voice == perfectly && !isAsked && !hasChange(m.heard):
+		k.voice == perfectly && !isAsked && !hasChange:
 		return true
 	}
-	return k.any && k.deeds == 0 && hasChange(0)
+	return k.any && k.deeds == 0 && hasChange
 }
 
 // lastOf returns the last call with a result that was made after the turn with the given number and

@@ -26,9 +26,9 @@ func findSaidAgain(s *analysis, det *detector) {
 			}) {
 			continue
 		}
+		st, _ := reported(s, i)
+		isNew := st.isBad() && makesRequest(s, b-1, s.lastTurn(b-1)) >= 0 // of another try
 		for _, j := range slices.Backward(s.lastOf(b - 2)) {
-			st, _ := reported(s, i)
-			isNew := st.isBad() && makesRequest(s, b-1, s.lastTurn(b-1)) >= 0 // of another try
 			isSame := repeats(s, i, j, b-1) &&
 				(role == dialogue.User || repeats(s, j, i, b-1) && !isNew)
 			if isSame || role == dialogue.User && repeatsSentence(s, i, j, b-1) {
