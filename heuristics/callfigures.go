@@ -84,6 +84,14 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			}
 			put(1+int(v.slot.kind-date), isSame, isLoose)
 		}
+		if of := (slot{count, unitPeople}); p.holds(v.passage) && v.slot == of { // "a table for 6"
+			people := measure{n: uint64(v.n), unit: anyPeople}
+			for _, m := range named.measures {
+				if by := people.relate(m); by != unrelated {
+					put(3, by == agreeing, v.loose)
+				}
+			}
+		}
 	}
 	for i := p.first; i <= p.last && len(named.measures) > 0; i++ {
 		x := s.measureAt(t, i)
@@ -105,7 +113,8 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	return isFree(s, c, t, p) || isReversed(s, c, t, p) || isRenamed(s, c, t, p)
+	return isFree(s, c, t, p) || isReversed(s, c, t, p) || isRenamed(s, c, t, p) ||
+		isMisaddressed(c, t, p)
 }
 
 // measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
@@ -256,6 +265,7 @@ func (l *lexicon) marksOf(name string) (w toolWord) {
 // Zumba class" and "unit C7", and the call has another one there.
 func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
+	call := plain(c.Arguments) + plain(c.Answer[:min(len(c.Answer), maxRecords)])
 	answer := map[string]string{}
 	eachMember(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
@@ -270,10 +280,15 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 			}
 			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)
 		}
-		if value == "" || !isCode && !isUpper(value[0]) {
+		if value == "" || !isCode && value == strings.ToUpper(value) { // an airport
 			return
 		}
 		isPerson := s.lex.toolWords[key].is(ofName)
+		is = is || (isPerson || isCode) && isMisspelt(t, p, strings.Fields(asked), call) ||
+			s.lex.marksOf(name).is(ofChoice) && s.isMischosen(p, asked, call)
+		if !isCode && !isUpper(value[0]) {
+			return
+		}
 		for n := p.first; n <= p.last && !is; n++ {
 			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
 				continue
@@ -295,6 +310,84 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 		}
 	})
 	return is
+}
+
+// isMisspelt reports whether a claim repeats the words of a name or an address, but for one name or
+// number that the call does not have: "12 Mill Lane" for "21 Mill Lane".
+func isMisspelt(t *turnText, p passage, words []string, call string) bool {
+	const maxWords = 6
+	for n := p.first; len(words) > 1 && len(words) <= maxWords && n+len(words)-1 <= p.last; n++ {
+		other, at := 0, 0
+		for k, word := range words {
+			if !isShortFor(word, strings.ToLower(t.word(n+k))) {
+				other, at = other+1, n+k
+			}
+		}
+		if other == 1 && (t.tokens[at].isName() || t.tokens[at].is(number)) &&
+			!strings.Contains(call, plain(t.word(at))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isShortFor reports whether two words are equal, or one is the other without some of its letters:
+// "st" and "street", "ln" and "lane".
+func isShortFor(one, other string) bool {
+	if len(one) > len(other) {
+		one, other = other, one
+	}
+	if one == other || one == "" || one[0] != other[0] || hasDigit(other) {
+		return one == other
+	}
+	for i := 0; i < len(other) && one != ""; i++ {
+		if other[i] == one[0] {
+			one = one[1:]
+		}
+	}
+	return one == ""
+}
+
+// isMischosen reports whether a claim has a name after "to" or "from" that the call does not have,
+// and does not have the value of the argument, of which only one was named before: by the USER.
+func (s *analysis) isMischosen(p passage, value, call string) bool {
+	names := func(words string) (byUser, byAny bool) {
+		for i := range s.turns {
+			if i != p.turn && s.turns[i].role != dialogue.Other &&
+				strings.Contains(plain(s.turns[i].text), words) {
+				byUser, byAny = byUser || s.turns[i].role == dialogue.User, true
+			}
+		}
+		return byUser, byAny
+	}
+	t := &s.turns[p.turn]
+	if hasDigit(value) || strings.Contains(plain(t.text), value) {
+		return false
+	}
+	for n := p.first + 1; n <= p.last; n++ {
+		said := plain(t.word(n))
+		isElse := t.tokens[n].isName() && !strings.Contains(call, said)
+		if isElse && t.is(n-1, "to", "from") {
+			isWanted, isKnown := names(said)
+			wasAsked, wasNamed := names(value)
+			return isWanted && !wasNamed || wasAsked && !isKnown
+		}
+	}
+	return false
+}
+
+// address matches an address of e-mail.
+var address = compiled(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
+
+// isMisaddressed reports whether a claim has an address of e-mail, and the call only others.
+func isMisaddressed(c *toolCall, t *turnText, p passage) bool {
+	if !strings.Contains(c.Arguments, "@") {
+		return false
+	}
+	rest := t.text[t.tokens[p.first].start:]
+	said := address().FindString(rest[:strings.IndexByte(rest+"\n", '\n')])
+	return said != "" && address().MatchString(c.Arguments) &&
+		!strings.Contains(strings.ToLower(c.Arguments+c.Answer), strings.ToLower(said))
 }
 
 // isMeasured reports whether token k of turn i is part of a value that names no object.

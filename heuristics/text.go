@@ -206,7 +206,9 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 				}
 				marks |= opensSentence | opensClause
 			case '.', '\n':
-				marks |= opensSentence | opensClause
+				if c == '\n' || !isInside(text, i) {
+					marks |= opensSentence | opensClause
+				}
 			case ',', ';', ':', '(', ')':
 				marks |= opensClause
 			case '"':
@@ -253,6 +255,18 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	t.words = len(tokens) - from
 	boundSentences(tokens[from:])
 	return tokens
+}
+
+// isInside reports whether the full stop at text[i] ends no sentence: it is after a title such as
+// "Mr", or within an address such as "a@example.com".
+func isInside(text string, i int) bool {
+	const maxWord = 64 // bytes
+	word := text[max(0, i-maxWord):i]
+	word = word[strings.LastIndexAny(word, " \n\t(")+1:]
+	if isOneOf(word, "Mr", "Mrs", "Ms", "Dr") {
+		return true
+	}
+	return strings.ContainsAny(word, "@/") && i+1 < len(text) && isLetter(text[i+1])
 }
 
 // boundSentences sets in each token the end of its clause and sentence, and whether the sentence

@@ -70,6 +70,22 @@ func TestTokensKnowWhereTheyStand(t *testing.T) {
 	assert.Equal(t, len(turn.text), turn.exclaims)
 }
 
+// A full stop after a title or within an address ends no sentence.
+func TestFullStopsInside(t *testing.T) {
+	for text, want := range map[string]int{
+		"Hello Mr. Hale.": 1, "Write to eva@example.com today.": 1, "See https://a.example/b for it.": 1,
+		"ask anna@example.com. Thanks.": 2, "Thanks.please wait": 2, "Mr": 1,
+	} {
+		turn, sentences := turnText{text: text}, 0
+		for _, tok := range (vocabulary{}).tokenise(&turn, nil) {
+			if tok.is(opensSentence) {
+				sentences++
+			}
+		}
+		assert.Equal(t, want, sentences, text)
+	}
+}
+
 func TestContractionsWithoutApostrophe(t *testing.T) {
 	v := newAgents(t).lex.vocabulary
 	for short, full := range map[string]string{"Dont": "don't", "im": "I’m", "THATS": "that's", "youre": "you`re"} {

@@ -100,6 +100,7 @@ const (
 	ofThings                        // it is a number of things
 	ofFee                           // it is a fee
 	ofName                          // it is somebody's name
+	ofChoice                        // it is one of several places or plans
 	saysOn                          // something is on, in a claim or the name of an argument
 	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
@@ -110,7 +111,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has " +
 	"be will may between but told phrasal able particle looks phone stays usual amount people " +
-	"things fee name on off unit command")
+	"things fee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

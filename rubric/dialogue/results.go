@@ -137,7 +137,7 @@ func (u *ToolUse) Read() Result {
 	switch page := text[:min(len(text), maxPage)]; {
 	case text == "":
 	case strings.IndexByte(`{["`, text[0]) >= 0:
-		isWhole = r.json(text)
+		isWhole = r.json(r.unwrapped(text))
 	case text[0] == '<':
 		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
 		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
@@ -366,6 +366,25 @@ func (r *resultReader) json(text string) bool {
 	}
 }
 
+// unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or a part
+// that failed, or the text itself.
+func (r *resultReader) unwrapped(text string) string {
+	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
+	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' || dec.PeekKind() != '"' {
+		return text
+	}
+	name, err := dec.ReadToken()
+	if err != nil || r.kindsOf(keyOf(name.String()))&(fatalOf|partOf) != 0 {
+		return text
+	}
+	value, err := dec.ReadValue()
+	if err != nil || len(value) <= len("{}") || value[0] != '{' || dec.PeekKind() != '}' {
+		return text
+	}
+	return string(value)
+}
+
 // kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
 // number of a fault that was reported, or what was rejected as it was asked for.
 func (r *resultReader) kindsOf(key string) wordKinds {
@@ -422,6 +441,14 @@ func (r *resultReader) isKin(word string) bool {
 		}))
 }
 
+// isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
+func (r *resultReader) isUndone(key string) bool {
+	return slices.ContainsFunc(r.named, func(word string) bool {
+		rest, isUn := strings.CutPrefix(word, "un")
+		return isUn && len(rest) > 2 && strings.HasPrefix(key, rest[:len(rest)-1])
+	})
+}
+
 // member reads a member that is no object or list.
 func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
 	key, all := keyOf(name), resultWords()
@@ -455,6 +482,9 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
 	}
 	isDone := of&idleOf == 0 && in.isMain && isParticiple(name)
+	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
+		isTrue, kind = kind == 'f', 'f'
+	}
 	if in.isMain && r.values <= maxEchoed {
 		r.compare(name, value, kind, of)
 	}

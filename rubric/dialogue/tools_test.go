@@ -67,6 +67,8 @@ func TestResults(t *testing.T) {
 		`{"code": 4471}`:                                      Succeeded,
 		`{"result": {"status": "error"}}`:                     Failed,
 		`{"order": {"status": "error"}, "n": 1}`:              Succeeded,
+		`{"slot": {"n": 4, "status": "booked"}}`:              Succeeded,
+		`{"slot": {"n": 4, "status": "expired"}}`:             Failed,
 		`{"mended": false}`:                                   Failed,
 		`{"id": "B1", "discount": 0}`:                         Succeeded,
 		`{"id": "B1", "remaining": 4}`:                        Succeeded,
@@ -118,6 +120,16 @@ func TestResults(t *testing.T) {
 		"null":                                                Silent,
 	} {
 		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
+		assert.Equal(t, want, u.Read().Outcome, text)
+	}
+}
+
+// TestUndone checks the results of a call that undoes something.
+func TestUndone(t *testing.T) {
+	for text, want := range map[string]Outcome{
+		`{"locked": true}`: Failed, `{"locked": false}`: Succeeded, `{"unlocked": true}`: Succeeded,
+	} {
+		u := &ToolUse{Name: "unlockDoor", Arguments: `{"door":"front"}`, Answer: text}
 		assert.Equal(t, want, u.Read().Outcome, text)
 	}
 }
