@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"assize/rubric/dialogue"
@@ -114,7 +115,29 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		}
 	}
 	return isFree(s, c, t, p) || isReversed(s, c, t, p) || isRenamed(s, c, t, p) ||
-		isMisaddressed(c, t, p)
+		isMisaddressed(c, t, p) || isExchanged(s, c, k)
+}
+
+// isExchanged reports whether a claim has a code, and the result another one of its shape as what
+// was done, such as "assigned": "27E".
+func isExchanged(s *analysis, c *toolCall, k *claim) (is bool) {
+	t := &s.turns[k.turn]
+	said := plain(t.text[t.tokens[k.scope.first].start:t.tokens[k.scope.last].end])
+	eachMember(c.Answer, func(name, value string) {
+		isDone := s.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+		if !isDone || !isMixed(value) || strings.Contains(said, plain(value)) {
+			return
+		}
+		for n := k.scope.first; n <= k.scope.last; n++ {
+			is = is || isMixed(t.word(n)) && shapeOf(t.word(n)) == shapeOf(value)
+		}
+	})
+	return is
+}
+
+// isMixed reports whether a word has letters and digits.
+func isMixed(word string) bool {
+	return hasDigit(word) && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
 // measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
@@ -273,7 +296,7 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 	eachMember(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), hasDigit(value)
 		asked, got := plain(value), plain(answer[name])
-		if w := s.lex.toolWordOf(strings.ToLower(value)); isOverruled(asked, got) &&
+		if w := s.lex.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if len(value) == 1 {
 				asked = plain(key + " " + value) // "zone D"
@@ -405,10 +428,15 @@ func (s *analysis) isMeasured(i, k int) bool {
 func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 	call, said, given := &s.turns[c.Call-1], toolMarks(0), toolMarks(0)
 	for n := p.first; n <= p.last; n++ {
-		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
+		if !t.is(n-1, "now") { // "from now on"
+			said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
+		}
 	}
 	eachMember(c.Arguments, func(name, value string) {
 		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
+		if of == 0 && withStem(s.wordsOf(p), stemOf(strings.ToLower(name))) {
+			of = saysOn // "paperless": true
+		}
 		switch {
 		case of == 0:
 		case isOneOf(value, "true", "on"):

@@ -407,7 +407,8 @@ func findAgrees(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
-			if v.loose || v.slot.kind == relative || s.isAsked(v.passage) {
+			if v.loose || v.slot.kind == relative || s.isAsked(v.passage) ||
+				s.isUnproven(v.passage) {
 				continue
 			}
 			if u := namedByUser(s, k); u != nil {

@@ -123,7 +123,8 @@ func isReference(word string) bool {
 func findStatements(isGrounded bool) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
 		for _, x := range s.statements {
-			if x.isGrounded == isGrounded && !x.isEntered {
+			isDoubtful := isGrounded && s.isUnproven(x.passage)
+			if x.isGrounded == isGrounded && !x.isEntered && !isDoubtful {
 				s.emit(det, x.turn, x.first, x.last)
 			}
 		}

@@ -106,15 +106,25 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 	if k.deeds&first.deeds == 0 || !slices.Contains(entries, entry{first.scope, proven, proof}) {
 		return false
 	}
-	isNamed, own := false, m.wordsOf(first.scope)
-	for _, tok := range m.wordsOf(k.scope) {
+	t, own := &m.turns[k.turn], m.wordsOf(first.scope)
+	isNamed, shares, other := false, false, "" // a name that the first claim does not have
+	for n := k.scope.first; n <= k.scope.last; n++ {
+		tok := t.tokens[n]
 		isNamed = isNamed || tok.is(article)
-		if tok.content() && withStem(own, tok.stem) {
-			return false
+		isShared := tok.content() && withStem(own, tok.stem)
+		shares = shares || isShared
+		if tok.isName() && !isShared {
+			other = plain(t.word(n))
 		}
 	}
-	return isNamed && slices.ContainsFunc(m.calls, func(c toolCall) bool {
-		return c.proof() == proof && !m.mentions(k, &c)
+	return slices.ContainsFunc(m.calls, func(c toolCall) bool {
+		switch {
+		case c.proof() != proof:
+			return false
+		case other != "":
+			return !strings.Contains(plain(c.Arguments)+plain(c.Answer), other)
+		}
+		return isNamed && !shares && !m.mentions(k, &c)
 	})
 }
 
@@ -143,14 +153,18 @@ func (m *matcher) addStatements(i int, entries []entry) {
 	k := sort.Search(len(m.statements), func(k int) bool { return m.statements[k].turn >= i })
 	for ; k < len(m.statements) && m.statements[k].turn == i; k++ {
 		x := &m.statements[k]
-		isClaimed := slices.ContainsFunc(entries, func(e entry) bool {
-			return e.state != proven && e.holds(x.passage)
-		})
-		if !x.isGrounded && !isClaimed {
+		if !x.isGrounded && !m.isUnproven(x.passage) {
 			x.isEntered = true
 			m.ledger = append(m.ledger, entry{x.passage, doneOtherwise, entries[at].proof})
 		}
 	}
+}
+
+// isUnproven reports whether words are part of a claim that is not proven.
+func (s *analysis) isUnproven(p passage) bool {
+	return slices.ContainsFunc(s.ledger, func(e entry) bool {
+		return e.state != proven && e.holds(p)
+	})
 }
 
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
@@ -180,8 +194,9 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
 	}); c != nil {
 		switch {
-		case c.reads && k.before && k.voice != ownDeed && !isAsked:
-			return notClaimed, 0 // a reason for what was not done
+		case !isAsked && (c.reads && k.before && k.voice != ownDeed ||
+			!c.changes && k.voice == isState):
+			return notClaimed, 0 // a reason for what was not done, or how things are
 		case hasOtherFigure(m.analysis, c, k):
 			return doneOtherwise, c.Result
 		}

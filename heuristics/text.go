@@ -258,15 +258,20 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 }
 
 // isInside reports whether the full stop at text[i] ends no sentence: it is after a title such as
-// "Mr", or within an address such as "a@example.com".
+// "Mr", or within an address such as "a.b@example.com".
 func isInside(text string, i int) bool {
-	const maxWord = 64 // bytes
+	const maxWord, spaces = 64, " \n\t("
 	word := text[max(0, i-maxWord):i]
-	word = word[strings.LastIndexAny(word, " \n\t(")+1:]
+	word = word[strings.LastIndexAny(word, spaces)+1:]
 	if isOneOf(word, "Mr", "Mrs", "Ms", "Dr") {
 		return true
 	}
-	return strings.ContainsAny(word, "@/") && i+1 < len(text) && isLetter(text[i+1])
+	rest := text[i+1 : min(len(text), i+maxWord)]
+	if end := strings.IndexAny(rest, spaces); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest != "" && isLetter(rest[0]) && (strings.ContainsAny(word, "@/") ||
+		strings.Contains(rest, "@"))
 }
 
 // boundSentences sets in each token the end of its clause and sentence, and whether the sentence

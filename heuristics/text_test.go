@@ -73,7 +73,7 @@ func TestTokensKnowWhereTheyStand(t *testing.T) {
 // A full stop after a title or within an address ends no sentence.
 func TestFullStopsInside(t *testing.T) {
 	for text, want := range map[string]int{
-		"Hello Mr. Hale.": 1, "Write to eva@example.com today.": 1, "See https://a.example/b for it.": 1,
+		"Hello Mr. Hale.": 1, "Write to e.hale@example.com today.": 1, "See https://a.example/b for it.": 1,
 		"ask anna@example.com. Thanks.": 2, "Thanks.please wait": 2, "Mr": 1,
 	} {
 		turn, sentences := turnText{text: text}, 0

@@ -366,8 +366,8 @@ func (r *resultReader) json(text string) bool {
 	}
 }
 
-// unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or a part
-// that failed, or the text itself.
+// unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or parts
+// that failed, or else the text.
 func (r *resultReader) unwrapped(text string) string {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
@@ -570,7 +570,7 @@ func wordsOf(name string) []string {
 		spaced.WriteRune(unicode.ToLower(c))
 	}
 	return strings.FieldsFunc(spaced.String(), func(c rune) bool {
-		return c == '_' || c == '-' || c == ' '
+		return strings.ContainsRune("_- /.:", c)
 	})
 }
 
