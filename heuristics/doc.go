@@ -37,8 +37,9 @@
 //   - contradiction: comparison of the SYSTEM's statements with each other and with what the
 //     USER gave (contradiction.go, value.go, figure.go).
 //   - claim: what the SYSTEM says it did, and whether a call of a tool did it (claims.go finds
-//     the statements, calls.go and callfigures.go read calls and results, ledger.go decides);
-//     and statements that results confirm or deny (grounded.go).
+//     the statements, calls.go reads calls and results, callfigures.go and callnames.go compare
+//     figures and names, ledger.go decides); and statements that results confirm or deny
+//     (grounded.go).
 //   - substance: facts, steps and ways forward, or empty phrases (substance.go).
 //   - courtesy, empathy: the SYSTEM's manners and how it answers feelings (courtesy.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,

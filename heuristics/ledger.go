@@ -163,7 +163,7 @@ func (m *matcher) addStatements(i int, entries []entry) {
 // isUnproven reports whether words are part of a claim that is not proven.
 func (s *analysis) isUnproven(p passage) bool {
 	return slices.ContainsFunc(s.ledger, func(e entry) bool {
-		return e.state != proven && e.holds(p)
+		return e.state != proven && e.turn == p.turn && e.holds(p)
 	})
 }
 
@@ -195,7 +195,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	}); c != nil {
 		switch {
 		case !isAsked && (c.reads && k.before && k.voice != ownDeed ||
-			!c.changes && k.voice == isState):
+			!c.reads && !c.changes && k.voice == isState):
 			return notClaimed, 0 // a reason for what was not done, or how things are
 		case hasOtherFigure(m.analysis, c, k):
 			return doneOtherwise, c.Result
@@ -375,7 +375,7 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 	switch of := c.Says.Outcome; {
 	case of == dialogue.Failed, of == dialogue.Pending && !k.asks,
-		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
+		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c) && !m.excepts(k, c):
 		return contradicted
 	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague:
 		return noOutcome
@@ -401,11 +401,21 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 func (m *matcher) admits(k *claim) bool {
 	t := &m.turns[k.turn]
 	for n := t.sentenceStart(k.first); n <= t.sentenceEnd(k.first); n++ {
-		if t.tokens[n].is(negator) && !t.is(n+1, "worry", "worries", "problem") {
+		isLater := t.is(n, "won't", "won’t") || t.is(n+1, "longer")
+		if t.tokens[n].is(negator) && !isLater && !t.is(n+1, "worry", "worries", "problem") {
 			return true
 		}
 	}
 	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied)
+}
+
+// excepts reports whether the turn of a claim has a sentence with a no about an object of the call.
+func (m *matcher) excepts(k *claim, c *toolCall) bool {
+	t := &m.turns[k.turn]
+	return slices.ContainsFunc(t.tokens, func(tok token) bool {
+		return tok.is(coded) && tok.is(disputed) &&
+			withCode([]*toolCall{c}, t.text[tok.start:tok.end]) == 0
+	})
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise

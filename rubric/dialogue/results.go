@@ -283,6 +283,8 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Succeeded
 	case r.fatal, of[Failed] > 0 && of[Succeeded] == 0:
 		return Failed
+	case of[Partial] > 0 && r.weak[Succeeded] > 0:
+		return Partial
 	case of[Failed] > 0 || of[Partial] > 0:
 		if of[Succeeded] == 0 {
 			return Failed
@@ -379,10 +381,11 @@ func (r *resultReader) unwrapped(text string) string {
 		return text
 	}
 	value, err := dec.ReadValue()
-	if err != nil || len(value) <= len("{}") || value[0] != '{' || dec.PeekKind() != '}' {
+	inner := string(value)
+	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' {
 		return text
 	}
-	return string(value)
+	return inner
 }
 
 // kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
