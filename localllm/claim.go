@@ -155,8 +155,7 @@ func (s *Session) verify(ctx context.Context, c rubric.Case, o *judgement, k rub
 			}
 		}
 		call := Call{Purpose: ForClaim, Criterion: &k, Question: claim.Detector + about}
-		f := s.askAbout(ctx, o, i, call, claimPrompt, data)
-		if f != nil && !f.Kind.isAnswerFailure() {
+		if f := s.askAbout(ctx, o, i, call, claimPrompt, data); f != nil {
 			return v, f
 		}
 	}

@@ -375,11 +375,6 @@ const (
 	Cancelled        FailureKind = "cancelled"
 )
 
-// isAnswerFailure reports whether the model returned an unusable answer.
-func (k FailureKind) isAnswerFailure() bool {
-	return slices.Contains([]FailureKind{EndlessAnswer, BadProbabilities, NoAnswer}, k)
-}
-
 // isTransient reports whether the same request may succeed if it is repeated soon.
 func (k FailureKind) isTransient() bool {
 	return k == ServerError || k == ConnectionCut || k == NoDone
