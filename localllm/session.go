@@ -203,8 +203,8 @@ const Flat = "flat"
 // shortened), keeps Flat as it is, and puts all flags in their fixed order.
 func (a *Account) DeriveFlags() {
 	var flags []string
-	add := func(id string, is bool) {
-		if is {
+	add := func(id string, applies bool) {
+		if applies {
 			flags = append(flags, id)
 		}
 	}

@@ -194,8 +194,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	in.Logprobs = in.Logprobs && !m.Old
 	numCtx, _ := in.Options["num_ctx"].(float64)
-	req := Request{Body: string(body), Model: in.Model, NumCtx: int(numCtx),
-		Logprobs: in.Logprobs}
+	req := Request{Body: string(body), Model: in.Model, NumCtx: int(numCtx), Logprobs: in.Logprobs}
 	for _, message := range in.Messages {
 		switch message.Role {
 		case "system":

@@ -226,21 +226,19 @@ func (rep *Report) Text(p *ui.Page) {
 			ratingsEach), rep.byFile(p))
 	p.Table(sample.Table(rep.Corrected))
 	dashes = append(dashes, rep.showAnswers(p)...)
-	meaning := fmt.Sprintf(
-		"One rater: compared with the same people as the annotator whose place it takes. "+
-			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
-			"part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the part "+
-			"of people's levels below 3 that is judged so; specificity: of the others. Errors are "+
-			"in points of 100; average and overall have no map to people's scale. Levels that a "+
-			"profile does not cut, and those of the average, are made as frequent as people's in "+
-			"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+	meaning := fmt.Sprintf("One rater: compared with the same people as the annotator whose "+
+		"place it takes. Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: "+
+		"their part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the "+
+		"part of people's levels below 3 that is judged so; specificity: of the others. Errors "+
+		"are in points of 100; average and overall have no map to people's scale. Levels that "+
+		"a profile does not cut, and those of the average, are made as frequent as people's in "+
+		"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if len(rep.Rated) == 0 { // only answers
 		meaning = ""
 	}
 	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(
-			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
-			rep.Seed)
+		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, "+
+			"seed %d).", rep.Draws, rep.Seed)
 	}
 	why := ""
 	for _, dash := range dashes {

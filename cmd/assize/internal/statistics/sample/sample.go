@@ -160,9 +160,7 @@ func (f *Figure) estimate(e stats.Figure) string {
 }
 
 // corrected returns the corrected estimate, or why it is unknown.
-func (f *Figure) corrected() string {
-	return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected))
-}
+func (f *Figure) corrected() string { return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected)) }
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {

@@ -419,9 +419,8 @@ func (c Commands) readConfig(path string) (values map[string]settings.Value, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf(
-				"%s: unknown setting %q; want a setting, or a flag without its dashes",
-				values[name].Place, name)
+			err := fmt.Errorf("%s: unknown setting %q; want a setting, or a flag without its "+
+				"dashes", values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
 	}
