@@ -149,15 +149,15 @@ func (id *Identity) strongestAnswer(a *Account, k rubric.Criterion,
 			g = 1000 - g
 		}
 		if g > best {
-			best, says = g, Finds(*call.Yes, id.Questions[i].statement())
+			best, says = g, finds(*call.Yes, id.Questions[i].statement())
 		}
 	}
 	return says
 }
 
-// Finds returns how likely the model finds a statement, whose probability is in thousandths, as a
+// finds returns how likely the model finds a statement, whose probability is in thousandths, as a
 // clause: "the model finds it unlikely (21 %) that the request was carried out".
-func Finds(probability int, statement string) string {
+func finds(probability int, statement string) string {
 	word := "likely"
 	if probability < 500 {
 		word = "unlikely"

@@ -187,10 +187,7 @@ func endsSentence(s string) bool {
 			return true
 		}
 	}
-	body := s
-	for len(body) > 0 && strings.IndexByte(".!?", body[len(body)-1]) >= 0 {
-		body = body[:len(body)-1]
-	}
+	body := strings.TrimRight(s, ".!?")
 	switch marks := s[len(body):]; {
 	case marks == "":
 		return false

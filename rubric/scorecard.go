@@ -306,14 +306,9 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 	return a
 }
 
-// UnsureRange returns the range of P(yes) in which a model's answer leaves the question open.
-func (q *Question) UnsureRange() Range {
-	return *cmp.Or(q.Unsure, &Range{UnsureFrom, UnsureTo})
-}
-
-// ByProbability returns the answer for a model's P(yes) in thousandths: Open in the UnsureRange.
+// ByProbability returns the answer for a model's P(yes) in thousandths: Open in the unsure range.
 func (q *Question) ByProbability(p int) Answer {
-	switch unsure := q.UnsureRange(); {
+	switch unsure := cmp.Or(q.Unsure, &Range{UnsureFrom, UnsureTo}); {
 	case p < 10*unsure.From:
 		return No
 	case p > 10*unsure.To:

@@ -87,7 +87,7 @@ type matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
-	Repeats   int `json:"repeats,omitzero"` // left out: equal to another by [run.Row.Copy], in A and in B
+	Repeats   int `json:"repeats,omitzero"` // equal to another by [run.Row.Copy], left out
 }
 
 // Place is the location of a dialogue.

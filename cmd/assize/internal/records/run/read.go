@@ -62,8 +62,7 @@ func Begins(in *bufio.Reader) bool {
 	return runStart.Match(head) || bytes.HasPrefix(head, []byte(packedBeginning))
 }
 
-// IsFile reports whether a file is a run. It returns false for a pipe, which can be read only
-// once.
+// IsFile reports whether a file is a run. It returns false for a pipe, which can be read only once.
 func IsFile(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false

@@ -21,7 +21,7 @@ func (rep *Report) mean(measure string, s Statistic) Figure {
 // decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(Satisfaction, Spearman), rep.mean(OneAnnotator, Spearman)
-	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverConstant)
+	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverAnnotator)
 	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction "+
 		"agrees with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
@@ -49,7 +49,7 @@ func (rep *Report) doubleRated() string {
 	n := 0
 	for i, name := range rep.GroupNames() {
 		g := &rep.Groups[i]
-		lead := rep.Of(g.Figures, Key{OverallRating, Satisfaction, leadOverConstant})
+		lead := rep.Of(g.Figures, Key{OverallRating, Satisfaction, leadOverAnnotator})
 		if !math.IsNaN(lead.Value) {
 			of, n = append(of, name), n+g.Dialogues
 		}
@@ -73,7 +73,7 @@ func (rep *Report) limit() string {
 	case math.IsNaN(rho.Value):
 		return ""
 	case math.IsNaN(ceiling.Value) && !(rho.Low <= 0) && // which ranking has said
-		ceiling.Warning == rep.mean(Satisfaction, leadOverConstant).Warning:
+		ceiling.Warning == rep.mean(Satisfaction, leadOverAnnotator).Warning:
 		return " For the same reason, the limit for any scorer is unknown."
 	// Even if only the interval is missing, annotators agree too little with each other.
 	case ceiling.Warning != "":

@@ -129,7 +129,7 @@ func (d *Dialogue) identify() {
 }
 
 // unratedOf returns dialogues other than the points, each with different words, so that points and
-// others together number up to most. The selection depends only on the dialogues.
+// others together number up to limit. The selection depends only on the dialogues.
 func unratedOf(points []point, all []Dialogue, limit int) (others []*Dialogue) {
 	list := make([]*Dialogue, len(all))
 	for i := range all {
