@@ -329,9 +329,8 @@ func Find(c *console.Console, kind source.InputKind, command string, paths []str
 
 // FindTranscripts is [Find] for transcripts, or only for the runs that the paths name: it skips
 // runs in a folder of transcripts, such as those of earlier days.
-func FindTranscripts(ctx context.Context, c *console.Console, command string,
-	paths []string, output string,
-) (runs *Corpus, files []string, failed []source.Item, err error) {
+func FindTranscripts(ctx context.Context, c *console.Console, command string, paths []string,
+	output string) (runs *Corpus, files []string, failed []source.Item, err error) {
 	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
 		return nil, nil, nil, err

@@ -117,10 +117,8 @@ func (c Commands) Define(cmd *cobra.Command, set *Set,
 		if err != nil {
 			return err
 		}
-		if validate != nil {
-			if err := cmp.Or(validate(given, args), set.Conflicts(given)); err != nil {
-				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
-			}
+		if err := cmp.Or(validate(given, args), set.Conflicts(given)); err != nil {
+			return console.Hint(err, "see "+cmd.CommandPath()+" --help")
 		}
 		return work(cmd.Context(), args)
 	}
