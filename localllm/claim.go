@@ -63,8 +63,8 @@ func (s ClaimScale) Holds(mean int) (p int) {
 // ClaimScales holds the scales by criterion, for claims that charge and for claims that credit.
 type ClaimScales [rubric.NumCriteria][2]ClaimScale
 
-// Of returns the scale for a kind of claim. s may be nil.
-func (s *ClaimScales) Of(k rubric.Criterion, favour bool) ClaimScale {
+// of returns the scale for a kind of claim. s may be nil.
+func (s *ClaimScales) of(k rubric.Criterion, favour bool) ClaimScale {
 	switch {
 	case s == nil:
 		return ClaimScale{}
@@ -107,7 +107,7 @@ func (a *Account) DeriveClaims(scales *ClaimScales) {
 		if n == 0 {
 			continue
 		}
-		scale := scales.Of(v.Criterion, v.Favour)
+		scale := scales.of(v.Criterion, v.Favour)
 		if v.Holds = new(scale.Holds(sum / n)); *v.Holds < 500 {
 			if v.Led = LedToRemark; scale.Vote {
 				v.Led = LedToObjection
@@ -120,7 +120,7 @@ func (a *Account) DeriveClaims(scales *ClaimScales) {
 func (a *Account) Remarks() (list []string) {
 	for _, v := range a.Claims {
 		if v.Led == LedToRemark && v.Holds != nil {
-			says := Finds(*v.Holds, v.Claim)
+			says := finds(*v.Holds, v.Claim)
 			list = append(list, fmt.Sprintf("%s: T%s; its doubts about %s are not proven to be "+
 				"right and change nothing.", v.Criterion, says[1:], v.Criterion))
 		}
@@ -155,8 +155,7 @@ func (s *Session) verify(ctx context.Context, c rubric.Case, o *judgement, k rub
 			}
 		}
 		call := Call{Purpose: ForClaim, Criterion: &k, Question: claim.Detector + about}
-		f := s.askAbout(ctx, o, i, call, claimPrompt, data)
-		if f != nil && !f.Kind.isAnswerFailure() {
+		if f := s.askAbout(ctx, o, i, call, claimPrompt, data); f != nil {
 			return v, f
 		}
 	}

@@ -23,6 +23,6 @@ func TestFinds(t *testing.T) {
 		{955, Question{Ask: "Is it clear?"},
 			"the model finds it likely (96 %) that the answer to 'Is it clear?' is yes"},
 	} {
-		assert.Equal(t, tt.want, Finds(tt.yes, tt.question.statement()))
+		assert.Equal(t, tt.want, finds(tt.yes, tt.question.statement()))
 	}
 }

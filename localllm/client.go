@@ -169,9 +169,8 @@ func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path
 	case resp.StatusCode >= 400 && (!isForeign || resp.StatusCode >= 500):
 		f = c.statusFailure(resp.StatusCode, text)
 	case isForeign:
-		f = failure(NotOllama,
-			"what answers at %s is no Ollama server: it does not send JSON as Ollama does",
-			c.base.Redacted())
+		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as "+
+			"Ollama does", c.base.Redacted())
 		f.withHint("check the address")
 	case err != nil:
 		f = c.transportFailure(ctx, err)
@@ -250,9 +249,8 @@ func parseAddress(s string) (*url.URL, *Failure) {
 		_, err = netip.ParseAddrPort("127.0.0.1:" + port)
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
-		return nil, failure(BadOptions,
-			"--ollama or OLLAMA_HOST: not the address of a server; want one such as "+
-				"http://127.0.0.1:11434")
+		return nil, failure(BadOptions, "--ollama or OLLAMA_HOST: not the address of a server; "+
+			"want one such as http://127.0.0.1:11434")
 	}
 	host := cmp.Or(u.Hostname(), "127.0.0.1")
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
@@ -374,11 +372,6 @@ const (
 	TooLong          FailureKind = "too-long"
 	Cancelled        FailureKind = "cancelled"
 )
-
-// isAnswerFailure reports whether the model returned an unusable answer.
-func (k FailureKind) isAnswerFailure() bool {
-	return slices.Contains([]FailureKind{EndlessAnswer, BadProbabilities, NoAnswer}, k)
-}
 
 // isTransient reports whether the same request may succeed if it is repeated soon.
 func (k FailureKind) isTransient() bool {

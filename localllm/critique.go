@@ -39,7 +39,7 @@ func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Score
 			switch {
 			case !s.criticises.Has(k) || !card[k].Score.Valid():
 			case len(of.Claims[k]) > 0:
-				if scales != nil && !scales.Of(k, of.Claims[k][0].Favour).Vote {
+				if scales != nil && !scales.of(k, of.Claims[k][0].Favour).Vote {
 					continue // its doubts are known to be no better than chance
 				}
 				if critique[k], f = s.doubt(ctx, c, o, k, of); f != nil {
@@ -73,7 +73,7 @@ func (s *Session) doubt(ctx context.Context, c rubric.Case, o *judgement, k rubr
 			next = claims[i+1].Rating
 		}
 		if i == 0 {
-			says = Finds(*v.Holds, first.Text)
+			says = finds(*v.Holds, first.Text)
 		}
 		score := min(max(next.Score, first.Score.Step(-2)), first.Score.Step(2))
 		objection = rubric.Objection{Suggested: score, By: "model", Quotes: next.Quotes,

@@ -115,7 +115,7 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 			}
 			call := Call{Purpose: ForQuestion, Criterion: &q.Criterion, Question: q.ID}
 			f := s.askAbout(ctx, o, i, call, questionPrompt, questionData{Ask: q.Ask})
-			if f != nil && !f.Kind.isAnswerFailure() {
+			if f != nil {
 				return f
 			}
 		}
@@ -149,15 +149,15 @@ func (id *Identity) strongestAnswer(a *Account, k rubric.Criterion,
 			g = 1000 - g
 		}
 		if g > best {
-			best, says = g, Finds(*call.Yes, id.Questions[i].statement())
+			best, says = g, finds(*call.Yes, id.Questions[i].statement())
 		}
 	}
 	return says
 }
 
-// Finds returns how likely the model finds a statement, whose probability is in thousandths, as a
+// finds returns how likely the model finds a statement, whose probability is in thousandths, as a
 // clause: "the model finds it unlikely (21 %) that the request was carried out".
-func Finds(probability int, statement string) string {
+func finds(probability int, statement string) string {
 	word := "likely"
 	if probability < 500 {
 		word = "unlikely"
@@ -169,7 +169,7 @@ func Finds(probability int, statement string) string {
 
 // askAbout asks a closed question about a window. The transcript comes first, so that the server
 // reads it only once for all questions, followed by the text of a template. The answer is in the
-// account.
+// account, which has none if the model's is unusable.
 func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, prompt string,
 	data questionData) *Failure {
 	if data.Part = len(s.account.Windows) > 0; data.Part {
@@ -179,6 +179,10 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, call Call, 
 	if f != nil {
 		return f
 	}
-	return s.ask(ctx, request{call, o.transcript.text(o.windows[i]) +
-		strings.TrimRight(text, "\n")})
+	unusable := []FailureKind{EndlessAnswer, BadProbabilities, NoAnswer}
+	f = s.ask(ctx, request{call, o.transcript.text(o.windows[i]) + strings.TrimRight(text, "\n")})
+	if f != nil && slices.Contains(unusable, f.Kind) {
+		return nil
+	}
+	return f
 }

@@ -108,9 +108,8 @@ var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,
 func parseModel(s string) (name, digest string, f *Failure) {
 	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
-		return "", "", failure(BadOptions,
-			"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with "+
-				"@sha256: and 12 to 64 hexadecimal digits", s)
+		return "", "", failure(BadOptions, "model %q is not a valid name; want one such as "+
+			"qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
@@ -238,9 +237,8 @@ func (m *Model) describe(ctx context.Context) *Failure {
 		return remoteModel(m.id.Name, s.RemoteHost)
 	}
 	if !hasTemplate(&s) {
-		f := failure(NoTemplate,
-			"%s has no chat template, so it would continue the transcript instead of judging it",
-			printable(m.id.Name))
+		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript "+
+			"instead of judging it", printable(m.id.Name))
 		return f.withHint("use an instruct or chat model")
 	}
 	m.id.Family = printable(s.Details.Family)
@@ -288,9 +286,8 @@ func (m *Model) load(ctx context.Context) *Failure {
 		return f.withHint("load it beforehand with: ollama run " + m.id.Name +
 			"; or set a longer model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
-		f = failure(BadOptions,
-			"the context (num_ctx): the prompts alone have %d tokens or more; want more than %d",
-			r.Prompt, m.o.NumCtx)
+		f = failure(BadOptions, "the context (num_ctx): the prompts alone have %d tokens or "+
+			"more; want more than %d", r.Prompt, m.o.NumCtx)
 	case f == nil && len(r.Candidates) == 0:
 		f = failure(OldServer, "the server, version %s, returns no probabilities, which are how "+
 			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).
@@ -319,9 +316,8 @@ func (m *Model) computeBudget() *Failure {
 	}
 	m.tokenBudget = m.o.NumCtx - m.prefix - slack - longest - wrapping
 	if m.tokenBudget < minimum {
-		return failure(BadOptions,
-			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts; "+
-				"want %d or more", m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
+		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue next "+
+			"to the prompts; want %d or more", m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
 }
@@ -375,9 +371,8 @@ func (m *Model) deadline(req *api.ChatRequest) time.Duration {
 func (m *Model) checkComplete(q request, r reply) *Failure {
 	minimum := max(m.prefix, len(strings.Fields(q.user)))
 	if r.Prompt >= m.o.NumCtx || r.Prompt < minimum {
-		return failure(PromptTruncated,
-			"the server counts %d tokens in the prompt; want at least %d and less "+
-				"than the context of %d", r.Prompt, minimum, m.o.NumCtx)
+		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want at "+
+			"least %d and less than the context of %d", r.Prompt, minimum, m.o.NumCtx)
 	}
 	return nil
 }

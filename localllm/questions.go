@@ -77,9 +77,7 @@ func parseQuestions(data []byte) ([]Question, error) {
 }
 
 // statement returns what the answer yes states, as a clause.
-func (q Question) statement() string {
-	return cmp.Or(q.Says, "the answer to '"+q.Ask+"' is yes")
-}
+func (q Question) statement() string { return cmp.Or(q.Says, "the answer to '"+q.Ask+"' is yes") }
 
 // goodness converts P(yes) to the probability of the good answer, both in thousandths.
 func (q Question) goodness(yes int) int {

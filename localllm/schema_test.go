@@ -15,7 +15,7 @@ func TestPromptsGolden(t *testing.T) {
 	filled := func(q Question, part bool) string {
 		words, f := p.fill(questionPrompt, questionData{Ask: q.Ask, Part: part})
 		require.Nil(t, f)
-		return words + "=> " + Finds(123, q.statement()) + "\n"
+		return words + "=> " + finds(123, q.statement()) + "\n"
 	}
 	got := ""
 	for _, q := range p.Questions {

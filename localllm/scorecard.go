@@ -26,7 +26,7 @@ func (s *Session) AskScorecard(ctx context.Context, c rubric.Case, list []rubric
 				if ctx.Err() != nil {
 					return cancelled(ctx)
 				}
-				if f != nil && !f.Kind.isAnswerFailure() {
+				if f != nil {
 					return nil // the server has failed; the other questions stay open
 				}
 			}

@@ -74,8 +74,11 @@ type request struct {
 func (s *Session) ask(ctx context.Context, q request) *Failure {
 	const longestPause, maxRetries = 4 * time.Second, 2
 	pause, waited, retries := 250*time.Millisecond, time.Duration(0), 0
-	for ; ; q.Attempt = max(q.Attempt, 1) + 1 { // of the first, JSON omits the number
+	for attempt := 1; ; attempt++ {
 		call := q.Call
+		if attempt > 1 {
+			call.Attempt = attempt
+		}
 		r, f := s.reply(ctx, q)
 		if f == nil {
 			if f = s.m.checkComplete(q, r); f == nil {
@@ -200,8 +203,8 @@ const Flat = "flat"
 // shortened), keeps Flat as it is, and puts all flags in their fixed order.
 func (a *Account) DeriveFlags() {
 	var flags []string
-	add := func(id string, is bool) {
-		if is {
+	add := func(id string, applies bool) {
+		if applies {
 			flags = append(flags, id)
 		}
 	}

@@ -66,9 +66,7 @@ func newTranscript(c rubric.Case, limit int) *transcript {
 }
 
 // text returns the lines of a window and an empty line.
-func (t *transcript) text(w window) string {
-	return strings.Join(t.lines[w.from:w.to], "") + "\n"
-}
+func (t *transcript) text(w window) string { return strings.Join(t.lines[w.from:w.to], "") + "\n" }
 
 func (t *transcript) whole() window { return window{0, len(t.lines)} }
 

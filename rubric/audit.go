@@ -40,9 +40,8 @@ func (e *Evaluation) Decisions() []string {
 		}
 	}
 	if adopted > 0 {
-		list = append(list,
-			fmt.Sprintf("%s: the Critic objects to %d criteria with evidence for each, "+
-				"so its version of them is adopted.", Majority, adopted))
+		list = append(list, fmt.Sprintf("%s: the Critic objects to %d criteria with evidence for "+
+			"each, so its version of them is adopted.", Majority, adopted))
 	}
 	for i, r := range e.Rulings {
 		switch c := Criterion(i); r.ID {

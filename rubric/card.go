@@ -101,9 +101,7 @@ type Signal struct {
 }
 
 // direction returns 1 if the signal supports a higher score, -1 for a lower one and 0 for neither.
-func (s Signal) direction() int {
-	return cmp.Compare(s.Points, 0)
-}
+func (s Signal) direction() int { return cmp.Compare(s.Points, 0) }
 
 // Sentence returns the justification as the documents print it: one sentence made of the claim and
 // the quotes with their speakers, such as The USER turns the offer down twice: USER: "No"; USER:

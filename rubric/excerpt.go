@@ -30,8 +30,7 @@ func Excerpts(turn int, text string) iter.Seq[Quote] {
 		plain := withoutTags(text)
 		for at, base := 0, 0; at < len(text); { // nothing before base is part of later excerpts
 			from, to, ends := excerpt(text[base:], plain[base:], at-base, 0)
-			if from == to || base+to <= at ||
-				!yield(quoteOf(turn, text[base+from:base+to], ends)) {
+			if from == to || base+to <= at || !yield(quoteOf(turn, text[base+from:base+to], ends)) {
 				return
 			}
 			at = base + to
@@ -188,10 +187,7 @@ func endsSentence(s string) bool {
 			return true
 		}
 	}
-	body := s
-	for len(body) > 0 && strings.IndexByte(".!?", body[len(body)-1]) >= 0 {
-		body = body[:len(body)-1]
-	}
+	body := strings.TrimRight(s, ".!?")
 	switch marks := s[len(body):]; {
 	case marks == "":
 		return false

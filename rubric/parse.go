@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -46,37 +47,20 @@ const (
 const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
 	"demands, caps, questions or facts, in the form of the default rubric"
 
-// forms describes the values of the members of questions and facts, by name.
-var forms = map[string]string{
-	"questions": "a list, of which each entry begins with - id:",
-	"facts":     "a list, of which each entry begins with - id:",
-	"id":        "lower-case letters, digits and hyphens, such as verified-caller",
-	"ask":       "a question to answer yes or no", "by": "rules, model or both",
-	"good": "yes or no", "fail": "yes or no",
-	"weight": "a whole number from 1 to 100", "at-least": "a whole number from 1 to 100",
-	"value":  "one such as 14 days, over £40 or 8 pm",
-	"unsure": "two percentages, such as {from: 35, to: 65}",
-	"yes":    formOfPattern, "no": formOfPattern, "about": formOfPattern,
-	"before": formOfPattern, "after": formOfPattern,
-	"when": formOfPattern + "; of a fact, from:, until: or queues:",
-	"user": formOfPhrases, "system": formOfPhrases, "any": formOfPhrases,
-	"unless": formOfPhrases, "never": formOfPhrases,
-	"where":  "a list of conditions, such as [statement]",
-	"queues": "a list of names, such as [Parcels]",
-	"from":   "a day, such as 2026-01-31", "until": "a day, such as 2026-01-31",
-	"hit": formOfExample, "miss": formOfExample, "na": formOfExample,
-	"mapping": "down or nearest",
-	"weights": "a percentage for each of the six criteria, such as {TaskSuccess: 30, …}",
-	"levels":  "sentences by criterion and score, such as {Empathy: {80: Polite and friendly}}",
-	"demands": "findings by criterion and score, such as {Empathy: {100: [empathy-reacts]}}",
-	"caps":    "scores by criterion and finding, such as {Empathy: {courtesy-rude: 40}}",
-}
+//go:embed forms.txt
+var formsTable string
 
-const (
-	formOfExample = `a transcript in quotes, such as "USER: Hi", or a list of these`
-	formOfPattern = "phrases after user:, system: or any:, such as {system: [date of birth]}"
-	formOfPhrases = "a list of phrases, such as [date of birth]"
-)
+// forms returns descriptions of the values of members of a rubric file, by name.
+var forms = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(formsTable) {
+		names, form, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		for name := range strings.SplitSeq(names, ", ") {
+			all[name] = form
+		}
+	}
+	return all
+})
 
 // form is the structure of a rubric file. The scores of the scale are keys.
 type form struct {
@@ -184,13 +168,13 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 			in = memberAt(file.Docs[0].Body, "", at)
 		}
 		switch {
-		case errors.As(err, new(*yaml.UnknownFieldError)) && forms[in] != "":
+		case errors.As(err, new(*yaml.UnknownFieldError)) && forms()[in] != "":
 			want = "want one of those in assize help scorecards"
 			if slices.Contains([]string{"weights", "levels", "demands", "caps"}, in) {
 				want = "want a criterion, as in assize help rubric"
 			}
-		case forms[in] != "":
-			return fail(at, "want "+forms[in], "%s has the wrong form", in)
+		case forms()[in] != "":
+			return fail(at, "want "+forms()[in], "%s has the wrong form", in)
 		case strings.Contains(wrong.GetMessage(), "already defined"):
 			want = "want it once"
 		case errors.As(err, new(*yaml.SyntaxError)):
@@ -203,7 +187,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	}
 	if n := misread(file.Docs[0].Body); n != nil {
 		key := n.Key.GetToken().Value
-		return fail(n.Value.GetToken().Position, "want "+cmp.Or(forms[key], "a whole number"),
+		return fail(n.Value.GetToken().Position, "want "+cmp.Or(forms()[key], "a whole number"),
 			"%s is %s", key, n.Value)
 	}
 	at := func(keys ...string) *token.Position { return positionOf(file.Docs[0].Body, keys) }
@@ -271,7 +255,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		r.Facts[i].Line = at("facts", strconv.Itoa(i)).Line
 	}
 	if wrong := (scorecard{f.Questions, f.Facts}).check(); wrong != nil {
-		want := cmp.Or(wrong.want, "want "+forms[wrong.path[len(wrong.path)-1]])
+		want := cmp.Or(wrong.want, "want "+forms()[wrong.path[len(wrong.path)-1]])
 		return fail(at(wrong.path...), want, "%s", wrong.msg)
 	}
 	return r, nil
@@ -333,7 +317,7 @@ func memberAt(n ast.Node, name string, at *token.Position) (found string) {
 			pair := n.Values[i]
 			if key := pair.Key.GetToken().Value; is(pair.Key) {
 				found = name
-			} else if found = memberAt(pair.Value, key, at); forms[found] == "" && found == key {
+			} else if found = memberAt(pair.Value, key, at); forms()[found] == "" && found == key {
 				found = name // a criterion or a score
 			}
 		}

@@ -63,15 +63,15 @@ type Rubric struct {
 
 // Cap returns the lowest cap that applies to a criterion, and the first signal that sets it. If
 // none applies, it returns the highest score and nil.
-func (r Rubric) Cap(c Case, k Criterion) (most Score, by *Signal) {
-	most = Scale[4]
+func (r Rubric) Cap(c Case, k Criterion) (limit Score, by *Signal) {
+	limit = Scale[4]
 	for i := range c.Signals {
 		s := &c.Signals[i]
-		if limit, capped := r.Caps[k][s.ID]; capped && limit < most {
-			most, by = limit, s
+		if at, capped := r.Caps[k][s.ID]; capped && at < limit {
+			limit, by = at, s
 		}
 	}
-	return most, by
+	return limit, by
 }
 
 // Average returns the weighted average of six scores, computed in whole hundredths. The error names

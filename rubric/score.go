@@ -103,9 +103,8 @@ func ParseMapping(s string) (Mapping, error) {
 	return 0, fmt.Errorf("unknown mapping %q; want down or nearest", s)
 }
 
-// Overall maps a weighted average onto the scale (PROTOCOL.md, "Arithmetic"): 100.00 maps to
-// 100; 98.00 maps to 80 under Down and to 100 under Nearest; anything below 40.00 maps to 20 under
-// Down.
+// Overall maps a weighted average onto the scale (PROTOCOL.md, "Arithmetic"): 100.00 maps to 100;
+// 98.00 maps to 80 under Down and to 100 under Nearest; anything below 40.00 maps to 20 under Down.
 func (m Mapping) Overall(average Hundredths) Score {
 	if m == Nearest {
 		average += 999 // half a level, less 0.01 so that ties go down

@@ -306,17 +306,9 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 	return a
 }
 
-// UnsureRange returns the range of P(yes) in which a model's answer leaves the question open.
-func (q *Question) UnsureRange() Range {
-	if q.Unsure == nil {
-		return Range{UnsureFrom, UnsureTo}
-	}
-	return *q.Unsure
-}
-
-// ByProbability returns the answer for a model's P(yes) in thousandths: Open in the UnsureRange.
+// ByProbability returns the answer for a model's P(yes) in thousandths: Open in the unsure range.
 func (q *Question) ByProbability(p int) Answer {
-	switch unsure := q.UnsureRange(); {
+	switch unsure := cmp.Or(q.Unsure, &Range{UnsureFrom, UnsureTo}); {
 	case p < 10*unsure.From:
 		return No
 	case p > 10*unsure.To:
@@ -334,20 +326,10 @@ func (c Case) first(id string) *Signal {
 	return &c.Signals[i]
 }
 
-func (q *Question) by() Answerer {
-	if q.By == "" {
-		return ByRules
-	}
-	return q.By
-}
+func (q *Question) by() Answerer { return cmp.Or(q.By, ByRules) }
 
 // GoodAnswer returns the answer in favour of the SYSTEM.
-func (q *Question) GoodAnswer() Answer {
-	if q.Good == "" {
-		return Yes
-	}
-	return q.Good
-}
+func (q *Question) GoodAnswer() Answer { return cmp.Or(q.Good, Yes) }
 
 func (q *Question) weight() int { return max(q.Weight, 1) }
 
@@ -410,7 +392,7 @@ func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
 		}
 	}
 	if len(d.Turns) == 0 {
-		return d, errors.New("the example is empty; want " + formOfExample)
+		return d, errors.New("the example is empty; want " + forms()["hit"])
 	}
 	return d, nil
 }
@@ -492,8 +474,7 @@ func (q *Question) check() *fault {
 			"want by: both, or no phrases"}
 	case q.Unsure != nil && q.by() == ByRules:
 		return &fault{[]string{"unsure"}, "the rules are never unsure", "want by: model or both"}
-	case q.Unsure != nil &&
-		(q.Unsure.From < 0 || q.Unsure.To < q.Unsure.From || q.Unsure.To > 100):
+	case q.Unsure != nil && (q.Unsure.From < 0 || q.Unsure.To < q.Unsure.From || q.Unsure.To > 100):
 		return &fault{[]string{"unsure"}, fmt.Sprintf("%d to %d is not a range of percentages",
 			q.Unsure.From, q.Unsure.To), ""}
 	case q.Fail != "" && q.Fail == q.GoodAnswer():
@@ -545,10 +526,9 @@ func (p *Pattern) check(level int, path ...string) *fault {
 	case level == 2:
 		return &fault{path, "before and after are nested too deeply", "want at most two levels"}
 	}
-	return cmp.Or(noEmpty(p.User, path, "user"),
-		noEmpty(p.System, path, "system"), noEmpty(p.Any, path, "any"),
-		noEmpty(p.Unless, path, "unless"), noEmpty(p.Where, path, "where"),
-		p.Before.check(level+1, append(path, "before")...),
+	return cmp.Or(noEmpty(p.User, path, "user"), noEmpty(p.System, path, "system"),
+		noEmpty(p.Any, path, "any"), noEmpty(p.Unless, path, "unless"),
+		noEmpty(p.Where, path, "where"), p.Before.check(level+1, append(path, "before")...),
 		p.After.check(level+1, append(path, "after")...))
 }
 

@@ -194,8 +194,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	in.Logprobs = in.Logprobs && !m.Old
 	numCtx, _ := in.Options["num_ctx"].(float64)
-	req := Request{Body: string(body), Model: in.Model, NumCtx: int(numCtx),
-		Logprobs: in.Logprobs}
+	req := Request{Body: string(body), Model: in.Model, NumCtx: int(numCtx), Logprobs: in.Logprobs}
 	for _, message := range in.Messages {
 		switch message.Role {
 		case "system":
@@ -245,9 +244,12 @@ func (s *response) sendProbability(yes string) {
 		s.sendText(yes)
 		return
 	}
-	s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{
-		"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p), "Well": .05,
-	}))
+	s.sendToken("Yes", object{"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p), "Well": .05})
+}
+
+// sendToken sends an answer of one token, with the probabilities of tokens.
+func (s *response) sendToken(text string, tokens object) {
+	s.send(text, "length", s.promptTokens(), s.withLogprobs(tokens))
 }
 
 // withLogprobs adds the log probabilities of the first token if they were requested.
@@ -348,15 +350,9 @@ var faults = map[string]func(*response){
 	"no-done":          func(s *response) { s.send(Valid(s.req), "", 0, object{"done": false}) },
 	"no-body":          func(s *response) { s.w.WriteHeader(http.StatusOK) },
 	"no-probabilities": func(s *response) { s.send("Yes", "length", s.promptTokens(), nil) },
-	"neither": func(s *response) {
-		s.send("Maybe", "length", s.promptTokens(), s.withLogprobs(object{"Maybe": .9, "Yes": .1}))
-	},
-	"positive": func(s *response) {
-		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{"Yes": 2.5, "No": .1}))
-	},
-	"certain-twice": func(s *response) {
-		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{"Yes": .9, "No": .9}))
-	},
+	"neither":          func(s *response) { s.sendToken("Maybe", object{"Maybe": .9, "Yes": .1}) },
+	"positive":         func(s *response) { s.sendToken("Yes", object{"Yes": 2.5, "No": .1}) },
+	"certain-twice":    func(s *response) { s.sendToken("Yes", object{"Yes": .9, "No": .9}) },
 	"nan": func(s *response) {
 		s.sendRaw(200,
 			`{"message":{"content":"Yes"},"done":true,"logprobs":[{"token":"Yes","logprob":NaN}]}`)
@@ -366,7 +362,7 @@ var faults = map[string]func(*response){
 		for i := range 500 {
 			tokens[fmt.Sprintf("token %03d", i)] = .002
 		}
-		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(tokens))
+		s.sendToken("Yes", tokens)
 	},
 	// the prompt was cut
 	"truncated": func(s *response) { s.send(Valid(s.req), "stop", s.req.NumCtx, nil) },

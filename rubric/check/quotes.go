@@ -198,6 +198,4 @@ func parseAttributed(entry string, t *Transcript) (q quotation, ok bool) {
 
 func hasWords(s string) bool { return strings.IndexFunc(s, isWord) >= 0 }
 
-func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-}
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

@@ -154,11 +154,10 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 			is := b.Judge.NewRecord(r.Item.Sample)
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
-				r.mismatch = lineError(r.Stored,
-					"is the record of dialogue %s of %s, and the input has dialogue %s of %s "+
-						"here: its turns, metadata or ratings, or an earlier dialogue, have "+
-						"changed since it was judged",
-					r.Record.Name(), r.Record.Source.File, is.Name(), is.Source.File)
+				r.mismatch = lineError(r.Stored, "is the record of dialogue %s of %s, and the "+
+					"input has dialogue %s of %s here: its turns, metadata or ratings, "+
+					"or an earlier dialogue, have changed since it was judged", r.Record.Name(),
+					r.Record.Source.File, is.Name(), is.Source.File)
 			}
 		}
 	case r.deleted:

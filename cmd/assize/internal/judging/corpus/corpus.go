@@ -86,9 +86,8 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 			c.Note(file + ": is not a run; left out")
 		}
 		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf(
-				"--%s cannot be used with a run, because its dialogues are already judged",
-				opt.Flag)
+			err = fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
+				"judged", opt.Flag)
 		}
 		return c, err
 	}
@@ -126,9 +125,8 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			e := Entry{Index: at,
-				Line:   run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
-				Record: r.Record, Err: r.Err}
+			e := Entry{Index: at, Line: run.Line{File: r.Item.File, Number: at +
+				1, Header: c.header}, Record: r.Record, Err: r.Err}
 			c.PrintGuesses()
 			if !yield(e) {
 				return
@@ -331,9 +329,8 @@ func Find(c *console.Console, kind source.InputKind, command string, paths []str
 
 // FindTranscripts is [Find] for transcripts, or only for the runs that the paths name: it skips
 // runs in a folder of transcripts, such as those of earlier days.
-func FindTranscripts(ctx context.Context, c *console.Console, command string,
-	paths []string, output string,
-) (runs *Corpus, files []string, failed []source.Item, err error) {
+func FindTranscripts(ctx context.Context, c *console.Console, command string, paths []string,
+	output string) (runs *Corpus, files []string, failed []source.Item, err error) {
 	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
 		return nil, nil, nil, err
@@ -481,9 +478,8 @@ func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[sou
 				ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
-			c.Guess(fmt.Sprintf(
-				"%d of %d dialogues have only one side; --dry-run shows the role of each speaker",
-				oneSided, all))
+			c.Guess(fmt.Sprintf("%d of %d dialogues have only one side; --dry-run shows the role "+
+				"of each speaker", oneSided, all))
 		}
 	}
 }

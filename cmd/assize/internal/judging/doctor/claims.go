@@ -85,9 +85,8 @@ type answered struct {
 }
 
 // askClaims asks the model about all claims. Those that it does not answer are left out.
-func (d *doctor) askClaims(ctx context.Context, model *localllm.Model, t *Trial) (
-	list []answered, err error,
-) {
+func (d *doctor) askClaims(ctx context.Context, model *localllm.Model,
+	t *Trial) (list []answered, err error) {
 	for i, about := range d.claimed {
 		session := model.Session(0, 0)
 		means, err := session.AskClaims(ctx, about.Case, about.criteria, about.claims)

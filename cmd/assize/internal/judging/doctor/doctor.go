@@ -239,8 +239,7 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 
 // attack judges a few specimens twice more: unchanged, and with a turn that asks for good scores
 // where service is bad or for bad ones where it is good, as if no detector had noticed the turn.
-func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial,
-	list []Sample) error {
+func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial, list []Sample) error {
 	silent, weights := &Trial{Model: t.Model}, rubric.Default().Weights
 	for _, j := range list[:min(numAttacked, len(list))] {
 		target, wants := rubric.Score(100), "good"

@@ -168,11 +168,10 @@ func (r *QuestionReport) Text(p *ui.Page) {
 		t.Add(e.Question, len(e.Hits), percentages(e.Hits), len(e.Misses), percentages(e.Misses),
 			e.Right, e.Open, says)
 	}
-	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, " +
-		"open: by the ranges that the file has now.",
-		"unsure: write it into the question. Then at most 10 % of the dialogues like the hits " +
-			"are answered no, and at most 10 % of those like the misses yes (with n < 9 " +
-			"examples, one in n+1)."}
+	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, open: " +
+		"by the ranges that the file has now.", "unsure: write it into the question. Then at " +
+		"most 10 % of the dialogues like the hits are answered no, and at most 10 % of those " +
+		"like the misses yes (with n < 9 examples, one in n+1)."}
 	p.Table(t)
 	say := func(format string, a ...any) {
 		p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf(format, a...))

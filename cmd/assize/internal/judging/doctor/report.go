@@ -125,8 +125,7 @@ func (r *Report) advise() {
 		if t.Calibration == nil || t.Calibration.Heard() == 0 {
 			continue
 		}
-		if best == nil || cmp.Or(
-			seats(t, calibration.Evaluator)-seats(best, calibration.Evaluator),
+		if best == nil || cmp.Or(seats(t, calibration.Evaluator)-seats(best, calibration.Evaluator),
 			len(t.Calibration.Heard().List())-len(best.Calibration.Heard().List()),
 			cmp.Compare(best.Seconds.Value, t.Seconds.Value)) > 0 {
 			best = t
@@ -139,9 +138,8 @@ func (r *Report) advise() {
 		return
 	}
 	name := best.Identity.Name
-	r.Recommended, r.Advice = &name,
-		fmt.Sprintf("assize score --model %s --calibration FILE, where FILE is what assize doctor "+
-			"--model %[1]s -o FILE wrote.", name)
+	r.Recommended, r.Advice = &name, fmt.Sprintf("assize score --model %s --calibration FILE, "+
+		"where FILE is what assize doctor --model %[1]s -o FILE wrote.", name)
 }
 
 // Text writes the report for people.

@@ -144,8 +144,7 @@ func (c *Collector) open() error {
 		}
 	}
 	about := map[string]string{"header": string(c.header.Append(nil)),
-		"fingerprint": shortFingerprint(c.header.Fingerprint()),
-		"run":         c.Name, "host": host()}
+		"fingerprint": shortFingerprint(c.header.Fingerprint()), "run": c.Name, "host": host()}
 	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy,
 		Discard: jetstream.DiscardNew, Storage: jetstream.FileStorage,
 		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour,
@@ -407,9 +406,8 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		}
 		// The input has changed since an earlier collector published it, or someone else writes to
 		// the stream.
-		c.conn.note(
-			fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is judged here",
-				own.Source.File, own.Name(), a.worker, err))
+		c.conn.note(fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is "+
+			"judged here", own.Source.File, own.Name(), a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }

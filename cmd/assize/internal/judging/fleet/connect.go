@@ -85,10 +85,9 @@ func (s *Server) options() ([]nats.Option, error) {
 		list = append(list, nats.IgnoreDiscoveredServers()) // these may be on other machines
 	case s.Insecure:
 	case !known:
-		return nil, fmt.Errorf(
-			"--nats %s: is on another machine, and no credentials are given; want the setting "+
-				"nats-creds or nats-nkey, or insecure-nats, with which anybody "+
-				"may read the dialogues", away)
+		return nil, fmt.Errorf("--nats %s: is on another machine, and no credentials are given; "+
+			"want the setting nats-creds or nats-nkey, or insecure-nats, with which anybody may "+
+			"read the dialogues", away)
 	default:
 		// this keeps the CA and the certificate
 		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
@@ -137,10 +136,9 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil, fmt.Errorf(
-			"--nats %s: the server is on another machine and has no TLS; want one with TLS, or "+
-				"the setting insecure-nats, with which the dialogues can be read on the way",
-			s.remote())
+		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want "+
+			"one with TLS, or the setting insecure-nats, with which the dialogues can be read on "+
+			"the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -192,9 +190,8 @@ func (c *Conn) explain(err error) error {
 		return nil
 	case c.permissionError() != nil:
 		return c.permissionError()
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
-		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
-		errors.Is(err, nats.ErrNoResponders):
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err,
+		jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
 		return console.Hint(errors.New("the NATS server does not run JetStream"),
 			"nats-server --jetstream starts one that does")
 	case errors.As(err, &api) && full.MatchString(api.Description):
@@ -227,9 +224,8 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case c.permissionError() != nil:
 			return false, c.permissionError()
 		case errors.Is(err, nats.ErrMaxPayload):
-			return false,
-				fmt.Errorf("a message of %d bytes exceeds the limit of the NATS server: %w",
-					len(m.Data), err)
+			return false, fmt.Errorf("a message of %d bytes exceeds the limit of the NATS "+
+				"server: %w", len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():

@@ -48,9 +48,7 @@ type task struct {
 }
 
 // encode returns the task's part of a message.
-func (t task) encode() []byte {
-	return rubric.AppendJSON(nil, t)
-}
+func (t task) encode() []byte { return rubric.AppendJSON(nil, t) }
 
 // encodeWork returns a message that contains the given tasks.
 func encodeWork(encoded ...[]byte) []byte {
@@ -107,9 +105,7 @@ type answer struct {
 var nanoseconds = jsonv1.FormatDurationAsNano(true)
 
 // encode returns the message.
-func (a *answers) encode() []byte {
-	return rubric.AppendJSON(nil, a, nanoseconds)
-}
+func (a *answers) encode() []byte { return rubric.AppendJSON(nil, a, nanoseconds) }
 
 // decodeAnswers parses a message with answers. Its content is untrusted.
 func decodeAnswers(data []byte) (a answers, err error) {

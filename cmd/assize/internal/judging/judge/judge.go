@@ -295,9 +295,9 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
 // rulesTakeOver reports whether the rules take over a role, which requires that the model failed
 // and Fallback is set.
 func (m *modelAgents) rulesTakeOver(a run.Agent, err error) bool {
-	is := m.Fallback && errors.As(err, new(*rubric.Unscored))
-	if is {
+	takesOver := m.Fallback && errors.As(err, new(*rubric.Unscored))
+	if takesOver {
 		m.fallback = append(m.fallback, a)
 	}
-	return is
+	return takesOver
 }

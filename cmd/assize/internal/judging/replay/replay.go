@@ -162,9 +162,8 @@ func compare(recorded, recomputed []byte, verb string) []run.Difference {
 	case bytes.Equal(recorded, recomputed):
 		return nil
 	case max(len(recorded), len(recomputed)) > maxCompared:
-		return []run.Difference{{Message: fmt.Sprintf(
-			"is not what %s, and too long to be compared member by member; "+
-				"want at most %d MB", verb, maxCompared>>20)}}
+		return []run.Difference{{Message: fmt.Sprintf("is not what %s, and too long to be "+
+			"compared member by member; want at most %d MB", verb, maxCompared>>20)}}
 	}
 	list := run.Compare(recorded, recomputed, verb, maxListed)
 	if list == nil {

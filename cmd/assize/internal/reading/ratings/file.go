@@ -106,9 +106,8 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
 	case strings.HasPrefix(first, run.Beginning):
-		err = fmt.Errorf(
-			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
-			name)
+		err = fmt.Errorf("%s: is a run; want a table of ratings, or omit --ratings to use those "+
+			"in the run", name)
 	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
 		err = f.readLines(text)
@@ -449,9 +448,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
 	_, isChosen := f.named["rating"] // then the others are left out by choice
-	f.notes.If(others != nil && !isChosen,
-		"%s: not read: %s %s; --columns rating=NAME or rater=NAME reads one%s", f.name,
-		ui.Counted(len(others), "column"), firstNames(others),
+	f.notes.If(others != nil && !isChosen, "%s: not read: %s %s; --columns rating=NAME "+
+		"or rater=NAME reads one%s", f.name, ui.Counted(len(others), "column"), firstNames(others),
 		map[bool]string{true: ", rating=NAME,NAME two raters"}[len(others) > 1])
 	return names, nil
 }
@@ -483,14 +481,8 @@ func (f *File) readLines(data []byte) error {
 	return nil
 }
 
-// firstNames joins the first five names and the number of the rest.
-func firstNames(names []string) string {
-	const limit = 5
-	if rest := len(names) - limit; rest > 1 {
-		return strings.Join(names[:limit], ", ") + fmt.Sprintf(" and %d more", rest)
-	}
-	return strings.Join(names, ", ")
-}
+// firstNames lists names for a message.
+func firstNames(names []string) string { return ui.First(names, 5) }
 
 // quote returns a shortened text of a file, in quotes unless it is an ID or a number.
 func quote(s string) string {

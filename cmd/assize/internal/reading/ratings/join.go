@@ -70,9 +70,8 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 		}
 	}
 	if len(counts) == 0 {
-		return nil, nil,
-			errors.New("no dialogue has a rating; want --ratings FILE or, for a column of an " +
-				"export, --columns rating=NAME")
+		return nil, nil, errors.New("no dialogue has a rating; want --ratings FILE or, for a " +
+			"column of an export, --columns rating=NAME")
 	}
 	for _, name := range slices.Sorted(slices.Values(want)) {
 		if counts[name] == 0 {
@@ -294,9 +293,8 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
-		return nil, fmt.Errorf(
-			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
-			f.name, firstNames(lost), firstNames(ids))
+		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates "+
+			"%s, the run has %s", f.name, firstNames(lost), firstNames(ids))
 	}
 	warnings = slices.Clone(f.notes)
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
@@ -477,9 +475,8 @@ func finder(rows []*run.Row) func(place) (int, error) {
 			return fit[0], nil
 		}
 		slices.Sort(names)
-		return 0, fmt.Errorf(
-			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
-				"names the file", r.name(), len(fit), firstNames(slices.Compact(names)))
+		return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want unique ids, or a column "+
+			"file that names the file", r.name(), len(fit), firstNames(slices.Compact(names)))
 	}
 }
 

@@ -187,8 +187,7 @@ func (s Scale) warning(values []float64) string {
 		return ""
 	}
 	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale "+
-		"with the ends of the one people used, such as 1-5 or "+
-		"0-10", s, len(values), number(limit))
+		"with the ends of the one people used, such as 1-5 or 0-10", s, len(values), number(limit))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.

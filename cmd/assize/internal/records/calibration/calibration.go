@@ -239,9 +239,7 @@ func (c *Calibration) validate() error {
 		}
 	}
 	for i, of := range c.Claims {
-		rises := func(a, b localllm.ClaimStep) int {
-			return cmp.Or(a.From-b.From, a.Holds-b.Holds)
-		}
+		rises := func(a, b localllm.ClaimStep) int { return cmp.Or(a.From-b.From, a.Holds-b.Holds) }
 		switch last := len(of.Steps) - 1; {
 		case len(c.Claims) != 2*rubric.NumCriteria || int(of.Criterion) != i/2 ||
 			of.Favour != (i%2 == 1):

@@ -87,7 +87,7 @@ type matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
-	Repeats   int `json:"repeats,omitzero"` // left out: equal to another by [run.Row.Copy], in A and in B
+	Repeats   int `json:"repeats,omitzero"` // equal to another by [run.Row.Copy], left out
 }
 
 // Place is the location of a dialogue.
@@ -295,9 +295,8 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	case f.NA == 0 || f.NB == 0:
 		return v, "", errors.New("there is no difference, since nothing is scored on both sides")
 	case c.differs("rubric.weights"):
-		return v, "", errors.New(
-			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
-				"both scored with the same rubric")
+		return v, "", errors.New("the runs weigh the criteria differently, so their averages " +
+			"cannot be compared; want both scored with the same rubric")
 	}
 	mean, se, n := c.drop(average)
 	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
@@ -371,9 +370,8 @@ func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
 				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
-			wrong.If(b.Overall >= 60 && b.Overall < before[b],
-				"dialogue %s fell from an OverallExperience of %d to %d", name, before[b],
-				b.Overall)
+			wrong.If(b.Overall >= 60 && b.Overall < before[b], "dialogue %s fell from an "+
+				"OverallExperience of %d to %d", name, before[b], b.Overall)
 		}
 		wrong.If(!found, "dialogue %s is not in B", name)
 	}
@@ -426,9 +424,7 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 }
 
 // byRules reports whether the rules alone judged the run, on the words that it holds.
-func (r *Run) byRules() bool {
-	return r.header.Model == nil && !r.header.Configuration.Redacted
-}
+func (r *Run) byRules() bool { return r.header.Model == nil && !r.header.Configuration.Redacted }
 
 // numbered reports whether the ids only count the dialogues of each file, so that two files with
 // nothing in common have the same ids.

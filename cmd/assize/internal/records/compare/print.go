@@ -110,9 +110,8 @@ func (c *Comparison) changed() *ui.Table {
 		if ch.A.Satisfaction != ch.B.Satisfaction {
 			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
 		}
-		t.Add(ch.A.Name, ch.A.File,
-			arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
-			strings.Join(list, ", "))
+		t.Add(ch.A.Name, ch.A.File, arrow(ch.A.Average, ch.B.Average),
+			arrow(ch.A.Overall, ch.B.Overall), strings.Join(list, ", "))
 	}
 	return t
 }
@@ -203,16 +202,13 @@ func listed(places []Place) string {
 	for _, p := range places {
 		same[p.Name]++
 	}
-	for _, p := range places[:min(len(places), maxNames)] {
+	for _, p := range places {
 		if same[p.Name] > 1 {
 			p.Name += " of " + p.File
 		}
 		names = append(names, ui.Visible(p.Name))
 	}
-	if more := len(places) - maxNames; more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(names, ", ")
+	return ui.First(names, maxNames)
 }
 
 func (c *Comparison) verdict() string {
@@ -243,17 +239,15 @@ func (c *Comparison) verdict() string {
 		return fmt.Sprintf("%s; the interval from %s to %s excludes 0.", apart, f.Interval[0],
 			f.Interval[1])
 	}
-	return fmt.Sprintf(
-		"No difference is proven by %s: %s, and the interval from %s to %s includes 0.",
-		c.countText(), apart, f.Interval[0], f.Interval[1])
+	return fmt.Sprintf("No difference is proven by %s: %s, and the interval from %s to %s "+
+		"includes 0.", c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
 // forged says that scores differ which cannot, as a clause.
 func (c *Comparison) forged() string {
-	return fmt.Sprintf("the same rules scored the same turns differently in %s, which rules alone "+
-		"cannot do; one run was edited or comes from another program, and assize replay shows "+
-		"which: %s",
-		ui.Counted(len(c.Impossible), "dialogue"), listed(c.Impossible))
+	return fmt.Sprintf("the same rules scored the same turns differently in %s, which rules "+
+		"alone cannot do; one run was edited or comes from another program, and assize replay "+
+		"shows which: %s", ui.Counted(len(c.Impossible), "dialogue"), listed(c.Impossible))
 }
 
 // corrected says for how many figures chance is corrected.
@@ -294,12 +288,10 @@ func (c *Comparison) moved(what string, figures []figure) string {
 func (c *Comparison) warnings() ui.Sentences {
 	list := ui.Sentences{}
 	n := min(c.All[0].NA, c.All[0].NB)
-	list.If(c.differs("rubric.mapping"),
-		"The rubrics map averages differently, so the OverallExperience and what is "+
-			"below 60 cannot be compared.")
-	list.If(len(c.measures) > numMeasures && c.differs("rubric.questions"),
-		"The scorecards differ, so checklists, and answers to questions that changed, cannot "+
-			"be compared.")
+	list.If(c.differs("rubric.mapping"), "The rubrics map averages differently, so the "+
+		"OverallExperience and what is below 60 cannot be compared.")
+	list.If(len(c.measures) > numMeasures && c.differs("rubric.questions"), "The scorecards "+
+		"differ, so checklists, and answers to questions that changed, cannot be compared.")
 	list.If(c.differs("profile"),
 		"The profiles differ, so satisfaction may differ where no score does.")
 	list.If((c.Mode == Unpaired || len(c.Reworded) > 0) &&
@@ -308,9 +300,8 @@ func (c *Comparison) warnings() ui.Sentences {
 		"The two runs were judged differently, so the difference may come from the judge and not "+
 			"from the dialogues; score both with the same program and rubric.")
 	for i, r := range []*Run{&c.A, &c.B} {
-		list.If(len(r.Fingerprints) > 1,
-			"%c holds records of %d runs that were made differently; weights and origin are "+
-				"those of the first.", 'A'+i, len(r.Fingerprints))
+		list.If(len(r.Fingerprints) > 1, "%c holds records of %d runs that were made "+
+			"differently; weights and origin are those of the first.", 'A'+i, len(r.Fingerprints))
 	}
 	const few = 20 // with fewer dialogues, bootstrap intervals are too narrow
 	list.If(n > 0 && n < few, "Fewer than %d dialogues are compared: too few for sound intervals.",

@@ -226,7 +226,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
 		Fallback: w.Fallback, Truth: w.Truth, Masked: h.Configuration.Redacted}
 	for i, t := range w.Turns {
-		r.Dialogue.Turns[i] = dialogue.Turn{Role: parseName(t.Role, dialogue.Other, dialogue.User),
+		r.Dialogue.Turns[i] = dialogue.Turn{Role: parseName(t.Role, dialogue.User),
 			Text: t.Text}
 		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
 			if r.Voices == nil {
@@ -270,10 +270,9 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		if int(o.Criterion) < len(w.Critic) {
 			comment = w.Critic[o.Criterion].Comment
 		}
-		kind := parseName(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
+		kind := parseName(o.Kind, rubric.MissingEvidence)
 		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: kind,
-			Claim:  claim(r.Dialogue, comment, said),
-			Quotes: said, By: o.By}
+			Claim: claim(r.Dialogue, comment, said), Quotes: said, By: o.By}
 	}
 	of := rubric.Case{Dialogue: r.Dialogue, Signals: w.Signals}
 	if r.Evaluation, err = h.Basis.Rubric.Settle(of, card, critique); err != nil {
@@ -304,13 +303,12 @@ func claim(d dialogue.Dialogue, sentence string, quotes []rubric.Quote) string {
 	return "" // the sentence consists of quotes only
 }
 
-// parseName returns the value from first to last with the given name, or the zero value if there is
-// none.
+// parseName returns the value up to last with the given name, or the zero value if there is none.
 func parseName[T interface {
 	~uint8
 	fmt.Stringer
-}](name string, first, last T) (none T) {
-	for v := first; v <= last; v++ {
+}](name string, last T) (none T) {
+	for v := range last + 1 {
 		if v.String() == name {
 			return v
 		}

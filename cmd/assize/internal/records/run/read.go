@@ -62,8 +62,7 @@ func Begins(in *bufio.Reader) bool {
 	return runStart.Match(head) || bytes.HasPrefix(head, []byte(packedBeginning))
 }
 
-// IsFile reports whether a file is a run. It returns false for a pipe, which can be read only
-// once.
+// IsFile reports whether a file is a run. It returns false for a pipe, which can be read only once.
 func IsFile(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -97,17 +96,15 @@ type Unfinished struct {
 
 func (e *Unfinished) Error() string {
 	if e.Closing != nil {
-		return fmt.Sprintf(
-			"%s: the run is incomplete: its closing line counts %d records, but it has %d",
-			e.File, e.Closing.Records, e.Records)
+		return fmt.Sprintf("%s: the run is incomplete: its closing line counts %d records, but "+
+			"it has %d", e.File, e.Closing.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
 	if e.Records == 0 {
 		after = "before its first record"
 	}
-	return fmt.Sprintf(
-		"%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File,
-		after)
+	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at "+
+		"its end", e.File, after)
 }
 
 // Read yields the record lines of a run, each with its header. The first line is a header; in
@@ -249,9 +246,7 @@ type End struct {
 const endVersion = 1
 
 // Append appends the closing line to b, without a line break.
-func (e End) Append(b []byte) []byte {
-	return rubric.AppendJSON(b, e)
-}
+func (e End) Append(b []byte) []byte { return rubric.AppendJSON(b, e) }
 
 // ParseEnd parses a closing line. It returns an error for a line that this program would not write.
 func ParseEnd(line []byte) (End, error) {

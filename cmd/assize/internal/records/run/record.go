@@ -111,9 +111,7 @@ func New(s dialogue.Sample) *Record {
 
 // Name returns the name under which the dialogue is shown: the source's ID unless that is an
 // integer.
-func (r *Record) Name() string {
-	return cmp.Or(r.Source.ID, strconv.Itoa(r.Dialogue.ID))
-}
+func (r *Record) Name() string { return cmp.Or(r.Source.ID, strconv.Itoa(r.Dialogue.ID)) }
 
 // Sample returns the dialogue as it was read, from what [New] keeps of it.
 func (r *Record) Sample() dialogue.Sample {
@@ -233,9 +231,8 @@ func (r *Record) Remarks() (list []string) {
 	}
 	for k := range rubric.NumCriteria {
 		if r.Goodness != nil && r.Goodness[k] == 0 {
-			list = append(list,
-				fmt.Sprintf("The model answered no question about %s; the rules score it.",
-					rubric.Criterion(k)))
+			list = append(list, fmt.Sprintf("The model answered no question about %s; the rules "+
+				"score it.", rubric.Criterion(k)))
 		}
 	}
 	var parts []string

@@ -97,9 +97,9 @@ func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
 }
 
-// Only returns value if is is set; otherwise the value is missing.
-func Only(is bool, value any) any {
-	if is {
+// Only returns value if exists is set; otherwise the value is missing.
+func Only(exists bool, value any) any {
+	if exists {
 		return value
 	}
 	return nil

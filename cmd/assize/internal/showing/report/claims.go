@@ -149,17 +149,17 @@ func (c *claims) table(all tables, title, column string, list []*claimed) {
 
 // Worst says which tool has the most claims that are wrong in the same way.
 func (c *claims) Worst() string {
-	most, says := 0, "Every claim is proven by the result of a call."
+	highest, says := 0, "Every claim is proven by the result of a call."
 	for _, n := range c.byTool() {
 		about := "about " + n.Name
-		if n.Name == noTool && most > 0 {
+		if n.Name == noTool && highest > 0 {
 			break
 		} else if n.Name == noTool {
 			about = "for which no tool fits"
 		}
 		for i, k := range []int{n.NoCall, n.Contradicted, n.Unclear} {
-			if k > most {
-				most, says = k, fmt.Sprintf("The worst: of %s %s, %s without %s.",
+			if k > highest {
+				highest, says = k, fmt.Sprintf("The worst: of %s %s, %s without %s.",
 					counted(n.All, "claim"), about, count(k), []string{"a call",
 						"a result that agrees", "a result that shows it"}[i])
 			}

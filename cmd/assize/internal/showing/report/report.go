@@ -307,9 +307,7 @@ func (p *Page) Markdown(w io.Writer) error {
 
 // Base returns the name of a file without its folders, with slashes or backslashes, safe to
 // display.
-func Base(file string) string {
-	return ui.Visible(path.Base(strings.ReplaceAll(file, `\`, "/")))
-}
+func Base(file string) string { return ui.Visible(path.Base(strings.ReplaceAll(file, `\`, "/"))) }
 
 // digest returns the source expression for an element's content in a Content-Security-Policy (Level
 // 3, "hash-source").

@@ -86,9 +86,7 @@ func (p *Page) tables(all tables) tables {
 // figures returns the counts and means of the page, which lead to its list of dialogues.
 func (p *Page) figures() *Figures {
 	f := NewFigures()
-	address := func(key, value string) string {
-		return "#" + url.Values{key: {value}}.Encode()
-	}
+	address := func(key, value string) string { return "#" + url.Values{key: {value}}.Encode() }
 	if p.Summary.Scored > 0 {
 		const tenth = 10
 		var steps []Bin
@@ -219,12 +217,12 @@ func (s sheet) Contradicted() string {
 
 // Runs returns the names of the runs, the number of their dialogues, and who judged.
 func (p *Page) Runs() string {
-	const most = 3
+	const maxNames = 3
 	var names, by []string
 	for _, o := range p.Origins {
 		names, by = append(names, o.Files...), append(by, o.judge())
 	}
-	what := ui.First(names, most) + " · " + counted(len(p.Rows), "dialogue")
+	what := ui.First(names, maxNames) + " · " + counted(len(p.Rows), "dialogue")
 	n := 0
 	for _, more := range p.repeated {
 		n += more
@@ -244,15 +242,15 @@ func (p *Page) Sentences() []string {
 	list := []string{fmt.Sprintf("Below 60: %s of %s (%s).",
 		count(s.Below()), counted(s.Scored, "dialogue"), ui.Percent(s.Below(), s.Scored))}
 	var weakest rubric.Criterion
-	most := 0
+	low := 0
 	for _, c := range rubric.Criteria() {
-		if l := s.Criteria[c].Levels; l[0]+l[1] > most {
-			weakest, most = c, l[0]+l[1]
+		if l := s.Criteria[c].Levels; l[0]+l[1] > low {
+			weakest, low = c, l[0]+l[1]
 		}
 	}
-	if most > 0 {
+	if low > 0 {
 		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of them.",
-			weakest, ui.Percent(most, s.Scored)))
+			weakest, ui.Percent(low, s.Scored)))
 	}
 	return list
 }

@@ -299,9 +299,7 @@ func folded(d dialogue.Dialogue) map[int]string {
 }
 
 // shown makes a text of a transcript safe to display, but keeps its line breaks.
-func shown(s string) string {
-	return ui.ByLine(strings.ReplaceAll(s, "\r\n", "\n"), ui.Visible)
-}
+func shown(s string) string { return ui.ByLine(strings.ReplaceAll(s, "\r\n", "\n"), ui.Visible) }
 
 // piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
 // quote of it supports, or 0 if they support none: the Referee did not follow them, or nothing was

@@ -178,8 +178,7 @@ func judgementOf(e *rubric.Evaluation, c rubric.Criterion) table.Values {
 		words = append(words, q.Attribute(e.Dialogue))
 	}
 	return table.Values{"criterion": c, "weight": e.Rubric.Weights[c],
-		"evaluator": e.Evaluator[c].Score,
-		"critic":    table.Only(o.Suggested > 0, o.Suggested), "critic_by": o.By,
-		"ruling": e.Rulings[c].ID, "score": final.Score, "claim": final.Claim,
+		"evaluator": e.Evaluator[c].Score, "critic": table.Only(o.Suggested > 0, o.Suggested),
+		"critic_by": o.By, "ruling": e.Rulings[c].ID, "score": final.Score, "claim": final.Claim,
 		"evidence_turns": strings.Join(turns, " "), "evidence": strings.Join(words, "; ")}
 }

@@ -47,9 +47,7 @@ type people struct {
 }
 
 // NewText returns a Sink of text. Its Close may return the error of [summary.Groupers.Groups].
-func NewText(w io.Writer, opt Options) Sink {
-	return &people{Options: opt, w: w}
-}
+func NewText(w io.Writer, opt Options) Sink { return &people{Options: opt, w: w} }
 
 // NewMarkdown is like [NewText], but its Sink writes Markdown for tickets and merge requests. No
 // text of a transcript is interpreted as markup.
@@ -279,11 +277,11 @@ func (p *people) full(r *run.Record) {
 	}
 	t := ui.NewTable("", "criterion", "weight>", "", "score", "ruling")
 	for c, g := range e.Rulings {
-		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
-		solid := int(g.After) * most / 100
-		shaded := max(int(g.Before)*most/100-solid, 0)
+		const width = 25 // cells of a score of 100; the part that the Referee took away is shaded
+		solid := int(g.After) * width / 100
+		shaded := max(int(g.Before)*width/100-solid, 0)
 		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) +
-			strings.Repeat("·", most-solid-shaded)
+			strings.Repeat("·", width-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
 			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)},
 			ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)

@@ -46,9 +46,8 @@ func (s *Ranking) Text(p *ui.Page) {
 		}
 	}
 	if !p.Markdown {
-		p.Paragraph(ui.Dim, "", "  ",
-			"Friction has a cell for each turn of the SYSTEM, low where it went wrong; "+
-				"assize explain friction.")
+		p.Paragraph(ui.Dim, "", "  ", "Friction has a cell for each turn of the SYSTEM, low "+
+			"where it went wrong; assize explain friction.")
 	}
 }
 

@@ -119,8 +119,7 @@ func newRanking(order run.Order, top int, usesModel bool) *Ranking {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
 	return &Ranking{Order: order, top: top, usesModel: usesModel, worst: least(order),
-		others: least(run.ByDisagreement), same: map[run.Key]int{},
-		Unscored: map[string][]string{}}
+		others: least(run.ByDisagreement), same: map[run.Key]int{}, Unscored: map[string][]string{}}
 }
 
 // Add adds a record and its row, whose place is its index in the input.

@@ -229,11 +229,11 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
 	for _, r := range rated {
-		most := 0
+		given := 0
 		for _, name := range rep.Rated {
-			most = max(most, ratings.Count(ratingsOf(&r, name)))
+			given = max(given, ratings.Count(ratingsOf(&r, name)))
 		}
-		rep.given += most
+		rep.given += given
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
 			rep.Groups = append(rep.Groups, group{Name: r.Row.File})
@@ -246,14 +246,12 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case left == len(rep.Groups) && left > 1 && len(rated) >= minDialogues:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = append(rep.Notes,
-			fmt.Sprintf("Every file has fewer than %d %s, so all files are taken together. "+
-				"If customers were less satisfied in some files than in others, "+
-				"agreement is higher than within a file.", minDialogues, ratedDialogues))
+		rep.Notes = append(rep.Notes, fmt.Sprintf("Every file has fewer than %d %s, so all files "+
+			"are taken together. If customers were less satisfied in some files than in others, "+
+			"agreement is higher than within a file.", minDialogues, ratedDialogues))
 	case left > 0:
-		rep.Notes = append(rep.Notes,
-			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-				ui.Counted(left, "group"), minDialogues, ratedDialogues))
+		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than "+
+			"%d %s.", ui.Counted(left, "group"), minDialogues, ratedDialogues))
 	}
 }
 

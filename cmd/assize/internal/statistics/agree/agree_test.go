@@ -83,7 +83,7 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 		1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
 	assert.InDelta(t, (1-rho)/2,
-		rep.Of(rep.Mean, overallKey(Satisfaction, leadOverConstant)).Value, 1e-12)
+		rep.Of(rep.Mean, overallKey(Satisfaction, leadOverAnnotator)).Value, 1e-12)
 }
 
 // Of eight dialogues below 3 by people six are judged so, and of twelve others three.
@@ -179,7 +179,7 @@ func TestNoFalseDigit(t *testing.T) {
 			"there are fewer than 20 dialogues with two ratings or more"},
 		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling),
 			"there are fewer than 20 dialogues with two ratings or more"},
-		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, leadOverConstant),
+		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, leadOverAnnotator),
 			"there are fewer than 20 dialogues with two ratings or more"},
 		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman),
 			"one side is the same for every dialogue"},

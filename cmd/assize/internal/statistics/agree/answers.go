@@ -125,10 +125,9 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
 		}
 	}
-	why = rep.show(p, "Answers of the scorecard, and people's ratings",
-		[]string{"Spearman", "n"}, rated,
-		"Spearman: above 0 if people rate dialogues with the answer yes higher than those with "+
-			"no, below 0 if lower; n: rated dialogues with yes or no.")
+	why = rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"},
+		rated, "Spearman: above 0 if people rate dialogues with the answer yes higher than those "+
+			"with no, below 0 if lower; n: rated dialogues with yes or no.")
 	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n",
 		"yes", "no", "people no", "judge no", "one side"}, rows,
 		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+

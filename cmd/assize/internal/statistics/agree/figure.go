@@ -59,13 +59,13 @@ var (
 	precision   = Statistic{"precision_worst", "precision", 2, noWorst}
 	mae         = Statistic{"mae", "MAE", 1, ""} // in points of 100
 	// in an annotator's place, against the others; and its lead over the annotator
-	asAnnotator      = Statistic{"spearman_in_seat", "one rater", 2, noOrder}
-	leadOverConstant = Statistic{"lead", "lead", 2, noOrder}
-	alphaOrdinal     = Statistic{"alpha_ordinal", "α ordinal", 2, allEqual}
-	alphaInterval    = Statistic{"alpha_interval", "α interval", 2, allEqual}
-	icc1             = Statistic{"icc_1", "ICC(1)", 2, allEqual}
-	iccK             = Statistic{"icc_k", "ICC(k)", 2, allEqual}
-	Ceiling          = Statistic{"ceiling", "limit", 2,
+	asAnnotator       = Statistic{"spearman_in_seat", "one rater", 2, noOrder}
+	leadOverAnnotator = Statistic{"lead", "lead", 2, noOrder}
+	alphaOrdinal      = Statistic{"alpha_ordinal", "α ordinal", 2, allEqual}
+	alphaInterval     = Statistic{"alpha_interval", "α interval", 2, allEqual}
+	icc1              = Statistic{"icc_1", "ICC(1)", 2, allEqual}
+	iccK              = Statistic{"icc_k", "ICC(k)", 2, allEqual}
+	Ceiling           = Statistic{"ceiling", "limit", 2,
 		"ICC(k) is not above zero: the raters differ more than the dialogues do"}
 	ratingsEach = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
 	// the share of dialogues with the same answer, and Cohen's kappa of yes and no
@@ -296,7 +296,7 @@ func (t *target) constant(opt *Options) func(times []int) []float64 {
 func (t *target) compareRaters(m *calculator) {
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {
-		own = append(own, keys(t.rated, measure, asAnnotator, leadOverConstant)...)
+		own = append(own, keys(t.rated, measure, asAnnotator, leadOverAnnotator)...)
 	}
 	seat := func(units []int, rater, others []float64) func(times []int) []float64 {
 		var mine, theirs []int

@@ -21,7 +21,7 @@ func (rep *Report) mean(measure string, s Statistic) Figure {
 // decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(Satisfaction, Spearman), rep.mean(OneAnnotator, Spearman)
-	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverConstant)
+	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverAnnotator)
 	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction "+
 		"agrees with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
@@ -49,7 +49,7 @@ func (rep *Report) doubleRated() string {
 	n := 0
 	for i, name := range rep.GroupNames() {
 		g := &rep.Groups[i]
-		lead := rep.Of(g.Figures, Key{OverallRating, Satisfaction, leadOverConstant})
+		lead := rep.Of(g.Figures, Key{OverallRating, Satisfaction, leadOverAnnotator})
 		if !math.IsNaN(lead.Value) {
 			of, n = append(of, name), n+g.Dialogues
 		}
@@ -73,7 +73,7 @@ func (rep *Report) limit() string {
 	case math.IsNaN(rho.Value):
 		return ""
 	case math.IsNaN(ceiling.Value) && !(rho.Low <= 0) && // which ranking has said
-		ceiling.Warning == rep.mean(Satisfaction, leadOverConstant).Warning:
+		ceiling.Warning == rep.mean(Satisfaction, leadOverAnnotator).Warning:
 		return " For the same reason, the limit for any scorer is unknown."
 	// Even if only the interval is missing, annotators agree too little with each other.
 	case ceiling.Warning != "":
@@ -226,21 +226,19 @@ func (rep *Report) Text(p *ui.Page) {
 			ratingsEach), rep.byFile(p))
 	p.Table(sample.Table(rep.Corrected))
 	dashes = append(dashes, rep.showAnswers(p)...)
-	meaning := fmt.Sprintf(
-		"One rater: compared with the same people as the annotator whose place it takes. "+
-			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
-			"part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the part "+
-			"of people's levels below 3 that is judged so; specificity: of the others. Errors are "+
-			"in points of 100; average and overall have no map to people's scale. Levels that a "+
-			"profile does not cut, and those of the average, are made as frequent as people's in "+
-			"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+	meaning := fmt.Sprintf("One rater: compared with the same people as the annotator whose "+
+		"place it takes. Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: "+
+		"their part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the "+
+		"part of people's levels below 3 that is judged so; specificity: of the others. Errors "+
+		"are in points of 100; average and overall have no map to people's scale. Levels that "+
+		"a profile does not cut, and those of the average, are made as frequent as people's in "+
+		"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if len(rep.Rated) == 0 { // only answers
 		meaning = ""
 	}
 	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(
-			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
-			rep.Seed)
+		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, "+
+			"seed %d).", rep.Draws, rep.Seed)
 	}
 	why := ""
 	for _, dash := range dashes {

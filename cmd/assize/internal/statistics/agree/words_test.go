@@ -18,7 +18,7 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 		Figure
 	}{
 		{Satisfaction, Spearman, rho}, {Satisfaction, asAnnotator, seat},
-		{Satisfaction, leadOverConstant, lead},
+		{Satisfaction, leadOverAnnotator, lead},
 		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, ratingsEach, seat},
 	} {
 		f.Figure.Key = overallKey(f.measure, f.Statistic)

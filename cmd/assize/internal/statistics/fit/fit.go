@@ -55,7 +55,7 @@ type statedError struct {
 type Result struct {
 	Profile   satisfaction.Profile `json:"-"`
 	Digest    string               `json:"digest"`  // of the profile
-	Verdict   string               `json:"verdict"` // whether the profile ranks better than the rules
+	Verdict   string               `json:"verdict"` // whether it ranks better than the rules
 	Dialogues int                  `json:"dialogues"`
 	Ratings   int                  `json:"ratings"`
 	Raters    stats.Fixed          `json:"raters"`    // mean number per dialogue

@@ -129,8 +129,8 @@ func (d *Dialogue) identify() {
 }
 
 // unratedOf returns dialogues other than the points, each with different words, so that points and
-// others together number up to most. The selection depends only on the dialogues.
-func unratedOf(points []point, all []Dialogue, most int) (others []*Dialogue) {
+// others together number up to limit. The selection depends only on the dialogues.
+func unratedOf(points []point, all []Dialogue, limit int) (others []*Dialogue) {
 	list := make([]*Dialogue, len(all))
 	for i := range all {
 		list[i] = &all[i]
@@ -141,7 +141,7 @@ func unratedOf(points []point, all []Dialogue, most int) (others []*Dialogue) {
 		taken[pt.Digest], taken[pt.alike] = true, true
 	}
 	for _, d := range list {
-		if len(points)+len(others) < most && !taken[d.Digest] {
+		if len(points)+len(others) < limit && !taken[d.Digest] {
 			if d.identify(); !taken[d.alike] {
 				others = append(others, d)
 			}

@@ -108,18 +108,15 @@ func (res *Result) warn(rated int) {
 		res.Error.Constant.MAE.Value
 	list.If(rated > n, "Left out, since they are rated by criterion only: %s.",
 		ui.Counted(rated-n, "dialogue"))
-	list.If(n < 20,
-		"Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can "+
-			"be trusted.", n)
-	list.If(rules < profile,
-		"On dialogues not used for learning, the default profile is closer to the "+
-			"ratings: off by %.2f points of 100, against %.2f.", rules, profile)
+	list.If(n < 20, "Only %d dialogues are rated, too few to measure errors well. 50 make a "+
+		"profile that can be trusted.", n)
+	list.If(rules < profile, "On dialogues not used for learning, the default profile is closer "+
+		"to the ratings: off by %.2f points of 100, against %.2f.", rules, profile)
 	list.If(mean <= profile+0.005,
 		"On dialogues not used for learning, the profile is no closer to the ratings "+
 			"than their mean alone: off by %.2f points of 100, against %.2f.", profile, mean)
-	list.If(res.options.Flag > 0 && res.Profile.Triage == nil,
-		"No dialogue is flagged: satisfaction differs too little to "+
-			"single out the share that was asked for.")
+	list.If(res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: "+
+		"satisfaction differs too little to single out the share that was asked for.")
 }
 
 const (
@@ -130,9 +127,8 @@ const (
 // contradictions returns a warning for raters who agree little more than by chance, and one for
 // contradicting ratings of dialogues with the same words.
 func contradictions(points []point, alpha float64, scale ratings.Scale) (list ui.Sentences) {
-	list.If(alpha < leastAlpha,
-		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree "+
-			"on what each level means, and rate again.", alpha)
+	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by "+
+		"chance (alpha %.2f). Agree on what each level means, and rate again.", alpha)
 	alike, odd, first := map[string][]point{}, 0, ""
 	for _, pt := range points {
 		alike[pt.alike] = append(alike[pt.alike], pt)
@@ -146,10 +142,9 @@ func contradictions(points []point, alpha float64, scale ratings.Scale) (list ui
 				a.Name, a.File, scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
-	list.If(odd > 0,
-		"Ratings contradict each other: %s of dialogues with the same words have ratings far "+
-			"apart, such as %s, on the scale %s. All of them count.", ui.Counted(odd, "group"),
-		first, scale)
+	list.If(odd > 0, "Ratings contradict each other: %s of dialogues "+
+		"with the same words have ratings far apart, such as %s, on the scale %s. All of them "+
+		"count.", ui.Counted(odd, "group"), first, scale)
 	return list
 }
 

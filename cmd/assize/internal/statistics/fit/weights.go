@@ -48,9 +48,9 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []w
 	slices.SortStableFunc(all,
 		func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
 	isWord := func(w weighed) bool { return w.group != satisfaction.ByDetectors }
-	most := listed
+	limit := listed
 	if slices.ContainsFunc(all, isWord) {
-		most = listedDetectors
+		limit = listedDetectors
 	}
 	for _, sign := range []float64{-1, 1} {
 		shown := map[string]bool{}
@@ -62,7 +62,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []w
 				parts = []string{id}
 			}
 			isShown := slices.ContainsFunc(parts, func(s string) bool { return shown[s] })
-			if w.weight*sign < 0.0005 || isShown || !isWord(w) && n >= most ||
+			if w.weight*sign < 0.0005 || isShown || !isWord(w) && n >= limit ||
 				satisfaction.OnlyFunctionWords(w.name) {
 				continue
 			}

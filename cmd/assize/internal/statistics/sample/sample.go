@@ -22,17 +22,17 @@ import (
 	"assize/rubric"
 )
 
-// Satisfaction and Below name the figures other than those of the criteria.
+// satisfied and below name the figures other than those of the criteria.
 const (
-	Satisfaction = "Satisfaction"
-	Below        = "Below 60"
+	satisfied = "Satisfaction"
+	below     = "Below 60"
 )
 
 // numFigures is the number of figures.
 const numFigures = 2 + rubric.NumCriteria
 
 // Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
-func Names() []string { return append([]string{Satisfaction, Below}, run.ScoreNames()...) }
+func Names() []string { return append([]string{satisfied, below}, run.ScoreNames()...) }
 
 // estimates computes the figures of a run or a group.
 type estimates struct {
@@ -126,9 +126,9 @@ func (e *estimates) figures() []Figure {
 			continue
 		}
 		switch name {
-		case Satisfaction:
+		case satisfied:
 			f.Scores /= 100
-		case Below:
+		case below:
 			f.Scores, estimate = float64(e.below)/float64(f.Of), (*stats.Sampled).Share
 		}
 		f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
@@ -142,9 +142,9 @@ func (f *Figure) value(v float64) string {
 	switch {
 	case math.IsNaN(v):
 		return "–"
-	case f.Name == Satisfaction:
+	case f.Name == satisfied:
 		return stats.Fixed{Value: v, Decimals: 2}.String()
-	case f.Name == Below:
+	case f.Name == below:
 		return stats.Fixed{Value: 100 * v, Decimals: 1}.String() + " %"
 	}
 	return stats.Fixed{Value: v, Decimals: 1}.String()
@@ -160,9 +160,7 @@ func (f *Figure) estimate(e stats.Figure) string {
 }
 
 // corrected returns the corrected estimate, or why it is unknown.
-func (f *Figure) corrected() string {
-	return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected))
-}
+func (f *Figure) corrected() string { return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected)) }
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {

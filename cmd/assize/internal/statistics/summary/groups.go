@@ -270,20 +270,19 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 		}
 		t.List = append(t.List, one)
 	}
-	rank := func(g *Group) (last int) {
-		for i, is := range []bool{g.Scored == 0, g.None} {
-			if is {
-				last = i + 1
-			}
+	rank := func(g *Group) int {
+		switch {
+		case g.None:
+			return 2
+		case g.Scored == 0:
+			return 1
 		}
-		return last
+		return 0
 	}
 	slices.SortFunc(t.List, func(a, b Group) int {
-		return cmp.Or(
-			cmp.Compare(rank(&a), rank(&b)),
+		return cmp.Or(cmp.Compare(rank(&a), rank(&b)),
 			cmp.Compare(a.Satisfaction.Value, b.Satisfaction.Value),
-			cmp.Compare(a.Average.Value, b.Average.Value),
-			cmp.Compare(a.Name, b.Name))
+			cmp.Compare(a.Average.Value, b.Average.Value), cmp.Compare(a.Name, b.Name))
 	})
 	return t, nil
 }

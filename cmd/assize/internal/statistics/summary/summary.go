@@ -197,10 +197,9 @@ func (s *Summary) Sentences() []string {
 func (s *Summary) ModelSentences() []string {
 	var list ui.Sentences
 	v, m := s.All.Verdicts, &s.Model
-	list.If(s.CrossChecked > 0,
-		"Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
-			"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree],
-		v[rubric.Doubt], v[rubric.Contradict])
+	list.If(s.CrossChecked > 0, "Cross-check: model and rules are %s levels apart on average; "+
+		"of their scores %d agree, %d doubt, %d contradict", mean(s.disagreement, s.CrossChecked),
+		v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict])
 	list.If(m.Dialogues > 0, "Model: %s", m.Work())
 	list.If(len(m.Failures) > 0, "Answers that failed: %s", ui.Counts(m.Failures))
 	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", ui.Counts(m.Flags))

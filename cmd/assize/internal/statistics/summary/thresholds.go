@@ -259,13 +259,12 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		lines = append(lines, fmt.Sprintf("%d of %s %s: %s", t.below, all, missed,
 			strings.Join(names, ", ")))
 	}
-	most := c.allowed.within(c.scored)
+	limit := c.allowed.within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {
-		lines = append(lines,
-			fmt.Sprintf("%d of %s (%s) %s; --max-below %s allows %d", c.below, all,
-				ui.Percent(c.below, c.scored), kind, c.allowed, most))
+		lines = append(lines, fmt.Sprintf("%d of %s (%s) %s; --max-below %s allows %d", c.below,
+			all, ui.Percent(c.below, c.scored), kind, c.allowed, limit))
 	}
-	if c.below > most {
+	if c.below > limit {
 		v = stats.Failed
 	}
 	if byChance {

@@ -92,9 +92,8 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		c.Note(fmt.Sprintf(
-			"the model gave all %d dialogues the same six scores, so the scores are useless; see "+
-				"assize explain constant", n))
+		c.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so the scores "+
+			"are useless; see assize explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:

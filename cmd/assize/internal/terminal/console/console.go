@@ -369,13 +369,8 @@ func (k *problem) String() string {
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])
 	}
-	if rest := len(names) - maxNames; rest > 0 {
-		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
-	}
 	place, _, _ := strings.Cut(k.first, ": ")
-	return fmt.Sprintf(
-		"%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
-			"--system-name NAME,NAME, which makes all others the USER, or give each a role with "+
-			"--role-map NAME=ROLE",
-		place, k.count, strings.Join(names, ", "))
+	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who "+
+		"is judged with --system-name NAME,NAME, which makes all others the USER, or give each a "+
+		"role with --role-map NAME=ROLE", place, k.count, ui.First(names, maxNames))
 }

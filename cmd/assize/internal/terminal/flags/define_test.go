@@ -59,7 +59,8 @@ func newProgram() *program {
 	set = NewSet(eat.Flags())
 	set.Bool("loud", false, "make a noise")
 	set.Var(&Choice{Words: []string{"raw"}}, "form", "how it is")
-	p.root.AddCommand(p.Define(eat, set, nil, work))
+	anything := func(map[string]bool, []string) error { return nil }
+	p.root.AddCommand(p.Define(eat, set, anything, work))
 	return p
 }
 

@@ -117,10 +117,8 @@ func (c Commands) Define(cmd *cobra.Command, set *Set,
 		if err != nil {
 			return err
 		}
-		if validate != nil {
-			if err := cmp.Or(validate(given, args), set.Conflicts(given)); err != nil {
-				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
-			}
+		if err := cmp.Or(validate(given, args), set.Conflicts(given)); err != nil {
+			return console.Hint(err, "see "+cmd.CommandPath()+" --help")
 		}
 		return work(cmd.Context(), args)
 	}
@@ -419,9 +417,8 @@ func (c Commands) readConfig(path string) (values map[string]settings.Value, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf(
-				"%s: unknown setting %q; want a setting, or a flag without its dashes",
-				values[name].Place, name)
+			err := fmt.Errorf("%s: unknown setting %q; want a setting, or a flag without its "+
+				"dashes", values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
 	}

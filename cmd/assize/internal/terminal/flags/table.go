@@ -62,9 +62,9 @@ func (s *stanza) concerns(command string) bool {
 	return s.commands == "" || slices.Contains(strings.Split(s.commands, ", "), command)
 }
 
-// find returns the first stanza for a command for which is returns true.
-func find(table []stanza, command string, is func(stanza) bool) (found stanza) {
-	i := slices.IndexFunc(table, func(s stanza) bool { return s.concerns(command) && is(s) })
+// find returns the first stanza for a command for which matches returns true.
+func find(table []stanza, command string, matches func(stanza) bool) (found stanza) {
+	i := slices.IndexFunc(table, func(s stanza) bool { return s.concerns(command) && matches(s) })
 	if i >= 0 {
 		found = table[i]
 	}

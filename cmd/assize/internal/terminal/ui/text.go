@@ -212,9 +212,10 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 	}
 }
 
-// First lists up to n names and the number of the others: "a, b and 3 more".
+// First lists the first n names and the number of the others, if these are several: "a, b and 3
+// more".
 func First(names []string, n int) string {
-	if rest := len(names) - n; rest > 0 {
+	if rest := len(names) - n; rest > 1 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), rest)
 	}
 	return strings.Join(names, ", ")

@@ -88,6 +88,10 @@ func TestWords(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	assert.Equal(t, []string{"b", "a", "c"}, ByFrequency(map[string]int{"a": 1, "b": 2, "c": 1}))
+	for n, want := range map[int]string{1: "a and 3 more", 2: "a, b and 2 more", 3: "a, b, c, d",
+		4: "a, b, c, d"} {
+		assert.Equal(t, want, First([]string{"a", "b", "c", "d"}, n))
+	}
 	var s Sentences
 	s.If(false, "never")
 	s.If(true, "%d of %s", 1, "two")

@@ -1,0 +1,96 @@
+package review_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/serving/review"
+)
+
+// A run that was changed, left out or added makes the index out of date; reviews stay.
+func TestChanged(t *testing.T) {
+	s, path := open(t, 4)
+	changed := func(files ...string) []string {
+		list, err := s.Changed(t.Context(), files)
+		require.NoError(t, err)
+		return list
+	}
+	other := shop(t, 6)
+	assert.Empty(t, changed(path))
+	assert.Equal(t, []string{other}, changed(path, other))
+	assert.Equal(t, []string{path}, changed())
+	rate(t, s, "ann", "1", 2, nil)
+	require.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(1, 0)))
+	assert.Equal(t, []string{path}, changed(path))
+
+	apart := func() int {
+		n, err := s.Apart(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	gone := shop(t, 2) // has dialogue 0 and its copy only
+	assert.Zero(t, apart())
+	require.NoError(t, fill(t, s, gone))
+	assert.Empty(t, changed(gone))
+	assert.Equal(t, 1, apart())
+	assert.Equal(t, []string{"0"}, names(t, s, review.Filter{}))
+	require.NoError(t, fill(t, s, path))
+	assert.Zero(t, apart())
+	assert.Equal(t, 2, find(t, s, "1").Mine, "it counts again")
+}
+
+// A deleted dialogue is gone from the run, the index and the reviews, and does not return.
+func TestDelete(t *testing.T) {
+	s, path := open(t, 5)
+	rate(t, s, "ann", "1", 2, nil)
+	identity := find(t, s, "1").Identity
+	require.NoError(t, s.Delete(t.Context(), find(t, s, "1")))
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), "parcel 1,")
+	assert.Contains(t, string(text), "parcel 2,")
+	assert.ElementsMatch(t, []string{"0", "2", "3"}, names(t, s, review.Filter{}))
+	reviews, err := s.Reviews(t.Context(), "")
+	require.NoError(t, err)
+	assert.Empty(t, reviews)
+	changed, err := s.Changed(t.Context(), []string{path})
+	require.NoError(t, err)
+	assert.Empty(t, changed, "the index knows what it did itself")
+	require.NoError(t, fill(t, s, shop(t, 5)))
+	assert.ElementsMatch(t, []string{"0", "2", "3"}, names(t, s, review.Filter{}))
+	deleted, err := review.Deleted(review.Path(path))
+	require.NoError(t, err)
+	assert.Equal(t, map[run.Identity]bool{identity: true}, deleted)
+	deleted, err = review.Deleted(filepath.Join(t.TempDir(), "none.sqlite"))
+	require.NoError(t, err)
+	assert.Nil(t, deleted)
+}
+
+// With redaction, the index has no personal data, and the run keeps it.
+func TestRedacted(t *testing.T) {
+	path := shop(t, 4)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	s, err := review.Open(review.Path(path))
+	require.NoError(t, err)
+	defer s.Close()
+	require.NoError(t, fill(t, s, path))
+	s.Redact = true
+	changed, err := s.Changed(context.Background(), []string{path})
+	require.NoError(t, err)
+	assert.Contains(t, changed, path, "what was read without redaction is read again")
+	require.NoError(t, fill(t, s, path))
+	changed, err = s.Changed(context.Background(), []string{path})
+	require.NoError(t, err)
+	assert.Empty(t, changed)
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, text, after)
+}
