@@ -336,9 +336,20 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	return pick(func(c *toolCall) bool {
-		return c.Call > m.heard && c.changes && c.deeds&m.inTurn&^k.deeds == 0 &&
+		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
+		return c.Call > m.heard && c.changes && isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
 	})
+}
+
+// namesObject reports whether a call has the noun after the verb of a claim: "added the note".
+func (m *matcher) namesObject(k *claim, c *toolCall) bool {
+	for n := k.last + 1; n <= k.scope.last; n++ {
+		if tok := m.turns[k.turn].tokens[n]; tok.content() {
+			return slices.Contains(c.nouns, tok.stem)
+		}
+	}
+	return false
 }
 
 // compare compares a claim with the calls that may have done it.
