@@ -53,6 +53,7 @@ type quoter struct {
 	spare rubric.Set     // a sentence with evidence for one of these is quoted if no other can be
 	turns []turnQuotes   // by turn, from 1; nil until the first quote is chosen
 	all   []candidate    // of the turns that were read
+	calls []dialogue.ToolUse
 }
 
 // turnQuotes is what a turn can be quoted for.
@@ -457,7 +458,13 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		return q.use(seen)
 	}
 	list := []candidate{q.in(other, kind, &seen), seen}
-	if kind.bySystem > 0 {
+	switch t := &q.c.Dialogue.Turns[other-1]; {
+	case t.Role == dialogue.Other:
+		if q.calls == nil {
+			q.calls = q.c.Dialogue.Tools()
+		}
+		list[0] = newCandidate(rubric.ProofOf(other, t.Text, q.calls), t.Role)
+	case kind.bySystem > 0:
 		list[0] = q.in(other, kind, nil) // help is what says most, and no question
 	}
 	for _, s := range q.c.Signals {

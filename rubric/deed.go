@@ -91,6 +91,17 @@ func (c *Deed) use(tools []dialogue.ToolUse) *dialogue.ToolUse {
 	return nil
 }
 
+// ProofOf returns a quote of the turn that proves a deed: if it is the result of a call, the words
+// that report the outcome.
+func ProofOf(turn int, text string, calls []dialogue.ToolUse) Quote {
+	c, says := Deed{Proof: turn}, ""
+	if u := c.use(calls); u != nil && u.Result == turn {
+		says = u.Read().Decides
+	}
+	at := max(0, strings.Index(text, says))
+	return Excerpt(turn, text, at, at+len(says))
+}
+
 // DeedStateOf returns the state of the claims that a detector reports, or "" if it reports none.
 func DeedStateOf(detector string) DeedState { return deedSignals[detector] }
 

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	_ "embed"
 	"io"
 	"slices"
@@ -37,7 +38,8 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
-	IsMade  bool // its HTTP status says that something was created
+	IsMade  bool   // its HTTP status says that something was created
+	Decides string // the words of the result that report the outcome, or ""
 }
 
 //go:embed results.txt
@@ -106,12 +108,13 @@ type resultReader struct {
 	fatal      bool
 	wasDone    bool // a failure says that it was done already
 	values     int
-	isNew      bool // a value is not among the arguments
-	isNamed    bool // a new reference is among the values
-	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
-	isOther    bool // the object is another one than the call's
-	isSame     bool // an object is the call's
-	isMade     bool // the HTTP status is 201
+	isNew      bool                  // a value is not among the arguments
+	isNamed    bool                  // a new reference is among the values
+	isUnset    bool                  // a member such as "cancelled" is null, or the only one is a reason
+	isOther    bool                  // the object is another one than the call's
+	isSame     bool                  // an object is the call's
+	isMade     bool                  // the HTTP status is 201
+	decides    [2][Failed + 1]string // the first members that report each outcome, firmly or not
 }
 
 // Read reads the result of the call, which is JSON or text.
@@ -156,7 +159,32 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
-	return Result{r.outcome(isWhole), r.holds.String(), r.denies.String(), r.isVague(), r.isMade}
+	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
+		IsVague: r.isVague(), IsMade: r.isMade}
+	of, sentences := says.Outcome, says.Holds
+	if of >= Partial {
+		sentences = says.Denies
+	}
+	if of == Partial { // what failed
+		of = Failed
+	}
+	if says.Decides = cmp.Or(r.decides[0][of], r.decides[1][of]); r.values == 0 {
+		says.Decides, _, _ = strings.Cut(sentences, "\n")
+	}
+	return says
+}
+
+// note records the words of a member, if it has reported an outcome since the counts were as given.
+func (r *resultReader) note(member string, firm, weak [Failed + 1]int, wasFatal bool) {
+	for of := range firm {
+		isFirm := r.firm[of] > firm[of] || Outcome(of) == Failed && r.fatal && !wasFatal
+		if isFirm && r.decides[0][of] == "" {
+			r.decides[0][of] = member
+		}
+		if r.weak[of] > weak[of] && r.decides[1][of] == "" {
+			r.decides[1][of] = member
+		}
+	}
 }
 
 var (
@@ -315,8 +343,9 @@ func (r *resultReader) json(text string) bool {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
 	var stack []object
-	name := ""
+	name, begin := "", int64(0) // of the member
 	for {
+		before := dec.InputOffset()
 		tok, err := dec.ReadToken()
 		if err != nil {
 			return err == io.EOF
@@ -340,7 +369,7 @@ func (r *resultReader) json(text string) bool {
 		}
 		of, length := dec.StackIndex(depth)
 		if of == '{' && length%2 == 1 && kind == '"' {
-			name = tok.String()
+			name, begin = tok.String(), before
 			continue
 		}
 		if len(stack) > 0 {
@@ -364,7 +393,12 @@ func (r *resultReader) json(text string) bool {
 			r.isNew = r.sentences(tok.String(), &r.firm)
 			continue
 		}
+		if in.isList {
+			begin = before
+		}
+		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, &in)
+		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), firm, weak, wasFatal)
 	}
 }
 

@@ -134,6 +134,21 @@ func TestUndone(t *testing.T) {
 	}
 }
 
+// TestDecides checks which words of a result report its outcome.
+func TestDecides(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"id":"A1","amount":8000, "status": "requires_action","next":{}}`: `"status": "requires_action"`,
+		`{"lamp": {"id": 4, "state": "mended"}}`:                           `"state": "mended"`,
+		`[{"id":1,"status":"ok"},{"id":2,"status":"failed"}]`:              "",
+		"Lamp 4. It was mended.":                                           "Lamp 4",
+		"The lamp cannot be mended. Sorry.":                                "The lamp cannot be mended",
+		"":                                                                 "",
+	} {
+		u := &ToolUse{Name: "mend", Arguments: `{"part":"lamp","n":7}`, Answer: text}
+		assert.Equal(t, want, u.Read().Decides, text)
+	}
+}
+
 // TestVague checks which successes rest on new values alone, or on another object.
 func TestVague(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -152,7 +152,7 @@ func NewTranscript(r *run.Record) Transcript {
 	calls := r.Dialogue.Tools()
 	for _, c := range r.Deeds {
 		t.Deeds = append(t.Deeds, statement{Followed: true, Claim: ui.Visible(c.Shown(calls)),
-			Quotes: quotes(r.Dialogue, results.QuotesOf(r, c)...)})
+			Quotes: quotes(r.Dialogue, results.QuotesOf(r, c, calls)...)})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)

@@ -365,15 +365,15 @@ func writeClaims(p *ui.Page, r *run.Record, state rubric.DeedState) {
 			continue
 		}
 		p.Item(ui.Plain, ui.Visible(c.Shown(calls)))
-		WriteQuotes(p, r.Dialogue, QuotesOf(r, c))
+		WriteQuotes(p, r.Dialogue, QuotesOf(r, c, calls))
 	}
 }
 
-// QuotesOf returns the words of a claim and, if there is one, the result that decides it.
-func QuotesOf(r *run.Record, c rubric.Deed) []rubric.Quote {
+// QuotesOf returns the words of a claim and, if there is one, of the result that decides it.
+func QuotesOf(r *run.Record, c rubric.Deed, calls []dialogue.ToolUse) []rubric.Quote {
 	quotes := []rubric.Quote{{Turn: c.Turn, Text: c.Text}}
 	if t, ok := r.Dialogue.Turn(c.Proof); ok {
-		quotes = append(quotes, rubric.Excerpt(c.Proof, t.Text, 0, 0))
+		quotes = append(quotes, rubric.ProofOf(c.Proof, t.Text, calls))
 	}
 	return quotes
 }
