@@ -108,13 +108,14 @@ type resultReader struct {
 	fatal      bool
 	wasDone    bool // a failure says that it was done already
 	values     int
-	isNew      bool                  // a value is not among the arguments
-	isNamed    bool                  // a new reference is among the values
-	isUnset    bool                  // a member such as "cancelled" is null, or the only one is a reason
-	isOther    bool                  // the object is another one than the call's
-	isSame     bool                  // an object is the call's
-	isMade     bool                  // the HTTP status is 201
-	decides    [2][Failed + 1]string // the first members that report each outcome, firmly or not
+	isNew      bool // a value is not among the arguments
+	isNamed    bool // a new reference is among the values
+	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
+	isOther    bool // the object is another one than the call's
+	isSame     bool // an object is the call's
+	isMade     bool // the HTTP status is 201
+	// the first member that reports each outcome, firmly and otherwise
+	decides [2][Failed + 1]string
 }
 
 // Read reads the result of the call, which is JSON or text.

@@ -139,7 +139,7 @@ func TestDecides(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"id":"A1","amount":8000, "status": "requires_action","next":{}}`: `"status": "requires_action"`,
 		`{"lamp": {"id": 4, "state": "mended"}}`:                           `"state": "mended"`,
-		`[{"id":1,"status":"ok"},{"id":2,"status":"failed"}]`:              "",
+		`[{"id":1,"status":"ok"},{"id":2,"status":"failed"}]`:              `"status":"failed"`,
 		"Lamp 4. It was mended.":                                           "Lamp 4",
 		"The lamp cannot be mended. Sorry.":                                "The lamp cannot be mended",
 		"":                                                                 "",
