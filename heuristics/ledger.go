@@ -162,9 +162,13 @@ func (m *matcher) addStatements(i int, entries []entry) {
 
 // isUnproven reports whether words are part of a claim that is not proven.
 func (s *analysis) isUnproven(p passage) bool {
-	return slices.ContainsFunc(s.ledger, func(e entry) bool {
-		return e.state != proven && e.turn == p.turn && e.holds(p)
-	})
+	n := sort.Search(len(s.ledger), func(n int) bool { return s.ledger[n].turn >= p.turn })
+	for ; n < len(s.ledger) && s.ledger[n].turn == p.turn; n++ {
+		if e := s.ledger[n]; e.state != proven && e.holds(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
