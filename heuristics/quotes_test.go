@@ -30,12 +30,12 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Contract 5518. We move out on 12 May.",
 			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
 			"USER: Will do."}, rubric.Helpfulness,
-			[]string{"Please send the form M-3 to the office by 2 May.", "Will do."}},
+			[]string{"We move out on 12 May.", "Please send the form M-3 to the office by 2 May."}},
 		{"a deed is quoted, and not the mail that confirms it", []string{
 			"USER: Please cancel my gym membership.",
 			"SYSTEM: Your membership is cancelled. I have also sent a letter to your address.",
 			"USER: Thanks."}, rubric.TaskSuccess,
-			[]string{"Your membership is cancelled."}},
+			[]string{"Please cancel my gym membership.", "Your membership is cancelled."}},
 		{"a failure is quoted with the words that ask for something", []string{
 			"USER: I saw him there. I need to change it to the garden room. He loves it.",
 			"SYSTEM: I'm sorry, there is no garden room available.",
@@ -93,6 +93,25 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: The lift stands still.", "SYSTEM: Press the red button for five seconds. Is it moving now?",
 			"USER: It works now, thank you."}, rubric.Helpfulness,
 			[]string{"Press the red button for five seconds."}},
+		{"of some help: what helped is quoted with what is missing", []string{
+			"USER: My lift at the north tower stands still.",
+			"SYSTEM: Hold the red button for five seconds.", "USER: And who repairs it?",
+			"SYSTEM: We will look into it."}, rubric.Helpfulness,
+			[]string{"Hold the red button for five seconds.", "And who repairs it?",
+				"We will look into it."}},
+		{"a report of a deed is quoted without a request from long before", []string{
+			"USER: I need the lift at the north tower on Monday.", "SYSTEM: Shall I book it?",
+			"USER: Yes please.", "SYSTEM: The lift is booked for you."}, rubric.TaskSuccess,
+			[]string{"The lift is booked for you."}},
+		{"a regret takes up no request", []string{
+			"USER: My lift at the north tower stands still.",
+			"SYSTEM: A lift that stands still is bad, I'm sorry. A technician comes at once.",
+			"USER: Good to know."}, rubric.Understanding,
+			[]string{"My lift at the north tower stands still.", "A technician comes at once."}},
+		{"people begin with the point", []string{
+			"USER: I would like to book the north lift. I want to go up to the roof one day.",
+			"SYSTEM: Which day would you like?"}, rubric.Understanding,
+			[]string{"I would like to book the north lift.", "Which day would you like?"}},
 		{"an objection is quoted, and not the request before it", []string{
 			"USER: The lift stands still at the north tower.", "SYSTEM: Press the red button.",
 			"USER: It still doesn't work.", "SYSTEM: Please press the green button on the panel."},
@@ -138,7 +157,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
 	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 2} {
-		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}},
+		q, kind := newQuoter(rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}, nil),
 			claimKinds[name]
 		quotes := q.signal(answer, q.seen(answer, kind), kind)
 		require.Len(t, quotes, want, name)
@@ -147,7 +166,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 			assert.Equal(t, 3, quotes[1].Turn, name)
 		}
 	}
-	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["help"]
+	q, kind := newQuoter(rubric.Case{Dialogue: d}, nil), claimKinds["help"]
 	assert.Equal(t, 2, q.signal(answer, q.seen(answer, kind), kind)[0].Turn,
 		"help is what the SYSTEM said")
 }
@@ -156,7 +175,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 func TestNoGoodbyeShowsASuccess(t *testing.T) {
 	d := talk("USER: Is my seat booked?", "SYSTEM: Seat 12 is booked for you. Thank you!",
 		"USER: Thanks a lot, bye")
-	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["success"]
+	q, kind := newQuoter(rubric.Case{Dialogue: d}, nil), claimKinds["success"]
 	thanks := rubric.Signal{ID: "x", Turn: 3}
 	assert.Equal(t, []rubric.Quote{{Turn: 1, Text: "Is my seat booked?"},
 		{Turn: 2, Text: "Seat 12 is booked for you."}}, q.signal(thanks, q.seen(thanks, kind), kind))
@@ -166,7 +185,7 @@ func TestNoGoodbyeShowsASuccess(t *testing.T) {
 func TestThirdUseIsAnother(t *testing.T) {
 	d := talk("USER: Where is my parcel?", "SYSTEM: The parcel is in the depot at the harbour today. "+
 		"A driver brings it on Monday.")
-	q := &quoter{c: rubric.Case{Dialogue: d}}
+	q := newQuoter(rubric.Case{Dialogue: d}, nil)
 	uses := map[string]int{}
 	for _, name := range []string{"fact", "lack", "tone", "language"} {
 		quotes := q.plain(claimKinds[name])
