@@ -166,7 +166,7 @@ func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate
 				worth += 10
 			}
 			if isAsked {
-				worth -= 3 * i // people begin with the point
+				worth -= 2 * i // people begin with the point
 			}
 		}
 		if best.Text == "" || worth > most {
@@ -270,8 +270,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || isDigit(c)
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) || handles > 1 ||
-		handles > 0 && !plain
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) ||
+		handles > 1 && s.words < 5*handles || handles > 0 && !plain
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
