@@ -36,7 +36,7 @@ type claimKind struct {
 var claimKinds = map[string]*claimKind{
 	"success":       {reply: true, byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
-	"help":          {byRank: 3, late: 3, agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"help":          {byRank: 3, late: 8, agreed: 30, text: 2, bySystem: 100, concrete: 25},
 	"lack":          {both: true, reply: true, points: 1, text: 4, late: 1},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
@@ -426,6 +426,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
 	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
 	switch {
+	case kind.late > 1 && role == dialogue.System && seen.words < plainAnswer && !isClaim:
+		other = q.before(s.Turn, dialogue.User) // "No, none." answers what comes before it
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:
 		other = q.before(s.Turn, dialogue.System)
@@ -586,12 +588,10 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 // another, that shows something. It is empty if none does.
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {
-		if q.c.Dialogue.Turns[turn-1].Role == role {
-			one := q.in(turn, kind, nil)
-			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question &&
-				!one.bad {
-				return one
-			}
+		one := q.in(turn, kind, nil)
+		if q.c.Dialogue.Turns[turn-1].Role == role && !one.idle && !one.question && !one.bad &&
+			(one.words > 2 || after > 0 && one.words > 1) {
+			return one
 		}
 	}
 	return candidate{}

@@ -103,6 +103,21 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: I need the lift at the north tower on Monday.", "SYSTEM: Shall I book it?",
 			"USER: Yes please.", "SYSTEM: The lift is booked for you."}, rubric.TaskSuccess,
 			[]string{"The lift is booked for you."}},
+		{"a short no is quoted with the question right before it", []string{
+			"USER: Please refund my lift card.", "SYSTEM: We cannot refund this card, I am sorry.",
+			"USER: And is there really no exception?", "SYSTEM: No, none.", "USER: Bye then."},
+			rubric.TaskSuccess, []string{"And is there really no exception?", "No, none."}},
+		{"of two offers the later one is the help", []string{
+			"USER: I need a lift for Monday.",
+			"SYSTEM: There is a lift at the north tower on Monday that costs no more than 40 euros for the day.",
+			"USER: Is there a cheaper one?", "SYSTEM: The south one costs 30 euros."},
+			rubric.Helpfulness,
+			[]string{"The south one costs 30 euros."}},
+		{"names do not hide the request that follows them", []string{
+			"USER: @ Lift Service @ North Tower why does the lift at the north tower stand still since noon?",
+			"SYSTEM: We are very sorry for the trouble! Which floor is it on?"}, rubric.Understanding,
+			[]string{"@ Lift Service @ North Tower why does the lift at the north tower stand still since noon?",
+				"Which floor is it on?"}},
 		{"a regret takes up no request", []string{
 			"USER: My lift at the north tower stands still.",
 			"SYSTEM: A lift that stands still is bad, I'm sorry. A technician comes at once.",
