@@ -141,7 +141,8 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
 		shows := one.words > 2 && !one.idle && (kind.states > 0 || !q.echoes(one)) &&
 			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
-		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
+		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
+			q.in(s.Turn, kind, nil).idle { // nothing else in the turn shows more
 			return one
 		}
 	}

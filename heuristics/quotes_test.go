@@ -196,6 +196,16 @@ func TestNoGoodbyeShowsASuccess(t *testing.T) {
 		{Turn: 2, Text: "Seat 12 is booked for you."}}, q.signal(thanks, q.seen(thanks, kind), kind))
 }
 
+// Where a turn has only courtesies, the one that was found is quoted.
+func TestFoundCourtesyIsQuoted(t *testing.T) {
+	d := talk("USER: The lift woke me up.",
+		"SYSTEM: We apologize and we will make it up as soon as possible. Thank you for your support.")
+	q, found := newQuoter(rubric.Case{Dialogue: d}, nil),
+		rubric.Quote{Turn: 2, Text: "We apologize and we will make it up as soon as possible."}
+	q.used = []rubric.Quote{found, found}
+	assert.Equal(t, found, q.seen(rubric.Signal{Turn: 2, End: 12}, claimKinds["lack"]).Quote)
+}
+
 // A sentence of the SYSTEM serves two criteria, and a third only if there is no other.
 func TestThirdUseIsAnother(t *testing.T) {
 	d := talk("USER: Where is my parcel?", "SYSTEM: The parcel is in the depot at the harbour today. "+

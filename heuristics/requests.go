@@ -616,7 +616,7 @@ func findFinal(s *analysis, det *detector) {
 	if n == 0 || len(s.blocks) < 2 {
 		return
 	}
-	r := &s.requests[n-1]
+	r, asked := &s.requests[n-1], 0
 	found := r.state == det.final
 	if det.final == partly {
 		found = (r.state == failed || r.state == refused || r.state == left) &&
@@ -624,7 +624,6 @@ func findFinal(s *analysis, det *detector) {
 				return o.state == done || o.state == confirmed
 			})
 	}
-	asked := 0
 	for b := 0; found && asked < det.words && b < len(s.blocks); b++ {
 		if s.firstTurn(b) < r.shown.turn && asksFor(s, b) && asksDetail(s, s.lastTurn(b)) {
 			asked++
