@@ -195,6 +195,12 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 		claim += " (" + notes + ")"
 	}
 	quotes := q.signal(s.Signals[shown], seen, rung.kind)
+	if helps := s.from(0, v.rule.with); rung.Rules[0].kind == merit && !v.favour && helps != nil {
+		_, one := q.best(s, verdict{found: helps, rule: v.rule}, claimKinds["help"])
+		if !one.idle && !slices.Contains(quotes, one.Quote) { // "of some help, but …"
+			quotes = append(quotes, q.use(one)...)
+		}
+	}
 	if l.Criterion == rubric.Accuracy && !v.favour { // the facts that do not decide the score
 		listed := []string{s.Signals[shown].Fact}
 		for _, i := range s.of(a.index[ContradictsFact]) {
@@ -208,9 +214,9 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 				}
 			}
 		}
-		slices.SortStableFunc(quotes,
-			func(x, y rubric.Quote) int { return cmp.Compare(x.Turn, y.Turn) })
 	}
+	slices.SortStableFunc(quotes,
+		func(x, y rubric.Quote) int { return cmp.Compare(x.Turn, y.Turn) })
 	return rubric.Rating{Score: v.score, Claim: claim, Quotes: quotes}
 }
 

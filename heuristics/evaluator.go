@@ -20,7 +20,7 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, e.index), &quoter{c: c, words: e.lex.vocabulary}
+	s, q := newSighting(c, e.index), newQuoter(c, e.lex.vocabulary)
 	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
@@ -41,8 +41,7 @@ func (a *Agents) quoted(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.R
 		kind := l.Rungs[v.score.Level()].kind
 		rating = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: q.plain(kind)}
 		if l.Silent != "" && len(rating.Quotes) > 0 {
-			shown := newCandidate(rating.Quotes[0], dialogue.System)
-			if !q.says(&shown, kind) {
+			if shown := newCandidate(rating.Quotes[0], dialogue.System); !q.says(&shown, kind) {
 				rating.Claim = l.Silent
 			}
 		}
@@ -59,7 +58,7 @@ const MaxClaims = 3
 func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
 	claims [rubric.NumCriteria][]rubric.Claim, rest rubric.Scorecard,
 ) {
-	all, q, k := newSighting(c, a.index), &quoter{c: c, words: a.lex.vocabulary}, a.capsOf(r)
+	all, q, k := newSighting(c, a.index), newQuoter(c, a.lex.vocabulary), a.capsOf(r)
 	for _, criterion := range quoting {
 		l, s := &a.ladders[criterion], all
 		v := l.judge(s, false)

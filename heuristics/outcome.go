@@ -38,10 +38,7 @@ func findCommits(s *analysis, det *detector) {
 	}
 	seen := 0
 	for i := len(s.turns) - 1; i >= 0 && seen <= lastWords; i-- {
-		t := &s.turns[i]
-		switch {
-		case t.words == 0 || t.role == dialogue.Other:
-		case t.role == dialogue.User:
+		if t := &s.turns[i]; t.words > 0 && t.role == dialogue.User {
 			ends := s.before(len(s.turns)-1, dialogue.System) < i &&
 				s.turns[len(s.turns)-1].role == dialogue.User
 			if t.has.meets(&det.unless) && !benign(s, i) || ends && t.asks > 0 && seen == 0 {

@@ -3,7 +3,6 @@ package heuristics
 import (
 	"cmp"
 	_ "embed"
-	"iter"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 // number is the weight of one reason to prefer a signal or a sentence.
 type claimKind struct {
 	both      bool // the turn that the signal answers or contradicts is quoted too
+	reply     bool // an answer is quoted with the turn before it
 	byRank    int  // the signal's detector is named earlier in the rule
 	late      int  // the signal is later in the dialogue
 	points    int  // it has more points
@@ -34,13 +34,13 @@ type claimKind struct {
 
 // claimKinds are the kinds that ladder files name.
 var claimKinds = map[string]*claimKind{
-	"success":       {byRank: 2, late: 4, text: 4, concrete: 5, last: true},
+	"success":       {reply: true, byRank: 2, late: 4, text: 4, concrete: 5, last: true},
 	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
-	"help":          {byRank: 3, late: 3, agreed: 30, text: 2, bySystem: 100, concrete: 25},
-	"lack":          {both: true, points: 1, text: 4, late: 1, last: true},
+	"help":          {byRank: 3, late: 8, agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"lack":          {both: true, reply: true, points: 1, text: 4, late: 1},
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
-	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 70, request: true},
+	"understanding": {both: true, text: 2, late: -4, concrete: 5, states: 70, request: true},
 	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
 	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
 }
@@ -51,7 +51,7 @@ type quoter struct {
 	words vocabulary
 	used  []rubric.Quote // once for each use
 	spare rubric.Set     // a sentence with evidence for one of these is quoted if no other can be
-	turns []turnQuotes   // by turn, from 1; nil until the first quote is chosen
+	turns []turnQuotes   // by turn, from 1
 	all   []candidate    // of the turns that were read
 	calls []dialogue.ToolUse
 }
@@ -82,11 +82,9 @@ type candidate struct {
 	wants   bool // it asks or advises
 }
 
-// start prepares the turns.
-func (q *quoter) start() {
-	if q.turns != nil {
-		return
-	}
+// newQuoter prepares the turns of a case.
+func newQuoter(c rubric.Case, words vocabulary) *quoter {
+	q := &quoter{c: c, words: words}
 	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
 	q.all = make([]candidate, 0, 16)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
@@ -107,14 +105,11 @@ func (q *quoter) start() {
 			q.turns[answered].answer += s.Points
 		}
 	}
+	return q
 }
 
 // best returns the signal that shows a verdict best, and its sentence.
 func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows candidate) {
-	q.start()
-	if len(v.found) == 1 {
-		return v.found[0], q.seen(s.Signals[v.found[0]], kind)
-	}
 	most := 0
 	found := v.found[:min(len(v.found), maxCompared)]
 	if kind.late > 0 {
@@ -143,11 +138,12 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 // seen returns the sentence with the words in which a signal was found. If these are the whole
 // turn, or a sentence that shows little, it is the sentence of the turn that shows most.
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
-	q.start()
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		shows := one.words > 2 && !one.idle && !(kind.request && kind.states > 0 && one.question)
-		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) {
+		shows := one.words > 2 && !one.idle && (kind.states > 0 || !q.echoes(one)) &&
+			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
+		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
+			q.in(s.Turn, kind, nil).idle { // nothing else in the turn shows more
 			return one
 		}
 	}
@@ -171,24 +167,15 @@ func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate
 			} else if isAsked && list[i].read().wants {
 				worth += 10
 			}
+			if isAsked {
+				worth -= 2 * i // people begin with the point
+			}
 		}
 		if best.Text == "" || worth > most {
 			best, most = list[i], worth
 		}
 	}
 	return best
-}
-
-// longWords yields the words of a text that have five letters or more, or a digit.
-func longWords(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsSeq(text) {
-			word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
-			if (len(word) >= 5 || hasDigit(word)) && !yield(word) {
-				return
-			}
-		}
-	}
 }
 
 // shared returns how many words of a sentence that was read begin like a word of another text,
@@ -212,7 +199,11 @@ func (q *quoter) echoes(s candidate) bool {
 		return false
 	}
 	n := 0
-	for word := range longWords(s.Text) {
+	for word := range strings.FieldsSeq(s.Text) {
+		word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
+		if len(word) < 5 && !hasDigit(word) {
+			continue
+		}
 		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
 			return false
 		}
@@ -281,8 +272,8 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 			s.concrete = s.concrete || isDigit(c)
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) || handles > 1 ||
-		handles > 0 && !plain
+	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) ||
+		handles > 1 && s.words < 5*handles || handles > 0 && !plain
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
@@ -396,13 +387,12 @@ const maxUses = 2
 
 // worth returns how much a sentence shows for a claim.
 func (q *quoter) worth(s *candidate, kind *claimKind) int {
-	uses := 0
+	uses, ours := 0, s.Text != "" && q.c.Dialogue.Turns[s.Turn-1].Role == dialogue.System
 	for i := range q.used {
-		if q.used[i] == s.Quote {
+		if ours && q.used[i] == s.Quote { // a request may be quoted with each of its answers
 			uses++
 		}
 	}
-	ours := s.Text != "" && q.c.Dialogue.Turns[s.Turn-1].Role == dialogue.System
 	length := min(s.words, 15)
 	if kind.clean && s.words > plainWords {
 		length = 3*plainWords - 2*s.words // the longer, the more may be wrong with it
@@ -413,7 +403,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		worth int
 	}{
 		{s.words < 3, -45}, {s.concrete, kind.concrete}, {s.asks && s.words > 5, 8},
-		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean && (ours || !kind.request), -20},
+		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
 		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
@@ -438,6 +428,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
 	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
 	switch {
+	case kind.late > 1 && role == dialogue.System && seen.words < plainAnswer && !isClaim:
+		other = q.before(s.Turn, dialogue.User) // "No, none." answers what comes before it
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:
 		other = q.before(s.Turn, dialogue.System)
@@ -450,11 +442,12 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		other = 0
 	}
 	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
+	replies := kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
 	case !both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
 		return q.plain(kind)
-	case other == 0 || !both && !isClaim && seen.words > 2:
+	case other == 0 || !both && !replies && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
 	list := []candidate{q.in(other, kind, &seen), seen}
@@ -472,7 +465,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 			list[0] = q.seen(s, kind) // the words of anger that an answer passes over
 		}
 	}
-	if kind.bySystem > 0 && (list[0].idle || list[0].question) {
+	if kind.bySystem > 0 && list[0].question ||
+		(kind.bySystem > 0 || kind.last) && (list[0].idle || list[0].words < 3) {
 		list = list[1:]
 	}
 	if other > s.Turn {
@@ -507,7 +501,6 @@ const maxCompared = 8
 // a request of the USER with its answer, and for one about its language a sentence without a
 // finding. It passes over sentences with evidence for the tone or the language.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
-	q.start()
 	turns := q.c.Dialogue.Turns
 	if kind.courteous {
 		q.spare = rubric.SetOf(rubric.Empathy, rubric.Fluency)
@@ -520,11 +513,10 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	}
 	if kind.last {
 		if answer := q.lastOf(dialogue.System, len(turns), 0, kind); answer.Text != "" {
-			reply := q.lastOf(dialogue.User, len(turns), answer.Turn, kind)
-			if reply.Text == "" {
-				return q.use(q.lastOf(dialogue.User, answer.Turn, 0, kind), answer)
+			if reply := q.lastOf(dialogue.User, len(turns), answer.Turn, kind); reply.Text != "" {
+				return q.use(answer, reply)
 			}
-			return q.use(answer, reply)
+			return q.use(q.lastOf(dialogue.User, answer.Turn, 0, kind), answer)
 		}
 	}
 	var best candidate
@@ -551,6 +543,11 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 			best = q.in(i+1, kind, nil)
 		}
 	}
+	if asked := q.before(best.Turn, dialogue.User); kind.reply && asked > 0 {
+		if asks := q.in(asked, kind, &best); !asks.idle && asks.words > 2 {
+			return q.use(asks, best)
+		}
+	}
 	return q.use(best)
 }
 
@@ -559,25 +556,28 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 	turns, most, compared := q.c.Dialogue.Turns, 0, 0
 	for i := 1; i < len(turns) && compared < maxCompared; i++ {
-		if turns[i-1].Role != dialogue.User || turns[i].Role != dialogue.System {
+		if turns[i-1].Role != dialogue.User || turns[i].Role == dialogue.User {
 			continue
 		}
 		if asks := q.in(i, kind, nil); asks.idle || asks.words < 3 {
 			continue
 		}
 		compared++
-		said := inLower(turns[i-1].Text)
+		said, last := inLower(turns[i-1].Text), 0 // the last turn of the SYSTEM
 		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
-			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo {
+			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo &&
+				(last == 0 || !strings.HasSuffix(turns[last-1].Text, "?")) {
 				break // a matter of its own
 			} else if turns[k-1].Role != dialogue.System {
 				continue
 			}
+			first := last == 0
+			last = k
 			list := q.of(k)
 			for n := range list {
 				one := q.begin(&list[n])
 				shared := one.shared(said)
-				if k > i+1 && shared < 2 || one.words < 3 || compared > 1 && shared == 0 &&
+				if !first && shared < 2 || one.words < 3 || compared > 1 && shared == 0 &&
 					best.Text != "" {
 					continue
 				}
@@ -596,12 +596,10 @@ func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
 // another, that shows something. It is empty if none does.
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {
-		if q.c.Dialogue.Turns[turn-1].Role == role {
-			one := q.in(turn, kind, nil)
-			if (one.words > 2 || after > 0 && one.words > 1) && !one.idle && !one.question &&
-				!one.bad {
-				return one
-			}
+		one := q.in(turn, kind, nil)
+		if q.c.Dialogue.Turns[turn-1].Role == role && !one.idle && !one.question && !one.bad &&
+			(one.words > 2 || after > 0 && one.words > 1) {
+			return one
 		}
 	}
 	return candidate{}

@@ -30,12 +30,12 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: Contract 5518. We move out on 12 May.",
 			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
 			"USER: Will do."}, rubric.Helpfulness,
-			[]string{"Please send the form M-3 to the office by 2 May.", "Will do."}},
+			[]string{"We move out on 12 May.", "Please send the form M-3 to the office by 2 May."}},
 		{"a deed is quoted, and not the mail that confirms it", []string{
 			"USER: Please cancel my gym membership.",
 			"SYSTEM: Your membership is cancelled. I have also sent a letter to your address.",
 			"USER: Thanks."}, rubric.TaskSuccess,
-			[]string{"Your membership is cancelled."}},
+			[]string{"Please cancel my gym membership.", "Your membership is cancelled."}},
 		{"a failure is quoted with the words that ask for something", []string{
 			"USER: I saw him there. I need to change it to the garden room. He loves it.",
 			"SYSTEM: I'm sorry, there is no garden room available.",
@@ -93,6 +93,40 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: The lift stands still.", "SYSTEM: Press the red button for five seconds. Is it moving now?",
 			"USER: It works now, thank you."}, rubric.Helpfulness,
 			[]string{"Press the red button for five seconds."}},
+		{"of some help: what helped is quoted with what is missing", []string{
+			"USER: My lift at the north tower stands still.",
+			"SYSTEM: Hold the red button for five seconds.", "USER: And who repairs it?",
+			"SYSTEM: We will look into it."}, rubric.Helpfulness,
+			[]string{"Hold the red button for five seconds.", "And who repairs it?",
+				"We will look into it."}},
+		{"a report of a deed is quoted without a request from long before", []string{
+			"USER: I need the lift at the north tower on Monday.", "SYSTEM: Shall I book it?",
+			"USER: Yes please.", "SYSTEM: The lift is booked for you."}, rubric.TaskSuccess,
+			[]string{"The lift is booked for you."}},
+		{"a short no is quoted with the question right before it", []string{
+			"USER: Please refund my lift card.", "SYSTEM: We cannot refund this card, I am sorry.",
+			"USER: And is there really no exception?", "SYSTEM: No, none.", "USER: Bye then."},
+			rubric.TaskSuccess, []string{"And is there really no exception?", "No, none."}},
+		{"of two offers the later one is the help", []string{
+			"USER: I need a lift for Monday.",
+			"SYSTEM: There is a lift at the north tower on Monday that costs no more than 40 euros for the day.",
+			"USER: Is there a cheaper one?", "SYSTEM: The south one costs 30 euros."},
+			rubric.Helpfulness,
+			[]string{"The south one costs 30 euros."}},
+		{"names do not hide the request that follows them", []string{
+			"USER: @ Lift Service @ North Tower why does the lift at the north tower stand still since noon?",
+			"SYSTEM: We are very sorry for the trouble! Which floor is it on?"}, rubric.Understanding,
+			[]string{"@ Lift Service @ North Tower why does the lift at the north tower stand still since noon?",
+				"Which floor is it on?"}},
+		{"a regret takes up no request", []string{
+			"USER: My lift at the north tower stands still.",
+			"SYSTEM: A lift that stands still is bad, I'm sorry. A technician comes at once.",
+			"USER: Good to know."}, rubric.Understanding,
+			[]string{"My lift at the north tower stands still.", "A technician comes at once."}},
+		{"people begin with the point", []string{
+			"USER: I would like to book the north lift. I want to go up to the roof one day.",
+			"SYSTEM: Which day would you like?"}, rubric.Understanding,
+			[]string{"I would like to book the north lift.", "Which day would you like?"}},
 		{"an objection is quoted, and not the request before it", []string{
 			"USER: The lift stands still at the north tower.", "SYSTEM: Press the red button.",
 			"USER: It still doesn't work.", "SYSTEM: Please press the green button on the panel."},
@@ -138,7 +172,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
 	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 2} {
-		q, kind := &quoter{c: rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}},
+		q, kind := newQuoter(rubric.Case{Dialogue: d, Signals: []rubric.Signal{answer}}, nil),
 			claimKinds[name]
 		quotes := q.signal(answer, q.seen(answer, kind), kind)
 		require.Len(t, quotes, want, name)
@@ -147,7 +181,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 			assert.Equal(t, 3, quotes[1].Turn, name)
 		}
 	}
-	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["help"]
+	q, kind := newQuoter(rubric.Case{Dialogue: d}, nil), claimKinds["help"]
 	assert.Equal(t, 2, q.signal(answer, q.seen(answer, kind), kind)[0].Turn,
 		"help is what the SYSTEM said")
 }
@@ -156,17 +190,27 @@ func TestBothSidesAreQuoted(t *testing.T) {
 func TestNoGoodbyeShowsASuccess(t *testing.T) {
 	d := talk("USER: Is my seat booked?", "SYSTEM: Seat 12 is booked for you. Thank you!",
 		"USER: Thanks a lot, bye")
-	q, kind := &quoter{c: rubric.Case{Dialogue: d}}, claimKinds["success"]
+	q, kind := newQuoter(rubric.Case{Dialogue: d}, nil), claimKinds["success"]
 	thanks := rubric.Signal{ID: "x", Turn: 3}
 	assert.Equal(t, []rubric.Quote{{Turn: 1, Text: "Is my seat booked?"},
 		{Turn: 2, Text: "Seat 12 is booked for you."}}, q.signal(thanks, q.seen(thanks, kind), kind))
+}
+
+// Where a turn has only courtesies, the one that was found is quoted.
+func TestFoundCourtesyIsQuoted(t *testing.T) {
+	d := talk("USER: The lift woke me up.",
+		"SYSTEM: We apologize and we will make it up as soon as possible. Thank you for your support.")
+	q, found := newQuoter(rubric.Case{Dialogue: d}, nil),
+		rubric.Quote{Turn: 2, Text: "We apologize and we will make it up as soon as possible."}
+	q.used = []rubric.Quote{found, found}
+	assert.Equal(t, found, q.seen(rubric.Signal{Turn: 2, End: 12}, claimKinds["lack"]).Quote)
 }
 
 // A sentence of the SYSTEM serves two criteria, and a third only if there is no other.
 func TestThirdUseIsAnother(t *testing.T) {
 	d := talk("USER: Where is my parcel?", "SYSTEM: The parcel is in the depot at the harbour today. "+
 		"A driver brings it on Monday.")
-	q := &quoter{c: rubric.Case{Dialogue: d}}
+	q := newQuoter(rubric.Case{Dialogue: d}, nil)
 	uses := map[string]int{}
 	for _, name := range []string{"fact", "lack", "tone", "language"} {
 		quotes := q.plain(claimKinds[name])

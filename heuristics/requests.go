@@ -401,8 +401,8 @@ func hearSystem(s *analysis, b int) {
 			r.loose = true
 		} else if h := statementIn(s, s.lastTurn(b)); r.state == pending && h != nil {
 			r.state = unclear
-			turn, at := takesUp(s, b, r.asked)
-			taken := turn == int(h.turn) && at <= int(h.last)
+			turn, word := takesUp(s, b, r.asked)
+			taken := turn == int(h.turn) && word <= int(h.last)
 			if taken || s.kind == Request {
 				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
 				r.loose = s.kind == Service || !taken
@@ -617,19 +617,19 @@ func findFinal(s *analysis, det *detector) {
 		return
 	}
 	r, asked := &s.requests[n-1], 0
-	for b := 0; b < len(s.blocks) && s.firstTurn(b) < r.shown.turn; b++ {
-		if asksFor(s, b) && asksDetail(s, s.lastTurn(b)) {
-			asked++
-		}
-	}
-	found := r.state == det.final && asked >= det.words
+	found := r.state == det.final
 	if det.final == partly {
 		found = (r.state == failed || r.state == refused || r.state == left) &&
 			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
 				return o.state == done || o.state == confirmed
 			})
 	}
-	if !found {
+	for b := 0; found && asked < det.words && b < len(s.blocks); b++ {
+		if s.firstTurn(b) < r.shown.turn && asksFor(s, b) && asksDetail(s, s.lastTurn(b)) {
+			asked++
+		}
+	}
+	if !found || asked < det.words {
 		return
 	}
 	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
