@@ -72,6 +72,20 @@ func (r *valueReader) isNear(q, f *value) bool {
 		r.is(q.first-2, "just", "bit") && r.within(q.first-1, q.first-1, "over", "under"))
 }
 
+// isSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in
+// up to 10 days" of a fact of 14. What the USER may only do within 10 days is another deadline.
+func (r *valueReader) isSooner(q, f *value) bool {
+	if q.slot.kind != duration || q.bound != atMost || f.bound != atMost || q.high > f.high {
+		return false
+	}
+	for i := r.sentenceStart(q.first); i < q.first; i++ {
+		if r.is(i, "get", "receive", "takes", "take", "arrives", "arrive", "comes", "come") {
+			return true
+		}
+	}
+	return false
+}
+
 // states reports whether the sentence of a hit contains a quantity for which is returns true and
 // that does not belong to something that happened.
 func states(s *analysis, h *hit, is func(*value) bool) bool {

@@ -487,7 +487,7 @@ func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p pa
 		happened := slices.ContainsFunc(events,
 			func(e value) bool { return e.slot == q.slot && e.high == q.high })
 		if relation == contrary && from < 0 && !happened && !r.isPast(q, p.first, p.last) &&
-			!r.isNear(q, &f.value) {
+			!r.isNear(q, &f.value) && !r.isSooner(q, &f.value) {
 			from, to = q.first, q.last
 		}
 	}

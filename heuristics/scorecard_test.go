@@ -330,6 +330,8 @@ func TestFacts(t *testing.T) {
 		{"within 14 days", "You get your refund within 20 days.", "contrary"},
 		{"within 14 days", "You get your refund in 20 days.", "contrary"},
 		{"within 14 days", "You can claim a refund within 10 days.", "contrary"},
+		{"within 14 days", "You get your refund within 10 days.", ""},
+		{"within 14 days", "A refund takes up to 10 days.", ""},
 		{"within 14 days", "You have 10 days to claim a refund.", "contrary"},
 		{"within 14 days", "You have 14 days to claim a refund.", "agrees"},
 		{"within 14 days", "A refund takes 14 calendar days.", "agrees"},
