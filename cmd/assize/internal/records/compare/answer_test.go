@@ -79,9 +79,9 @@ func TestSentences(t *testing.T) {
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
 			"Criteria that fell: TaskSuccess (5 %, Holm's correction for 6 tested together; the intervals are of each alone).",
 			"Missing in B (30): dialogue 0, dialogue 1, dialogue 2, dialogue 3, dialogue 4, " +
-				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9, and 20 more.",
+				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9 and 20 more.",
 			"New in B (30): dialogue 0', dialogue 1', dialogue 2', dialogue 3', dialogue 4', " +
-				"dialogue 5', dialogue 6', dialogue 7', dialogue 8', dialogue 9', and 20 more."}},
+				"dialogue 5', dialogue 6', dialogue 7', dialogue 8', dialogue 9' and 20 more."}},
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}

@@ -203,16 +203,13 @@ func listed(places []Place) string {
 	for _, p := range places {
 		same[p.Name]++
 	}
-	for _, p := range places[:min(len(places), maxNames)] {
+	for _, p := range places {
 		if same[p.Name] > 1 {
 			p.Name += " of " + p.File
 		}
 		names = append(names, ui.Visible(p.Name))
 	}
-	if more := len(places) - maxNames; more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(names, ", ")
+	return ui.First(names, maxNames)
 }
 
 func (c *Comparison) verdict() string {

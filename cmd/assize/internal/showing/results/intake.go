@@ -91,11 +91,8 @@ func (in *Intake) Write(w io.Writer) error {
 		for i, name := range names {
 			names[i] = fmt.Sprintf("%q %s", show(name), ui.Counted(in.speakers[role][name], "turn"))
 		}
-		if rest := len(names) - maxNames; rest > 0 {
-			names = append(names[:maxNames], fmt.Sprintf("and %d more", rest))
-		}
 		if len(names) > 0 {
-			t.Add(role, strings.Join(names, ", "))
+			t.Add(role, ui.First(names, maxNames))
 		}
 	}
 	for _, o := range in.openings {
