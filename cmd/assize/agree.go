@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -34,9 +33,6 @@ func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(slices.Concat(args, o.ratings)...))
 }
 
-// errStopped is returned if the statistics were stopped.
-var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
-
 func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output, o.ratings...)
 	if err != nil || len(c.Files) == 0 {
@@ -55,14 +51,8 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	var copies run.Copies
-	once := slices.DeleteFunc(slices.Clone(rated),
-		func(r ratings.Rated) bool { return copies.Again(r.Row) })
-	if n := len(rated) - len(once); n > 0 {
-		notes = append(notes, ui.Counted(n, "rated repeat")+" left out: the same words, agent "+
-			"and queue as another, which counts")
-	}
-	rated = once
+	rated, repeats := ratings.Once(rated)
+	notes = append(notes, repeats...)
 	rep := agree.New(ctx, rated, opt)
 	learned, others := ratings.WithoutTraining(c.Headers, rated)
 	notes = append(notes, learned...)
@@ -72,7 +62,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return errStopped
+		return corpus.ErrStopped
 	}
 	rep.Corrected = sample.Of(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
@@ -117,7 +107,7 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 	}
 	for _, use := range ratings.Uses {
 		found := func(f *ratings.File) bool { return f.Found[use] }
-		if name := p.columns[use]; name != "" && p.transcribed[use] == "" &&
+		if name := p.columns[use]; name != "" && p.transcribed[use] != name &&
 			!slices.ContainsFunc(files, found) {
 			return nil, fmt.Errorf("--columns %s=%s: no file of --ratings has %s",
 				use, name, map[bool]string{true: "these columns",

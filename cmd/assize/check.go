@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric/check"
+	"assize/rubric/dialogue/importer"
 )
 
 // checkFlags are the flags of `assize check`.
@@ -76,8 +77,8 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 		report, x.Fixed = p.Err, out
 	}
 	sink := findings.New(o.format.Value, report, findings.TextOptions{
-		Color: o.output == "" && !o.fix &&
-			p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
+		Color:      o.output == "" && !o.fix && p.Colored(o.color.Value),
+		Transcript: len(o.transcripts) > 0, Fixed: o.fix, Quiet: p.Quiet})
 	err = x.CheckAll(ctx, p.Console, o.jobs, files, sink)
 	if err != nil && ctx.Err() != nil && o.output != "" && o.output != ui.Stdin {
 		err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
@@ -111,7 +112,7 @@ func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examin
 
 // transcripts reads the transcripts. An error in one dialogue is reported, and the others count.
 func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Transcripts, error) {
-	reading, err := o.readingFlags.options()
+	reading, err := o.readingFlags.options(importer.Uses())
 	if err != nil {
 		return nil, err
 	}

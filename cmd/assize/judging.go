@@ -50,9 +50,8 @@ func (o *readingFlags) Preset() {
 	o.maxDialogue = importer.DefaultMaxDialogue
 }
 
-// options returns the options for reading transcripts. more are uses of --columns that the importer
-// does not have.
-func (o *readingFlags) options(more ...string) (importer.Options, error) {
+// options returns the options for reading transcripts. uses are those that --columns may have.
+func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	opt := importer.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
@@ -68,10 +67,10 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 		}
 	}
 	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
-	uses, last := append(importer.Uses(), more...), ""
+	ofRatings, last := slices.Contains(uses, "rater"), ""
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if !ok && more != nil && last == "rating" { // as in rating=anna,ben
+		if !ok && ofRatings && last == "rating" { // as in rating=anna,ben
 			if slices.Contains(strings.Split(opt.Columns[last], ","), strings.TrimSpace(pair)) {
 				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
 			}
@@ -83,6 +82,9 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 				strings.Join(uses, ", "))
 		}
 		column = strings.Trim(strings.TrimSpace(column), `"`)
+		if ofRatings && use == "id" && opt.Columns[use] != "" && slices.Contains(uses, "text") {
+			use = ratings.SecondID
+		}
 		if other := opt.Columns[use]; other != "" && other != column {
 			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
 				"or rating=anna,ben for the ratings of two people", use, other, column)
@@ -100,8 +102,7 @@ func (o *readingFlags) options(more ...string) (importer.Options, error) {
 	return opt, nil
 }
 
-// judgingFlags say how to read and judge transcripts, for commands that accept them as well as
-// runs.
+// judgingFlags say how to read and judge transcripts, for commands that also accept runs.
 type judgingFlags struct {
 	scaleFlags
 	readingFlags
@@ -111,13 +112,18 @@ type judgingFlags struct {
 
 // reading returns the options for reading transcripts, without the columns that --columns names for
 // the files of --ratings. Both may have an id and ratings: a rating belongs to the transcripts if
-// no file has its column, and so does an id, unless only the files have it.
+// no file has its column, and so does an id, unless only the files have it, or the first of two.
 func (p *program) reading(o *readingFlags, files []string) (importer.Options, error) {
 	if !p.given["ratings"] {
-		return o.options()
+		return o.options(importer.Uses())
 	}
-	opt, err := o.options(ratings.Uses[2:]...) // the importer has id and rating
-	p.columns = maps.Clone(opt.Columns)
+	// the importer has id and rating
+	opt, err := o.options(append(importer.Uses(), ratings.Uses[2:]...))
+	id, both := opt.Columns[ratings.SecondID]
+	delete(opt.Columns, ratings.SecondID)
+	if p.columns = maps.Clone(opt.Columns); both {
+		p.columns["id"] = id
+	}
 	for _, use := range ratings.Uses {
 		has := func(file string) bool {
 			if file == ui.Stdin { // can be read only once
@@ -132,7 +138,7 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 		}
 		switch found := slices.ContainsFunc(files, has); {
 		case use == "id":
-			opt.OtherID = found
+			opt.OtherID = found && p.columns[use] == opt.Columns[use]
 		case use != "rating" || found || strings.Contains(p.columns[use], ","):
 			delete(opt.Columns, use)
 		}
@@ -251,8 +257,7 @@ type contextFlags struct {
 	numThread int `flag:"num-thread"`
 }
 
-// options returns the options of a model with the prompt templates in a folder, or the built-in
-// ones if it is "".
+// options returns the options of a model with the prompts in a folder, or the built-in ones for "".
 func (o *serverFlags) options(c *contextFlags, prompts string) (opt localllm.Options, err error) {
 	opt = localllm.Options{Address: o.ollama, AllowRemote: o.modelRemote, Deadline: o.timeout,
 		Patience: o.patience, Prompts: localllm.DefaultPrompts(),

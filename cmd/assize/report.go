@@ -151,16 +151,17 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 		opt.Draws = min(opt.Draws, 200)
 	}
 	drawn.Rated = rated
+	rated, repeats := ratings.Once(rated)
 	drawn.People = agree.New(ctx, rated, opt)
 	drawn.Corrected = sample.Of(rows, rated)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
-	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)
+	drawn.People.Notes = slices.Concat(joined, repeats, learned, drawn.People.Notes)
 	for i, note := range drawn.People.Notes {
 		drawn.People.Notes[i] = p.shown(note)
 	}
 	if ctx.Err() != nil {
-		return errStopped
+		return corpus.ErrStopped
 	}
 	return nil
 }

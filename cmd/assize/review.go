@@ -67,8 +67,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil), oneStdin(args...))
 }
 
-// run scores transcripts if necessary, indexes the run, and serves the pages until the program is
-// stopped.
+// run scores transcripts if necessary, indexes the run, and serves the pages until it is stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)
@@ -160,7 +159,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 		path = filepath.Join(path, cmp.Or(strings.Trim(filepath.Base(absolute), `./\`), "dialogues"))
 	}
 	path += ".run.jsonl"
-	reading, err := o.readingFlags.options()
+	reading, err := o.readingFlags.options(importer.Uses())
 	if err != nil {
 		return nil, err
 	}
@@ -366,5 +365,5 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 			}
 		}
 	}
-	return o.options()
+	return o.options(importer.Uses())
 }

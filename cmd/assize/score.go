@@ -158,8 +158,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 	return nil
 }
 
-// rewrite writes the records of kept runs in another format and applies the gates to them. Nothing
-// is judged.
+// rewrite writes the records of kept runs in another format and applies the gates, judging nothing.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item) error {
 	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
@@ -175,7 +174,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		return err
 	}
 	s := batch.Scoring{Console: p.Console, Out: out, Format: o.format.Value}
-	ids, names := source.IDs{Wanted: o.ids}, run.Names{}
+	ids := source.IDs{Wanted: o.ids}
 	all := func(yield func(corpus.Entry) bool) {
 		for e := range c.Once(ctx) {
 			if j, ok := s.Sink.(*results.JUnit); ok && e.Err != nil {
@@ -188,7 +187,6 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	}
 	err = c.Each(ctx, all, "dialogue", func(e *corpus.Entry) (bool, error) {
 		var err error
-		names.Add(e.Record)
 		if s.Sink == nil {
 			if err := o.addAnswers(e.Line.Header.Basis.Rubric); err != nil {
 				return false, err
@@ -269,8 +267,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	return s, err
 }
 
-// sumUp prints a summary of a run and, for several dialogues, suggests what to do next with the
-// scores.
+// sumUp prints a summary of a run and, for several dialogues, suggests what to do next.
 func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output

@@ -328,6 +328,14 @@ func (c *finder) findTimes() {
 
 // settleRest finds the columns of notes and events, and the metadata.
 func (c *finder) settleRest() {
+	var named []int // by the user, whose use is their name
+	for _, use := range []int{agentColumn, queueColumn} {
+		if i := c.place[use]; i >= 0 && FindColumn(c.names, uses[use]) != i {
+			if c.serving = append(c.serving, use); c.file.isAsked(use) {
+				named = append(named, i)
+			}
+		}
+	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		if isOther := !slices.Contains(c.place[:speakerColumn], i) &&
@@ -335,15 +343,13 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		isUsed := slices.ContainsFunc(slices.Concat(c.replies, c.links),
-			func(r shape) bool { return r.at == i })
+		isUsed := slices.Contains(named, i) || slices.ContainsFunc(
+			slices.Concat(c.replies, c.links), func(r shape) bool { return r.at == i })
 		if !slices.Contains(c.place[:timeColumn], i) && i != c.place[threadColumn] &&
 			!c.isWide(i) && !isUsed && (!setAside(s.name) || s.isRating()) {
 			c.other = append(c.other, i)
 		}
 	}
-	c.isAgentOther = c.place[agentColumn] >= 0 &&
-		FindColumn(c.names, uses[agentColumn]) != c.place[agentColumn]
 }
 
 // In some tables, a row has the words of both sides: a question and its answer,

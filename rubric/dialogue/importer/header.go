@@ -147,9 +147,9 @@ type header struct {
 	isTree      bool     // of a model and its user, so that no message has two answers of a side
 	links       []shape  // the columns with the ids of the messages that it answers
 	where       []string // what the column of the condition may hold
-	// isAgentOther means that the name of the agent's column does not say so.
-	isAgentOther bool
-	unread       []shape // columns that are named like times but cannot be parsed as such
+	// serving holds the uses, agent and queue, of columns whose names do not say so.
+	serving []int
+	unread  []shape // columns that are named like times but cannot be parsed as such
 }
 
 // maxColumns is the maximum number of columns of a table.

@@ -283,8 +283,10 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 			"messages[].body"
 		if lists := turnLists(r.file, raw); len(lists) > 0 {
-			if hint = "name the list of messages with --columns " +
-				columnsOf(lists[0].columns); len(lists) > 1 {
+			columns := lists[0].columns
+			columns[uses[idColumn]] = cmp.Or(columns[uses[idColumn]], "PLACE")
+			if hint = "name the list of messages, and the id if there is one, with --columns " +
+				columnsOf(columns); len(lists) > 1 {
 				hint += ", which reads only one of " + counted(len(lists), "list")
 			}
 		}

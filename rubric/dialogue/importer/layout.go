@@ -43,6 +43,7 @@ type layout struct {
 	Dotted      bool
 	Agent       paths // names of the agents
 	Customer    paths // names of the customers
+	Queue       paths // the team or queue
 	OthersServe bool  // if there is a customer, everybody else is the SYSTEM
 	Try         paths // of the same task; it becomes part of the id
 	ByName      bool  // a value may hold several dialogues by their ids
@@ -284,13 +285,14 @@ func (l *layout) about(p *part, o object) {
 	p.Rating = cmp.Or(rating, p.Rating)
 	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...),
 		append(p.Customer, names(l.Customer)...)
-	p.Meta = append(p.Meta, dialogue.Field{Name: "agent", Value: l.Agent.text(o)})
+	p.Meta = append(p.Meta, dialogue.Field{Name: "agent", Value: l.Agent.text(o)},
+		dialogue.Field{Name: "queue", Value: l.Queue.text(o)})
 }
 
 func (l *layout) fields(o object) []dialogue.Field {
 	used := strings.Fields(l.Unused)
-	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker,
-		l.Messages.Name, l.Messages.Text, l.Messages.Time} {
+	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Queue, l.Rating,
+		l.Messages.Speaker, l.Messages.Name, l.Messages.Text, l.Messages.Time} {
 		for _, p := range ps {
 			if len(p.steps) > 0 {
 				used = append(used, p.steps[0].name)

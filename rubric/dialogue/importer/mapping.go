@@ -141,8 +141,8 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		m.List = paths{{text: whole.text, steps: list}}
 	}
 	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
-		Customer: a.places["customer"], Rating: a.places["rating"], Messages: m,
-		Turns: []messages{m}, keepsLongest: true}
+		Customer: a.places["customer"], Queue: a.places["queue"], Rating: a.places["rating"],
+		Messages: m, Turns: []messages{m}, keepsLongest: true}
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.layout)
 	}
@@ -238,7 +238,7 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	for _, use := range a.unseen {
 		isNull := func(key string) bool { return foldColumn(key) == foldColumn(r.opt.Columns[use]) }
 		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn],
-			uses[whereColumn]}
+			uses[queueColumn], uses[whereColumn]}
 		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
 			r.nothingAt(use)
 		}

@@ -66,20 +66,23 @@ func TestMetaOfRows(t *testing.T) {
 	}
 }
 
-// TestMetaOfTheAgent checks that the column that the user names is the agent's in every shape.
+// TestMetaOfTheAgent checks that the columns that the user names are those of the agent and the
+// queue in every shape.
 func TestMetaOfTheAgent(t *testing.T) {
 	for _, in := range []string{
-		"id,text,Colleague\n1,\"Agent: a\nCustomer: b\nAgent: c\",Ann\n",
-		"id,role,text,Colleague\n1,user,a,Ann\n1,agent,b,Ann\n",
-		"id,question,answer,Colleague\n1,Is it open?,Yes it is.,Ann\n",
-		`{"id":"1","Colleague":"Ann","role":"user","text":"a"}` + "\n" +
-			`{"id":"1","Colleague":"Ann","role":"agent","text":"b"}`,
+		"id,text,Colleague,Desk\n1,\"Agent: a\nCustomer: b\nAgent: c\",Ann,North\n",
+		"id,role,text,Colleague,Desk\n1,user,a,Ann,North\n1,agent,b,Ann,North\n",
+		"id,question,answer,Colleague,Desk\n1,Is it open?,Yes it is.,Ann,North\n",
+		`{"id":"1","Colleague":"Ann","Desk":"North","role":"user","text":"a"}` + "\n" +
+			`{"id":"1","Colleague":"Ann","Desk":"North","role":"agent","text":"b"}`,
 	} {
-		opt := Options{Columns: map[string]string{"agent": "Colleague"}}
+		opt := Options{Columns: map[string]string{"agent": "Colleague", "queue": "Desk"}}
 		for s, err := range Read(strings.NewReader(in), "f", opt) {
 			require.NoError(t, err)
 			agent, _ := s.Source.Meta.Value("agent")
 			assert.Equal(t, "Ann", agent, in)
+			queue, _ := s.Source.Meta.Value("queue")
+			assert.Equal(t, "North", queue, in)
 		}
 	}
 }

@@ -144,6 +144,7 @@ const (
 	timeColumn = numNamed + iota
 	agentColumn
 	customerColumn
+	queueColumn
 	whereColumn
 	numAsked // the user cannot name the columns after it
 )
@@ -159,7 +160,7 @@ const (
 
 // uses lists the names of the uses in Options.Columns and in messages.
 var uses = [numAsked]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer",
-	"where"}
+	"queue", "where"}
 
 // Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
 func Uses() []string { return slices.Clone(uses[:]) }

@@ -297,9 +297,8 @@ func (h *header) row(rec record) *part {
 	if r.Turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
 		r.Turn = math.NaN()
 	}
-	if h.isAgentOther {
-		r.Meta = append(r.Meta, dialogue.Field{Name: uses[agentColumn],
-			Value: cell(h.place[agentColumn])})
+	for _, use := range h.serving {
+		r.Meta = append(r.Meta, dialogue.Field{Name: uses[use], Value: cell(h.place[use])})
 	}
 	for _, i := range h.other {
 		r.Meta = append(r.Meta, dialogue.Field{Name: h.names[i], Value: cell(i)})

@@ -75,8 +75,10 @@ func Create(stdout io.Writer, path string) (*File, error) {
 	return Overwrite(stdout, path)
 }
 
-// Check returns an error if the file given with -o is a store of reviews or contains people's
-// ratings.
+// scored is a column that only tables of scores have.
+const scored = "numeric_weighted_average"
+
+// Check returns an error if the file given with -o is a store of reviews or has people's ratings.
 func Check(path string) error {
 	const maxSheet = 1 << 30 // bytes of the largest table of ratings that can be read
 	info, err := os.Stat(path)
@@ -98,16 +100,16 @@ func Check(path string) error {
 		return nil
 	}
 	column, filled := isFilled(in, path)
-	switch {
-	case !filled:
+	if !filled {
 		return nil
-	case column != "":
-		return fmt.Errorf("-o %s: people may have rated in its column %s, and nothing that people "+
-			"wrote is overwritten; want another name (assize agree RUN --ratings %[1]s "+
-			"--columns %[3]q reads it)", path, column, "rating="+column)
 	}
-	return fmt.Errorf("-o %s: people have rated in it, and nothing that people wrote is "+
-		"overwritten; want another name (assize agree RUN --ratings %[1]s reads it)", path)
+	where, reads := "have rated in it", path
+	if column != "" {
+		where = "may have rated in its column " + column
+		reads += fmt.Sprintf(" --columns %q", "rating="+column)
+	}
+	return fmt.Errorf("-o %s: people %s, and nothing that people wrote is overwritten; want "+
+		"another name (assize agree RUN --ratings %s reads it)", path, where, reads)
 }
 
 // isFilled reports whether people have rated in a file: in a sheet, as triage --sample and review
@@ -134,8 +136,7 @@ func isFilled(in io.ReadSeeker, path string) (column string, filled bool) {
 			}
 			isSheet = has("probability") || has("rater")
 			// only tables by score, report and triage have these
-			if !slices.ContainsFunc(
-				[]string{"numeric_weighted_average", "critic_by", "Failed most"}, has) {
+			if !slices.ContainsFunc([]string{scored, "critic_by", "Failed most"}, has) {
 				id = importer.FindColumn(row.Names, "id")
 			}
 			rated = importer.FindColumn(row.Names, "rating")
@@ -180,6 +181,7 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if path == "" || path == ui.Stdin {
 		return &File{Writer: stdout, close: func(bool) error { return nil }}, nil
 	}
+	given := path
 	path, regular := Target(path)
 	if !regular { // a device or a pipe cannot be replaced
 		f, err := os.Create(path)
@@ -199,13 +201,59 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
 		if complete && err == nil {
-			err = os.Rename(temp, path)
+			if id := lost(path, temp); id != "" {
+				is := filepath.Ext(path)
+				path = strings.TrimSuffix(path, is) + ".new" + is
+				err = fmt.Errorf("-o %s: somebody has rated dialogue %s in it, and nothing that "+
+					"people wrote is overwritten; the new table is %s", given, id, path)
+			}
+			err = cmp.Or(os.Rename(temp, path), err)
 		}
 		if !complete || err != nil {
 			os.Remove(temp)
 		}
 		return err
 	}}, nil
+}
+
+// lost returns the name of a dialogue that a table of scores and the new one have, but whose rating
+// only the old one has: somebody has typed it. It returns "" if nothing is lost.
+func lost(table, newTable string) (id string) {
+	was, is := ratingsIn(table), map[[2]string]string(nil)
+	if was != nil {
+		is = ratingsIn(newTable)
+	}
+	for dialogue, rating := range was {
+		if now, has := is[dialogue]; has && rating != "" && rating != now {
+			id = max(id, dialogue[1])
+		}
+	}
+	return id
+}
+
+// ratingsIn returns the ratings in a table of scores, some of them "", by file and dialogue.
+func ratingsIn(table string) map[[2]string]string {
+	in, err := os.Open(table)
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	all, names := map[[2]string]string{}, []string(nil)
+	for row, err := range importer.ReadCells(in, table) {
+		if row.Cells == nil {
+			names = append(row.Names, "rating") // the last cell, which is empty, if there is none
+		}
+		for _, name := range []string{scored, "file", "dialogue_id"} {
+			if err != nil || !slices.Contains(names, name) {
+				return nil
+			}
+		}
+		cell := func(name string) string { return append(row.Cells, "")[slices.Index(names, name)] }
+		if row.Cells != nil {
+			all[[2]string{cell("file"), cell("dialogue_id")}] = cell("rating")
+		}
+	}
+	return all
 }
 
 // WithoutName removes the file name from a system error, for messages that already contain it.

@@ -93,8 +93,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.mismatch == nil && r.Err == nil {
 				if origin, again := first[r.key]; !again {
-					first[r.key] = run.Origin{File: r.Record.Source.File,
-						ID: r.Record.Dialogue.ID, Name: r.Record.Name()}
+					first[r.key] = r.Record.Origin()
 				} else if r.Stored == nil {
 					r.Record.Source.DuplicateOf = &origin
 				}
@@ -271,8 +270,7 @@ func (s *Scoring) refused(err error) error {
 			strings.Join(all, " "), path), s.HowToRestart)
 }
 
-// Write writes the records of items, in order, and completes the output. A run that is stopped has
-// no closing line.
+// Write writes the records of items in order. It completes the output unless it is stopped.
 func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err error) {
 	judging := ctx
 	if s.Fleet != nil {

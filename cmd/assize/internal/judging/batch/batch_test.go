@@ -73,9 +73,9 @@ func TestAll(t *testing.T) {
 		var want *run.Origin
 		switch {
 		case i == 41:
-			want = &run.Origin{File: "a.txt", ID: 4, Name: "4"}
+			want = &run.Origin{File: "a.txt", Name: "4"}
 		case i > 38:
-			want = &run.Origin{File: "a.txt", ID: i - 38, Name: strconv.Itoa(i - 38)}
+			want = &run.Origin{File: "a.txt", Name: strconv.Itoa(i - 38)}
 		}
 		assert.Equal(t, want, r.Record.Source.DuplicateOf, i)
 	}
@@ -89,7 +89,7 @@ func TestDeleted(t *testing.T) {
 	all, err := results(t, b, gone, item("a.txt", 2, "Where is it?"), item("a.txt", 3, "When?"))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
-	assert.Equal(t, &run.Origin{File: "a.txt", ID: 1, Name: "1"},
+	assert.Equal(t, &run.Origin{File: "a.txt", Name: "1"},
 		all[0].Record.Source.DuplicateOf)
 	assert.Nil(t, all[1].Record.Source.DuplicateOf)
 }

@@ -27,7 +27,8 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-var errStopped = errors.New("stopped before everything was read; nothing is printed")
+// ErrStopped is returned by a command that was stopped before its result was complete.
+var ErrStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
 // Options describe the input of a command.
 type Options struct {
@@ -180,17 +181,11 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		repeated, other, undated, either := 0, 0, 0, false
-		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
+		var seen run.Seen
 		for e := range c.Records(ctx) {
-			if e.Err == nil && c.Rules == nil {
-				is := e.Record.Identity()
-				if first[is] == nil {
-					first[is] = e.Line.Header
-				}
-				if first[is] != e.Line.Header && e.Record.Source.File != ui.Stdin {
-					repeated++
-					continue
-				}
+			if e.Err == nil && c.Rules == nil && seen.Earlier(e.Record, e.Line.Header) {
+				repeated++
+				continue
 			}
 			if e.Err == nil && c.between() != "" {
 				switch day := e.Record.Date(e.Line.Header.Configuration.Dates); {
@@ -264,7 +259,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	c.PrintProblems()
 	switch {
 	case ctx.Err() != nil:
-		return errStopped
+		return ErrStopped
 	case taken > 0:
 		return nil
 	case c.Rules != nil && wrong > 0:
@@ -371,7 +366,7 @@ func split(ctx context.Context, c *console.Console,
 			case <-ctx.Done():
 			}
 			if ctx.Err() != nil {
-				return nil, nil, errStopped
+				return nil, nil, ErrStopped
 			}
 		}
 		if is {
@@ -402,8 +397,7 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 	}
 }
 
-// Names checks whether the names of --system-name match any speaker, and whether any file can have
-// those of --columns.
+// Names checks whether --system-name names any speaker, and whether a file can have --columns.
 type Names struct {
 	Wanted     importer.Options
 	isFound    bool
@@ -448,8 +442,7 @@ func (n *Names) Warn(c *console.Console) {
 	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 
-// Read reads the dialogues of files. After the last one it notes anything that suggests a
-// misreading.
+// Read reads the dialogues of files, and at the end notes anything that suggests a misreading.
 func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
 	const long, set = 500, 10 // turns of a dialogue; dialogues needed for a conclusion
 	opt.Note = c.Guess

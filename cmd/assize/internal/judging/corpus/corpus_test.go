@@ -319,7 +319,7 @@ func TestEach(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.EqualError(t, c.Each(ctx, c.Records(ctx), "dialogue", yes),
-		"stopped before everything was read; nothing is printed")
+		"stopped before everything was read and measured; nothing is printed")
 }
 
 func TestScored(t *testing.T) {

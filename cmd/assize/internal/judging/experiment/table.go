@@ -63,7 +63,8 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	}
 	r.Dialogues, r.Scored = dialogues, len(rows)
 	people, notes, err := rated(rows)
-	t.note(notes...)
+	people, repeats := ratings.Once(people)
+	t.note(append(notes, repeats...)...)
 	if len(people) == 0 {
 		return err
 	}
@@ -152,6 +153,6 @@ func (t *Table) Text(p *ui.Page) {
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
 		"with people's mean ratings. change: of the mean weighted average against the first run; " +
 		"scores that differ from the first run's: their share. " +
-		"All of these count dialogues that repeat another."}, t.Notes...)
+		"Scored, change and differing scores count repeats."}, t.Notes...)
 	p.Table(table)
 }

@@ -83,8 +83,7 @@ type Pending struct {
 	answered bool
 }
 
-// message is a message with answers. It is acknowledged once the record of its last position is
-// written.
+// message is a message with answers, acknowledged once its last record is written.
 type message struct {
 	jetstream.Msg
 	last int
@@ -286,8 +285,7 @@ func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 	return t
 }
 
-// Submit publishes a dialogue, unless the streams already hold it or its record. Positions must
-// increase.
+// Submit publishes a dialogue, unless the streams hold it or its record. Positions must increase.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	// Text that will be masked must not leave this process, and a worker would judge the masked
 	// words differently.
@@ -440,8 +438,7 @@ func (c *Collector) Written(p *Pending) {
 	c.acknowledge(p.position)
 }
 
-// acknowledge acknowledges the messages whose last position is at most position. Redelivered copies
-// are ignored.
+// acknowledge acknowledges the messages up to a position. Redelivered copies are ignored.
 func (c *Collector) acknowledge(position int) {
 	c.unacked = slices.DeleteFunc(c.unacked, func(m message) bool {
 		if m.last > position {
@@ -453,8 +450,7 @@ func (c *Collector) acknowledge(position int) {
 	})
 }
 
-// watch checks every few seconds for work that the server has lost, for instance by a power
-// failure.
+// watch checks every few seconds for work that the server has lost.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {

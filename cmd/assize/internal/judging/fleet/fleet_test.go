@@ -98,7 +98,9 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	assert.Contains(t, seen.Processes[0].Failures[0], "x.txt: dialogue 2: no worker has judged it")
 	require.Len(t, seen.Runs, 1)
 	assert.Equal(t, 1, seen.Runs[0].Workers)
-	assert.Contains(t, seen.Processes[0].metrics(),
+	var metrics strings.Builder
+	require.NoError(t, metricsForm.Execute(&metrics, seen.Processes[0]))
+	assert.Contains(t, metrics.String(),
 		"\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
 	require.NoError(t, c.Close(true))
 	cancel()

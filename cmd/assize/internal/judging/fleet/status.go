@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"math"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"text/template"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -63,7 +65,7 @@ func (c *Conn) serveStatus(s status, metrics string, underWay func() int) (*stat
 	if a.sub = sub; metrics == "" {
 		return a, nil
 	}
-	// in the Prometheus text format, until the process ends
+	// until the process ends
 	listener, err := net.Listen("tcp", metrics)
 	if err != nil {
 		return a, fmt.Errorf("metrics %s: %w", metrics, err)
@@ -71,7 +73,7 @@ func (c *Conn) serveStatus(s status, metrics string, underWay func() int) (*stat
 	go func() {
 		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_, _ = fmt.Fprint(w, a.snapshot().metrics())
+			_ = metricsForm.Execute(w, a.snapshot())
 		}))
 	}()
 	return a, nil
@@ -115,31 +117,16 @@ func (a *stats) snapshot() status {
 	return s
 }
 
-// metrics returns the status in the Prometheus text format.
-func (s status) metrics() string {
-	var b strings.Builder
-	for _, m := range []struct {
-		name, kind, help string
-		value            any
-	}{
-		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.",
-			s.Done},
-		{"failures_total", "counter", "Failed attempts to judge a dialogue.", s.Failed},
-		{"dialogues_per_second", "gauge", "Dialogues a second, over about a minute.", s.Rate},
-		{"under_way", "gauge", "Dialogues in progress, or submitted and not yet written.",
-			s.UnderWay},
-		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.",
-			s.Begun.Unix()},
-	} {
-		name := "assize_" + s.Kind + "_" + m.name
-		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, m.help, name, m.kind)
-		fmt.Fprintf(&b, "%s{fingerprint=%q} %v\n", name, shortFingerprint(s.Fingerprint), m.value)
-	}
-	return b.String()
-}
+//go:embed metrics.tmpl
+var metricsText string
 
-// Survey describes the state of a server: its runs, found by their streams, and the processes that
-// answer.
+// metricsForm is the form of metrics, the Prometheus text format.
+var metricsForm = template.Must(template.New("metrics").Parse(metricsText))
+
+// Short returns the fingerprint as metrics and people have it.
+func (s status) Short() string { return shortFingerprint(s.Fingerprint) }
+
+// Survey describes the runs on a server, found by their streams, and the processes that answer.
 type Survey struct {
 	Runs      []runState `json:"runs"`
 	Processes []status   `json:"processes"`

@@ -187,6 +187,7 @@ type Summary struct {
 	Duplicates  int          `json:"duplicates"`   // dialogues whose turns occur earlier in the run
 	Broken      int          `json:"broken"`       // lines that yield no record
 	Different   int          `json:"different"`    // records that do not follow from their evidence
+	Repeated    int          `json:"repeated"`     // records of dialogues of an earlier run
 	Unfinished  int          `json:"unfinished"`   // runs in the file without a closing line
 	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, as clauses
 	Errors      int          `json:"errors"`       // read errors
@@ -202,6 +203,7 @@ type Summary struct {
 	// the judged dialogue with each text, and the header of the run for which that holds
 	first map[run.Key]run.Origin
 	of    *run.Header
+	seen  run.Seen
 }
 
 // Document is the JSON of several runs.
@@ -220,29 +222,33 @@ func (d *Document) Text(p *ui.Page) {
 	}
 }
 
-// repeated returns the difference of a record whose mark as a duplicate is not that of its place:
-// it was repeated, moved or put in. Masked turns may be equal where the words were not.
+// repeated returns the difference of a record that an earlier run has, or whose mark as a duplicate
+// is not that of its place: it was repeated, moved or put in. Masked turns may be equal by chance.
 func (s *Summary) repeated(r *Result) *run.Difference {
-	if r.Record == nil || r.Line.Header.Configuration.Redacted {
+	switch {
+	case r.Record == nil:
+		return nil
+	case s.seen.Earlier(r.Record, r.Line.Header):
+		s.Repeated++
+		return &run.Difference{Message: "is also in an earlier run of this file, which counts"}
+	case r.Line.Header.Configuration.Redacted:
 		return nil
 	}
 	if s.of != r.Line.Header {
 		s.of, s.first = r.Line.Header, map[run.Key]run.Origin{}
 	}
 	src := &r.Record.Source
-	key, origin := run.KeyOf(src.Digest), run.Origin{File: src.File, ID: r.Record.Dialogue.ID,
-		Name: r.Record.Name()}
+	key := run.KeyOf(src.Digest)
 	first, again := s.first[key]
 	switch {
 	case !again && src.DuplicateOf != nil:
 		s.first[key] = *src.DuplicateOf // which was deleted
 	case !again:
-		s.first[key] = origin
-	case src.DuplicateOf == nil || src.DuplicateOf.File != first.File ||
-		src.DuplicateOf.ID != first.ID:
+		s.first[key] = r.Record.Origin()
+	case src.DuplicateOf == nil || *src.DuplicateOf != first:
 		return &run.Difference{Path: "/source/duplicate_of", Message: fmt.Sprintf("does not name "+
 			"the earlier dialogue with the same turns, %s of %s; records were repeated, added or "+
-			"moved", first.Shown(), first.File)}
+			"moved", first.Name, first.File)}
 	}
 	return nil
 }
@@ -322,13 +328,14 @@ func (s *Summary) String() string {
 	switch {
 	case s.Records == 0:
 		said = append(said, "there is nothing to recompute")
-	case s.Different+s.Broken == 0:
+	case s.Different+s.Broken == s.Repeated:
 		said = append(said, "every decision, average, level and audit follows from its evidence")
 		if !s.unjudged {
 			said = append(said, "the rules of this program judge every dialogue the same")
 		}
 	}
-	wrong := ui.Nonzero(s.Different, "different from the evidence", s.Broken, "unreadable",
+	wrong := ui.Nonzero(s.Different-s.Repeated, "different from the evidence", s.Repeated,
+		"repeated from an earlier run", s.Broken, "unreadable",
 		s.contradictions, "changed in the header", s.wrongEnds, "wrong in the closing line")
 	if wrong != "" {
 		said = append(said, strings.ReplaceAll(wrong[len(", "):], ", ", "; "))
@@ -344,8 +351,7 @@ func (s *Summary) String() string {
 	return text
 }
 
-// Text writes the summary for people: the lines with differences, and the totals. No line is wider
-// than 80 columns.
+// Text writes the lines with differences, and the totals, in at most 80 columns.
 func (s *Summary) Text(p *ui.Page) {
 	for i := range s.Lines {
 		s.Lines[i].text(p, ui.Visible(s.File))

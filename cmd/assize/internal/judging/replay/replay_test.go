@@ -314,7 +314,9 @@ func TestRunsThatWerePutTogether(t *testing.T) {
 	_, s := f.replayed(t, append(f.run(), f.run()...))
 	assert.Len(t, s.Headers, 2)
 	assert.Equal(t, 2*n, s.Records)
-	assert.True(t, s.Sound)
+	assert.Equal(t, n, s.Repeated, "the second run has no record of its own")
+	assert.False(t, s.Sound)
+	assert.Contains(t, s.String(), fmt.Sprintf("%d repeated from an earlier run", n))
 
 	again := *f.records[2]
 	f.records = append(f.records, &again)
@@ -322,8 +324,7 @@ func TestRunsThatWerePutTogether(t *testing.T) {
 	assert.Equal(t, 1, s.Different, "a repeated record is not marked as a duplicate")
 	assert.Contains(t, s.Lines[0].Differences[0].Error(),
 		"/source/duplicate_of does not name the earlier dialogue with the same turns")
-	src := again.Source
-	again.Source.DuplicateOf = &run.Origin{File: src.File, ID: again.Dialogue.ID}
+	again.Source.DuplicateOf = new(again.Origin())
 	_, s = f.replayed(t, f.run())
 	assert.True(t, s.Sound, "a file may be scored twice")
 	f.records[2], f.records[n] = f.records[n], f.records[2]

@@ -39,8 +39,7 @@ type File struct {
 	groups     map[string]group        // the groups from which they were drawn, by name
 }
 
-// group is a group of a sheet: the probability with which its dialogues were drawn, and the first
-// line that has it.
+// group is a group of a sheet: the probability of its dialogues, and the first line that has it.
 type group struct {
 	probability float64
 	line        int
@@ -74,6 +73,9 @@ const overall = rubric.NumCriteria
 
 // Uses are the uses of columns of ratings that a user can name.
 var Uses = []string{"id", "rating", "rater", "criterion", "file", "source"}
+
+// SecondID is the use of the column with the id if transcripts have theirs under another name.
+const SecondID = "id of ratings"
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
 	"CSAT, and perhaps rater, criterion, file and " +
@@ -165,8 +167,7 @@ func IsRating(text string) bool {
 	return ok && len(given) > 0 || stepOf(strings.TrimSpace(text)) > 0
 }
 
-// order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
-// and counts the words.
+// order counts words. It spreads the levels of a file with five steps or more evenly from 1 to 5.
 func (f *File) order() {
 	var used []int
 	for _, r := range f.ratings {
@@ -265,8 +266,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	return nil
 }
 
-// addAnswer adds a person's answer to a question. One that cannot be parsed is left out, with a
-// note.
+// addAnswer adds a person's answer to a question, or a note if it cannot be parsed.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
 	a := f.origin(line, cells)
 	a.question = question
@@ -287,6 +287,9 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 	f.ratings = append(f.ratings, a)
 	return nil
 }
+
+// mostNamed is how many names an error or a note lists.
+const mostNamed = 5
 
 const noID = "the id is empty; want the id of a dialogue"
 
@@ -445,12 +448,14 @@ func (f *File) columns(all []string) (names []string, err error) {
 			"want one of the two", strings.Join(f.raters, " and "))
 	}
 	if id < 0 || rated < 0 && !byItem {
-		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
+		return nil, f.lineError(1, "the columns are %s; %s", ui.First(all, mostNamed), wantColumns)
 	}
 	_, isChosen := f.named["rating"] // then the others are left out by choice
-	f.notes.If(others != nil && !isChosen, "%s: not read: %s %s; --columns rating=NAME "+
-		"or rater=NAME reads one%s", f.name, ui.Counted(len(others), "column"), firstNames(others),
-		map[bool]string{true: ", rating=NAME,NAME two raters"}[len(others) > 1])
+	if others != nil && !isChosen {
+		f.notes.Add("%s: not read: %s %s; --columns rating=%s reads ratings there, rater=%s names "+
+			"of raters", f.name, ui.Counted(len(others), "column"), ui.First(others, mostNamed),
+			strings.Join(others[:min(len(others), 2)], ","), others[0])
+	}
 	return names, nil
 }
 
@@ -480,9 +485,6 @@ func (f *File) readLines(data []byte) error {
 	}
 	return nil
 }
-
-// firstNames lists names for a message.
-func firstNames(names []string) string { return ui.First(names, 5) }
 
 // quote returns a shortened text of a file, in quotes unless it is an ID or a number.
 func quote(s string) string {

@@ -76,7 +76,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	for _, name := range slices.Sorted(slices.Values(want)) {
 		if counts[name] == 0 {
 			return nil, nil, fmt.Errorf("no rating is from the source %s; the sources are: %s",
-				quote(name), firstNames(slices.Sorted(maps.Keys(counts))))
+				quote(name), ui.First(slices.Sorted(maps.Keys(counts)), mostNamed))
 		}
 	}
 	if len(files) > 0 {
@@ -93,7 +93,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	c.checkSample(rated, drawn, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
-	left, all := different(once), ui.Counted(len(once), "dialogue")
+	left, all := run.CopiesOf(once), ui.Counted(len(once), "dialogue")
 	if n := len(once) - len(left); n > 0 {
 		all += fmt.Sprintf(" (%d with the same words as another)", n)
 	}
@@ -104,16 +104,6 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it
 		"not rated and left out: %d of %s", len(once)-len(rated), all)
 	return rated, warnings, nil
-}
-
-// different returns the keys of the dialogues. Of those that are equal by [run.Row.Copy], a sample
-// has one, and one needs to be rated.
-func different(rows []*run.Row) map[run.Key]bool {
-	keys := map[run.Key]bool{}
-	for _, r := range rows {
-		keys[r.Copy()] = true
-	}
-	return keys
 }
 
 // checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn
@@ -142,13 +132,13 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 			missing--
 		}
 	}
-	wrong, represented, all := "", 0.0, float64(len(different(c.rows)))
+	wrong, represented, all := "", 0.0, float64(len(run.CopiesOf(c.rows)))
 	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
-			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g, of group %s, represent "+
-				"%.1f dialogues, not a whole number", of[from], from.Probability,
-				quote(from.Group), n)
+			group := map[bool]string{true: " of group " + quote(from.Group)}[from.Group != ""]
+			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g%s represent %.1f dialogues, "+
+				"not a whole number", of[from], from.Probability, group, n)
 		}
 	}
 	// a sample by a column has one of each for each group
@@ -171,8 +161,7 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 		ui.Counted(len(drawn), "dialogue"))
 }
 
-// joinEmbedded adds and counts the ratings contained in the dialogues themselves. Their raters are
-// named by number.
+// joinEmbedded adds and counts the ratings in the dialogues themselves, by numbered raters.
 func (c *collection) joinEmbedded(counts map[string]int) error {
 	for at, r := range c.rows {
 		for i, value := range r.Ratings {
@@ -191,8 +180,7 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 	return nil
 }
 
-// rater identifies a rater by the number of the file, 0 for the dialogues themselves, and a name
-// within a source.
+// rater identifies a rater by the number of the file, 0 for the dialogues, source and name.
 type rater struct {
 	file         int
 	source, name string
@@ -293,12 +281,13 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
-		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates "+
-			"%s, the run has %s", f.name, firstNames(lost), firstNames(ids))
+		return nil, fmt.Errorf(
+			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
+			f.name, ui.First(lost, mostNamed), ui.First(ids, mostNamed))
 	}
 	warnings = slices.Clone(f.notes)
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
-		ui.Counted(len(lost), "rated dialogue"), firstNames(lost))
+		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, mostNamed))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	warnings.If(again > 0, "%s: %s with rater, dialogue and value of an earlier one, counted once",
@@ -352,8 +341,7 @@ func (r place) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// maxRaters is the maximum number of raters who each get their own position in every dialogue's
-// ratings.
+// maxRaters is the maximum number of raters who have a position in every dialogue's ratings.
 const maxRaters = 64
 
 // rated orders the ratings of each dialogue by rater. If there are few raters, each has the same
@@ -437,7 +425,8 @@ func finder(rows []*run.Row) func(place) (int, error) {
 	}
 	for i, r := range rows {
 		files[i], byIdentity[r.Identity] = clean[r.File], i
-		byName[r.Name] = append(byName[r.Name], i)
+		cell := ui.EscapeFormula(r.Name) // as in a sheet, from which raters take it
+		byName[cell] = append(byName[cell], i)
 		if r.Name == "1" && alone[r.File] == 1 {
 			base := path.Base(cleanName(r.File))
 			stem := strings.TrimSuffix(base, path.Ext(base))
@@ -451,7 +440,7 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		if at, ok := byIdentity[run.Identity(r.identity)]; ok {
 			return at, nil
 		}
-		named, file := byName[r.id], "/"+cleanName(r.file)
+		named, file := byName[ui.EscapeFormula(r.id)], "/"+cleanName(r.file)
 		if n, err := strconv.Atoi(r.id); named == nil && err == nil && strconv.Itoa(n) == r.id {
 			named = byNumber()[n]
 		}
@@ -475,13 +464,14 @@ func finder(rows []*run.Row) func(place) (int, error) {
 			return fit[0], nil
 		}
 		slices.Sort(names)
-		return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want unique ids, or a column "+
-			"file that names the file", r.name(), len(fit), firstNames(slices.Compact(names)))
+		return 0, fmt.Errorf(
+			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
+				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), mostNamed))
 	}
 }
 
-// cleanName returns a file name with slashes and without .gz.
+// cleanName returns a file name as a sheet has it, with slashes and without .gz.
 func cleanName(name string) string {
-	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")),
-		".gz")
+	name = strings.ReplaceAll(ui.EscapeFormula(strings.TrimSpace(name)), `\`, "/")
+	return strings.TrimSuffix(path.Clean(name), ".gz")
 }

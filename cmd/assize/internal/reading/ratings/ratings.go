@@ -24,6 +24,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
@@ -121,8 +122,7 @@ func CompareRaters(given [][]float64, figures int,
 	}
 }
 
-// Level returns the level, 1 to 5, of a mean rating: the nearest whole number, with halves rounded
-// up.
+// Level returns the level of a mean rating, 1 to 5: the nearest whole number, halves rounded up.
 func Level(rating float64) int { return min(max(int(math.Floor(rating+.5)), 1), 5) }
 
 // Count returns the number of ratings that are not NaN.
@@ -208,6 +208,16 @@ func parseNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
+}
+
+// Once returns the dialogues without repeats, see [run.Row.Copy], and says how many it leaves out.
+func Once(rated []Rated) (once []Rated, left ui.Sentences) {
+	var copies run.Copies
+	once = slices.DeleteFunc(slices.Clone(rated), func(r Rated) bool { return copies.Again(r.Row) })
+	n := len(rated) - len(once)
+	left.If(n > 0, "%s left out: the same words, agent and queue as another, which counts.",
+		ui.Counted(n, "rated repeat"))
+	return once, left
 }
 
 // WithoutTraining returns a note for each profile of the runs that was learned from some of the

@@ -306,7 +306,7 @@ func TestSheets(t *testing.T) {
 				"--since that it was drawn with; want all rows of the sheets " +
 				"drawn from this run; nothing is corrected"},
 		{"cut", "id,rating,group,probability\n1,4,Ann,0.4\n2,3,Ben,1\n", []float64{0, 0},
-			"1 drawn with the probability 0.4, of group Ann, represent 2.5 dialogues, not a whole " +
+			"1 drawn with the probability 0.4 of group Ann represent 2.5 dialogues, not a whole " +
 				"number; want all rows of the sheets drawn from this run; nothing is corrected"},
 		{"groups answer differently", "id,rating,group,probability\n1,4,a,1\n2,,b,1\n3,1,b,1\n",
 			[]float64{1, .5}, "drawn but not rated: 1 of 3 dialogues; if these differ from the " +
@@ -374,7 +374,7 @@ func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment; --columns rating=NAME or rater=NAME reads one",
+	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment; --columns rating=comment reads ratings there, rater=comment names of raters",
 		"people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
 }
 

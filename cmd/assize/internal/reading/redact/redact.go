@@ -60,7 +60,7 @@ func Record(r *run.Record) {
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
 	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
 	if of := r.Source.DuplicateOf; of != nil {
-		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), ID: of.ID, Name: Text(of.Name)}
+		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), Name: Text(of.Name)}
 	}
 	r.Reason = turns.text(r.Reason)
 	for _, label := range copied(&r.Truth.Labels) {

@@ -276,8 +276,7 @@ func (k InputKind) noFilesError(path, what string, others []string) error {
 	return err
 }
 
-// extension returns the extension of a file name in lower case; for .gz and .zst, that of the
-// packed file.
+// extension returns the extension of a file name in lower case, without .gz and .zst.
 func extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
 
 // Stem returns a path without the extensions.
@@ -528,8 +527,7 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// LargeTable reports whether a file is probably a large table, much of which must be held in
-// memory.
+// LargeTable reports whether a file is probably a table of which much must be held in memory.
 func LargeTable(file string) bool {
 	const large = 32 << 20
 	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[extension(file)]
@@ -537,8 +535,8 @@ func LargeTable(file string) bool {
 	return err == nil && packed*info.Size() > large
 }
 
-// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID.
-// Without wanted IDs it selects all.
+// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID, which
+// is several of them in a row if it has commas. Without wanted IDs it selects all.
 type IDs struct {
 	Wanted []string
 	found  []string
@@ -558,10 +556,12 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 
 // Has reports whether a dialogue with a number and the source's own ID is selected.
 func (s *IDs) Has(number int, own string) bool {
-	ids := len(s.found)
-	for _, id := range s.Wanted {
-		if id == strconv.Itoa(number) || id == own {
+	ids, whole := len(s.found), strings.Split(own, ",")
+	for i, id := range s.Wanted {
+		if rest := s.Wanted[i:]; id == strconv.Itoa(number) {
 			s.found = append(s.found, id)
+		} else if n := len(whole); n <= len(rest) && slices.Equal(rest[:n], whole) {
+			s.found = append(s.found, whole...)
 		}
 	}
 	return len(s.Wanted) == 0 || len(s.found) > ids

@@ -157,12 +157,6 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Impossible = append(c.Impossible, place(x))
 		}
 	}
-	if c.Mode == auto {
-		c.Mode = Unpaired
-		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
-			c.Mode = Paired
-		}
-	}
 	seen := map[[2]run.Key]bool{}
 	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair [2]*run.Row) bool {
 		is := [2]run.Key{pair[0].Copy(), pair[1].Copy()}
@@ -171,6 +165,12 @@ func New(a, b *Run, opt Options) *Comparison {
 		return again
 	})
 	c.Matched.Dialogues = len(pairs)
+	if c.Mode == auto { // repeats decide nothing
+		c.Mode = Unpaired
+		if n := len(pairs); n > 0 && n >= min(len(run.CopiesOf(onlyA)), len(run.CopiesOf(onlyB))) {
+			c.Mode = Paired
+		}
+	}
 	if c.Mode == Paired {
 		c.Matched.Repeats = len(c.pairs) - len(pairs)
 		c.compareScores(pairs, opt.Top)

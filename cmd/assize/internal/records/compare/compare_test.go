@@ -207,6 +207,18 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 		}
 		return made(header(), cases...)
 	}
+	repeated := func(r *Run, n int) *Run {
+		var cases []run.Row
+		for _, row := range r.Rows {
+			cases = append(cases, *row)
+		}
+		for i := range n {
+			c := cases[0]
+			c.Name = fmt.Sprint("copy-", i)
+			cases = append(cases, c)
+		}
+		return made(header(), cases...)
+	}
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run
@@ -219,6 +231,7 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 		{"a part of a longer run", upTo(0, 100), upTo(10, 20), auto, true},
 		{"nothing in common", upTo(0, 10), upTo(10, 20), auto, false},
 		{"nothing at all", upTo(0, 0), upTo(0, 0), auto, false},
+		{"one of them many times", repeated(upTo(0, 10), 20), repeated(upTo(9, 19), 20), auto, false},
 		{"as was asked for", upTo(0, 10), upTo(0, 10), Unpaired, false},
 		{"as was asked for, however few", upTo(0, 10), upTo(9, 19), Paired, true},
 	} {

@@ -69,26 +69,10 @@ type Source struct {
 	DuplicateOf *Origin `json:"duplicate_of,omitzero"`
 }
 
-// Origin identifies a dialogue by its file and its number in it.
+// Origin identifies a dialogue by its file and its name, see [Record.Name].
 type Origin struct {
 	File string `json:"file"`
-	ID   int    `json:"dialogue_id"`
-	Name string `json:"-"` // as shown, see [Record.Name]; empty if unknown, as in a run
-}
-
-// Shown returns the name or, if that is unknown, the number.
-func (o Origin) Shown() string { return cmp.Or(o.Name, strconv.Itoa(o.ID)) }
-
-// Names contains the dialogues of a run so far that have a name other than their number.
-type Names map[Origin]string
-
-// Add adds the name of r, and to r the name of the dialogue that it repeats.
-func (n Names) Add(r *Record) {
-	if of := r.Source.DuplicateOf; of != nil {
-		of.Name = n[Origin{File: of.File, ID: of.ID}]
-	} else if r.Source.ID != "" {
-		n[Origin{File: r.Source.File, ID: r.Dialogue.ID}] = r.Source.ID
-	}
+	Name string `json:"id"`
 }
 
 // New returns the record of a sample. It is unscored until its Evaluation is set.
@@ -144,6 +128,9 @@ func KeyOf(digest string) Key {
 // Identity identifies a dialogue, also across runs: half of a digest of file, ID and turns, in
 // hexadecimal.
 type Identity string
+
+// Origin returns the origin of the records that repeat r.
+func (r *Record) Origin() Origin { return Origin{r.Source.File, r.Name()} }
 
 // Identity returns an identity that records of the same dialogue share.
 func (r *Record) Identity() Identity {

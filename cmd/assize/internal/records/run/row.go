@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unique"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -60,8 +61,7 @@ func (r *Record) Row(place int) Row {
 		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall,
 	}
 	if r.Masked { // the same masked words may have been other words
-		is := cmp.Or(r.Source.DuplicateOf, &Origin{File: r.Source.File, ID: r.Dialogue.ID})
-		row.first = fmt.Sprint(is.File, " ", is.ID)
+		row.first = fmt.Sprint(*cmp.Or(r.Source.DuplicateOf, new(r.Origin())))
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -76,7 +76,7 @@ func (r *Record) Row(place int) Row {
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
 	if of := r.Source.DuplicateOf; of != nil {
-		row.Repeats = of.Shown()
+		row.Repeats = of.Name
 	}
 	if !r.Scored() {
 		return row
@@ -112,6 +112,15 @@ func (r *Row) Copy(by ...string) Key {
 // Copies contains the dialogues seen so far, by [Row.Copy].
 type Copies map[Key]bool
 
+// CopiesOf returns the dialogues in rows, of which a sample has one each.
+func CopiesOf(rows []*Row) Copies {
+	c := Copies{}
+	for _, r := range rows {
+		c.Again(r)
+	}
+	return c
+}
+
 // Again adds a dialogue and reports whether one that is equal to it was added before.
 func (c *Copies) Again(r *Row, by ...string) bool {
 	if *c == nil {
@@ -121,6 +130,20 @@ func (c *Copies) Again(r *Row, by ...string) bool {
 	again := (*c)[is]
 	(*c)[is] = true
 	return again
+}
+
+// Seen contains the dialogues of runs so far, with the header of the first run that has each.
+type Seen map[Identity]*Header
+
+// Earlier adds a record of the run with the header h, and reports whether an earlier run has it.
+// Two dialogues from standard input are never the same, since they have no file name.
+func (s *Seen) Earlier(r *Record, h *Header) bool {
+	if *s == nil {
+		*s = Seen{}
+	}
+	is := r.Identity()
+	(*s)[is] = cmp.Or((*s)[is], h)
+	return (*s)[is] != h && r.Source.File != ui.Stdin
 }
 
 // agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.

@@ -19,8 +19,7 @@ import (
 	"assize/rubric"
 )
 
-// Profile returns the accepted profile, by which the queue is ranked, or nil if the runs' own
-// profiles are used.
+// Profile returns the accepted profile, which ranks the queue, or nil if the runs' own do.
 func (s *Store) Profile() *satisfaction.Profile { return s.profile.Load() }
 
 // ProfileOf returns the profile that ranks the dialogues of a run: p if it applies to the run,
@@ -36,8 +35,7 @@ func ProfileOf(p *satisfaction.Profile, h *run.Header) satisfaction.Profile {
 	return *p
 }
 
-// rate replaces the satisfaction of a record with the estimate of an accepted profile. It does
-// nothing if p is nil.
+// rate replaces the satisfaction of a record with the estimate of an accepted profile, if any.
 func rate(p *satisfaction.Profile, r *run.Record, h *run.Header) {
 	if p != nil && r.Scored() {
 		r.Rate(ProfileOf(p, h))
@@ -155,8 +153,7 @@ func (l *Learner) State() Learning {
 	return l.state
 }
 
-// Learn starts to learn from all current ratings. The result is kept until it is accepted or
-// dismissed.
+// Learn starts to learn from all ratings. The result is kept until it is accepted or dismissed.
 func (l *Learner) Learn() {
 	l.begin("reading the dialogues", func(ctx context.Context, after *Learning) (err error) {
 		after.Result, after.Note, err = l.learn(ctx)

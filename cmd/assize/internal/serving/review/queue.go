@@ -37,8 +37,7 @@ type State string
 
 // The states, as seen by one reviewer.
 const (
-	// Todo means that neither this person nor the required number of others have rated the
-	// dialogue.
+	// Todo means that neither this person nor the required number of others have rated it.
 	Todo    State = "todo"
 	Done    State = "done"    // rated by this person
 	Flagged State = "flagged" // flagged by anybody
@@ -47,8 +46,7 @@ const (
 	each    State = "each" // like All, with every dialogue that another stands for
 )
 
-// Filter selects dialogues and their order for a reviewer. Fields with zero values select
-// everything.
+// Filter selects dialogues and their order for a reviewer. A field that is zero selects all.
 type Filter struct {
 	Order        Order
 	State        State
@@ -136,8 +134,7 @@ func (c *Counts) Left(queue State) int {
 // current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
-// where returns the SQL condition of a filter and its arguments. The state s replaces that of the
-// filter.
+// where returns the SQL condition of a filter with the state s, and its arguments.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
 	if f.By != "" || s == each {
@@ -188,8 +185,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	return strings.Join(list, " AND "), args
 }
 
-// share returns an upper bound such that this share of all identities is below it. Identities are
-// hexadecimal digests.
+// share returns the bound below which this share of all identities is, hexadecimal digests.
 func share(of float64) string {
 	if of >= 1 {
 		return "g" // sorts after every digit
@@ -215,8 +211,7 @@ func match(words string) string {
 	return strings.Join(list, " ")
 }
 
-// List returns up to most dialogues that match the filter, starting at offset from, in the filter's
-// order.
+// List returns up to most dialogues of the filter, in its order, starting at offset from.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
 	where, args := f.where(f.State)
 	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)
@@ -275,8 +270,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	return list, err
 }
 
-// dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
-// to the query.
+// dialogues returns the rows that meet a condition, in the order of a filter; tail ends the query.
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
 	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,

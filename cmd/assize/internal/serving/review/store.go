@@ -35,8 +35,7 @@ const oldest, version = 3, 7
 //go:embed schema.sql
 var schema string
 
-// Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
-// concurrent use.
+// Store holds an index of the dialogues of runs, and their reviews. It is safe for concurrent use.
 type Store struct {
 	Redact bool // mask personal data before it is stored; set before [Store.Fill]
 
@@ -48,8 +47,7 @@ type Store struct {
 	profile atomic.Pointer[satisfaction.Profile] // see [Store.Accept]
 }
 
-// Path returns the file name of the store of a run: for run.jsonl, it is run.review.sqlite in the
-// same folder.
+// Path returns the file name of the store of a run: run.review.sqlite next to run.jsonl.
 func Path(runFile string) string {
 	return strings.TrimSuffix(runFile, filepath.Ext(runFile)) + ".review.sqlite"
 }

@@ -101,8 +101,7 @@ func (t Tokens) with(session string) (name string) {
 	return name
 }
 
-// who returns the name of the reviewer who sent a request, according to its bearer token or session
-// cookie, or "".
+// who returns the name of the reviewer whose token or session cookie a request has, or "".
 func (t Tokens) who(r *http.Request) string {
 	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
 		"Bearer") {
@@ -144,6 +143,7 @@ type throttle struct {
 }
 
 // refuses reports whether an address has sent too many wrong tokens within a minute; it adds more.
+// A right token in a request passes all the same, so that one wrong script stops no other.
 func (t *throttle) refuses(r *http.Request, more int) bool {
 	const limit = 10
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
@@ -155,6 +155,9 @@ func (t *throttle) refuses(r *http.Request, more int) bool {
 	t.wrong[host] += more
 	return t.wrong[host] >= limit
 }
+
+var errTooMany = refuse(http.StatusTooManyRequests,
+	"Too many wrong tokens came from this address. Try again in a minute.")
 
 // sessionCookie returns the name of the session cookie. With TLS, it has a prefix that prevents
 // other hosts from setting the cookie (RFC 6265bis).
@@ -175,6 +178,9 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 		switch {
 		case s.Tokens == nil || open || s.Tokens.who(r) != "":
 			next.ServeHTTP(w, r)
+		case strings.HasPrefix(strings.ToLower(r.Header.Get("Authorization")), "bearer ") &&
+			s.bearers.refuses(r, 1):
+			s.fail(w, r, errTooMany)
 		case strings.HasPrefix(path, apiPath):
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			s.fail(w, r, refuse(http.StatusUnauthorized,
@@ -201,13 +207,12 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
 	}
 	here := r.PostForm.Get("here")
-	if s.throttle.refuses(r, 0) {
-		return refuse(http.StatusTooManyRequests,
-			"Too many wrong tokens came from this address. Try again in a minute.")
+	if s.signIns.refuses(r, 0) {
+		return errTooMany
 	}
 	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
 	if s.Tokens.with(session) == "" {
-		s.throttle.refuses(r, 1)
+		s.signIns.refuses(r, 1)
 		form := signInForm{"This is no token of this server.", here}
 		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}

@@ -57,6 +57,36 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// Too many wrong tokens from one address are refused for a while, and a right one is not.
+func TestWrongTokensAreThrottled(t *testing.T) {
+	tokens, err := tokensOf(t, "ann "+annsToken+"\n")
+	require.NoError(t, err)
+	h := api(t, func(o *web.Options) { o.Tokens = tokens })
+	with := func(path, token string) *httptest.ResponseRecorder {
+		return call(h, "GET", path, "", func(r *http.Request) {
+			r.Header.Set("Authorization", "Bearer "+token)
+		})
+	}
+	var codes []int
+	for range 11 {
+		codes = append(codes, with("/v1/dialogues", bobsToken).Code)
+	}
+	assert.Equal(t, []int{401, 401, 401, 401, 401, 401, 401, 401, 401, 429, 429}, codes)
+	describe(t, h).check("/v1/dialogues", "GET", with("/v1/dialogues", bobsToken))
+	assert.Equal(t, 429, with("/", bobsToken).Code, "pages as well")
+	assert.Equal(t, 200, with("/v1/dialogues", annsToken).Code)
+	assert.Equal(t, 401, call(h, "GET", "/v1/dialogues", "").Code, "no token is no guess")
+	proxied := call(h, "GET", "/", "", func(r *http.Request) { r.SetBasicAuth("a", "proxy") })
+	assert.Equal(t, http.StatusSeeOther, proxied.Code, "nor is one for a proxy")
+	other := call(h, "GET", "/v1/dialogues", "", func(r *http.Request) {
+		r.Header.Set("Authorization", "Bearer "+bobsToken)
+		r.RemoteAddr = "192.0.2.9:1234"
+	})
+	assert.Equal(t, 401, other.Code, "another address")
+	signed := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}})
+	assert.Equal(t, http.StatusSeeOther, signed.Code, "a script stops nobody from signing in")
+}
+
 // With tokens, nobody has access without one, and nobody writes under another name.
 func TestNobodyWritesInAnothersName(t *testing.T) {
 	tokens, err := tokensOf(t, "# our team\nann "+annsToken+"\nBob Smith\t"+bobsToken+"\n")
@@ -76,6 +106,7 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 		func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "session", Value: annsToken}) },
 		func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "session", Value: strings.Repeat("0", 64)}) },
 	} {
+		h := api(t, func(o *web.Options) { o.Tokens, o.Hosts = tokens, []string{"desk.example"} })
 		got := call(h, "POST", "/v1/reviews", rating, forged)
 		assert.Equal(t, 401, got.Code)
 		assert.Equal(t, "Bearer", got.Header().Get("WWW-Authenticate"))

@@ -61,7 +61,8 @@ type Server struct {
 	reviewed atomic.Bool         // since the file of ratings was last written
 	underWay *semaphore.Weighted // limits scoring requests in progress
 	judging  *semaphore.Weighted // limits those being judged
-	throttle throttle            // of sign-in
+	signIns  throttle
+	bearers  throttle // of the tokens of requests
 	// strings: the problem with changed runs, or the reading in progress, or ""; and what keeps the
 	// file of ratings from being written, or ""
 	changing, unwritten atomic.Value

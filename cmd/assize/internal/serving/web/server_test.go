@@ -480,6 +480,31 @@ func TestIdentityWins(t *testing.T) {
 	assert.Equal(t, "12", found[0].Name)
 }
 
+// What reviewers write is masked wherever it is shown or kept.
+func TestNotesAreMasked(t *testing.T) {
+	ratings := filepath.Join(t.TempDir(), "desk.ratings.csv")
+	store := openStore(t, desk)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "ann", Ratings: ratings,
+		Redact: true, Log: func(line string) { t.Error(line) }})
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{
+		"dialogue": {"12"}, "satisfaction": {"2"}, "note": {"write to note@example.org"},
+		"level.Empathy": {"40"}, "reason.Empathy": {"like reason@example.org"}}).Code)
+	require.NoError(t, store.WriteRatings(t.Context(), ratings))
+	kept, err := os.ReadFile(ratings)
+	require.NoError(t, err)
+	shown := map[string]string{"the file of ratings": string(kept)}
+	for _, path := range []string{"/", "/d/12", "/overview", "/ratings.csv", "/list.csv",
+		"/report.html", "/v1/dialogues", "/v1/dialogues/12"} {
+		shown[path] = ask(t, h, "GET", path, "ann", nil).Body.String()
+	}
+	for where, text := range shown {
+		assert.NotContains(t, text, "@example.org", where)
+	}
+	for _, where := range []string{"/d/12", "/ratings.csv", "/v1/dialogues/12", "the file of ratings"} {
+		assert.Contains(t, shown[where], "write to [email]", where)
+	}
+}
+
 // The report shows reviews in the rows and the dialogues, and hides what the pages hide.
 func TestReportHasReviews(t *testing.T) {
 	for _, blind := range []bool{false, true} {

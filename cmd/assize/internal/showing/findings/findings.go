@@ -144,7 +144,7 @@ func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) err
 	d := &e.Document
 	switch {
 	case errors.As(e.err, new(*run.Unfinished)):
-		c.Note(e.err.Error())
+		c.Advise(e.err.Error())
 	case e.err != nil && x.Fixed != nil:
 		return e.err
 	case e.err != nil:

@@ -30,6 +30,7 @@ type text struct {
 type TextOptions struct {
 	Color      bool
 	Transcript bool // there is a transcript, so no hint is needed
+	Quiet      bool // print no hints
 	Fixed      bool // corrections have been made and are listed
 }
 
@@ -84,6 +85,9 @@ func (t *text) Flush() error {
 	}
 	if t.fixed > 0 {
 		p.Line(ui.Green, ui.Counted(t.fixed, "value")+" fixed")
+	}
+	if t.Quiet {
+		return p.Send(t.w)
 	}
 	if t.quotes && t.sum.Verified == 0 && !t.Transcript {
 		p.Line(ui.Dim, "quotes not verified: --transcript FILE looks them up in the transcript")

@@ -255,12 +255,15 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 		grouped = grouped || g.By == "file"
 		c := Column{Key: fmt.Sprint("g", k), Words: true,
 			Menu: strings.TrimSuffix(ui.Sentence(g.By), ".")}
-		for i, name := range []string{"Agent", "Queue"} { // as the list names the same values
-			if !slices.ContainsFunc(cases, func(e Entry) bool {
-				return cmp.Or([]string{e.Agent, e.Queue}[i], summary.NoGroup) != e.Extra[c.Key]
-			}) {
-				c.Menu = name
-			}
+		agents, queues := true, true // the list has the same values under these names
+		for _, e := range cases {
+			agents = agents && e.Extra[c.Key] == cmp.Or(e.Agent, summary.NoGroup)
+			queues = queues && e.Extra[c.Key] == cmp.Or(e.Queue, summary.NoGroup)
+		}
+		if queues {
+			c.Menu = "Queue"
+		} else if agents {
+			c.Menu = "Agent"
 		}
 		by = append(by, c)
 	}

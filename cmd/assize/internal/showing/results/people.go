@@ -241,7 +241,7 @@ func (p *people) full(r *run.Record) {
 		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
 		r.Dialogue.Count(dialogue.System)))
 	if o := r.Source.DuplicateOf; o != nil {
-		p.Item(ui.Plain, "the same turns as dialogue "+o.Shown()+" of "+o.File)
+		p.Item(ui.Plain, "the same turns as dialogue "+o.Name+" of "+o.File)
 	}
 	if len(r.Truth.Overall) > 0 {
 		p.Item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))

@@ -90,6 +90,12 @@ func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 
 func tabled(p *ui.Page, title string, list []Ranked, checklists bool) {
 	format := run.Columns("triage markdown")
+	for _, by := range []string{"Agent", "Queue"} {
+		value := strings.ToLower(by)
+		if slices.ContainsFunc(list, func(r Ranked) bool { return r.Values()[value] != "" }) {
+			format = append(format, value+" as "+by)
+		}
+	}
 	if checklists {
 		format = append(format, run.ChecklistName+" as Checklist>")
 	}

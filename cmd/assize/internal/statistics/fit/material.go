@@ -55,7 +55,10 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 	if m.Model, err = oneModel(m.headers); err != nil {
 		note = "no model is weighed: " + err.Error()
 	}
-	res, err = Learn(m.Dialogues, rated, m.Options)
+	once, repeats := ratings.Once(rated)
+	if res, err = Learn(m.Dialogues, once, m.Options); err == nil {
+		res.Warnings = append(res.Warnings, repeats...)
+	}
 	return res, note, err
 }
 

@@ -91,8 +91,7 @@ func (c *Console) print(s string) {
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
-// masked returns a message as it may be printed: with --redact, personal data that it quotes is
-// masked.
+// masked returns a message with the personal data that it quotes masked, if --redact is set.
 func (c *Console) masked(s string) string {
 	if c.Mask != nil {
 		return c.Mask(errors.New(s)).Error()
@@ -100,8 +99,7 @@ func (c *Console) masked(s string) string {
 	return s
 }
 
-// Advise is like Notes for messages that only help the user to follow or continue; --quiet
-// suppresses them.
+// Advise is like Notes for messages that only help to follow or continue, not with --quiet.
 func (c *Console) Advise(list ...string) {
 	if !c.Quiet {
 		c.Notes(list)
@@ -122,7 +120,10 @@ func (c *Console) Warned() (sentences []string) {
 	for _, s := range c.warnings {
 		sentences = append(sentences, s+".")
 	}
-	if c.Complained {
+	if n := len(c.Unreadable); n > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s in the input, the first: %v; what "+
+			"could not be read is in no figure.", ui.Counted(n, "fault"), c.Unreadable[0]))
+	} else if c.Complained {
 		sentences = append(sentences,
 			"Some input could not be read; the figures do not include it.")
 	}
@@ -260,8 +261,7 @@ func (c *Console) Colored(when string) bool {
 // Page returns a page for standard output.
 func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
 
-// ShowProgress enables progress reports for work without output before its end, such as asking a
-// model.
+// ShowProgress enables progress reports for work without output before its end.
 func (c *Console) ShowProgress() {
 	if c.Quiet {
 		c.Progress = progress{}
@@ -356,8 +356,7 @@ func (l *problems) add(kind, text string) *problem {
 	return k
 }
 
-// String returns the first message with the number of the others; for speakers of unknown role, it
-// returns their names.
+// String returns the first message and the number of the others, or the speakers without a role.
 func (k *problem) String() string {
 	switch {
 	case k.count == 1:

@@ -87,7 +87,12 @@ func TestWarn(t *testing.T) {
 	assert.Equal(t, "assize: run a ends early\nassize: run b ends early\n", w.String(), "once each")
 	assert.Equal(t, []string{"run a ends early.", "run b ends early."}, c.Warned())
 	c.Unread(errors.New("x"))
-	assert.Equal(t, "Some input could not be read; the figures do not include it.", c.Warned()[2])
+	assert.Equal(t, "1 fault in the input, the first: x; what could not be read is in no figure.",
+		c.Warned()[2], "it says what")
+	c = &Console{Err: &w}
+	c.Complain(errors.New("no file"))
+	assert.Equal(t, []string{"Some input could not be read; the figures do not include it."},
+		c.Warned())
 }
 
 // Of several messages that differ only in numbers and names, the first is printed.

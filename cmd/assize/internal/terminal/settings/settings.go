@@ -1,5 +1,4 @@
-// Package settings reads small YAML files of names and values and records the position of each
-// value.
+// Package settings reads small YAML files of names and values, with the position of each value.
 package settings
 
 import (
@@ -18,8 +17,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// maxBytes limits the size of a file. The time of the YAML parser is quadratic in the nesting
-// depth.
+// maxBytes limits the size of a file: the parser's time is quadratic in the nesting depth.
 const maxBytes = 1 << 14
 
 // Error describes an error in a file: where it is, what is wrong, and what is expected.
@@ -40,8 +38,7 @@ type Value struct {
 // fileName is the context key of the file name for [Value.UnmarshalYAML].
 type fileName struct{}
 
-// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Block scalars are rejected: settings need
-// none.
+// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. It rejects block scalars.
 func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	name, _ := ctx.Value(fileName{}).(string)
 	v.Place, v.Texts = place(name, n.GetToken()), nil

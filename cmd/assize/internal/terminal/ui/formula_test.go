@@ -14,7 +14,7 @@ func TestEscapeFormula(t *testing.T) {
 		"a;=1": "a;'=1", "a;@x;+y;-z": "a;'@x;'+y;'-z",
 		"-": "-", "-1.5": "-1.5", "+2": "+2", "a=b": "a=b", "a; b": "a; b", "": "", "é": "é",
 	} {
-		assert.Equal(t, want, escapeFormula(cell), "%q", cell)
+		assert.Equal(t, want, EscapeFormula(cell), "%q", cell)
 	}
 }
 

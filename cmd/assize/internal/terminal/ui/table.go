@@ -30,8 +30,7 @@ type Column struct {
 	Title string
 	Right bool // aligned to the right, as numbers are
 	Max   int  // maximum width of text before it is wrapped, in terminal columns; 0 for no limit
-	// Front makes cells wider than Max lose their beginning, as paths may, instead of being
-	// wrapped.
+	// Front makes cells wider than Max lose their beginning, as paths may; others are wrapped.
 	Front bool
 }
 
@@ -237,7 +236,7 @@ func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
 func (c csvWriter) cells(row []Cell) error {
 	line := make([]string, len(row))
 	for i, cell := range row {
-		line[i] = cell.made(escapeFormula)
+		line[i] = cell.made(EscapeFormula)
 	}
 	return c.w.Write(line)
 }

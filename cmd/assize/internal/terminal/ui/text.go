@@ -59,8 +59,7 @@ func ByLine(s string, harmless func(string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
-// and Arabic script.
+// shown reports whether r may be printed unchanged, as joiners of emoji and scripts may.
 func shown(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f, r == 0x200c, r == 0x200d:
@@ -149,8 +148,7 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// Nonzero lists the counts that are not 0, each preceded by a comma: numbers, each followed by what
-// is counted.
+// Nonzero lists the counts that are not 0, each after a comma. A number precedes what it counts.
 func Nonzero(pairs ...any) (s string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[0] != 0 {
@@ -163,8 +161,7 @@ func Nonzero(pairs ...any) (s string) {
 // Stdin is the name of standard input and, after -o, of standard output.
 const Stdin = "-"
 
-// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
-// empty.
+// Sentence returns a clause with a capital and one full stop. An empty clause stays empty.
 func Sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {
@@ -253,10 +250,10 @@ func Percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// escapeFormula prevents a cell from being run as a formula, and from affecting a terminal that
+// EscapeFormula prevents a cell from being run as a formula, and from affecting a terminal that
 // shows the file. Numbers are no formulas, nor is a single character such as the "-" of standard
-// input.
-func escapeFormula(cell string) string {
+// input. What is escaped already stays as it is.
+func EscapeFormula(cell string) string {
 	_, err := strconv.ParseFloat(cell, 64)
 	// some programs fold wide characters, and split cells at a semicolon
 	begins := func(s string) bool {
