@@ -201,34 +201,40 @@ func spelledAddressEnd(t *text, original string) int {
 	}
 	m := all[len(all)-1]
 	local, sign, host := s[:m[0]], s[m[0]:m[1]], s[m[1]:]
-	signs := t.table.dot.FindAllStringIndex(host, -1)
-	first, rest, _ := strings.Cut(host, " ")
-	if len(signs) > 0 {
-		first = host[:signs[0][0]]
-	} else {
-		host = first + "." + rest // gmail com
-	}
-	n := len(signs)
-	for signs = append(signs, []int{len(host), 0}); n > 0; n-- {
-		if isKnownDomain(t.table.dot.ReplaceAllString(host[:signs[n][0]], ".")) {
-			break
-		}
-	}
-	if n == 0 && (len(signs) > 1 || !isKnownDomain(host)) {
+	end := t.domainEnd(host)
+	if end == 0 {
 		return 0
 	}
+	first, _, _ := strings.Cut(t.table.dot.ReplaceAllString(host, " "), " ")
 	last := local[strings.LastIndexByte(local, ' ')+1:]
 	isBracketed := strings.ContainsAny(sign, "([{<_-")
-	if !isBracketed && (len(last) > 1 && words().words[last].kind&notLocal != 0 ||
+	if !isBracketed && (len(last) > 1 && words().word(last).kind&notLocal != 0 ||
 		strings.Trim(last, "0123456789") == "") {
 		return 0
 	}
-	if isBracketed || words().words[first].kind&provider != 0 || t.kinds&mail != 0 ||
+	if isBracketed || words().word(first).kind&provider != 0 || t.kinds&mail != 0 ||
 		strings.ContainsAny(local, "._+0123456789") ||
 		strings.Contains(sign, "@") && s[0] == original[0] ||
 		!strings.Contains(sign, "@") && (strings.Contains(host, "dot") ||
 			strings.Contains(local, " ")) {
-		return m[1] + signs[n][0]
+		return m[1] + end
+	}
+	return 0
+}
+
+// domainEnd returns the length of the longest domain that exists at the start of a host whose dots
+// may be words, or 0.
+func (t *text) domainEnd(host string) int {
+	signs := t.table.dot.FindAllStringIndex(host, -1)
+	if signs == nil && isKnownDomain(strings.Replace(host, " ", ".", 1)) { // gmail com
+		return len(host)
+	}
+	end := len(host)
+	for _, sign := range slices.Backward(signs) {
+		if isKnownDomain(t.table.dot.ReplaceAllString(host[:end], ".")) {
+			return end
+		}
+		end = sign[0]
 	}
 	return 0
 }
@@ -299,8 +305,11 @@ func internationalEnd(_ *text, s string) int {
 	}
 	d := digits(s)
 	code := strings.TrimPrefix(strings.TrimPrefix(d, "00"), "011")
+	if code == d {
+		return 0
+	}
 	n, err := phonenumbers.Parse("+"+code, "")
-	if code == d || err != nil || !phonenumbers.IsValidNumber(n) {
+	if err != nil || !phonenumbers.IsValidNumber(n) {
 		return 0
 	}
 	return len(s)

@@ -10,11 +10,14 @@ import (
 
 // findAll finds all personal data in the text.
 func (t *text) findAll() {
-	raw := []byte(t.s)
+	var raw []byte
 	for i := range t.table.rows {
 		switch r := &t.table.rows[i]; {
 		case !t.mayMatch(r):
 		case r.isText:
+			if raw == nil {
+				raw = []byte(t.s)
+			}
 			t.apply(r, raw)
 		default:
 			t.apply(r, t.tags)
@@ -24,13 +27,13 @@ func (t *text) findAll() {
 
 // mayMatch reports whether the text has what a row needs anywhere.
 func (t *text) mayMatch(r *row) bool {
-	if r.Cue != 0 && t.kinds&r.Cue == 0 || r.Needs != 0 && t.kinds&r.Needs == 0 ||
-		t.kinds&r.With != r.With || t.count < r.Min ||
-		r.Has != "" && !strings.Contains(t.s, r.Has) || r.near != nil && !r.near.Match(t.tags) {
+	if r.isNumber && t.count == 0 || t.count < r.Min || t.long < r.Long || r.Cue != 0 && t.kinds&r.Cue == 0 ||
+		r.Needs != 0 && t.kinds&r.Needs == 0 || t.kinds&r.With != r.With ||
+		r.Has != "" && !strings.Contains(t.s, r.Has) || r.Needs&at != 0 && !t.hasAddress() {
 		return false
 	}
 	if !r.Answer {
-		return !r.isNumber || t.count > 0
+		return true
 	}
 	asked := func(k kind) bool { return k&password != 0 }
 	isSecret := func(s span) bool { return s.mask == maskSecret }
@@ -38,20 +41,47 @@ func (t *text) mayMatch(r *row) bool {
 		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
 }
 
+// hasAddress reports whether a domain that exists is announced after a sign of an e-mail address.
+func (t *text) hasAddress() bool {
+	const before, limit = 3, 128 // bytes
+	isSign := func(r rune) bool { return r == '@' || r == '(' || words().kindOf(r)&at != 0 }
+	for i := 0; ; i++ {
+		n := bytes.IndexFunc(t.tags[i:], isSign)
+		if n < 0 {
+			return false
+		}
+		i += n
+		if !t.table.dotAfter.Match(t.tags[i:min(len(t.tags), i+limit)]) {
+			continue
+		}
+		s := t.low[max(0, t.at[i]-before):min(len(t.low), t.at[i]+limit)]
+		if m := t.table.host.FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
+			return true
+		}
+	}
+}
+
 // apply masks what a row matches in the tagged text or in the text itself.
 func (t *text) apply(r *row, chars []byte) {
-	for at := 0; at < len(chars); {
-		m := r.expr.FindSubmatchIndex(chars[at:])
-		if m == nil {
-			return
-		}
-		next := t.match(r, chars, at, m)
-		if next == 0 && !r.Within {
-			next = at + m[len(m)-1]
-		}
-		at = max(next, at+m[0]+1)
-		for at < len(chars) && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
-			at++ // ^ and \b must not match within a word
+	parts := t.parts
+	if !r.isNumber || r.Mixed || r.Min == 0 {
+		parts = []part{{0, len(chars), t.count}}
+	}
+	at := 0
+	for _, p := range parts {
+		for at = max(at, p.start); at < p.end && p.digits >= r.Min; {
+			m := r.expr.FindSubmatchIndex(chars[at:p.end])
+			if m == nil {
+				break
+			}
+			next := t.match(r, chars, at, m)
+			if next == 0 && !r.Within {
+				next = at + m[len(m)-1]
+			}
+			at = max(next, at+m[0]+1)
+			for at < len(chars) && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
+				at++ // ^ and \b must not match within a word
+			}
 		}
 	}
 }
@@ -70,14 +100,12 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 		if !r.isText {
 			start, end = t.at[first], t.at[last]
 		}
-		switch {
-		case r.isNumber && !t.isAnnounced(r, first, last),
-			r.isText && r.Unless != 0 && t.cueBefore(t.find(first), r.Apart)&r.Unless != 0:
-			return 0
-		case r.Raw:
+		if r.Raw {
 			data = t.s[start:end]
 		}
-		if n := len(digits(data)); n < r.Min || r.Max > 0 && n > r.Max {
+		if n := len(digits(data)); n < r.Min || r.Max > 0 && n > r.Max ||
+			r.isNumber && !t.isAnnounced(r, first, last) ||
+			r.isText && r.Unless != 0 && t.cueBefore(t.find(first), r.Apart)&r.Unless != 0 {
 			return 0
 		}
 		if r.check != nil {
@@ -111,21 +139,20 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 // isAnnounced reports whether the words and signs next to a number are those that its row demands.
 func (t *text) isAnnounced(r *row, first, last int) bool {
 	const longest = 16 // bytes of a word
-	before, after := t.tags[max(0, first-longest):first], t.tags[last:]
-	return (!r.Starts || !t.table.joinsBefore.Match(before)) &&
-		(!r.Ends || !t.table.joinsAfter.Match(after)) &&
-		(r.Mask == maskIP || !t.isAmount(first, last)) &&
-		(r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
+	before := t.tags[max(0, first-longest):first]
+	after := t.tags[last:min(len(t.tags), last+4*longest)]
+	return (r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
 		(r.Cue == 0 || t.cueBefore(first, r.Reach)&r.Cue != 0 || t.cueAfter(last)&r.Cue != 0) &&
-		(r.With == 0 || t.sentence(first)&r.With == r.With)
+		(r.With == 0 || t.sentence(first)&r.With == r.With) &&
+		(!r.Ends || !t.table.joinsAfter.Match(after)) &&
+		(!r.Starts || !t.table.joinsBefore.Match(before)) &&
+		(r.Mask == maskIP || !t.isAmount(before, t.tags[first:last], after))
 }
 
 // isAmount reports whether a number is an amount of money or a count.
-func (t *text) isAmount(first, last int) bool {
-	const near = 4 // bytes
-	before := t.tags[max(0, first-near):first]
-	return t.table.amountAfter.Match(t.tags[last:]) || t.table.amountBefore.Match(before) &&
-		(before[len(before)-1] == ',' || !bytes.ContainsAny(t.tags[first:last], " -"))
+func (t *text) isAmount(before, number, after []byte) bool {
+	return t.table.amountAfter.Match(after) || t.table.amountBefore.Match(before) &&
+		(before[len(before)-1] == ',' || !bytes.ContainsAny(number, " -"))
 }
 
 // cueBefore returns the kinds of the last cue before a byte of the tagged text, or in the question

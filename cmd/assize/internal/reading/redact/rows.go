@@ -15,12 +15,13 @@ var rowsFile []byte
 // row is a form of personal data. The file rows.yaml describes its fields.
 type row struct {
 	Mask                      string // "" if the data must stay
-	Expr, Near, Check         string
-	Has                       string
+	Expr, Has, Check          string
 	Needs, With, Cue, Unless  kind
-	Reach, Apart, Min, Max    int
+	Reach, Apart              int
+	Min, Max, Long            int
 	Starts, Ends, Within, Raw bool
-	expr, near                *regexp.Regexp
+	Mixed                     bool
+	expr                      *regexp.Regexp
 	check                     check
 	Answer                    bool // a password that answers a question
 	isText, isNumber          bool // where it is read; neither is in values
@@ -32,13 +33,14 @@ const wholeTurn = 1 << 10
 // table contains the rows of rows.yaml, and the expressions in it that the code reads by name.
 type table struct {
 	rows                      []row
-	at, dot                   *regexp.Regexp // the signs in a spelled e-mail address
+	at, dot, dotAfter, host   *regexp.Regexp // of a spelled e-mail address
 	joinsBefore, joinsAfter   *regexp.Regexp // what belongs to a number next to it
 	amountBefore, amountAfter *regexp.Regexp
 	subject                   *regexp.Regexp // "my number for questions on the model number is"
 }
 
-var rows = sync.OnceValue(func() (t table) {
+var rows = sync.OnceValue(func() *table {
+	t := &table{}
 	var in struct {
 		Let                   map[string]string
 		Text, Numbers, Values []row
@@ -53,14 +55,13 @@ var rows = sync.OnceValue(func() (t table) {
 		r := &t.rows[i]
 		r.isText = i < len(in.Text)
 		r.isNumber = !r.isText && i < len(in.Text)+len(in.Numbers)
-		if r.expr = expr(r.Expr); r.Near != "" {
-			r.near = expr(r.Near)
-		}
+		r.expr = expr(r.Expr)
 		if r.check = checks[r.Check]; r.check == nil && r.Check != "" {
 			panic("rows.yaml: unknown check " + r.Check)
 		}
 	}
-	t.at, t.dot, t.subject = expr("(?i){AT}"), expr("(?i){DOT}"), expr("(?i){SUBJECT}")
+	t.at, t.dot, t.dotAfter = expr("(?i){AT}"), expr("(?i){DOT}"), expr("{DOTAFTER}")
+	t.host, t.subject = expr("{AT}({HOST})"), expr("(?i){SUBJECT}")
 	t.joinsBefore, t.joinsAfter = expr("(?i){JOINSBEFORE}"), expr("(?i){JOINSAFTER}")
 	t.amountBefore, t.amountAfter = expr("(?i){AMOUNTBEFORE}"), expr("(?i){AMOUNTAFTER}")
 	return t

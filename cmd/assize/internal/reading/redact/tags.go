@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,9 +17,11 @@ type text struct {
 	tags    []byte
 	at      []int  // the offset in s of each byte of tags, and of the end
 	asked   []kind // the cues in the question before the text
-	table   table
-	kinds   kind   // of all its words, and of asked
-	count   int    // of its digits
+	table   *table
+	kinds   kind // of all its words, and of asked
+	count   int  // of its digits
+	parts   []part
+	long    int    // bytes of its longest word, with what may be in an address of a computer
 	spelled bool   // words spell a number in it
 	first   int    // the offset in tags of its first cue
 	spans   []span // in the original
@@ -38,7 +41,7 @@ func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
 // token is a word, or a group of digits.
 type token struct {
 	start, end int
-	word       word
+	*word
 }
 
 var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
@@ -54,7 +57,7 @@ func newText(s string, asked []kind) *text {
 	spaced := phraseSigns.Replace(t.low)
 	end := 0
 	for i := 0; i < len(tokens); {
-		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].word.kind&abbreviation != 0)
+		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].kind&abbreviation != 0)
 		n := t.putSpelled(tokens[i:])
 		if n == 0 {
 			n = t.putWord(tokens[i:], spaced)
@@ -67,7 +70,41 @@ func newText(s string, asked []kind) *text {
 	if t.first < 0 {
 		t.first = len(t.tags)
 	}
+	t.parts = t.numberParts()
+	long := 0
+	for _, c := range []byte(t.s) {
+		if long++; !isWordChar(c) && strings.IndexByte("_.:-", c) < 0 {
+			long = 0
+		}
+		t.long = max(t.long, long)
+	}
 	return t
+}
+
+// part is a part of the tagged text with digits and without letters between them.
+type part struct{ start, end, digits int }
+
+// numberParts returns the parts that may contain a number, with a few signs before it and the
+// letter after it.
+func (t *text) numberParts() (all []part) {
+	const before = 8 // bytes
+	for end := 0; ; {
+		n := bytes.IndexAny(t.tags[end:], "0123456789")
+		if n < 0 {
+			return all
+		}
+		first := end + n
+		p := part{start: max(0, end-1, first-before)}
+		for end = first; end < len(t.tags) && p.end == 0; end++ {
+			if c := t.tags[end]; isDigit(c) {
+				p.digits++
+			} else if isLetter(c) || c >= utf8.RuneSelf {
+				p.end = end + 1
+			}
+		}
+		p.end = end
+		all = append(all, p)
+	}
 }
 
 func (t *text) put(r rune, at int) {
@@ -78,8 +115,9 @@ func (t *text) put(r rune, at int) {
 }
 
 // tokens splits the text. Twelve digits or more may directly follow the word that announces them.
-func (t *text) tokens() (all []token) {
+func (t *text) tokens() []token {
 	const long = 12
+	all, w := make([]token, 0, len(t.s)/4), words()
 	for i := 0; i < len(t.s); {
 		start, lastLetter := i, i
 		for i < len(t.s) {
@@ -94,16 +132,16 @@ func (t *text) tokens() (all []token) {
 			}
 			i += n
 		}
-		switch w := words().words; {
+		switch {
 		case i == start:
 			_, n := utf8.DecodeRuneInString(t.s[i:])
 			i += n
 		case lastLetter > start && i-lastLetter >= long &&
-			w[t.low[start:lastLetter]].kind&cues != 0:
-			all = append(all, token{start, lastLetter, w[t.low[start:lastLetter]]},
-				token{lastLetter, i, word{}})
+			w.word(t.low[start:lastLetter]).kind&cues != 0:
+			all = append(all, token{start, lastLetter, w.word(t.low[start:lastLetter])},
+				token{lastLetter, i, &unknown})
 		default:
-			all = append(all, token{start, i, w[t.low[start:i]]})
+			all = append(all, token{start, i, w.word(t.low[start:i])})
 		}
 	}
 	return all
@@ -113,24 +151,24 @@ func (t *text) tokens() (all []token) {
 // returns the number of tokens.
 func (t *text) putWord(tokens []token, spaced string) int {
 	first := tokens[0]
-	k, n := first.word.kind, 1
-	for j := min(first.word.length, len(tokens)); j > 1; j-- {
-		if w := words().words[spaced[first.start:tokens[j-1].end]]; w.kind != 0 {
-			k, n = w.kind, j
+	w, n := first.word, 1
+	for j := min(first.length, len(tokens)); j > 1; j-- {
+		if p := words().word(spaced[first.start:tokens[j-1].end]); p.kind != 0 {
+			w, n = p, j
 			break
 		}
 	}
-	if k == 0 || isDigit(t.s[first.start]) && n == 1 {
+	if w.kind == 0 || isDigit(t.s[first.start]) && n == 1 {
 		for i, r := range t.s[first.start:first.end] {
 			t.put(r, first.start+i)
 		}
 		return 1
 	}
-	if k&cues != 0 && t.first < 0 {
+	if w.kind&cues != 0 && t.first < 0 {
 		t.first = len(t.tags)
 	}
-	t.kinds |= k
-	t.put(words().letter(k), first.start)
+	t.kinds |= w.kind
+	t.put(w.letter, first.start)
 	return n
 }
 
@@ -139,7 +177,7 @@ func (t *text) putWord(tokens []token, spaced string) int {
 func (t *text) putSpelled(tokens []token) int {
 	const minimum, longest = 3, 40
 	n := 0
-	for n < min(len(tokens), longest) && tokens[n].word.kind&digit != 0 &&
+	for n < min(len(tokens), longest) && tokens[n].kind&digit != 0 &&
 		(n == 0 || strings.Trim(t.s[tokens[n-1].end:tokens[n].start], " ,-") == "") {
 		n++
 	}
@@ -149,14 +187,14 @@ func (t *text) putSpelled(tokens []token) int {
 	tags, at, count, repeat := t.tags, t.at, 0, 1
 	start := tokens[0].start
 	for i, tok := range tokens[:n] {
-		if tok.word.repeat > 0 {
-			repeat = tok.word.repeat
+		if tok.repeat > 0 {
+			repeat = tok.repeat
 			continue
 		}
 		if count > 0 {
 			t.put(' ', tokens[i-1].end)
 		}
-		for _, r := range strings.Repeat(tok.word.digits, repeat) {
+		for _, r := range strings.Repeat(tok.digits, repeat) {
 			t.put(r, start)
 			count++
 		}
@@ -177,14 +215,16 @@ func (t *text) putSpelled(tokens []token) int {
 // putSigns writes the characters between two tokens, runs of spaces as one.
 func (t *text) putSigns(start, end int, abbreviated bool) {
 	for i, r := range t.s[start:end] {
-		at := start + i
-		tight := at+1 < len(t.s) && strings.IndexByte(" \n\t\r", t.s[at+1]) < 0
+		pos := start + i
 		switch {
+		case r == ' ':
 		case r == '\t' || r == '\r':
 			r = ' '
+		case r == '@' || r == '(':
+			t.kinds |= at
 		case r == '.' && i == 0 && abbreviated:
 			continue
-		case r == '.' && !tight:
+		case r == '.' && (pos+1 == len(t.s) || strings.IndexByte(" \n\t\r", t.s[pos+1]) >= 0):
 			r = stop
 		case unicode.Is(unicode.Co, r):
 			r = unicode.ReplacementChar
@@ -192,7 +232,7 @@ func (t *text) putSigns(start, end int, abbreviated bool) {
 			r = '$'
 		}
 		if n := len(t.tags); r != ' ' || n == 0 || t.tags[n-1] != ' ' {
-			t.put(r, at)
+			t.put(r, pos)
 		}
 	}
 }
@@ -214,13 +254,16 @@ var numbers = regexp.MustCompile(`\b\d+(?:[ ./_()-]{1,3}\d+)*\b`)
 // numbers returns the numbers that are not masked.
 func (t *text) numbers() (all []candidate) {
 	const minimum = 3 // digits
-	if t.count < minimum {
-		return nil
-	}
-	for _, m := range numbers.FindAllIndex(t.tags, -1) {
-		if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
-			start, end := t.place(t.at[m[0]], t.at[m[1]])
-			all = append(all, candidate{span{start: start, end: end}, d})
+	for _, p := range t.parts {
+		if p.digits < minimum {
+			continue
+		}
+		for _, m := range numbers.FindAllIndex(t.tags[p.start:p.end], -1) {
+			m[0], m[1] = m[0]+p.start, m[1]+p.start
+			if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
+				start, end := t.place(t.at[m[0]], t.at[m[1]])
+				all = append(all, candidate{span{start: start, end: end}, d})
+			}
 		}
 	}
 	return all

@@ -42,7 +42,7 @@ func kindsOf(names string) (k kind) {
 
 // The kinds that the code reads.
 var (
-	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
+	cues, mail, digit, at  = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
 	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
 	password               = kindsOf("password")
 	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
@@ -59,6 +59,7 @@ type word struct {
 	digits string // that it spells
 	repeat int    // how often it repeats the next digit, such as 2 for "double"
 	length int    // the number of words of the longest phrase that begins with it
+	letter rune   // for its kinds
 }
 
 // form is a national format of telephone numbers.
@@ -69,7 +70,7 @@ type form struct {
 
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is one letter.
 type vocabulary struct {
-	words    map[string]word
+	words    map[string]*word
 	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
@@ -79,7 +80,7 @@ type vocabulary struct {
 const firstLetter = '\ue000'
 
 var words = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{}}
+	v := &vocabulary{words: map[string]*word{}, literals: map[string][]string{}}
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		for p := range strings.SplitSeq(list, ",") {
@@ -93,6 +94,9 @@ var words = sync.OnceValue(func() *vocabulary {
 		sets[w.kind] = true
 	}
 	v.sets = slices.Sorted(maps.Keys(sets))
+	for _, w := range v.words {
+		w.letter = firstLetter + rune(slices.Index(v.sets, w.kind))
+	}
 	return v
 })
 
@@ -109,7 +113,7 @@ func (v *vocabulary) add(name, p string) {
 		return
 	}
 	key := strings.Join(strings.Fields(fold(p).low), " ")
-	w, repeat := v.words[key], map[string]int{"double": 2, "triple": 3}[name]
+	w, repeat := v.entry(key), map[string]int{"double": 2, "triple": 3}[name]
 	switch {
 	case isDigit(name[0]):
 		w.digits, w.kind = name, w.kind|digit
@@ -118,11 +122,27 @@ func (v *vocabulary) add(name, p string) {
 	default:
 		w.kind |= kindsOf(name)
 	}
-	v.words[key] = w
 	first, _, _ := strings.Cut(key, " ")
-	w = v.words[first]
+	w = v.entry(first)
 	w.length = max(w.length, strings.Count(key, " ")+1)
-	v.words[first] = w
+}
+
+// entry returns the entry of a phrase, a new one if it has none.
+func (v *vocabulary) entry(phrase string) *word {
+	if v.words[phrase] == nil {
+		v.words[phrase] = &word{}
+	}
+	return v.words[phrase]
+}
+
+var unknown word
+
+// word returns what words.txt says about a word or a phrase.
+func (v *vocabulary) word(phrase string) *word {
+	if w := v.words[phrase]; w != nil {
+		return w
+	}
+	return &unknown
 }
 
 // addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
@@ -139,12 +159,6 @@ func (v *vocabulary) addForm(p string) {
 	}
 	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
 	v.forms = append(v.forms, f)
-}
-
-// letter returns the letter for a set of kinds.
-func (v *vocabulary) letter(k kind) rune {
-	i, _ := slices.BinarySearch(v.sets, k)
-	return firstLetter + rune(i)
 }
 
 // kindOf returns the kinds that a letter stands for, or 0 for any other character.
