@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"net"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -32,7 +31,7 @@ func whole(f func(s string) bool) check {
 func checks() map[string]check {
 	return map[string]check{
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
-		"mac": whole(isMAC), "ipv6": whole(isIPv6), "ip": whole(isIP),
+		"ipv6": whole(isIPv6), "ip": whole(isIP),
 		"publicIP": whole(isPublicIP), "iban": ibanEnd,
 		"document": whole(func(s string) bool { return len(s) <= 22 }),
 		"coded":    whole(coded.MatchString),
@@ -123,11 +122,6 @@ func isIPv6(s string) bool {
 	a, err := netip.ParseAddr(s)
 	return err == nil && a.Is6() && !a.IsLoopback() && digits(s) != "" &&
 		(strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast())
-}
-
-func isMAC(s string) bool {
-	_, err := net.ParseMAC(s)
-	return err == nil && (strings.Count(s, ".") == 0 || strings.Trim(s, "0123456789.") != "")
 }
 
 // isPIN recognises a code of digits, or of letters and digits.

@@ -69,7 +69,10 @@ func (t *text) apply(r *row, chars []byte) {
 	}
 	at := 0
 	for _, p := range parts {
-		for at = max(at, p.start); at < p.end && p.digits >= r.Min; {
+		if p.digits < r.Min || !bytes.Contains(chars[p.start:p.end], []byte(r.Has)) {
+			continue
+		}
+		for at = max(at, p.start); at < p.end; {
 			m := r.expr.FindSubmatchIndex(chars[at:p.end])
 			if m == nil {
 				break
@@ -140,6 +143,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 func (t *text) isAnnounced(r *row, first, last int) bool {
 	const longest = 16 // bytes of a word
 	before := t.tags[max(0, first-longest):first]
+	before = before[max(0, bytes.LastIndexByte(bytes.TrimRight(before, " "), ' ')):]
 	after := t.tags[last:min(len(t.tags), last+4*longest)]
 	return (r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
 		(r.Cue == 0 || t.cueBefore(first, r.Reach)&r.Cue != 0 || t.cueAfter(last)&r.Cue != 0) &&

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	_ "embed"
 	"maps"
 	"regexp"
@@ -113,7 +114,7 @@ func (v *vocabulary) add(name, p string) {
 		return
 	}
 	key := strings.Join(strings.Fields(fold(p).low), " ")
-	w, repeat := v.entry(key), map[string]int{"double": 2, "triple": 3}[name]
+	w, repeat := cmp.Or(v.words[key], &word{}), map[string]int{"double": 2, "triple": 3}[name]
 	switch {
 	case isDigit(name[0]):
 		w.digits, w.kind = name, w.kind|digit
@@ -122,28 +123,17 @@ func (v *vocabulary) add(name, p string) {
 	default:
 		w.kind |= kindsOf(name)
 	}
-	first, _, _ := strings.Cut(key, " ")
-	w = v.entry(first)
-	w.length = max(w.length, strings.Count(key, " ")+1)
-}
-
-// entry returns the entry of a phrase, a new one if it has none.
-func (v *vocabulary) entry(phrase string) *word {
-	if v.words[phrase] == nil {
-		v.words[phrase] = &word{}
-	}
-	return v.words[phrase]
+	v.words[key] = w
+	name, _, _ = strings.Cut(key, " ")
+	first := cmp.Or(v.words[name], &word{})
+	first.length = max(first.length, strings.Count(key, " ")+1)
+	v.words[name] = first
 }
 
 var unknown word
 
 // word returns what words.txt says about a word or a phrase.
-func (v *vocabulary) word(phrase string) *word {
-	if w := v.words[phrase]; w != nil {
-		return w
-	}
-	return &unknown
-}
+func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &unknown) }
 
 // addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
 // separator.
