@@ -4,7 +4,6 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,10 +31,10 @@ func checks() map[string]check {
 	return map[string]check{
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
 		"ipv6": whole(isIPv6), "ip": whole(isIP),
-		"publicIP": whole(isPublicIP), "iban": ibanEnd,
-		"document": whole(func(s string) bool { return len(s) <= 22 }),
-		"coded":    whole(coded.MatchString),
-		"date":     whole(isDate), "partOfDate": whole(isPartOfDate), "pin": whole(isPIN),
+		"iban":      ibanEnd,
+		"document":  whole(func(s string) bool { return len(s) <= 22 }),
+		"coded":     whole(coded.MatchString),
+		"pin":       whole(isPIN),
 		"code":      whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
@@ -84,25 +83,6 @@ var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d
 
 var number = regexp.MustCompile(`\d+`)
 
-// isDay reports whether digits are a valid day of a month. Every month number is one too.
-func isDay(digits string) bool {
-	n, err := strconv.Atoi(digits)
-	return err == nil && 1 <= n && n <= 31
-}
-
-// isDate reports whether the numbers of a date other than its year may be days and months.
-func isDate(s string) bool {
-	all := number.FindAllString(s, -1)
-	isWrong := func(n string) bool { return len(n) < 3 && !isDay(n) }
-	return len(all) > 0 && !slices.ContainsFunc(all[:max(1, len(all)-1)], isWrong)
-}
-
-// isPartOfDate recognises a year, or a day and a month.
-func isPartOfDate(s string) bool {
-	day, month, ok := strings.Cut(strings.NewReplacer("/", ".", "-", ".").Replace(s), ".")
-	return isYear(s) || ok && isDay(day) && isDay(month)
-}
-
 // isYear reports whether four digits may be a year.
 func isYear(s string) bool { return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") }
 
@@ -110,12 +90,6 @@ func isYear(s string) bool { return len(s) == 4 && (s[:2] == "19" || s[:2] == "2
 func isIP(s string) bool {
 	_, err := netip.ParseAddr(s)
 	return err == nil
-}
-
-// isPublicIP recognises an IPv4 address that nothing announces, and that may belong to one host.
-func isPublicIP(s string) bool {
-	return isIP(s) && !strings.HasPrefix(s, "255.255.") && len(s) >= len("10.0.0.12") &&
-		s != "127.0.0.1" && s != "192.168.0.1" && s != "192.168.1.1"
 }
 
 func isIPv6(s string) bool {
@@ -189,7 +163,7 @@ func parameterEnd(_ *text, s string) int {
 // around them. Its domain is the longest one that exists.
 func spelledAddressEnd(t *text, original string) int {
 	s := strings.ToLower(original)
-	all := t.table.at.FindAllStringIndex(s, -1)
+	all := t.named["AT"].FindAllStringIndex(s, -1)
 	if all == nil || len(s) != len(original) {
 		return 0
 	}
@@ -199,7 +173,7 @@ func spelledAddressEnd(t *text, original string) int {
 	if end == 0 {
 		return 0
 	}
-	first, _, _ := strings.Cut(t.table.dot.ReplaceAllString(host, " "), " ")
+	first, _, _ := strings.Cut(t.named["DOT"].ReplaceAllString(host, " "), " ")
 	last := local[strings.LastIndexByte(local, ' ')+1:]
 	isBracketed := strings.ContainsAny(sign, "([{<_-")
 	if !isBracketed && (len(last) > 1 && words().word(last).kind&notLocal != 0 ||
@@ -219,13 +193,13 @@ func spelledAddressEnd(t *text, original string) int {
 // domainEnd returns the length of the longest domain that exists at the start of a host whose dots
 // may be words, or 0.
 func (t *text) domainEnd(host string) int {
-	signs := t.table.dot.FindAllStringIndex(host, -1)
+	signs := t.named["DOT"].FindAllStringIndex(host, -1)
 	if signs == nil && isKnownDomain(strings.Replace(host, " ", ".", 1)) { // gmail com
 		return len(host)
 	}
 	end := len(host)
 	for _, sign := range slices.Backward(signs) {
-		if isKnownDomain(t.table.dot.ReplaceAllString(host[:end], ".")) {
+		if isKnownDomain(t.named["DOT"].ReplaceAllString(host[:end], ".")) {
 			return end
 		}
 		end = sign[0]
@@ -297,11 +271,7 @@ func internationalEnd(_ *text, s string) int {
 	if strings.Contains(s, "+") {
 		return groupEnd(s, func(d string) bool { return len(d) >= 7 && len(d) <= maxPhone })
 	}
-	d := digits(s)
-	code := strings.TrimPrefix(strings.TrimPrefix(d, "00"), "011")
-	if code == d {
-		return 0
-	}
+	code := strings.TrimPrefix(strings.TrimPrefix(digits(s), "00"), "011")
 	n, err := phonenumbers.Parse("+"+code, "")
 	if err != nil || !phonenumbers.IsValidNumber(n) {
 		return 0

@@ -10,14 +10,11 @@ import (
 
 // findAll finds all personal data in the text.
 func (t *text) findAll() {
-	var raw []byte
-	for i := range t.table.rows {
-		switch r := &t.table.rows[i]; {
+	raw := []byte(t.s)
+	for i := range t.rows {
+		switch r := &t.rows[i]; {
 		case !t.mayMatch(r):
 		case r.isText:
-			if raw == nil {
-				raw = []byte(t.s)
-			}
 			t.apply(r, raw)
 		default:
 			t.apply(r, t.tags)
@@ -51,11 +48,11 @@ func (t *text) hasAddress() bool {
 			return false
 		}
 		i += n
-		if !t.table.dotAfter.Match(t.tags[i:min(len(t.tags), i+limit)]) {
+		if !t.named["DOTAFTER"].Match(t.tags[i:min(len(t.tags), i+limit)]) {
 			continue
 		}
 		s := t.low[max(0, t.at[i]-before):min(len(t.low), t.at[i]+limit)]
-		if m := t.table.host.FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
+		if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
 			return true
 		}
 	}
@@ -92,17 +89,17 @@ func (t *text) apply(r *row, chars []byte) {
 // match masks what the groups of a match contain, and returns where to continue, or 0 if the data
 // is something else. The match was found from byte base on.
 func (t *text) match(r *row, chars []byte, base int, m []int) int {
-	next := 0
+	next, inText := 0, func(i int) int { return i } // in s
+	if !r.isText {
+		inText = func(i int) int { return t.at[i] }
+	}
 	for g := 2; g < len(m); g += 2 {
 		if m[g] < 0 {
 			continue // of an alternative
 		}
 		first, last := base+m[g], base+m[g+1]
 		data := string(chars[first:last])
-		start, end := first, last // in s
-		if !r.isText {
-			start, end = t.at[first], t.at[last]
-		}
+		start, end := inText(first), inText(last)
 		if r.Raw {
 			data = t.s[start:end]
 		}
@@ -119,9 +116,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 			if n < len(data) {
 				last = first + n
 			}
-			if end = last; !r.isText {
-				end = t.at[last]
-			}
+			end = inText(last)
 		}
 		if r.Mask == maskPhone {
 			end += len(extension.FindString(t.low[end:]))
@@ -132,7 +127,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 		}
 		if r.Mask != "" {
 			from, to := t.place(start, end)
-			t.spans = append(t.spans, span{from, to, r.Mask})
+			t.spans = append(t.spans, span{start: from, end: to, mask: r.Mask})
 		}
 		next = last
 	}
@@ -148,15 +143,11 @@ func (t *text) isAnnounced(r *row, first, last int) bool {
 	return (r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
 		(r.Cue == 0 || t.cueBefore(first, r.Reach)&r.Cue != 0 || t.cueAfter(last)&r.Cue != 0) &&
 		(r.With == 0 || t.sentence(first)&r.With == r.With) &&
-		(!r.Ends || !t.table.joinsAfter.Match(after)) &&
-		(!r.Starts || !t.table.joinsBefore.Match(before)) &&
-		(r.Mask == maskIP || !t.isAmount(before, t.tags[first:last], after))
-}
-
-// isAmount reports whether a number is an amount of money or a count.
-func (t *text) isAmount(before, number, after []byte) bool {
-	return t.table.amountAfter.Match(after) || t.table.amountBefore.Match(before) &&
-		(before[len(before)-1] == ',' || !bytes.ContainsAny(number, " -"))
+		(!r.Ends || !t.named["JOINSAFTER"].Match(after)) &&
+		(!r.Starts || !t.named["JOINSBEFORE"].Match(before)) &&
+		(r.Mask == maskIP || r.Mask == "" || !t.named["AMOUNTAFTER"].Match(after) &&
+			(!t.named["AMOUNTBEFORE"].Match(before) || before[len(before)-1] != ',' &&
+				bytes.ContainsAny(t.tags[first:last], " -")))
 }
 
 // cueBefore returns the kinds of the last cue before a byte of the tagged text, or in the question
@@ -203,7 +194,7 @@ func (t *text) cueBefore(i, reach int) kind {
 	if count > reach || number && k&harmless == 0 && reach < wholeTurn {
 		return 0
 	}
-	if k&harmless != 0 && t.table.subject.Match(t.tags[low:end]) {
+	if k&harmless != 0 && t.named["SUBJECT"].Match(t.tags[low:end]) {
 		return kindsOf("phone")
 	}
 	return k

@@ -275,14 +275,17 @@ func TestWordsFile(t *testing.T) {
 	}
 }
 
-// Conditions of rows name kinds that exist: an unknown one would be left out, and nothing would
-// say so.
+// Rows name kinds and checks that exist: unknown ones would be left out, and nothing would say so.
 func TestRowsNameKnownKinds(t *testing.T) {
 	for _, m := range regexp.MustCompile(`\b(?:cue|needs|with|unless): '?([a-z,]+)`).
 		FindAllStringSubmatch(string(rowsFile), -1) {
 		for name := range strings.SplitSeq(m[1], ",") {
 			assert.NotZero(t, kindsOf(name), name)
 		}
+	}
+	all, _ := rows()
+	for _, r := range all {
+		assert.True(t, r.check != nil || r.Check == "", "the check %s exists", r.Check)
 	}
 }
 
@@ -301,7 +304,7 @@ func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 		{"at bo@example.org after six.", "at [email] after six."},
 		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
 	} {
-		assert.Equal(t, tt.want, maskedTurns{all: []maskedText{m}}.quote(1, tt.quote), tt.quote)
+		assert.Equal(t, tt.want, maskedTurns{all: []*text{m}}.quote(1, tt.quote), tt.quote)
 	}
 }
 
@@ -388,7 +391,7 @@ func FuzzMasked(f *testing.F) {
 		start := min(int(from), len(s))
 		quote := s[start:min(start+int(length), len(s))]
 		if quote != "" && !strings.HasSuffix(quote, "…") {
-			masked := maskedTurns{all: []maskedText{m}}.quote(1, quote)
+			masked := maskedTurns{all: []*text{m}}.quote(1, quote)
 			assert.Contains(t, m.text, masked, "a quote is no longer in its turn")
 		}
 	})

@@ -17,14 +17,17 @@ type text struct {
 	tags    []byte
 	at      []int  // the offset in s of each byte of tags, and of the end
 	asked   []kind // the cues in the question before the text
-	table   *table
+	rows    []row
+	named   map[string]*regexp.Regexp
 	kinds   kind // of all its words, and of asked
 	count   int  // of its digits
 	parts   []part
-	long    int    // bytes of its longest word, with what may be in an address of a computer
+	long    int    // bytes of its longest word with signs
 	spelled bool   // words spell a number in it
 	first   int    // the offset in tags of its first cue
-	spans   []span // in the original
+	spans   []span // in the original; masked, they are in order and don't overlap
+	numbers []span // that are masked only if they are known from another place
+	text    string // with its masks
 }
 
 // Characters of the tagged text.
@@ -48,7 +51,8 @@ var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
 
 // newText reads a text that answers a question with these cues.
 func newText(s string, asked []kind) *text {
-	t := &text{folded: fold(s), asked: asked, first: -1, table: rows()}
+	t := &text{folded: fold(s), asked: asked, first: -1}
+	t.rows, t.named = rows()
 	t.tags, t.at = make([]byte, 0, len(t.s)+1), make([]int, 0, len(t.s)+1)
 	for _, k := range asked {
 		t.kinds |= k
@@ -71,12 +75,9 @@ func newText(s string, asked []kind) *text {
 		t.first = len(t.tags)
 	}
 	t.parts = t.numberParts()
-	long := 0
-	for _, c := range []byte(t.s) {
-		if long++; !isWordChar(c) && strings.IndexByte("_.:-", c) < 0 {
-			long = 0
-		}
-		t.long = max(t.long, long)
+	isOther := func(r rune) bool { return r < '-' || r == '/' || r == '@' }
+	for word := range strings.FieldsFuncSeq(t.s, isOther) {
+		t.long = max(t.long, len(word))
 	}
 	return t
 }
@@ -103,6 +104,7 @@ func (t *text) numberParts() (all []part) {
 			}
 		}
 		p.end = end
+		t.count += p.digits
 		all = append(all, p)
 	}
 }
@@ -117,32 +119,24 @@ func (t *text) put(r rune, at int) {
 // tokens splits the text. Twelve digits or more may directly follow the word that announces them.
 func (t *text) tokens() []token {
 	const long = 12
-	all, w := make([]token, 0, len(t.s)/4), words()
-	for i := 0; i < len(t.s); {
-		start, lastLetter := i, i
-		for i < len(t.s) {
-			r, n := utf8.DecodeRuneInString(t.s[i:])
-			if !isDigit(t.s[i]) {
-				if !unicode.IsLetter(r) {
-					break
-				}
-				lastLetter = i + n
-			} else {
-				t.count++
+	all, start, lastLetter := make([]token, 0, len(t.s)/4), 0, 0
+	for i, r := range t.s + " " {
+		if unicode.IsLetter(r) {
+			lastLetter = i + utf8.RuneLen(r)
+		}
+		if unicode.IsLetter(r) || '0' <= r && r <= '9' {
+			continue
+		}
+		if start < lastLetter && i-lastLetter >= long {
+			if w := words().word(t.low[start:lastLetter]); w.kind&cues != 0 {
+				all, start = append(all, token{start, lastLetter, w}), lastLetter
 			}
-			i += n
 		}
-		switch {
-		case i == start:
-			_, n := utf8.DecodeRuneInString(t.s[i:])
-			i += n
-		case lastLetter > start && i-lastLetter >= long &&
-			w.word(t.low[start:lastLetter]).kind&cues != 0:
-			all = append(all, token{start, lastLetter, w.word(t.low[start:lastLetter])},
-				token{lastLetter, i, &unknown})
-		default:
-			all = append(all, token{start, i, w.word(t.low[start:i])})
+		if start < i {
+			all = append(all, token{start, i, words().word(t.low[start:i])})
 		}
+		start = i + utf8.RuneLen(r)
+		lastLetter = start
 	}
 	return all
 }
@@ -207,7 +201,6 @@ func (t *text) putSpelled(tokens []token) int {
 		t.tags, t.at = tags, at
 		return 0
 	}
-	t.count += count
 	t.spelled = true
 	return n
 }
@@ -251,22 +244,18 @@ func (t *text) find(at int) int {
 
 var numbers = regexp.MustCompile(`\b\d+(?:[ ./_()-]{1,3}\d+)*\b`)
 
-// numbers returns the numbers that are not masked.
-func (t *text) numbers() (all []candidate) {
+// findNumbers finds the numbers that are not masked.
+func (t *text) findNumbers() {
 	const minimum = 3 // digits
-	for _, p := range t.parts {
-		if p.digits < minimum {
-			continue
-		}
-		for _, m := range numbers.FindAllIndex(t.tags[p.start:p.end], -1) {
-			m[0], m[1] = m[0]+p.start, m[1]+p.start
-			if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
-				start, end := t.place(t.at[m[0]], t.at[m[1]])
-				all = append(all, candidate{span{start: start, end: end}, d})
-			}
+	if t.count < minimum {
+		return
+	}
+	for _, m := range numbers.FindAllIndex(t.tags, -1) {
+		if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
+			start, end := t.place(t.at[m[0]], t.at[m[1]])
+			t.numbers = append(t.numbers, span{start, end, "", d})
 		}
 	}
-	return all
 }
 
 // about returns the cues for which the text asks, and its mentions of telephones and accounts. For
