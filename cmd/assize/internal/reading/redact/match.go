@@ -48,9 +48,6 @@ func (t *text) hasAddress() bool {
 			return false
 		}
 		i += n
-		if !t.named["DOTAFTER"].Match(t.tags[i:min(len(t.tags), i+limit)]) {
-			continue
-		}
 		s := t.low[max(0, t.at[i]-before):min(len(t.low), t.at[i]+limit)]
 		if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
 			return true

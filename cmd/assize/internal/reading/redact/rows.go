@@ -48,7 +48,7 @@ var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 		r.isNumber = !r.isText && i < len(in.Text)+len(in.Numbers)
 		r.expr, r.check = expr(r.Expr), checks[r.Check]
 	}
-	for name := range strings.FieldsSeq("AT DOT DOTAFTER ATHOST SUBJECT JOINSBEFORE JOINSAFTER" +
+	for name := range strings.FieldsSeq("AT DOT ATHOST SUBJECT JOINSBEFORE JOINSAFTER" +
 		" AMOUNTBEFORE AMOUNTAFTER") {
 		named[name] = expr("(?i){" + name + "}")
 	}

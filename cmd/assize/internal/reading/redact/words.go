@@ -104,7 +104,7 @@ var words = sync.OnceValue(func() *vocabulary {
 // add adds a phrase of a kind.
 func (v *vocabulary) add(name, p string) {
 	switch name {
-	case "prefix", "parameter", "sign", "dot", "at":
+	case "prefix", "parameter", "sign", "dot", "at", "provider":
 		v.literals[name] = append(v.literals[name], regexp.QuoteMeta(p))
 		if kindsOf(name) == 0 {
 			return
