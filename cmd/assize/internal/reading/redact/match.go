@@ -61,6 +61,9 @@ func (t *text) apply(r *row, chars []byte) {
 	if !r.isNumber || r.Mixed || r.Min == 0 {
 		parts = []part{{0, len(chars), t.count}}
 	}
+	if r.Word {
+		parts[0].start = max(0, strings.LastIndexByte(t.s[:strings.Index(t.s, r.Has)], ' '))
+	}
 	at := 0
 	for _, p := range parts {
 		if p.digits < r.Min || !bytes.Contains(chars[p.start:p.end], []byte(r.Has)) {

@@ -21,7 +21,7 @@ type row struct {
 	Reach, Apart              int
 	Min, Max, Long            int
 	Starts, Ends, Within, Raw bool
-	Mixed, Answer             bool
+	Mixed, Word, Answer       bool
 	expr                      *regexp.Regexp
 	check                     check
 	isText, isNumber          bool // where it is read; neither is in values

@@ -153,8 +153,9 @@ func (t *text) putWord(tokens []token, spaced string) int {
 		}
 	}
 	if w.kind == 0 || isDigit(t.s[first.start]) && n == 1 {
-		for i, r := range t.s[first.start:first.end] {
-			t.put(r, first.start+i)
+		t.tags = append(t.tags, t.s[first.start:first.end]...)
+		for i := first.start; i < first.end; i++ {
+			t.at = append(t.at, i)
 		}
 		return 1
 	}
