@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// findAll finds all personal data in the text.
+// findAll finds all personal data in the text, and what may be some.
 func (t *text) findAll() {
 	raw := []byte(t.s)
 	for i := range t.rows {
@@ -20,6 +20,7 @@ func (t *text) findAll() {
 			t.apply(r, t.tags)
 		}
 	}
+	t.findNumbers()
 }
 
 // mayMatch reports whether the text has what a row needs anywhere.
@@ -61,8 +62,11 @@ func (t *text) apply(r *row, chars []byte) {
 	if !r.isNumber || r.Mixed || r.Min == 0 {
 		parts = []part{{0, len(chars), t.count}}
 	}
-	if r.Word {
+	switch {
+	case r.Word:
 		parts[0].start = max(0, strings.LastIndexByte(t.s[:strings.Index(t.s, r.Has)], ' '))
+	case r.isText && r.Min > 0:
+		parts[0].start = max(0, strings.LastIndexByte(t.s[:t.at[t.parts[0].start]], ' '))
 	}
 	at := 0
 	for _, p := range parts {

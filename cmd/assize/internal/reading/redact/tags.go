@@ -119,10 +119,11 @@ func (t *text) put(r rune, at int) {
 // tokens splits the text. Twelve digits or more may directly follow the word that announces them.
 func (t *text) tokens() []token {
 	const long = 12
-	all, start, lastLetter := make([]token, 0, len(t.s)/4), 0, 0
-	for i, r := range t.s + " " {
-		if unicode.IsLetter(r) {
-			lastLetter = i + utf8.RuneLen(r)
+	all, start, lastLetter := make([]token, 0, len(t.s)/5), 0, 0
+	for i, n := 0, 0; i <= len(t.s); i += max(n, 1) {
+		var r rune
+		if r, n = utf8.DecodeRuneInString(t.s[i:]); unicode.IsLetter(r) {
+			lastLetter = i + n
 		}
 		if unicode.IsLetter(r) || '0' <= r && r <= '9' {
 			continue
@@ -135,8 +136,7 @@ func (t *text) tokens() []token {
 		if start < i {
 			all = append(all, token{start, i, words().word(t.low[start:i])})
 		}
-		start = i + utf8.RuneLen(r)
-		lastLetter = start
+		start, lastLetter = i+n, i+n
 	}
 	return all
 }
@@ -248,13 +248,16 @@ var numbers = regexp.MustCompile(`\b\d+(?:[ ./_()-]{1,3}\d+)*\b`)
 // findNumbers finds the numbers that are not masked.
 func (t *text) findNumbers() {
 	const minimum = 3 // digits
-	if t.count < minimum {
-		return
-	}
-	for _, m := range numbers.FindAllIndex(t.tags, -1) {
-		if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
-			start, end := t.place(t.at[m[0]], t.at[m[1]])
-			t.numbers = append(t.numbers, span{start, end, "", d})
+	for _, p := range t.parts {
+		if p.digits < minimum {
+			continue
+		}
+		for _, m := range numbers.FindAllIndex(t.tags[p.start:p.end], -1) {
+			first, last := p.start+m[0], p.start+m[1]
+			if d := digits(string(t.tags[first:last])); len(d) >= minimum {
+				start, end := t.place(t.at[first], t.at[last])
+				t.numbers = append(t.numbers, span{start, end, "", d})
+			}
 		}
 	}
 }

@@ -22,12 +22,13 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	var asked []kind
 	for i, t := range turns {
 		text := newText(t.Text, asked)
-		m.all[i] = newMasked(text, knownData{})
-		for _, sp := range m.all[i].spans {
+		text.findAll()
+		m.all[i] = text
+		for _, sp := range text.spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
 		next := text.about()
-		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
+		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(text.spans) == 0 {
 			next = append(asked, next...) // "One second." may precede the answer
 		}
 		asked = next
@@ -42,10 +43,8 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 			}
 		}
 	}
-	if len(m.known.numbers)+len(m.known.words) > 0 {
-		for i := range m.all { // a number may precede the word that says what it is
-			m.all[i].maskKnown(m.known)
-		}
+	for _, text := range m.all { // a number may precede the word that says what it is
+		text.maskKnown(m.known)
 	}
 	return m
 }
@@ -135,7 +134,6 @@ type span struct {
 // newMasked masks a text. The argument k holds the known data.
 func newMasked(t *text, k knownData) *text {
 	t.findAll()
-	t.findNumbers()
 	t.maskKnown(k)
 	return t
 }
