@@ -49,7 +49,8 @@ func (t *text) hasAddress() bool {
 			return false
 		}
 		i += n
-		s := t.low[max(0, t.at[i]-before):min(len(t.low), t.at[i]+limit)]
+		at := int(t.at[i])
+		s := t.low[max(0, at-before):min(len(t.low), at+limit)]
 		if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
 			return true
 		}
@@ -95,7 +96,7 @@ func (t *text) apply(r *row, chars []byte) {
 func (t *text) match(r *row, chars []byte, base int, m []int) int {
 	next, inText := 0, func(i int) int { return i } // in s
 	if !r.isText {
-		inText = func(i int) int { return t.at[i] }
+		inText = func(i int) int { return int(t.at[i]) }
 	}
 	for g := 2; g < len(m); g += 2 {
 		if m[g] < 0 {

@@ -15,8 +15,8 @@ import (
 type text struct {
 	folded
 	tags    []byte
-	at      []int  // the offset in s of each byte of tags, and of the end
-	asked   []kind // the cues in the question before the text
+	at      []int32 // the offset in s of each byte of tags, and of the end
+	asked   []kind  // the cues in the question before the text
 	rows    []row
 	named   map[string]*regexp.Regexp
 	kinds   kind // of all its words, and of asked
@@ -53,7 +53,8 @@ var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
 func newText(s string, asked []kind) *text {
 	t := &text{folded: fold(s), asked: asked, first: -1}
 	t.rows, t.named = rows()
-	t.tags, t.at = make([]byte, 0, len(t.s)+1), make([]int, 0, len(t.s)+1)
+	size := len(t.s)*5/4 + 8 // a letter for a set of kinds is longer than "a"
+	t.tags, t.at = make([]byte, 0, size), make([]int32, 0, size)
 	for _, k := range asked {
 		t.kinds |= k
 	}
@@ -70,7 +71,7 @@ func newText(s string, asked []kind) *text {
 		end = tokens[i-1].end
 	}
 	t.putSigns(end, len(t.s), false)
-	t.at = append(t.at, len(t.s))
+	t.at = append(t.at, int32(len(t.s)))
 	if t.first < 0 {
 		t.first = len(t.tags)
 	}
@@ -112,14 +113,14 @@ func (t *text) numberParts() (all []part) {
 func (t *text) put(r rune, at int) {
 	t.tags = utf8.AppendRune(t.tags, r)
 	for len(t.at) < len(t.tags) {
-		t.at = append(t.at, at)
+		t.at = append(t.at, int32(at))
 	}
 }
 
 // tokens splits the text. Twelve digits or more may directly follow the word that announces them.
 func (t *text) tokens() []token {
 	const long = 12
-	all, start, lastLetter := make([]token, 0, len(t.s)/5), 0, 0
+	all, start, lastLetter := make([]token, 0, len(t.s)/4+1), 0, 0
 	for i, n := 0, 0; i <= len(t.s); i += max(n, 1) {
 		var r rune
 		if r, n = utf8.DecodeRuneInString(t.s[i:]); unicode.IsLetter(r) {
@@ -155,7 +156,7 @@ func (t *text) putWord(tokens []token, spaced string) int {
 	if w.kind == 0 || isDigit(t.s[first.start]) && n == 1 {
 		t.tags = append(t.tags, t.s[first.start:first.end]...)
 		for i := first.start; i < first.end; i++ {
-			t.at = append(t.at, i)
+			t.at = append(t.at, int32(i))
 		}
 		return 1
 	}
@@ -239,7 +240,7 @@ func (t *text) hide(start, end int) {
 
 // find returns the first byte of the tagged text at a position of s or after it.
 func (t *text) find(at int) int {
-	i, _ := slices.BinarySearch(t.at, at)
+	i, _ := slices.BinarySearch(t.at, int32(at))
 	return i
 }
 
@@ -255,7 +256,7 @@ func (t *text) findNumbers() {
 		for _, m := range numbers.FindAllIndex(t.tags[p.start:p.end], -1) {
 			first, last := p.start+m[0], p.start+m[1]
 			if d := digits(string(t.tags[first:last])); len(d) >= minimum {
-				start, end := t.place(t.at[first], t.at[last])
+				start, end := t.place(int(t.at[first]), int(t.at[last]))
 				t.numbers = append(t.numbers, span{start, end, "", d})
 			}
 		}
