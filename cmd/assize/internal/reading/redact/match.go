@@ -13,7 +13,7 @@ func (t *text) findAll() {
 	raw := []byte(t.s)
 	for i := range t.rows {
 		switch r := &t.rows[i]; {
-		case !t.mayMatch(r):
+		case t.count < r.Min || r.isNumber && t.count == 0, !t.mayMatch(r):
 		case r.isText:
 			t.apply(r, raw)
 		default:
@@ -25,7 +25,7 @@ func (t *text) findAll() {
 
 // mayMatch reports whether the text has what a row needs anywhere.
 func (t *text) mayMatch(r *row) bool {
-	if r.isNumber && t.count == 0 || t.count < r.Min || t.long < r.Long || r.Cue != 0 && t.kinds&r.Cue == 0 ||
+	if t.long < r.Long || r.Cue != 0 && t.kinds&r.Cue == 0 ||
 		r.Needs != 0 && t.kinds&r.Needs == 0 || t.kinds&r.With != r.With ||
 		r.Has != "" && !strings.Contains(t.s, r.Has) || r.Needs&at != 0 && !t.hasAddress() {
 		return false
