@@ -210,14 +210,9 @@ func (t *text) domainEnd(host string) int {
 // isKnownDomain reports whether the last part of a domain is an existing top-level domain, or one
 // reserved for examples.
 func isKnownDomain(name string) bool {
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "":
-		return false
-	case "example", "test", "invalid", "local":
-		return true
-	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
 	_, icann := publicsuffix.PublicSuffix(name)
-	return icann
+	return icann && last != "" || slices.Contains(strings.Fields("example test invalid local"), last)
 }
 
 var (

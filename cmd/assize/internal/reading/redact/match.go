@@ -42,19 +42,16 @@ func (t *text) mayMatch(r *row) bool {
 // hasAddress reports whether a domain that exists is announced after a sign of an e-mail address.
 func (t *text) hasAddress() bool {
 	const before, limit = 3, 128 // bytes
-	isSign := func(r rune) bool { return r == '@' || r == '(' || words().kindOf(r)&at != 0 }
-	for i := 0; ; i++ {
-		n := bytes.IndexFunc(t.tags[i:], isSign)
-		if n < 0 {
-			return false
+	for i, r := range string(t.tags) {
+		if r != '@' && r != '(' && words().kindOf(r)&at == 0 {
+			continue
 		}
-		i += n
-		at := int(t.at[i])
-		s := t.low[max(0, at-before):min(len(t.low), at+limit)]
+		s := t.low[max(0, int(t.at[i])-before):min(len(t.low), int(t.at[i])+limit)]
 		if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
 			return true
 		}
 	}
+	return false
 }
 
 // apply masks what a row matches in the tagged text or in the text itself.
@@ -71,10 +68,8 @@ func (t *text) apply(r *row, chars []byte) {
 	}
 	at := 0
 	for _, p := range parts {
-		if p.digits < r.Min || !bytes.Contains(chars[p.start:p.end], []byte(r.Has)) {
-			continue
-		}
-		for at = max(at, p.start); at < p.end; {
+		at = max(at, p.start)
+		for at < p.end && p.digits >= r.Min && bytes.Contains(chars[at:p.end], []byte(r.Has)) {
 			m := r.expr.FindSubmatchIndex(chars[at:p.end])
 			if m == nil {
 				break
@@ -126,9 +121,8 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 		if r.Mask == maskPhone {
 			end += len(extension.FindString(t.low[end:]))
 		}
-		t.hide(start, end)
-		if r.isText {
-			copy(chars[first:last], slices.Repeat([]byte{hidden}, last-first))
+		for _, found := range [][]byte{t.tags[t.find(start):t.find(end)], chars[first:last]} {
+			copy(found, slices.Repeat([]byte{hidden}, len(found))) // for the rows that follow
 		}
 		if r.Mask != "" {
 			from, to := t.place(start, end)
@@ -160,6 +154,7 @@ func (t *text) isAnnounced(r *row, first, last int) bool {
 // except after a cue for numbers that identify nobody.
 func (t *text) cueBefore(i, reach int) kind {
 	const limit, inAnswer = 240, 3
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	end, low := i, max(0, i-limit)
 	count, number, k := 0, false, kind(0)
 	for k&cues == 0 {
@@ -179,16 +174,10 @@ func (t *text) cueBefore(i, reach int) kind {
 			}
 		case r == hidden:
 			number = true
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			letters := unicode.IsLetter(r)
-			for i > low {
-				r, n := utf8.DecodeLastRune(t.tags[low:i])
-				if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-					break
-				}
-				letters = letters || unicode.IsLetter(r)
-				i -= n
-			}
+		case isWord(r):
+			rest := low + len(bytes.TrimRightFunc(t.tags[low:i], isWord))
+			letters := bytes.ContainsFunc(t.tags[rest:i+n], unicode.IsLetter)
+			i = rest
 			if number = number || !letters; letters {
 				count++
 			}

@@ -351,7 +351,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "account_no",
-			Value: maskAccount}, {Name: "agent", Value: "Ann, " + maskPhone},
+			Value: "[account]"}, {Name: "agent", Value: "Ann, " + maskPhone},
 			{Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
@@ -409,5 +409,5 @@ func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	Record(r)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "case",
-			Value: maskAccount}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+			Value: "[account]"}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
 }

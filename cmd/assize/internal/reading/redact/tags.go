@@ -89,14 +89,13 @@ type part struct{ start, end, digits int }
 // numberParts returns the parts that may contain a number, with a few signs before it and the
 // letter after it.
 func (t *text) numberParts() (all []part) {
-	const before = 8 // bytes
 	for end := 0; ; {
 		n := bytes.IndexAny(t.tags[end:], "0123456789")
 		if n < 0 {
 			return all
 		}
 		first := end + n
-		p := part{start: max(0, end-1, first-before)}
+		p := part{start: max(0, end-1, first-8)}
 		for end = first; end < len(t.tags) && p.end == 0; end++ {
 			if c := t.tags[end]; isDigit(c) {
 				p.digits++
@@ -230,12 +229,6 @@ func (t *text) putSigns(start, end int, abbreviated bool) {
 			t.put(r, pos)
 		}
 	}
-}
-
-// hide makes a part of s invisible to the rows that follow.
-func (t *text) hide(start, end int) {
-	from, to := t.find(start), t.find(end)
-	copy(t.tags[from:to], slices.Repeat([]byte{hidden}, to-from))
 }
 
 // find returns the first byte of the tagged text at a position of s or after it.
