@@ -198,14 +198,18 @@ func (t *text) cueBefore(i, reach int) kind {
 // "482913 is your one-time code".
 func (t *text) cueAfter(i int) kind {
 	const limit = 32 // bytes
-	pointed := false
+	pointed, named := false, false
 	for _, r := range string(t.tags[i:min(len(t.tags), i+limit)]) {
 		k := words().kindOf(r)
 		switch {
+		case named && k&cues != 0:
+			return k & pin
 		case k&cues != 0 && (pointed || k&birth != 0):
 			return k
 		case k&pointer != 0:
 			pointed = true
+		case pointed && (unicode.IsUpper(r) || named && unicode.IsLetter(r)):
+			named = true // "is your Google code"
 		case k&between == 0 && r != ',' && r != '"' && r != '\'' && r != ' ':
 			return 0
 		}

@@ -176,6 +176,14 @@ func TestPromisedForms(t *testing.T) {
 		{"NIE X1234567L", "NIE [id]"},
 		{"hf\u005fabcdEFGHijklMNOPqrstUVWXyzabCDEFGH", "[secret]"},
 		{"IBAN GB82 WEST 1234\n5698 7654 32", "IBAN [account]"},
+		{"the one-time code I just got is 558 213", "the one-time code I just got is [secret]"},
+		{"your verification code arrived: 914402", "your verification code arrived: [secret]"},
+		{"G-482913 is your Google verification code",
+			"[secret] is your Google verification code"},
+		{"4829 is what I paid for the security code", "4829 is what I paid for the security code"},
+		{"write to me at tom dot baker at outlook dot com", "write to me at [email]"},
+		{"9th at Charles de Gaulle. Bye, email me", "9th at Charles de Gaulle. Bye, email me"},
+		{"mein Geburtsdatum ist der 3. Mai 1988", "mein Geburtsdatum ist der [birthdate]"},
 	} {
 		assert.Equal(t, tt.want, Text(tt.in), tt.in)
 	}

@@ -45,7 +45,7 @@ func kindsOf(names string) (k kind) {
 var (
 	cues, mail, digit, at  = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
 	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
-	password               = kindsOf("password")
+	password, pin          = kindsOf("password"), kindsOf("pin")
 	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request       = kindsOf("copula as"), kindsOf("ask")
 	lasting                = kindsOf("phone account") // for a whole turn
