@@ -181,6 +181,7 @@ func TestPromisedForms(t *testing.T) {
 		{"G-482913 is your Google verification code",
 			"[secret] is your Google verification code"},
 		{"4829 is what I paid for the security code", "4829 is what I paid for the security code"},
+		{"my pin board arrived with 1500 pins", "my pin board arrived with 1500 pins"},
 		{"write to me at tom dot baker at outlook dot com", "write to me at [email]"},
 		{"9th at Charles de Gaulle. Bye, email me", "9th at Charles de Gaulle. Bye, email me"},
 		{"mein Geburtsdatum ist der 3. Mai 1988", "mein Geburtsdatum ist der [birthdate]"},
