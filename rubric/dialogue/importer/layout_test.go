@@ -37,6 +37,7 @@ var formatOptions = map[dialogue.Format]Options{
 	"teams":     {SystemNames: []string{"Sam Ott"}},
 	"slack":     {SystemNames: []string{"Desk Otto"}},
 	"fireflies": {SystemNames: []string{"Tom Berg"}},
+	"gong":      {SystemNames: []string{"a12"}},
 	"deepgram":  {Roles: map[string]dialogue.Role{"0": dialogue.System, "1": dialogue.User}},
 	"whisperx": {Roles: map[string]dialogue.Role{"SPEAKER_00": dialogue.System,
 		"speaker 01": dialogue.User}},

@@ -127,6 +127,13 @@ plain 1 at 1: SPEAKER_00=USER*2 SPEAKER_01=SYSTEM*1
   SYSTEM "b"
   USER "c"
 `},
+		{"a picture before the name of a third speaker, or a number in it",
+			"Customer: Hello there.\nAgent: Hello, what is it?\n🌸 Mia: I take over here.\n" +
+				"Desk 4 – Support: And I watch.\nCustomer: All right then.\n",
+			Options{}, `
+! f:3: dialogue 1: unknown speaker "🌸 Mia"; say who is judged with --system-name NAME, ` +
+				`where NAME is one of "🌸 Mia", "Desk 4 – Support", "Customer", "Agent"
+`},
 		{"speakers of one letter", "A: a\nB: b\nA: c\n", Options{SystemNames: []string{"B"}}, `
 plain 1 at 1: A=USER*2 B=SYSTEM*1
   USER "a"

@@ -1,11 +1,9 @@
 package redact
 
 import (
-	"net"
 	"net/netip"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,11 +30,11 @@ func whole(f func(s string) bool) check {
 func checks() map[string]check {
 	return map[string]check{
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
-		"mac": whole(isMAC), "ipv6": whole(isIPv6), "ip": whole(isIP),
-		"publicIP": whole(isPublicIP), "iban": ibanEnd,
-		"document": whole(func(s string) bool { return len(s) <= 22 }),
-		"coded":    whole(coded.MatchString),
-		"date":     whole(isDate), "partOfDate": whole(isPartOfDate), "pin": whole(isPIN),
+		"ipv6": whole(isIPv6), "ip": whole(isIP),
+		"iban":      ibanEnd,
+		"document":  whole(func(s string) bool { return len(s) <= 22 }),
+		"coded":     whole(coded.MatchString),
+		"pin":       whole(isPIN),
 		"code":      whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
@@ -85,25 +83,6 @@ var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d
 
 var number = regexp.MustCompile(`\d+`)
 
-// isDay reports whether digits are a valid day of a month. Every month number is one too.
-func isDay(digits string) bool {
-	n, err := strconv.Atoi(digits)
-	return err == nil && 1 <= n && n <= 31
-}
-
-// isDate reports whether the numbers of a date other than its year may be days and months.
-func isDate(s string) bool {
-	all := number.FindAllString(s, -1)
-	isWrong := func(n string) bool { return len(n) < 3 && !isDay(n) }
-	return len(all) > 0 && !slices.ContainsFunc(all[:max(1, len(all)-1)], isWrong)
-}
-
-// isPartOfDate recognises a year, or a day and a month.
-func isPartOfDate(s string) bool {
-	day, month, ok := strings.Cut(strings.NewReplacer("/", ".", "-", ".").Replace(s), ".")
-	return isYear(s) || ok && isDay(day) && isDay(month)
-}
-
 // isYear reports whether four digits may be a year.
 func isYear(s string) bool { return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") }
 
@@ -113,21 +92,10 @@ func isIP(s string) bool {
 	return err == nil
 }
 
-// isPublicIP recognises an IPv4 address that nothing announces, and that may belong to one host.
-func isPublicIP(s string) bool {
-	return isIP(s) && !strings.HasPrefix(s, "255.255.") && len(s) >= len("10.0.0.12") &&
-		s != "127.0.0.1" && s != "192.168.0.1" && s != "192.168.1.1"
-}
-
 func isIPv6(s string) bool {
 	a, err := netip.ParseAddr(s)
 	return err == nil && a.Is6() && !a.IsLoopback() && digits(s) != "" &&
 		(strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast())
-}
-
-func isMAC(s string) bool {
-	_, err := net.ParseMAC(s)
-	return err == nil && (strings.Count(s, ".") == 0 || strings.Trim(s, "0123456789.") != "")
 }
 
 // isPIN recognises a code of digits, or of letters and digits.
@@ -195,40 +163,46 @@ func parameterEnd(_ *text, s string) int {
 // around them. Its domain is the longest one that exists.
 func spelledAddressEnd(t *text, original string) int {
 	s := strings.ToLower(original)
-	all := t.table.at.FindAllStringIndex(s, -1)
+	all := t.named["AT"].FindAllStringIndex(s, -1)
 	if all == nil || len(s) != len(original) {
 		return 0
 	}
 	m := all[len(all)-1]
 	local, sign, host := s[:m[0]], s[m[0]:m[1]], s[m[1]:]
-	signs := t.table.dot.FindAllStringIndex(host, -1)
-	first, rest, _ := strings.Cut(host, " ")
-	if len(signs) > 0 {
-		first = host[:signs[0][0]]
-	} else {
-		host = first + "." + rest // gmail com
-	}
-	n := len(signs)
-	for signs = append(signs, []int{len(host), 0}); n > 0; n-- {
-		if isKnownDomain(t.table.dot.ReplaceAllString(host[:signs[n][0]], ".")) {
-			break
-		}
-	}
-	if n == 0 && (len(signs) > 1 || !isKnownDomain(host)) {
+	end := t.domainEnd(host)
+	if end == 0 {
 		return 0
 	}
+	first, _, _ := strings.Cut(t.named["DOT"].ReplaceAllString(host, " "), " ")
 	last := local[strings.LastIndexByte(local, ' ')+1:]
 	isBracketed := strings.ContainsAny(sign, "([{<_-")
-	if !isBracketed && (len(last) > 1 && words().words[last].kind&notLocal != 0 ||
+	if !isBracketed && (len(last) > 1 && words().word(last).kind&notLocal != 0 ||
 		strings.Trim(last, "0123456789") == "") {
 		return 0
 	}
-	if isBracketed || words().words[first].kind&provider != 0 || t.kinds&mail != 0 ||
+	if isBracketed || words().word(first).kind&provider != 0 || t.kinds&mail != 0 ||
 		strings.ContainsAny(local, "._+0123456789") ||
 		strings.Contains(sign, "@") && s[0] == original[0] ||
 		!strings.Contains(sign, "@") && (strings.Contains(host, "dot") ||
 			strings.Contains(local, " ")) {
-		return m[1] + signs[n][0]
+		return m[1] + end
+	}
+	return 0
+}
+
+// domainEnd returns the length of the longest domain that exists at the start of a host whose dots
+// may be words, or 0.
+func (t *text) domainEnd(host string) int {
+	signs := t.named["DOT"].FindAllStringIndex(host, -1)
+	if signs == nil && isKnownDomain(strings.Replace(host, " ", ".", 1)) { // gmail com
+		return len(host)
+	}
+	end := len(host)
+	for _, sign := range slices.Backward(signs) {
+		if isKnownDomain(t.named["DOT"].ReplaceAllString(host[:end], ".")) {
+			return end
+		}
+		end = sign[0]
 	}
 	return 0
 }
@@ -236,14 +210,9 @@ func spelledAddressEnd(t *text, original string) int {
 // isKnownDomain reports whether the last part of a domain is an existing top-level domain, or one
 // reserved for examples.
 func isKnownDomain(name string) bool {
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "":
-		return false
-	case "example", "test", "invalid", "local":
-		return true
-	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
 	_, icann := publicsuffix.PublicSuffix(name)
-	return icann
+	return last != "" && icann || strings.Contains(" example test invalid local ", " "+last+" ")
 }
 
 var (
@@ -297,10 +266,9 @@ func internationalEnd(_ *text, s string) int {
 	if strings.Contains(s, "+") {
 		return groupEnd(s, func(d string) bool { return len(d) >= 7 && len(d) <= maxPhone })
 	}
-	d := digits(s)
-	code := strings.TrimPrefix(strings.TrimPrefix(d, "00"), "011")
+	code := strings.TrimPrefix(strings.TrimPrefix(digits(s), "00"), "011")
 	n, err := phonenumbers.Parse("+"+code, "")
-	if code == d || err != nil || !phonenumbers.IsValidNumber(n) {
+	if err != nil || !phonenumbers.IsValidNumber(n) {
 		return 0
 	}
 	return len(s)

@@ -8,29 +8,30 @@ import (
 	"unicode/utf8"
 )
 
-// findAll finds all personal data in the text.
+// findAll finds all personal data in the text, and what may be some.
 func (t *text) findAll() {
 	raw := []byte(t.s)
-	for i := range t.table.rows {
-		switch r := &t.table.rows[i]; {
-		case !t.mayMatch(r):
+	for i := range t.rows {
+		switch r := &t.rows[i]; {
+		case t.count < r.Min || r.isNumber && t.count == 0, !t.mayMatch(r):
 		case r.isText:
 			t.apply(r, raw)
 		default:
 			t.apply(r, t.tags)
 		}
 	}
+	t.findNumbers()
 }
 
 // mayMatch reports whether the text has what a row needs anywhere.
 func (t *text) mayMatch(r *row) bool {
-	if r.Cue != 0 && t.kinds&r.Cue == 0 || r.Needs != 0 && t.kinds&r.Needs == 0 ||
-		t.kinds&r.With != r.With || t.count < r.Min ||
-		r.Has != "" && !strings.Contains(t.s, r.Has) || r.near != nil && !r.near.Match(t.tags) {
+	if t.long < r.Long || r.Cue != 0 && t.kinds&r.Cue == 0 ||
+		r.Needs != 0 && t.kinds&r.Needs == 0 || t.kinds&r.With != r.With ||
+		r.Has != "" && !strings.Contains(t.s, r.Has) || r.Needs&at != 0 && !t.hasAddress() {
 		return false
 	}
 	if !r.Answer {
-		return !r.isNumber || t.count > 0
+		return true
 	}
 	asked := func(k kind) bool { return k&password != 0 }
 	isSecret := func(s span) bool { return s.mask == maskSecret }
@@ -38,20 +39,49 @@ func (t *text) mayMatch(r *row) bool {
 		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
 }
 
+// hasAddress reports whether a domain that exists is announced after a sign of an e-mail address.
+func (t *text) hasAddress() bool {
+	const before, limit = 3, 128 // bytes
+	for i, r := range string(t.tags) {
+		if r != '@' && r != '(' && words().kindOf(r)&at == 0 {
+			continue
+		}
+		s := t.low[max(0, int(t.at[i])-before):min(len(t.low), int(t.at[i])+limit)]
+		if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // apply masks what a row matches in the tagged text or in the text itself.
 func (t *text) apply(r *row, chars []byte) {
-	for at := 0; at < len(chars); {
-		m := r.expr.FindSubmatchIndex(chars[at:])
-		if m == nil {
-			return
-		}
-		next := t.match(r, chars, at, m)
-		if next == 0 && !r.Within {
-			next = at + m[len(m)-1]
-		}
-		at = max(next, at+m[0]+1)
-		for at < len(chars) && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
-			at++ // ^ and \b must not match within a word
+	parts := t.parts
+	if !r.isNumber || r.Mixed || r.Min == 0 {
+		parts = []part{{0, len(chars), t.count}}
+	}
+	switch {
+	case r.Word:
+		parts[0].start = max(0, strings.LastIndexByte(t.s[:strings.Index(t.s, r.Has)], ' '))
+	case r.isText && r.Min > 0:
+		parts[0].start = max(0, strings.LastIndexByte(t.s[:t.at[t.parts[0].start]], ' '))
+	}
+	at := 0
+	for _, p := range parts {
+		at = max(at, p.start)
+		for at < p.end && p.digits >= r.Min && bytes.Contains(chars[at:p.end], []byte(r.Has)) {
+			m := r.expr.FindSubmatchIndex(chars[at:p.end])
+			if m == nil {
+				break
+			}
+			next := t.match(r, chars, at, m)
+			if next == 0 && !r.Within {
+				next = at + m[len(m)-1]
+			}
+			at = max(next, at+m[0]+1)
+			for at < len(chars) && isWordChar(chars[at-1]) && isWordChar(chars[at]) {
+				at++ // ^ and \b must not match within a word
+			}
 		}
 	}
 }
@@ -59,25 +89,23 @@ func (t *text) apply(r *row, chars []byte) {
 // match masks what the groups of a match contain, and returns where to continue, or 0 if the data
 // is something else. The match was found from byte base on.
 func (t *text) match(r *row, chars []byte, base int, m []int) int {
-	next := 0
+	next, inText := 0, func(i int) int { return i } // in s
+	if !r.isText {
+		inText = func(i int) int { return int(t.at[i]) }
+	}
 	for g := 2; g < len(m); g += 2 {
 		if m[g] < 0 {
 			continue // of an alternative
 		}
 		first, last := base+m[g], base+m[g+1]
 		data := string(chars[first:last])
-		start, end := first, last // in s
-		if !r.isText {
-			start, end = t.at[first], t.at[last]
-		}
-		switch {
-		case r.isNumber && !t.isAnnounced(r, first, last),
-			r.isText && r.Unless != 0 && t.cueBefore(t.find(first), r.Apart)&r.Unless != 0:
-			return 0
-		case r.Raw:
+		start, end := inText(first), inText(last)
+		if r.Raw {
 			data = t.s[start:end]
 		}
-		if n := len(digits(data)); n < r.Min || r.Max > 0 && n > r.Max {
+		if n := len(digits(data)); n < r.Min || r.Max > 0 && n > r.Max ||
+			r.isNumber && !t.isAnnounced(r, first, last) ||
+			r.isText && r.Unless != 0 && t.cueBefore(t.find(first), r.Apart)&r.Unless != 0 {
 			return 0
 		}
 		if r.check != nil {
@@ -88,20 +116,17 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 			if n < len(data) {
 				last = first + n
 			}
-			if end = last; !r.isText {
-				end = t.at[last]
-			}
+			end = inText(last)
 		}
 		if r.Mask == maskPhone {
 			end += len(extension.FindString(t.low[end:]))
 		}
-		t.hide(start, end)
-		if r.isText {
-			copy(chars[first:last], slices.Repeat([]byte{hidden}, last-first))
+		for _, found := range [][]byte{t.tags[t.find(start):t.find(end)], chars[first:last]} {
+			copy(found, slices.Repeat([]byte{hidden}, len(found))) // for the rows that follow
 		}
 		if r.Mask != "" {
 			from, to := t.place(start, end)
-			t.spans = append(t.spans, span{from, to, r.Mask})
+			t.spans = append(t.spans, span{start: from, end: to, mask: r.Mask})
 		}
 		next = last
 	}
@@ -111,21 +136,17 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 // isAnnounced reports whether the words and signs next to a number are those that its row demands.
 func (t *text) isAnnounced(r *row, first, last int) bool {
 	const longest = 16 // bytes of a word
-	before, after := t.tags[max(0, first-longest):first], t.tags[last:]
-	return (!r.Starts || !t.table.joinsBefore.Match(before)) &&
-		(!r.Ends || !t.table.joinsAfter.Match(after)) &&
-		(r.Mask == maskIP || !t.isAmount(first, last)) &&
-		(r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
+	before := t.tags[max(0, first-longest):first]
+	before = before[max(0, bytes.LastIndexByte(bytes.TrimRight(before, " "), ' ')):]
+	after := t.tags[last:min(len(t.tags), last+4*longest)]
+	return (r.Unless == 0 || t.cueBefore(first, r.Apart)&r.Unless == 0) &&
 		(r.Cue == 0 || t.cueBefore(first, r.Reach)&r.Cue != 0 || t.cueAfter(last)&r.Cue != 0) &&
-		(r.With == 0 || t.sentence(first)&r.With == r.With)
-}
-
-// isAmount reports whether a number is an amount of money or a count.
-func (t *text) isAmount(first, last int) bool {
-	const near = 4 // bytes
-	before := t.tags[max(0, first-near):first]
-	return t.table.amountAfter.Match(t.tags[last:]) || t.table.amountBefore.Match(before) &&
-		(before[len(before)-1] == ',' || !bytes.ContainsAny(t.tags[first:last], " -"))
+		(r.With == 0 || t.sentence(first)&r.With == r.With) &&
+		(!r.Ends || !t.named["JOINSAFTER"].Match(after)) &&
+		(!r.Starts || !t.named["JOINSBEFORE"].Match(before)) &&
+		(r.Mask == maskIP || r.Mask == "" || !t.named["AMOUNTAFTER"].Match(after) &&
+			(!t.named["AMOUNTBEFORE"].Match(before) || before[len(before)-1] != ',' &&
+				bytes.ContainsAny(t.tags[first:last], " -")))
 }
 
 // cueBefore returns the kinds of the last cue before a byte of the tagged text, or in the question
@@ -133,6 +154,7 @@ func (t *text) isAmount(first, last int) bool {
 // except after a cue for numbers that identify nobody.
 func (t *text) cueBefore(i, reach int) kind {
 	const limit, inAnswer = 240, 3
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	end, low := i, max(0, i-limit)
 	count, number, k := 0, false, kind(0)
 	for k&cues == 0 {
@@ -152,16 +174,10 @@ func (t *text) cueBefore(i, reach int) kind {
 			}
 		case r == hidden:
 			number = true
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			letters := unicode.IsLetter(r)
-			for i > low {
-				r, n := utf8.DecodeLastRune(t.tags[low:i])
-				if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-					break
-				}
-				letters = letters || unicode.IsLetter(r)
-				i -= n
-			}
+		case isWord(r):
+			rest := low + len(bytes.TrimRightFunc(t.tags[low:i], isWord))
+			letters := bytes.ContainsFunc(t.tags[rest:i+n], unicode.IsLetter)
+			i = rest
 			if number = number || !letters; letters {
 				count++
 			}
@@ -172,7 +188,7 @@ func (t *text) cueBefore(i, reach int) kind {
 	if count > reach || number && k&harmless == 0 && reach < wholeTurn {
 		return 0
 	}
-	if k&harmless != 0 && t.table.subject.Match(t.tags[low:end]) {
+	if k&harmless != 0 && t.named["SUBJECT"].Match(t.tags[low:end]) {
 		return kindsOf("phone")
 	}
 	return k
@@ -182,14 +198,18 @@ func (t *text) cueBefore(i, reach int) kind {
 // "482913 is your one-time code".
 func (t *text) cueAfter(i int) kind {
 	const limit = 32 // bytes
-	pointed := false
+	pointed, named := false, false
 	for _, r := range string(t.tags[i:min(len(t.tags), i+limit)]) {
 		k := words().kindOf(r)
 		switch {
+		case named && k&cues != 0:
+			return k & pin
 		case k&cues != 0 && (pointed || k&birth != 0):
 			return k
 		case k&pointer != 0:
 			pointed = true
+		case pointed && (unicode.IsUpper(r) || named && unicode.IsLetter(r)):
+			named = true // "is your Google code"
 		case k&between == 0 && r != ',' && r != '"' && r != '\'' && r != ' ':
 			return 0
 		}

@@ -31,7 +31,6 @@ const (
 	maskEmail     = "[email]"
 	maskPhone     = "[phone]"
 	maskCard      = "[card]"
-	maskAccount   = "[account]"
 	maskSecret    = "[secret]"
 	maskBirthdate = "[birthdate]"
 	maskIP        = "[ip]"

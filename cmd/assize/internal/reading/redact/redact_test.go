@@ -176,6 +176,15 @@ func TestPromisedForms(t *testing.T) {
 		{"NIE X1234567L", "NIE [id]"},
 		{"hf\u005fabcdEFGHijklMNOPqrstUVWXyzabCDEFGH", "[secret]"},
 		{"IBAN GB82 WEST 1234\n5698 7654 32", "IBAN [account]"},
+		{"the one-time code I just got is 558 213", "the one-time code I just got is [secret]"},
+		{"your verification code arrived: 914402", "your verification code arrived: [secret]"},
+		{"G-482913 is your Google verification code",
+			"[secret] is your Google verification code"},
+		{"4829 is what I paid for the security code", "4829 is what I paid for the security code"},
+		{"my pin board arrived with 1500 pins", "my pin board arrived with 1500 pins"},
+		{"write to me at tom dot baker at outlook dot com", "write to me at [email]"},
+		{"9th at Charles de Gaulle. Bye, email me", "9th at Charles de Gaulle. Bye, email me"},
+		{"mein Geburtsdatum ist der 3. Mai 1988", "mein Geburtsdatum ist der [birthdate]"},
 	} {
 		assert.Equal(t, tt.want, Text(tt.in), tt.in)
 	}
@@ -275,14 +284,17 @@ func TestWordsFile(t *testing.T) {
 	}
 }
 
-// Conditions of rows name kinds that exist: an unknown one would be left out, and nothing would
-// say so.
+// Rows name kinds and checks that exist: unknown ones would be left out, and nothing would say so.
 func TestRowsNameKnownKinds(t *testing.T) {
 	for _, m := range regexp.MustCompile(`\b(?:cue|needs|with|unless): '?([a-z,]+)`).
 		FindAllStringSubmatch(string(rowsFile), -1) {
 		for name := range strings.SplitSeq(m[1], ",") {
 			assert.NotZero(t, kindsOf(name), name)
 		}
+	}
+	all, _ := rows()
+	for _, r := range all {
+		assert.True(t, r.check != nil || r.Check == "", "the check %s exists", r.Check)
 	}
 }
 
@@ -301,7 +313,7 @@ func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 		{"at bo@example.org after six.", "at [email] after six."},
 		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
 	} {
-		assert.Equal(t, tt.want, maskedTurns{all: []maskedText{m}}.quote(1, tt.quote), tt.quote)
+		assert.Equal(t, tt.want, maskedTurns{all: []*text{m}}.quote(1, tt.quote), tt.quote)
 	}
 }
 
@@ -348,7 +360,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "account_no",
-			Value: maskAccount}, {Name: "agent", Value: "Ann, " + maskPhone},
+			Value: "[account]"}, {Name: "agent", Value: "Ann, " + maskPhone},
 			{Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
@@ -388,7 +400,7 @@ func FuzzMasked(f *testing.F) {
 		start := min(int(from), len(s))
 		quote := s[start:min(start+int(length), len(s))]
 		if quote != "" && !strings.HasSuffix(quote, "…") {
-			masked := maskedTurns{all: []maskedText{m}}.quote(1, quote)
+			masked := maskedTurns{all: []*text{m}}.quote(1, quote)
 			assert.Contains(t, m.text, masked, "a quote is no longer in its turn")
 		}
 	})
@@ -406,5 +418,5 @@ func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	Record(r)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "case",
-			Value: maskAccount}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+			Value: "[account]"}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
 }

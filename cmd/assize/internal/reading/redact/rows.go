@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/goccy/go-yaml"
@@ -15,30 +16,22 @@ var rowsFile []byte
 // row is a form of personal data. The file rows.yaml describes its fields.
 type row struct {
 	Mask                      string // "" if the data must stay
-	Expr, Near, Check         string
-	Has                       string
+	Expr, Has, Check          string
 	Needs, With, Cue, Unless  kind
-	Reach, Apart, Min, Max    int
+	Reach, Apart              int
+	Min, Max, Long            int
 	Starts, Ends, Within, Raw bool
-	expr, near                *regexp.Regexp
+	Mixed, Word, Answer       bool
+	expr                      *regexp.Regexp
 	check                     check
-	Answer                    bool // a password that answers a question
 	isText, isNumber          bool // where it is read; neither is in values
 }
 
 // wholeTurn is the reach of a cue that applies until another one follows.
 const wholeTurn = 1 << 10
 
-// table contains the rows of rows.yaml, and the expressions in it that the code reads by name.
-type table struct {
-	rows                      []row
-	at, dot                   *regexp.Regexp // the signs in a spelled e-mail address
-	joinsBefore, joinsAfter   *regexp.Regexp // what belongs to a number next to it
-	amountBefore, amountAfter *regexp.Regexp
-	subject                   *regexp.Regexp // "my number for questions on the model number is"
-}
-
-var rows = sync.OnceValue(func() (t table) {
+// rows returns the rows of rows.yaml, and the expressions in it that the code reads by name.
+var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 	var in struct {
 		Let                   map[string]string
 		Text, Numbers, Values []row
@@ -47,23 +40,19 @@ var rows = sync.OnceValue(func() (t table) {
 		panic(err) // the file is embedded
 	}
 	expr := func(s string) *regexp.Regexp { return regexp.MustCompile(expand(s, in.Let)) }
-	checks := checks()
-	t.rows = slices.Concat(in.Text, in.Numbers, in.Values)
-	for i := range t.rows {
-		r := &t.rows[i]
+	checks, named := checks(), map[string]*regexp.Regexp{}
+	all := slices.Concat(in.Text, in.Numbers, in.Values)
+	for i := range all {
+		r := &all[i]
 		r.isText = i < len(in.Text)
 		r.isNumber = !r.isText && i < len(in.Text)+len(in.Numbers)
-		if r.expr = expr(r.Expr); r.Near != "" {
-			r.near = expr(r.Near)
-		}
-		if r.check = checks[r.Check]; r.check == nil && r.Check != "" {
-			panic("rows.yaml: unknown check " + r.Check)
-		}
+		r.expr, r.check = expr(r.Expr), checks[r.Check]
 	}
-	t.at, t.dot, t.subject = expr("(?i){AT}"), expr("(?i){DOT}"), expr("(?i){SUBJECT}")
-	t.joinsBefore, t.joinsAfter = expr("(?i){JOINSBEFORE}"), expr("(?i){JOINSAFTER}")
-	t.amountBefore, t.amountAfter = expr("(?i){AMOUNTBEFORE}"), expr("(?i){AMOUNTAFTER}")
-	return t
+	for name := range strings.FieldsSeq("AT DOT ATHOST SUBJECT JOINSBEFORE JOINSAFTER" +
+		" AMOUNTBEFORE AMOUNTAFTER") {
+		named[name] = expr("(?i){" + name + "}")
+	}
+	return all, named
 })
 
 var placeholder = regexp.MustCompile(`\{(=?[A-Za-z][a-z,A-Z]*)\}`)

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,14 +15,19 @@ import (
 type text struct {
 	folded
 	tags    []byte
-	at      []int  // the offset in s of each byte of tags, and of the end
-	asked   []kind // the cues in the question before the text
-	table   table
-	kinds   kind   // of all its words, and of asked
-	count   int    // of its digits
+	at      []int32 // the offset in s of each byte of tags, and of the end
+	asked   []kind  // the cues in the question before the text
+	rows    []row
+	named   map[string]*regexp.Regexp
+	kinds   kind // of all its words, and of asked
+	count   int  // of its digits
+	parts   []part
+	long    int    // bytes of its longest word with signs
 	spelled bool   // words spell a number in it
 	first   int    // the offset in tags of its first cue
-	spans   []span // in the original
+	spans   []span // in the original; masked, they are in order and don't overlap
+	numbers []span // that are masked only if they are known from another place
+	text    string // with its masks
 }
 
 // Characters of the tagged text.
@@ -38,15 +44,17 @@ func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
 // token is a word, or a group of digits.
 type token struct {
 	start, end int
-	word       word
+	*word
 }
 
 var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
 
 // newText reads a text that answers a question with these cues.
 func newText(s string, asked []kind) *text {
-	t := &text{folded: fold(s), asked: asked, first: -1, table: rows()}
-	t.tags, t.at = make([]byte, 0, len(t.s)+1), make([]int, 0, len(t.s)+1)
+	t := &text{folded: fold(s), asked: asked, first: -1}
+	t.rows, t.named = rows()
+	size := len(t.s)*5/4 + 8 // a letter for a set of kinds is longer than "a"
+	t.tags, t.at = make([]byte, 0, size), make([]int32, 0, size)
 	for _, k := range asked {
 		t.kinds |= k
 	}
@@ -54,7 +62,7 @@ func newText(s string, asked []kind) *text {
 	spaced := phraseSigns.Replace(t.low)
 	end := 0
 	for i := 0; i < len(tokens); {
-		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].word.kind&abbreviation != 0)
+		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].kind&abbreviation != 0)
 		n := t.putSpelled(tokens[i:])
 		if n == 0 {
 			n = t.putWord(tokens[i:], spaced)
@@ -63,48 +71,72 @@ func newText(s string, asked []kind) *text {
 		end = tokens[i-1].end
 	}
 	t.putSigns(end, len(t.s), false)
-	t.at = append(t.at, len(t.s))
+	t.at = append(t.at, int32(len(t.s)))
 	if t.first < 0 {
 		t.first = len(t.tags)
 	}
+	t.parts = t.numberParts()
+	isOther := func(r rune) bool { return r < '-' || r == '/' || r == '@' }
+	for word := range strings.FieldsFuncSeq(t.s, isOther) {
+		t.long = max(t.long, len(word))
+	}
 	return t
+}
+
+// part is a part of the tagged text with digits and without letters between them.
+type part struct{ start, end, digits int }
+
+// numberParts returns the parts that may contain a number, with a few signs before it and the
+// letter after it.
+func (t *text) numberParts() (all []part) {
+	for end := 0; ; {
+		n := bytes.IndexAny(t.tags[end:], "0123456789")
+		if n < 0 {
+			return all
+		}
+		first := end + n
+		p := part{start: max(0, end-1, first-8)}
+		for end = first; end < len(t.tags) && p.end == 0; end++ {
+			if c := t.tags[end]; isDigit(c) {
+				p.digits++
+			} else if isLetter(c) || c >= utf8.RuneSelf {
+				p.end = end + 1
+			}
+		}
+		p.end = end
+		t.count += p.digits
+		all = append(all, p)
+	}
 }
 
 func (t *text) put(r rune, at int) {
 	t.tags = utf8.AppendRune(t.tags, r)
 	for len(t.at) < len(t.tags) {
-		t.at = append(t.at, at)
+		t.at = append(t.at, int32(at))
 	}
 }
 
 // tokens splits the text. Twelve digits or more may directly follow the word that announces them.
-func (t *text) tokens() (all []token) {
+func (t *text) tokens() []token {
 	const long = 12
-	for i := 0; i < len(t.s); {
-		start, lastLetter := i, i
-		for i < len(t.s) {
-			r, n := utf8.DecodeRuneInString(t.s[i:])
-			if !isDigit(t.s[i]) {
-				if !unicode.IsLetter(r) {
-					break
-				}
-				lastLetter = i + n
-			} else {
-				t.count++
+	all, start, lastLetter := make([]token, 0, len(t.s)/4+1), 0, 0
+	for i, n := 0, 0; i <= len(t.s); i += max(n, 1) {
+		var r rune
+		if r, n = utf8.DecodeRuneInString(t.s[i:]); unicode.IsLetter(r) {
+			lastLetter = i + n
+		}
+		if unicode.IsLetter(r) || '0' <= r && r <= '9' {
+			continue
+		}
+		if start < lastLetter && i-lastLetter >= long {
+			if w := words().word(t.low[start:lastLetter]); w.kind&cues != 0 {
+				all, start = append(all, token{start, lastLetter, w}), lastLetter
 			}
-			i += n
 		}
-		switch w := words().words; {
-		case i == start:
-			_, n := utf8.DecodeRuneInString(t.s[i:])
-			i += n
-		case lastLetter > start && i-lastLetter >= long &&
-			w[t.low[start:lastLetter]].kind&cues != 0:
-			all = append(all, token{start, lastLetter, w[t.low[start:lastLetter]]},
-				token{lastLetter, i, word{}})
-		default:
-			all = append(all, token{start, i, w[t.low[start:i]]})
+		if start < i {
+			all = append(all, token{start, i, words().word(t.low[start:i])})
 		}
+		start, lastLetter = i+n, i+n
 	}
 	return all
 }
@@ -113,24 +145,25 @@ func (t *text) tokens() (all []token) {
 // returns the number of tokens.
 func (t *text) putWord(tokens []token, spaced string) int {
 	first := tokens[0]
-	k, n := first.word.kind, 1
-	for j := min(first.word.length, len(tokens)); j > 1; j-- {
-		if w := words().words[spaced[first.start:tokens[j-1].end]]; w.kind != 0 {
-			k, n = w.kind, j
+	w, n := first.word, 1
+	for j := min(first.length, len(tokens)); j > 1; j-- {
+		if p := words().word(spaced[first.start:tokens[j-1].end]); p.kind != 0 {
+			w, n = p, j
 			break
 		}
 	}
-	if k == 0 || isDigit(t.s[first.start]) && n == 1 {
-		for i, r := range t.s[first.start:first.end] {
-			t.put(r, first.start+i)
+	if w.kind == 0 || isDigit(t.s[first.start]) && n == 1 {
+		t.tags = append(t.tags, t.s[first.start:first.end]...)
+		for i := first.start; i < first.end; i++ {
+			t.at = append(t.at, int32(i))
 		}
 		return 1
 	}
-	if k&cues != 0 && t.first < 0 {
+	if w.kind&cues != 0 && t.first < 0 {
 		t.first = len(t.tags)
 	}
-	t.kinds |= k
-	t.put(words().letter(k), first.start)
+	t.kinds |= w.kind
+	t.put(w.letter, first.start)
 	return n
 }
 
@@ -139,7 +172,7 @@ func (t *text) putWord(tokens []token, spaced string) int {
 func (t *text) putSpelled(tokens []token) int {
 	const minimum, longest = 3, 40
 	n := 0
-	for n < min(len(tokens), longest) && tokens[n].word.kind&digit != 0 &&
+	for n < min(len(tokens), longest) && tokens[n].kind&digit != 0 &&
 		(n == 0 || strings.Trim(t.s[tokens[n-1].end:tokens[n].start], " ,-") == "") {
 		n++
 	}
@@ -149,14 +182,14 @@ func (t *text) putSpelled(tokens []token) int {
 	tags, at, count, repeat := t.tags, t.at, 0, 1
 	start := tokens[0].start
 	for i, tok := range tokens[:n] {
-		if tok.word.repeat > 0 {
-			repeat = tok.word.repeat
+		if tok.repeat > 0 {
+			repeat = tok.repeat
 			continue
 		}
 		if count > 0 {
 			t.put(' ', tokens[i-1].end)
 		}
-		for _, r := range strings.Repeat(tok.word.digits, repeat) {
+		for _, r := range strings.Repeat(tok.digits, repeat) {
 			t.put(r, start)
 			count++
 		}
@@ -169,7 +202,6 @@ func (t *text) putSpelled(tokens []token) int {
 		t.tags, t.at = tags, at
 		return 0
 	}
-	t.count += count
 	t.spelled = true
 	return n
 }
@@ -177,14 +209,16 @@ func (t *text) putSpelled(tokens []token) int {
 // putSigns writes the characters between two tokens, runs of spaces as one.
 func (t *text) putSigns(start, end int, abbreviated bool) {
 	for i, r := range t.s[start:end] {
-		at := start + i
-		tight := at+1 < len(t.s) && strings.IndexByte(" \n\t\r", t.s[at+1]) < 0
+		pos := start + i
 		switch {
+		case r == ' ':
 		case r == '\t' || r == '\r':
 			r = ' '
+		case r == '@' || r == '(':
+			t.kinds |= at
 		case r == '.' && i == 0 && abbreviated:
 			continue
-		case r == '.' && !tight:
+		case r == '.' && (pos+1 == len(t.s) || strings.IndexByte(" \n\t\r", t.s[pos+1]) >= 0):
 			r = stop
 		case unicode.Is(unicode.Co, r):
 			r = unicode.ReplacementChar
@@ -192,38 +226,34 @@ func (t *text) putSigns(start, end int, abbreviated bool) {
 			r = '$'
 		}
 		if n := len(t.tags); r != ' ' || n == 0 || t.tags[n-1] != ' ' {
-			t.put(r, at)
+			t.put(r, pos)
 		}
 	}
 }
 
-// hide makes a part of s invisible to the rows that follow.
-func (t *text) hide(start, end int) {
-	from, to := t.find(start), t.find(end)
-	copy(t.tags[from:to], slices.Repeat([]byte{hidden}, to-from))
-}
-
 // find returns the first byte of the tagged text at a position of s or after it.
 func (t *text) find(at int) int {
-	i, _ := slices.BinarySearch(t.at, at)
+	i, _ := slices.BinarySearch(t.at, int32(at))
 	return i
 }
 
 var numbers = regexp.MustCompile(`\b\d+(?:[ ./_()-]{1,3}\d+)*\b`)
 
-// numbers returns the numbers that are not masked.
-func (t *text) numbers() (all []candidate) {
+// findNumbers finds the numbers that are not masked.
+func (t *text) findNumbers() {
 	const minimum = 3 // digits
-	if t.count < minimum {
-		return nil
-	}
-	for _, m := range numbers.FindAllIndex(t.tags, -1) {
-		if d := digits(string(t.tags[m[0]:m[1]])); len(d) >= minimum {
-			start, end := t.place(t.at[m[0]], t.at[m[1]])
-			all = append(all, candidate{span{start: start, end: end}, d})
+	for _, p := range t.parts {
+		if p.digits < minimum {
+			continue
+		}
+		for _, m := range numbers.FindAllIndex(t.tags[p.start:p.end], -1) {
+			first, last := p.start+m[0], p.start+m[1]
+			if d := digits(string(t.tags[first:last])); len(d) >= minimum {
+				start, end := t.place(int(t.at[first]), int(t.at[last]))
+				t.numbers = append(t.numbers, span{start, end, "", d})
+			}
 		}
 	}
-	return all
 }
 
 // about returns the cues for which the text asks, and its mentions of telephones and accounts. For

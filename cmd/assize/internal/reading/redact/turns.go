@@ -12,22 +12,23 @@ import (
 
 // maskedTurns are the masked turns of a dialogue.
 type maskedTurns struct {
-	all   []maskedText // by number minus one
+	all   []*text // by number minus one
 	known knownData
 }
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
-	m := maskedTurns{make([]maskedText, len(turns)),
+	m := maskedTurns{make([]*text, len(turns)),
 		knownData{map[string]string{}, map[string]string{}}}
 	var asked []kind
 	for i, t := range turns {
 		text := newText(t.Text, asked)
-		m.all[i] = newMasked(text, knownData{})
-		for _, sp := range m.all[i].spans {
+		text.findAll()
+		m.all[i] = text
+		for _, sp := range text.spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
 		next := text.about()
-		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
+		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(text.spans) == 0 {
 			next = append(asked, next...) // "One second." may precede the answer
 		}
 		asked = next
@@ -42,10 +43,8 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 			}
 		}
 	}
-	if len(m.known.numbers)+len(m.known.words) > 0 {
-		for i := range m.all { // a number may precede the word that says what it is
-			m.all[i].maskKnown(m.known)
-		}
+	for _, text := range m.all { // a number may precede the word that says what it is
+		text.maskKnown(m.known)
 	}
 	return m
 }
@@ -100,7 +99,7 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 func (m maskedTurns) quote(turn int, words string) string {
 	bare := strings.TrimSuffix(words, "…")
 	if 0 < turn && turn <= len(m.all) && bare != "" {
-		masked := &m.all[turn-1]
+		masked := m.all[turn-1]
 		if at := strings.Index(masked.original, bare); at >= 0 {
 			return masked.part(at, at+len(bare)) + words[len(bare):]
 		}
@@ -126,38 +125,24 @@ func (k knownData) add(original, mask string) {
 	}
 }
 
-// maskedText is a text and its masks.
-type maskedText struct {
-	folded
-	text    string
-	spans   []span      // in order, without overlaps
-	numbers []candidate // numbers that are not masked
-}
-
 type span struct {
 	start, end int
 	mask       string
-}
-
-// candidate is a number that is masked only if it is known from another place.
-type candidate struct {
-	span
-	digits string
+	digits     string // of a number that is not masked
 }
 
 // newMasked masks a text. The argument k holds the known data.
-func newMasked(t *text, k knownData) maskedText {
+func newMasked(t *text, k knownData) *text {
 	t.findAll()
-	m := maskedText{folded: t.folded, spans: t.spans, numbers: t.numbers()}
-	m.maskKnown(k)
-	return m
+	t.maskKnown(k)
+	return t
 }
 
 // maskKnown masks data known from elsewhere. Overlapping matches are masked once, as a whole.
-func (m *maskedText) maskKnown(k knownData) {
+func (m *text) maskKnown(k knownData) {
 	for _, n := range m.numbers {
 		if n.mask = k.numbers[n.digits]; n.mask != "" {
-			m.spans = append(m.spans, n.span)
+			m.spans = append(m.spans, n)
 		}
 	}
 	m.maskKnownWords(k)
@@ -177,7 +162,7 @@ func (m *maskedText) maskKnown(k knownData) {
 }
 
 // maskKnownWords masks the words known from elsewhere, such as a password.
-func (m *maskedText) maskKnownWords(k knownData) {
+func (m *text) maskKnownWords(k knownData) {
 	if len(k.words) == 0 {
 		return
 	}
@@ -189,7 +174,7 @@ func (m *maskedText) maskKnownWords(k knownData) {
 		for range 4 { // a sign may belong to the secret or to the sentence
 			if mask := k.words[word]; mask != "" {
 				from, to := m.place(start, start+len(word))
-				m.spans = append(m.spans, span{from, to, mask})
+				m.spans = append(m.spans, span{start: from, end: to, mask: mask})
 				break
 			}
 			if bare := strings.TrimLeft(word, "'([{<`"); bare != word {
@@ -203,7 +188,7 @@ func (m *maskedText) maskKnownWords(k knownData) {
 
 // part returns a part of the original with its masks. A mask that overlaps the part is included as
 // a whole.
-func (m *maskedText) part(from, to int) string {
+func (m *text) part(from, to int) string {
 	var b strings.Builder
 	for _, sp := range m.spans {
 		if from < sp.end && sp.start < to {

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	_ "embed"
 	"maps"
 	"regexp"
@@ -42,9 +43,9 @@ func kindsOf(names string) (k kind) {
 
 // The kinds that the code reads.
 var (
-	cues, mail, digit      = kindsOf("cue"), kindsOf("mail"), kindsOf("digit")
+	cues, mail, digit, at  = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
 	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
-	password               = kindsOf("password")
+	password, pin          = kindsOf("password"), kindsOf("pin")
 	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request       = kindsOf("copula as"), kindsOf("ask")
 	lasting                = kindsOf("phone account") // for a whole turn
@@ -59,6 +60,7 @@ type word struct {
 	digits string // that it spells
 	repeat int    // how often it repeats the next digit, such as 2 for "double"
 	length int    // the number of words of the longest phrase that begins with it
+	letter rune   // for its kinds
 }
 
 // form is a national format of telephone numbers.
@@ -69,7 +71,7 @@ type form struct {
 
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is one letter.
 type vocabulary struct {
-	words    map[string]word
+	words    map[string]*word
 	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
@@ -79,7 +81,7 @@ type vocabulary struct {
 const firstLetter = '\ue000'
 
 var words = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{words: map[string]word{}, literals: map[string][]string{}}
+	v := &vocabulary{words: map[string]*word{}, literals: map[string][]string{}}
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		for p := range strings.SplitSeq(list, ",") {
@@ -93,13 +95,16 @@ var words = sync.OnceValue(func() *vocabulary {
 		sets[w.kind] = true
 	}
 	v.sets = slices.Sorted(maps.Keys(sets))
+	for _, w := range v.words {
+		w.letter = firstLetter + rune(slices.Index(v.sets, w.kind))
+	}
 	return v
 })
 
 // add adds a phrase of a kind.
 func (v *vocabulary) add(name, p string) {
 	switch name {
-	case "prefix", "parameter", "sign", "dot", "at":
+	case "prefix", "parameter", "sign", "dot", "at", "provider":
 		v.literals[name] = append(v.literals[name], regexp.QuoteMeta(p))
 		if kindsOf(name) == 0 {
 			return
@@ -109,7 +114,7 @@ func (v *vocabulary) add(name, p string) {
 		return
 	}
 	key := strings.Join(strings.Fields(fold(p).low), " ")
-	w, repeat := v.words[key], map[string]int{"double": 2, "triple": 3}[name]
+	w, repeat := cmp.Or(v.words[key], &word{}), map[string]int{"double": 2, "triple": 3}[name]
 	switch {
 	case isDigit(name[0]):
 		w.digits, w.kind = name, w.kind|digit
@@ -119,11 +124,16 @@ func (v *vocabulary) add(name, p string) {
 		w.kind |= kindsOf(name)
 	}
 	v.words[key] = w
-	first, _, _ := strings.Cut(key, " ")
-	w = v.words[first]
-	w.length = max(w.length, strings.Count(key, " ")+1)
-	v.words[first] = w
+	name, _, _ = strings.Cut(key, " ")
+	first := cmp.Or(v.words[name], &word{})
+	first.length = max(first.length, strings.Count(key, " ")+1)
+	v.words[name] = first
 }
+
+var unknown word
+
+// word returns what words.txt says about a word or a phrase.
+func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &unknown) }
 
 // addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
 // separator.
@@ -139,12 +149,6 @@ func (v *vocabulary) addForm(p string) {
 	}
 	f.digits = regexp.MustCompile(`^\(?` + strings.Join(groups, `[ ./_()-]+`) + `$`)
 	v.forms = append(v.forms, f)
-}
-
-// letter returns the letter for a set of kinds.
-func (v *vocabulary) letter(k kind) rune {
-	i, _ := slices.BinarySearch(v.sets, k)
-	return firstLetter + rune(i)
 }
 
 // kindOf returns the kinds that a letter stands for, or 0 for any other character.
