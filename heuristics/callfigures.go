@@ -13,7 +13,7 @@ import (
 // The figures in a claim are compared with those in the call that it is about.
 
 // stamp matches the name of a member with the time at which something was recorded.
-var stamp = compiled(`(?i)time|created|updated|issued|requested|ed_?at\b`)
+var stamp = compiled(`(?i)time|created|updated|issued|requested|ed_?(at|on)\b`)
 
 // compiled returns a function that compiles a regular expression when it is called first.
 func compiled(pattern string) func() *regexp.Regexp {

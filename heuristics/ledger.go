@@ -3,6 +3,7 @@ package heuristics
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -375,6 +376,8 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	isVague := worst == noOutcome && by.Says.Outcome == dialogue.Succeeded
 	switch {
 	case worst != proven && worst != noOutcome || len(chosen) > 1:
+	case m.isFewer(k, by):
+		worst = contradicted
 	case hasOtherFigure(m.analysis, by, k):
 		worst = doneOtherwise
 	case isVague && agrees(m.analysis, by, k):
@@ -457,10 +460,12 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
 			chosen = append(chosen, own[at])
 		}
-		isOther = isOther || at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) &&
-			slices.ContainsFunc(own, func(c *toolCall) bool {
+		if at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) {
+			isSame, isElse := m.linked(t.text[t.tokens[n].start:t.tokens[end].end], own)
+			isOther = isOther || isElse || !isSame && slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.shapes, shape)
-			}) && !m.isLinked(t.text[t.tokens[n].start:t.tokens[end].end], own)
+			})
+		}
 		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
 	switch {
@@ -527,6 +532,17 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
+// isFewer reports whether the result of a call counts fewer objects as done than a claim: "all
+// three" of {"requested": 3, "extended": 2}.
+func (m *matcher) isFewer(k *claim, c *toolCall) (is bool) {
+	all := m.counted(k)
+	eachMember(c.Answer, func(name, value string) {
+		n, err := strconv.Atoi(value)
+		is = is || err == nil && n < all && m.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+	})
+	return is
+}
+
 // isReference reports whether token n of a claim's turn names an object: a code, or a number that
 // is no value and either long or, as in "order 700", follows the noun in the name of a call.
 func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
@@ -548,22 +564,30 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	return isShort || isReference(word)
 }
 
-// isLinked reports whether one object of a result mentions a code together with a code of one of
-// the calls, so that both name the same thing.
-func (m *matcher) isLinked(word string, own []*toolCall) bool {
-	return m.lastOf(0, func(c *toolCall) (is bool) {
+// linked looks for the objects of look-ups that mention a code. It reports whether one has a value
+// that is an argument of one of the calls, so that both name the same thing, or only another value
+// of that name and shape.
+func (m *matcher) linked(word string, own []*toolCall) (isSame, isOther bool) {
+	compare := func(name, value string) {
+		if len(value) <= maxShort || !hasDigit(value) || moment().MatchString(value) {
+			return
+		}
+		for _, o := range own {
+			eachMember(o.Arguments, func(asked, given string) {
+				isSame = isSame || given == value
+				isOther = isOther || strings.HasSuffix(asked, name) && shapeOf(given) == shapeOf(value)
+			})
+		}
+	}
+	m.lastOf(0, func(c *toolCall) bool {
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
 			if c.reads && strings.Contains(part, word) {
-				eachCode(part, func(code string) {
-					stem := stemOf(strings.ToLower(code))
-					is = is || slices.ContainsFunc(own, func(o *toolCall) bool {
-						return slices.Contains(o.codes[:o.asked], stem)
-					})
-				})
+				eachMember(part, compare)
 			}
 		}
-		return is
-	}) != nil
+		return isSame
+	})
+	return isSame, isOther && !isSame
 }
 
 // findEntries returns a function that reports the entries with a state.

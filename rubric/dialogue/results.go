@@ -495,6 +495,9 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		kind = 'f'
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
+	if !in.isMain && of&statusOf != 0 && in.name != "" {
+		line = in.name + " " + line // "refund": {"status": "succeeded"}
+	}
 	said := outcomeOf(value)
 	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
 		said = Succeeded
