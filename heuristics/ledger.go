@@ -462,9 +462,8 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		}
 		if at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) {
 			isSame, isElse := m.linked(t.text[t.tokens[n].start:t.tokens[end].end], own)
-			isOther = isOther || isElse || !isSame && slices.ContainsFunc(own, func(c *toolCall) bool {
-				return slices.Contains(c.shapes, shape)
-			})
+			hasShape := func(c *toolCall) bool { return slices.Contains(c.shapes, shape) }
+			isOther = isOther || isElse || !isSame && slices.ContainsFunc(own, hasShape)
 		}
 		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
@@ -538,7 +537,8 @@ func (m *matcher) isFewer(k *claim, c *toolCall) (is bool) {
 	all := m.counted(k)
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		is = is || err == nil && n < all && m.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+		isDone := m.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+		is = is || isDone && err == nil && n < all
 	})
 	return is
 }
@@ -575,7 +575,8 @@ func (m *matcher) linked(word string, own []*toolCall) (isSame, isOther bool) {
 		for _, o := range own {
 			eachMember(o.Arguments, func(asked, given string) {
 				isSame = isSame || given == value
-				isOther = isOther || strings.HasSuffix(asked, name) && shapeOf(given) == shapeOf(value)
+				isLike := strings.HasSuffix(asked, name) && shapeOf(given) == shapeOf(value)
+				isOther = isOther || isLike
 			})
 		}
 	}
