@@ -140,7 +140,8 @@ func (d *draft) say(line int, list []message) {
 		s.Text = said
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
-		case ok && role == dialogue.System && d.truth.Empty() && isNothing(s.Text):
+		case ok && role == dialogue.System && d.truth.Empty() &&
+			kinds()["unsaid"][strings.TrimSpace(s.Text)] == "nothing":
 			d.file.omissions.add("nothing", "")
 		case ok:
 			if isPrompt {
@@ -164,12 +165,6 @@ func (d *draft) open(s *message) {
 		return
 	}
 	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
-}
-
-// isNothing reports whether a text is what programs write when there is no text.
-func isNothing(text string) bool {
-	return slices.Contains([]string{"None", "null", "nan", "NaN", "undefined"},
-		strings.TrimSpace(text))
 }
 
 // role returns the role of a speaker's name and reports whether it is known. The user's options and

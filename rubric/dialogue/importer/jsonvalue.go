@@ -427,11 +427,7 @@ func allText(list jsontext.Value, isWhole bool) string {
 			s, hasWords = plainText(e), true
 		}
 		hasParts = hasParts || e.Kind() == '{'
-		switch kind {
-		case "reasoning", "thinking", "tool_use", "tool_result", "image", "file", "audio":
-			continue
-		}
-		if s == "" {
+		if s == "" || anyIn([]string{kind}, "other-kind") {
 			continue
 		}
 		hasStyles = hasStyles || kind != "" && !anyIn([]string{kind}, "text-kind")

@@ -51,7 +51,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 			list = append(list, s)
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
 			heading++
-		} else if len(list) > 0 {
+		} else if len(list) > 0 && !f.isWithin && f.format != Chat {
 			noteInside(f, row)
 		}
 		if at, line = at+len(row), line+1; heading > maxHeading {
@@ -96,20 +96,20 @@ func mayBePerson(name, said string) bool {
 // noteInside reports, once per file, a line inside a turn that would begin a turn if it were not
 // for its mark or a code block.
 func noteInside(f *file, row string) {
-	if f.isWithin || f.format == Chat {
-		return
-	}
 	name, words, ok := label(row)
-	if ok && !f.who.knows(name) && markOf(row) == "" && mayBePerson(name, row[words:]) {
-		f.isWithin = true
+	switch {
+	case !ok:
+		return
+	case f.who.knows(name):
+		f.report("lines such as " + quote(strings.TrimSpace(row)) + " are part of the turn above " +
+			"them, as they are entries of a list or in a code block")
+	case markOf(row) != "" || !mayBePerson(name, row[words:]):
+		return
+	default:
 		f.report(quote(name+":") + " is taken for words of the turn above; if somebody of that " +
 			"name speaks, say who it is with --role-map " + quote(name+"=user"))
-	} else if ok && f.who.knows(name) {
-		f.isWithin = true
-		f.report("lines such as " + quote(strings.TrimSpace(row)) +
-			" are part of the turn above them, " +
-			"as they are entries of a list or in a code block")
 	}
+	f.isWithin = true
 }
 
 // doubt records a speaker who speaks once, directly below a list item in somebody else's turn: the
