@@ -41,8 +41,7 @@ func (a *Agents) quoted(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.R
 		kind := l.Rungs[v.score.Level()].kind
 		rating = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: q.plain(kind)}
 		if l.Silent != "" && len(rating.Quotes) > 0 {
-			shown := newCandidate(rating.Quotes[0], dialogue.System)
-			if !q.says(&shown, kind) {
+			if shown := newCandidate(rating.Quotes[0], dialogue.System); !q.says(&shown, kind) {
 				rating.Claim = l.Silent
 			}
 		}

@@ -3,7 +3,6 @@ package heuristics
 import (
 	"cmp"
 	_ "embed"
-	"iter"
 	"slices"
 	"strings"
 
@@ -17,19 +16,20 @@ import (
 // claimKind is the kind of claim that a rung of a ladder makes. It decides what is quoted: each
 // number is the weight of one reason to prefer a signal or a sentence.
 type claimKind struct {
-	both      bool // the turn that the signal answers or contradicts is quoted too
-	byRank    int  // the signal's detector is named earlier in the rule
-	late      int  // the signal is later in the dialogue
-	points    int  // it has more points
-	text      int  // its sentence says more, and fewer criteria have used it
-	bySystem  int  // it is in a turn of the SYSTEM
-	agreed    int  // what the USER says next is good, and not bad
-	concrete  int  // a sentence has a figure or a path
-	courteous bool // courtesies and questions are quoted like other sentences
-	states    int  // the SYSTEM states something: see says
-	request   bool // without evidence, a request of the USER and its answer are quoted
-	last      bool // without evidence, the last words of both sides are quoted
-	clean     bool // without evidence, a whole sentence without a finding is quoted
+	both      bool       // the turn that the signal answers or contradicts is quoted too
+	byRank    int        // the signal's detector is named earlier in the rule
+	late      int        // the signal is later in the dialogue
+	points    int        // it has more points
+	text      int        // its sentence says more, and fewer criteria have used it
+	bySystem  int        // it is in a turn of the SYSTEM
+	agreed    int        // what the USER says next is good, and not bad
+	concrete  int        // a sentence has a figure or a path
+	courteous bool       // courtesies and questions are quoted like other sentences
+	states    int        // the SYSTEM states something: see says
+	request   bool       // without evidence, a request of the USER and its answer are quoted
+	last      bool       // without evidence, the last words of both sides are quoted
+	clean     bool       // without evidence, a whole sentence without a finding is quoted
+	spare     rubric.Set // without evidence, a sentence with evidence for these comes last
 }
 
 // claimKinds are the kinds that ladder files name.
@@ -41,8 +41,10 @@ var claimKinds = map[string]*claimKind{
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
 	"understanding": {both: true, text: 2, late: -1, concrete: 5, states: 70, request: true},
-	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
-	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
+	"tone": {both: true, byRank: 100, text: 2, courteous: true,
+		spare: rubric.SetOf(rubric.Empathy, rubric.Fluency)},
+	"language": {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true,
+		spare: rubric.SetOf(rubric.Fluency)},
 }
 
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
@@ -50,7 +52,7 @@ type quoter struct {
 	c     rubric.Case
 	words vocabulary
 	used  []rubric.Quote // once for each use
-	spare rubric.Set     // a sentence with evidence for one of these is quoted if no other can be
+	spare rubric.Set     // see claimKind, while a quote without evidence is looked for
 	turns []turnQuotes   // by turn, from 1; nil until the first quote is chosen
 	all   []candidate    // of the turns that were read
 }
@@ -79,6 +81,7 @@ type candidate struct {
 	isRead  bool
 	regrets bool // it only regrets, thanks or hopes
 	wants   bool // it asks or advises
+	odd     bool // its wording may be no plain English
 }
 
 // start prepares the turns.
@@ -87,7 +90,6 @@ func (q *quoter) start() {
 		return
 	}
 	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
-	q.all = make([]candidate, 0, 16)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
@@ -111,9 +113,6 @@ func (q *quoter) start() {
 // best returns the signal that shows a verdict best, and its sentence.
 func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows candidate) {
 	q.start()
-	if len(v.found) == 1 {
-		return v.found[0], q.seen(s.Signals[v.found[0]], kind)
-	}
 	most := 0
 	found := v.found[:min(len(v.found), maxCompared)]
 	if kind.late > 0 {
@@ -178,18 +177,6 @@ func (q *quoter) in(turn int, kind *claimKind, about *candidate) (best candidate
 	return best
 }
 
-// longWords yields the words of a text that have five letters or more, or a digit.
-func longWords(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsSeq(text) {
-			word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
-			if (len(word) >= 5 || hasDigit(word)) && !yield(word) {
-				return
-			}
-		}
-	}
-}
-
 // shared returns how many words of a sentence that was read begin like a word of another text,
 // which is in lower case.
 func (s *candidate) shared(other string) (n int) {
@@ -206,17 +193,9 @@ func (q *quoter) echoes(s candidate) bool {
 	if s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
 		return false
 	}
-	said := q.before(s.Turn, dialogue.User)
-	if said == 0 {
-		return false
-	}
-	n := 0
-	for word := range longWords(s.Text) {
-		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
-			return false
-		}
-	}
-	return n >= 2
+	said, n := q.before(s.Turn, dialogue.User), len(q.begin(&s).begins)
+	return said > 0 && n >= 2 && s.words > 5 &&
+		s.shared(inLower(q.c.Dialogue.Turns[said-1].Text)) == n
 }
 
 // maxSentences is how many sentences of a turn are compared.
@@ -285,7 +264,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
-	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
+	s.whole = s.words >= 3 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
 		text[len(text)-2] != '.'
 	return s
 }
@@ -355,8 +334,10 @@ func (s *candidate) read() *candidate {
 		n := firstWord(lower[at:])
 		for _, phrase := range idleInside[lower[at:at+n]] {
 			phrase, wants := strings.CutSuffix(phrase, "?")
+			phrase, odd := strings.CutSuffix(phrase, "!")
 			found := strings.HasPrefix(lower[at:], phrase)
-			s.wants, s.regrets = s.wants || found && wants, s.regrets || found && !wants
+			s.wants, s.odd = s.wants || found && wants, s.odd || found && odd
+			s.regrets = s.regrets || found && !wants && !odd
 		}
 		at += max(n, 1)
 	}
@@ -381,8 +362,12 @@ func (q *quoter) begin(s *candidate) *candidate {
 }
 
 // says reports whether a sentence of the SYSTEM does more than regret, thank or hope and, unless it
-// is quoted as an answer, more than ask or advise. The phrases are in idle-openers.txt, after "…".
+// is quoted as an answer, more than ask or advise. For a claim about the language it reports
+// whether the sentence is whole and plain. The phrases are in idle-openers.txt, after "…".
 func (q *quoter) says(s *candidate, kind *claimKind) bool {
+	if kind.clean {
+		return s.whole && !s.read().odd
+	}
 	return s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System ||
 		!s.read().regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
 }
@@ -415,10 +400,12 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean && (ours || !kind.request), -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
-		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
-		{kind.courteous && s.idle, -10}, {q.spare != 0 && !kind.clean && s.idle && s.whole, 25},
+		{kind.clean && !q.says(s, kind), -30}, {kind.clean && s.question, -10},
+		{kind.courteous && s.idle, -10}, {kind.clean && s.idle, -20},
+		{q.spare != 0 && !kind.clean && s.idle && s.whole && s.words > 5, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
+		{kind.states > 0 && !kind.request && strings.HasSuffix(s.Text, "…"), -20},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
 		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -20},
 		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
@@ -442,8 +429,6 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		other = q.before(s.Turn, dialogue.System)
 	case kind.request && !isClaim:
 		other = q.before(s.Turn, dialogue.User)
-	case kind.both && kind.late > 1:
-		other, _ = q.takenUp(kind)
 	}
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
@@ -456,14 +441,17 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other == 0 || !both && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
-	list := []candidate{q.in(other, kind, &seen), seen}
+	about := candidate{lower: seen.lower}
+	if kind.states > 0 { // the words of the signal count three times
+		found := q.c.Dialogue.Turns[s.Turn-1].Text[s.Start:s.End]
+		about.lower += strings.Repeat(" "+inLower(found), 2)
+	}
+	list := []candidate{q.in(other, kind, &about), seen}
 	if kind.bySystem > 0 {
 		list[0] = q.in(other, kind, nil) // help is what says most, and no question
 	}
-	for _, s := range q.c.Signals {
-		if kind.courteous && s.ID == "reaction-angry" && s.Turn == other {
-			list[0] = q.seen(s, kind) // the words of anger that an answer passes over
-		}
+	if felt := q.feeling(other, other, kind); felt.Text != "" {
+		list[0] = felt // what the answer passes over
 	}
 	if kind.bySystem > 0 && (list[0].idle || list[0].question) {
 		list = list[1:]
@@ -472,6 +460,18 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		slices.Reverse(list)
 	}
 	return q.use(list...)
+}
+
+// feeling returns the first words of anger or dismay from one turn of the USER to another, for a
+// claim about the tone.
+func (q *quoter) feeling(first, last int, kind *claimKind) candidate {
+	for _, s := range q.c.Signals {
+		if kind.courteous && !kind.clean && first <= s.Turn && s.Turn <= last &&
+			(s.ID == "reaction-angry" || s.ID == "reaction-aggrieved") {
+			return q.seen(s, kind)
+		}
+	}
+	return candidate{}
 }
 
 // before returns the last turn of a side before a turn, or 0.
@@ -502,9 +502,13 @@ const maxCompared = 8
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	q.start()
 	turns := q.c.Dialogue.Turns
-	if kind.courteous {
-		q.spare = rubric.SetOf(rubric.Empathy, rubric.Fluency)
-		defer func() { q.spare = 0 }()
+	q.spare = kind.spare
+	defer func() { q.spare = 0 }()
+	felt := q.feeling(1, len(turns), kind)
+	for turn := felt.Turn + 1; felt.Text != "" && turn <= len(turns); turn++ {
+		if turns[turn-1].Role == dialogue.System {
+			return q.use(felt, q.in(turn, kind, nil))
+		}
 	}
 	if kind.request {
 		if turn, answer := q.takenUp(kind); answer.Text != "" {
@@ -529,19 +533,11 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		}
 		one := q.in(turn, kind, nil)
 		worth := q.worth(&one, kind) + kind.agreed*cmp.Compare(q.turns[turn].answer, 0)
-		if worth > most && !kind.courteous && q.echoes(one) {
-			worth -= 50
-		}
 		if one.Text != "" && (best.Text == "" || worth > most) {
 			best, most = one, worth
 		}
 		if compared++; compared >= maxCompared && (kind.states == 0 || compared == 3*maxCompared) {
 			break
-		}
-	}
-	for i := 0; best.Text == "" && i < len(turns); i++ {
-		if turns[i].Role != dialogue.Other {
-			best = q.in(i+1, kind, nil)
 		}
 	}
 	return q.use(best)
