@@ -91,8 +91,7 @@ func contradicts(s *analysis, x, y *clause) bool {
 }
 
 // differs reports whether exactly one value of y has another value in x, and whether their other
-// words are the same, as far as one of them has more. Neither may be an estimate, and no offer
-// differs.
+// words are the same, as far as y has more. Neither may be an estimate, and no offer differs.
 func differs(s *analysis, x, y *clause) bool {
 	differing := 0
 	ours, theirs := s.valuesIn(x.passage), s.valuesIn(y.passage)
@@ -113,7 +112,7 @@ func differs(s *analysis, x, y *clause) bool {
 		}
 	}
 	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) &&
-		sameHead(x.head, y.head) && // what is so on one day need not be so on another
+		len(x.head) <= len(y.head) && sameHead(x.head, y.head) && // of no narrower thing or day
 		slices.ContainsFunc(ours, value.isDay) == slices.ContainsFunc(theirs, value.isDay)
 }
 
@@ -137,9 +136,10 @@ func headOf(s *analysis, c *clause, except flags) []token {
 		tok := t.tokens[k]
 		of := s.lex.valueOf(tok)
 		if tok.content() && !tok.is(except) && !slices.ContainsFunc(values, inValue) &&
-			(of.kind == wordNone || of.kind == wordUnit) && !strings.HasSuffix(t.word(k), "ly") &&
+			(of.kind == wordNone || of.kind == wordUnit) &&
+			(t.is(k, "monthly", "yearly", "weekly") || !strings.HasSuffix(t.word(k), "ly")) &&
 			!t.is(k, "yes", "no", "please", "since", "until", "arrive", "arrives", "come", "comes",
-				"afraid", "non", "out") {
+				"lasts", "afraid", "non", "out") {
 			s.heads = append(s.heads, tok)
 		}
 	}

@@ -407,7 +407,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{kind.states > 0 && !kind.request && strings.HasSuffix(s.Text, "…"), -20},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
-		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -30},
+		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -45},
 		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
 		{s.bad, -1000},
 	} {
