@@ -36,10 +36,10 @@ func clausesOf(s *analysis, i int) iter.Seq[clause] {
 			}
 			c := clause{passage: passage{i, first, last}, negator: -1}
 			c.head, c.opposed = headOf(s, &c, small), marked(t.tokens[first:last+1], opposed)
-			at := slices.IndexFunc(t.tokens[first:last+1],
-				func(tok token) bool { return tok.is(negator) })
-			if at >= 0 {
-				c.negator = first + at
+			for k := last; k >= first; k-- {
+				if t.tokens[k].is(negator) || t.is(k, "non") || t.is(k, "out") && t.is(k+1, "of") {
+					c.negator = k
+				}
 			}
 			if !yield(c) {
 				return
@@ -91,8 +91,7 @@ func contradicts(s *analysis, x, y *clause) bool {
 }
 
 // differs reports whether exactly one value of y has another value in x, and whether their other
-// words are the same, as far as one of them has more. Neither may be an estimate, and no offer
-// differs.
+// words are the same, as far as y has more. Neither may be an estimate, and no offer differs.
 func differs(s *analysis, x, y *clause) bool {
 	differing := 0
 	ours, theirs := s.valuesIn(x.passage), s.valuesIn(y.passage)
@@ -103,20 +102,18 @@ func differs(s *analysis, x, y *clause) bool {
 	}
 	for _, a := range ours {
 		for _, b := range theirs {
-			switch a.slot.kind {
-			case bare, relative:
+			if a.slot.kind == bare || a.slot.kind == relative || relate(&a, &b) != contrary {
 				continue
 			}
-			if relate(&a, &b) == contrary {
-				if differing++; !isOnly(ours, a) || !isOnly(theirs, b) || isEstimate(s, &a) ||
-					isEstimate(s, &b) {
-					return false
-				}
+			if differing++; !isOnly(ours, a) || !isOnly(theirs, b) || isEstimate(s, &a) ||
+				isEstimate(s, &b) {
+				return false
 			}
 		}
 	}
 	return differing == 1 && !s.has(x.turn, s.lex.class.ContradictionOffers) &&
-		sameHead(x.head, y.head)
+		len(x.head) <= len(y.head) && sameHead(x.head, y.head) && // of no narrower thing or day
+		slices.ContainsFunc(ours, value.isDay) == slices.ContainsFunc(theirs, value.isDay)
 }
 
 // isEstimate reports whether "about" or another such word precedes a value.
@@ -139,8 +136,10 @@ func headOf(s *analysis, c *clause, except flags) []token {
 		tok := t.tokens[k]
 		of := s.lex.valueOf(tok)
 		if tok.content() && !tok.is(except) && !slices.ContainsFunc(values, inValue) &&
-			(of.kind == wordNone || of.kind == wordUnit) && !strings.HasSuffix(t.word(k), "ly") &&
-			!t.is(k, "yes", "no", "please", "since", "until") {
+			(of.kind == wordNone || of.kind == wordUnit) &&
+			(t.is(k, "monthly", "yearly", "weekly") || !strings.HasSuffix(t.word(k), "ly")) &&
+			!t.is(k, "yes", "no", "please", "since", "until", "arrive", "arrives", "come", "comes",
+				"lasts", "afraid", "non", "out") {
 			s.heads = append(s.heads, tok)
 		}
 	}
@@ -196,27 +195,28 @@ func alikeWords(s *analysis, x, y *clause, a, b token) bool {
 // opposes reports whether x and y contain the two sides of a pair of opposites that a thing does
 // not change in a dialogue, and whether their other words are the same.
 func opposes(s *analysis, x, y *clause) bool {
-	t := &s.turns[x.turn]
-	if !x.opposed || !y.opposed {
+	lapsed := func(tok token) bool { return s.lex.lapses[tok.word] } // "no longer", "now"
+	if !x.opposed || !y.opposed ||
+		slices.ContainsFunc(s.turns[x.turn].tokens[x.first:x.last+1], lapsed) {
 		return false
 	}
-	for k := x.first; k <= x.last; k++ {
-		if s.lex.lapses[t.tokens[k].word] {
-			return false // "no longer", "now": it was true before
-		}
-	}
+	isLimit := false // such as "until December"
 	for _, a := range s.valuesIn(x.passage) {
-		other := func(b value) bool { return relate(&a, &b) == contrary }
-		if slices.ContainsFunc(s.valuesIn(y.passage), other) {
-			return false
+		for _, b := range s.valuesIn(y.passage) {
+			if relate(&a, &b) == contrary && !a.loose && !b.loose {
+				return false
+			}
+			isLimit = isLimit || relate(&a, &b) == contrary
 		}
 	}
-	return isOpposite(s, x, y) && sameHead(headOf(s, x, small|opposed), headOf(s, y, small|opposed))
+	return isOpposite(s, x, y, isLimit) &&
+		sameHead(headOf(s, x, small|opposed), headOf(s, y, small|opposed))
 }
 
 // isOpposite reports whether x and y contain the two sides of a pair, or one side and its negation.
-// Before a noun, as in "a single room", it only says which thing is meant.
-func isOpposite(s *analysis, x, y *clause) bool {
+// Before a noun, as in "a single room", it only says which thing is meant. If they have different
+// limits, only a side that a thing never leaves counts.
+func isOpposite(s *analysis, x, y *clause, isLimit bool) bool {
 	t, said := &s.turns[x.turn], &s.turns[y.turn]
 	for k := x.first; k <= x.last; k++ {
 		for _, p := range s.lex.sidesOf(&t.tokens[k]) {
@@ -233,8 +233,10 @@ func isOpposite(s *analysis, x, y *clause) bool {
 						continue
 					}
 					denied := t.negated(k) || said.negated(m)
-					other := p.second != q.second && (p.keeps || p.stays && p.second) && !denied
-					if other || p == q && t.negated(k) != said.negated(m) {
+					left := p.second && !q.second && p.stays && !denied
+					other := p.second != q.second && p.keeps && !denied ||
+						p == q && t.negated(k) != said.negated(m)
+					if left || other && !isLimit {
 						return true
 					}
 				}
@@ -247,8 +249,7 @@ func isOpposite(s *analysis, x, y *clause) bool {
 // hasOtherName reports whether the sentence of x contains a name or a number that the turn of y
 // lacks.
 func hasOtherName(s *analysis, x, y *clause) bool {
-	values := s.valuesOf(x.turn)
-	t := &s.turns[x.turn]
+	t, values := &s.turns[x.turn], s.valuesOf(x.turn)
 	first := max(t.sentenceStart(x.first), x.first-maxAround)
 	for k := first; k <= min(t.sentenceEnd(x.last), x.last+maxAround); k++ {
 		inValue := func(v value) bool { return v.slot.kind != bare && v.first <= k && k <= v.last }
@@ -387,8 +388,8 @@ func earlier(s *analysis, k int) iter.Seq[*value] {
 	}
 }
 
-// findAgrees reports the first value in each turn of the SYSTEM to which it commits itself and
-// that the USER has given. It skips questions, turns in which another detector found an error and
+// findAgrees reports the value in each turn of the SYSTEM to which it commits itself and which the
+// USER has given last. It skips questions, turns in which another detector found an error and
 // what the USER disputes.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.turns)+1) // by turn
@@ -405,16 +406,19 @@ func findAgrees(s *analysis, det *detector) {
 			s.report(det, f.passage, by)
 			continue
 		}
+		var best, said *value
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
 			if v.loose || v.slot.kind == relative || s.isAsked(v.passage) ||
 				s.isUnproven(v.passage) {
 				continue
 			}
-			if u := namedByUser(s, k); u != nil {
-				s.report(det, v.passage, u.turn)
-				break
+			if u := namedByUser(s, k); u != nil && (said == nil || u.turn > said.turn) {
+				best, said = v, u
 			}
+		}
+		if best != nil {
+			s.report(det, best.passage, said.turn)
 		}
 	}
 }

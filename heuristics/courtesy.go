@@ -50,12 +50,11 @@ func findMechanical(s *analysis, det *detector) {
 	for h := range s.hitsOf(det.class) {
 		i, t := int(h.turn), &s.turns[h.turn]
 		p := passage{i, t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))}
-		same := func(old passage) bool {
+		by := s.before(i, dialogue.User)
+		k := slices.IndexFunc(said, func(old passage) bool {
 			return slices.EqualFunc(s.wordsOf(old), s.wordsOf(p),
 				func(a, b token) bool { return a.stem == b.stem })
-		}
-		by := s.before(i, dialogue.User)
-		k := slices.IndexFunc(said, same)
+		})
 		if k >= 0 && p.last-p.first >= det.words && said[k].turn < by &&
 			!s.turns[by].has.meets(&det.unlessBefore) {
 			s.report(det, p, said[k].turn)

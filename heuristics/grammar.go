@@ -148,9 +148,12 @@ const maxTagged = 100
 func findGrammar(s *analysis, det *detector) {
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
-		if h := s.hit(i, det.class); h != nil && mayBegin(t, int(h.first)) {
-			s.emitHit(det, h)
-			continue
+		if h := s.hit(i, det.class); h != nil {
+			if k := int(h.first); t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
+				t.is(k-1, "if", "when", "so", "then", "now") {
+				s.emitHit(det, h)
+				continue
+			}
 		}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
@@ -167,12 +170,6 @@ func findGrammar(s *analysis, det *detector) {
 			}
 		}
 	}
-}
-
-// mayBegin reports whether a clause may begin with token k.
-func mayBegin(t *turnText, k int) bool {
-	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
-		t.is(k-1, "if", "when", "so", "then", "now")
 }
 
 // minBare is how many nouns of a turn must lack their article. A single one may be a heading.

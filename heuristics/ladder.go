@@ -20,7 +20,7 @@ var ladderFiles embed.FS
 // usual score. The Critic then looks for later turns that remedy a fault ("since").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and its sentence
-//	@silent SENTENCE             its sentence if the SYSTEM states nothing
+//	@silent SENTENCE             its sentence if no quote shows it
 //	@quote KIND SCORES           the kind of claim that these rungs make, see quotes.go
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
@@ -37,7 +37,7 @@ type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
 	Unshown   string   // the sentence for the usual score
-	Silent    string   // the same if the SYSTEM states nothing, or ""
+	Silent    string   // the same if no quote shows it, or ""
 	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
 	groups    map[string]detectorSet
@@ -278,7 +278,7 @@ func (l Ladder) String() string {
 	}
 	fmt.Fprintf(&b, "%3s  \twithout evidence: %s\n", l.Usual, l.Unshown)
 	if l.Silent != "" {
-		fmt.Fprintf(&b, "     \t  without a statement: %s\n", l.Silent)
+		fmt.Fprintf(&b, "     \t  if no quote shows it: %s\n", l.Silent)
 	}
 	for _, group := range l.Groups {
 		name, ids, _ := strings.Cut(group, " ")

@@ -16,20 +16,21 @@ import (
 // claimKind is the kind of claim that a rung of a ladder makes. It decides what is quoted: each
 // number is the weight of one reason to prefer a signal or a sentence.
 type claimKind struct {
-	both      bool // the turn that the signal answers or contradicts is quoted too
-	reply     bool // an answer is quoted with the turn before it
-	byRank    int  // the signal's detector is named earlier in the rule
-	late      int  // the signal is later in the dialogue
-	points    int  // it has more points
-	text      int  // its sentence says more, and fewer criteria have used it
-	bySystem  int  // it is in a turn of the SYSTEM
-	agreed    int  // what the USER says next is good, and not bad
-	concrete  int  // a sentence has a figure or a path
-	courteous bool // courtesies and questions are quoted like other sentences
-	states    int  // the SYSTEM states something: see says
-	request   bool // without evidence, a request of the USER and its answer are quoted
-	last      bool // without evidence, the last words of both sides are quoted
-	clean     bool // without evidence, a whole sentence without a finding is quoted
+	both      bool       // the turn that the signal answers or contradicts is quoted too
+	reply     bool       // an answer is quoted with the turn before it
+	byRank    int        // the signal's detector is named earlier in the rule
+	late      int        // the signal is later in the dialogue
+	points    int        // it has more points
+	text      int        // its sentence says more, and fewer criteria have used it
+	bySystem  int        // it is in a turn of the SYSTEM
+	agreed    int        // what the USER says next is good, and not bad
+	concrete  int        // a sentence has a figure or a path
+	courteous bool       // courtesies and questions are quoted like other sentences
+	states    int        // the SYSTEM states something: see says
+	request   bool       // without evidence, a request of the USER and its answer are quoted
+	last      bool       // without evidence, the last words of both sides are quoted
+	clean     bool       // without evidence, a whole sentence without a finding is quoted
+	spare     rubric.Set // without evidence, a sentence with evidence for these comes last
 }
 
 // claimKinds are the kinds that ladder files name.
@@ -41,8 +42,10 @@ var claimKinds = map[string]*claimKind{
 	"fact":          {both: true, text: 2, concrete: 20, states: 60},
 	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
 	"understanding": {both: true, text: 2, late: -4, concrete: 5, states: 70, request: true},
-	"tone":          {both: true, byRank: 100, text: 2, courteous: true},
-	"language":      {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true},
+	"tone": {both: true, byRank: 100, text: 2, courteous: true,
+		spare: rubric.SetOf(rubric.Empathy, rubric.Fluency)},
+	"language": {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true,
+		spare: rubric.SetOf(rubric.Fluency)},
 }
 
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
@@ -50,7 +53,7 @@ type quoter struct {
 	c     rubric.Case
 	words vocabulary
 	used  []rubric.Quote // once for each use
-	spare rubric.Set     // a sentence with evidence for one of these is quoted if no other can be
+	spare rubric.Set     // see claimKind, while a quote without evidence is looked for
 	turns []turnQuotes   // by turn, from 1
 	all   []candidate    // of the turns that were read
 	calls []dialogue.ToolUse
@@ -80,13 +83,13 @@ type candidate struct {
 	isRead  bool
 	regrets bool // it only regrets, thanks or hopes
 	wants   bool // it asks or advises
+	odd     bool // its wording may be no plain English
 }
 
 // newQuoter prepares the turns of a case.
 func newQuoter(c rubric.Case, words vocabulary) *quoter {
 	q := &quoter{c: c, words: words}
 	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
-	q.all = make([]candidate, 0, 16)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
 	for _, s := range q.c.Signals {
 		if strings.HasPrefix(s.ID, "safety-") {
@@ -277,7 +280,7 @@ func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	isBlank := strings.Contains(text, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
-	s.whole = s.words >= 4 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
+	s.whole = s.words >= 3 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
 		text[len(text)-2] != '.'
 	return s
 }
@@ -347,8 +350,10 @@ func (s *candidate) read() *candidate {
 		n := firstWord(lower[at:])
 		for _, phrase := range idleInside[lower[at:at+n]] {
 			phrase, wants := strings.CutSuffix(phrase, "?")
+			phrase, odd := strings.CutSuffix(phrase, "!")
 			found := strings.HasPrefix(lower[at:], phrase)
-			s.wants, s.regrets = s.wants || found && wants, s.regrets || found && !wants
+			s.wants, s.odd = s.wants || found && wants, s.odd || found && odd
+			s.regrets = s.regrets || found && !wants && !odd
 		}
 		at += max(n, 1)
 	}
@@ -373,8 +378,12 @@ func (q *quoter) begin(s *candidate) *candidate {
 }
 
 // says reports whether a sentence of the SYSTEM does more than regret, thank or hope and, unless it
-// is quoted as an answer, more than ask or advise. The phrases are in idle-openers.txt, after "…".
+// is quoted as an answer, more than ask or advise. For a claim about the language it reports
+// whether the sentence is whole and plain. The phrases are in idle-openers.txt, after "…".
 func (q *quoter) says(s *candidate, kind *claimKind) bool {
+	if kind.clean {
+		return s.whole && !s.read().odd
+	}
 	return s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System ||
 		!s.read().regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
 }
@@ -406,12 +415,14 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
-		{kind.clean && !s.whole, -30}, {kind.clean && s.question, -10},
-		{kind.courteous && s.idle, -10}, {q.spare != 0 && !kind.clean && s.idle && s.whole, 25},
+		{kind.clean && !q.says(s, kind), -30}, {kind.clean && s.question, -10},
+		{kind.courteous && s.idle, -10}, {kind.clean && s.idle, -20},
+		{q.spare != 0 && !kind.clean && s.idle && s.whole && s.words > 5, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
+		{kind.states > 0 && !kind.request && strings.HasSuffix(s.Text, "…"), -20},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
-		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -20},
+		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -45},
 		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
 		{s.bad, -1000},
 	} {
@@ -435,8 +446,6 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		other = q.before(s.Turn, dialogue.System)
 	case kind.request && !isClaim:
 		other = q.before(s.Turn, dialogue.User)
-	case kind.both && kind.late > 1:
-		other, _ = q.takenUp(kind)
 	}
 	if t, ok := q.c.Dialogue.Turn(other); !ok || t.Role == dialogue.Other && !isClaim {
 		other = 0
@@ -450,7 +459,12 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case other == 0 || !both && !replies && !isClaim && seen.words > 2:
 		return q.use(seen)
 	}
-	list := []candidate{q.in(other, kind, &seen), seen}
+	about := candidate{lower: seen.lower}
+	if kind.states > 0 { // the words of the signal count three times
+		found := q.c.Dialogue.Turns[s.Turn-1].Text[s.Start:s.End]
+		about.lower += strings.Repeat(" "+inLower(found), 2)
+	}
+	list := []candidate{q.in(other, kind, &about), seen}
 	switch t := &q.c.Dialogue.Turns[other-1]; {
 	case t.Role == dialogue.Other:
 		if q.calls == nil {
@@ -460,10 +474,8 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	case kind.bySystem > 0:
 		list[0] = q.in(other, kind, nil) // help is what says most, and no question
 	}
-	for _, s := range q.c.Signals {
-		if kind.courteous && s.ID == "reaction-angry" && s.Turn == other {
-			list[0] = q.seen(s, kind) // the words of anger that an answer passes over
-		}
+	if felt := q.feeling(other, other, kind); felt.Text != "" {
+		list[0] = felt // what the answer passes over
 	}
 	if kind.bySystem > 0 && list[0].question ||
 		(kind.bySystem > 0 || kind.last) && (list[0].idle || list[0].words < 3) {
@@ -473,6 +485,18 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		slices.Reverse(list)
 	}
 	return q.use(list...)
+}
+
+// feeling returns the first words of anger or dismay from one turn of the USER to another, for a
+// claim about the tone.
+func (q *quoter) feeling(first, last int, kind *claimKind) candidate {
+	for _, s := range q.c.Signals {
+		if kind.courteous && !kind.clean && first <= s.Turn && s.Turn <= last &&
+			(s.ID == "reaction-angry" || s.ID == "reaction-aggrieved") {
+			return q.seen(s, kind)
+		}
+	}
+	return candidate{}
 }
 
 // before returns the last turn of a side before a turn, or 0.
@@ -502,9 +526,13 @@ const maxCompared = 8
 // finding. It passes over sentences with evidence for the tone or the language.
 func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	turns := q.c.Dialogue.Turns
-	if kind.courteous {
-		q.spare = rubric.SetOf(rubric.Empathy, rubric.Fluency)
-		defer func() { q.spare = 0 }()
+	q.spare = kind.spare
+	defer func() { q.spare = 0 }()
+	felt := q.feeling(1, len(turns), kind)
+	for turn := felt.Turn + 1; felt.Text != "" && turn <= len(turns); turn++ {
+		if turns[turn-1].Role == dialogue.System {
+			return q.use(felt, q.in(turn, kind, nil))
+		}
 	}
 	if kind.request {
 		if turn, answer := q.takenUp(kind); answer.Text != "" {
@@ -528,19 +556,11 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		}
 		one := q.in(turn, kind, nil)
 		worth := q.worth(&one, kind) + kind.agreed*cmp.Compare(q.turns[turn].answer, 0)
-		if worth > most && !kind.courteous && q.echoes(one) {
-			worth -= 50
-		}
 		if one.Text != "" && (best.Text == "" || worth > most) {
 			best, most = one, worth
 		}
 		if compared++; compared >= maxCompared && (kind.states == 0 || compared == 3*maxCompared) {
 			break
-		}
-	}
-	for i := 0; best.Text == "" && i < len(turns); i++ {
-		if turns[i].Role != dialogue.Other {
-			best = q.in(i+1, kind, nil)
 		}
 	}
 	if asked := q.before(best.Turn, dialogue.User); kind.reply && asked > 0 {

@@ -52,6 +52,33 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: We are very sorry for the trouble! Which floor is it on?"},
 			rubric.Understanding,
 			[]string{"The lift has been stuck since noon!", "Which floor is it on?"}},
+		{"a plain sentence is quoted as clear, and no farewell or translated one", []string{
+			"USER: The lift has been stuck since noon.",
+			"SYSTEM: You are welcome to contact us. There is an abnormal case. Press the red button twice.",
+			"USER: Done.", "SYSTEM: Thank you and goodbye."},
+			rubric.Fluency, []string{"Press the red button twice."}},
+		{"a neutral tone is shown by the answer to the words of dismay", []string{
+			"USER: The lift is stuck. I have called your hotline three times, and nobody came.",
+			"SYSTEM: Which floor is it on?", "USER: The fourth.",
+			"SYSTEM: Is there anything else that I can do for you?"},
+			rubric.Empathy, []string{
+				"I have called your hotline three times, and nobody came.",
+				"Which floor is it on?"}},
+		{"a promise or an opinion could not be checked", []string{
+			"USER: The lift has been stuck since noon.",
+			"SYSTEM: We will look into it as soon as we can. The cable is worn. That is a great film."},
+			rubric.Accuracy, []string{"The cable is worn."}},
+		{"the value that agrees is the last that the USER gave", []string{
+			"USER: A table for two at Luigi's on Friday at 18:15, please.",
+			"SYSTEM: That time is full. Can we try another one?",
+			"USER: Can you try 17:15?", "SYSTEM: I have booked your table for Friday at 17:15."},
+			rubric.Accuracy, []string{
+				"Can you try 17:15?", "I have booked your table for Friday at 17:15."}},
+		{"of two sentences of the USER, the one with the value is quoted", []string{
+			"USER: I need a two hour meeting with Michael in the large room upstairs. It is for Monday at 6 pm.",
+			"SYSTEM: Your meeting with Michael in the large room is booked for Monday, 6 pm."},
+			rubric.Accuracy, []string{"It is for Monday at 6 pm.",
+				"Your meeting with Michael in the large room is booked for Monday, 6 pm."}},
 		{"an apology states nothing that could be checked", []string{
 			"USER: The lift has been stuck since noon.",
 			"SYSTEM: We are very sorry for the trouble that this has caused you today! The cable is worn."},
@@ -278,6 +305,35 @@ func TestReasonsShowTheirTrust(t *testing.T) {
 		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
 	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
 	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
+}
+
+// If no sentence is whole and plain, the reason for a language without a fault says so.
+func TestNoSentenceIsSurelyClear(t *testing.T) {
+	a := newAgents(t)
+	for answer, silent := range map[string]bool{
+		"Dear, the lift has an abnormal case.": true,
+		"The cable has been replaced.":         false,
+	} {
+		d := talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)
+		if e := judge(t, a, d); assert.Equal(t, rubric.Score(100), e.Final[rubric.Fluency].Score) {
+			assert.Equal(t, silent,
+				e.Evaluator[rubric.Fluency].Claim == a.Ladder(rubric.Fluency).Silent, answer)
+		}
+	}
+}
+
+// Thanks and regret are no friendliness to somebody who feels badly treated.
+func TestAFormulaIsNoFriendliness(t *testing.T) {
+	a := newAgents(t)
+	for request, want := range map[string]rubric.Score{
+		"The north lift is loud in the morning.":                   80,
+		"You always ignore me. Pay me some compensation.":          60,
+		"Nobody has come for a week. Is this your service?":        60,
+		"The film was terrible, but the lift in the cinema works.": 80,
+	} {
+		d := talk("USER: "+request, "SYSTEM: We are very sorry for the inconvenience.")
+		assert.Equal(t, want, judge(t, a, d).Final[rubric.Empathy].Score, request)
+	}
 }
 
 // If the SYSTEM only asks, advises or regrets, the reason says that it states nothing.

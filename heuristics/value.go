@@ -94,9 +94,11 @@ func relate(a, b *value) relation {
 
 // comparable reports whether a and b are of one slot.
 func comparable(a, b *value) bool {
-	isDay := func(v *value) bool { return v.slot.kind == weekday || v.slot.kind == habit }
-	return a.slot == b.slot || isDay(a) && isDay(b)
+	return a.slot == b.slot || a.isDay() && b.isDay()
 }
+
+// isDay reports whether a value is a day of the week.
+func (v value) isDay() bool { return v.slot.kind == weekday || v.slot.kind == habit }
 
 // isRange reports whether a value is a range, such as "3 to 5 days".
 func (v *value) isRange() bool { return v.n != v.high && v.slot.kind != date }

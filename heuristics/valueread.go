@@ -65,6 +65,9 @@ func (r *valueReader) bound(v *value) limit {
 		return exactly
 	}
 	first, last := r.sentenceStart(v.first), r.sentenceEnd(v.last)
+	if first < v.first && r.is(first, "no") && !isPair(r.turnText, first+1) {
+		first++ // an answer, and no limit
+	}
 	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
 	switch from, next := max(first, v.first-4), v.last+1; {
 	case r.within(from, v.first-1, "over"), next <= last && r.orMore(next):

@@ -28,7 +28,7 @@ func targets() []target {
 		{"helpdesk: average", false, .54, .52, .56, .54},
 		{"helpdesk: TaskSuccess with accomplishment", false, .46, .45, .50, .52},
 		{"helpdesk: Helpfulness with effectiveness", false, .48, .45, .50, .48},
-		{"helpdesk: mean correlation of four criteria", true, .11, .40, 0, .06},
+		{"helpdesk: mean correlation of four criteria", true, .11, .40, 0, .07},
 		{"outcomes: AUC of the average", false, .68, .79, .84, .94},
 		{"outcomes: AUC of satisfaction", false, .81, .81, .84, .83},
 		{"outcomes: failures with an average of 80 or more", true, .21, .06, .03, .054},
