@@ -439,6 +439,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
 	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
 	switch {
+	case other > s.Turn: // what the USER says to it
 	case kind.late > 1 && role == dialogue.System && seen.words < plainAnswer && !isClaim:
 		other = q.before(s.Turn, dialogue.User) // "No, none." answers what comes before it
 	case other != 0 || kind.courteous:
