@@ -86,7 +86,7 @@ type named struct {
 	UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact                              class
 	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             class
 	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        class
-	WordsIdleNo, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm                    class
+	WordsIdleNo, WordsMarks, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm        class
 	WordsSeeks, WordsSpoils, WordsWanted                                                  class
 }
 

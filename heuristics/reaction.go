@@ -122,8 +122,22 @@ func snubsIn(s *analysis, b int, anyNo bool) bool {
 }
 
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
-// a question word, or with a verb before its subject. Fillers and joiners may precede.
+// a question word, or with a verb before its subject, behind fillers and joiners, and what a quiz
+// asks.
 func readPlainQuestions(s *analysis) {
+	for i, t := range s.spoken(dialogue.System) {
+		asked := i
+		if by := s.before(i, dialogue.User); by >= 0 && s.has(i, s.lex.class.WordsMarks) {
+			asked = s.before(by, dialogue.System)
+		} else if !strings.Contains(t.text, "__") {
+			continue
+		}
+		if asked >= 0 && s.turns[asked].words > 0 && s.turns[asked].asks == 0 {
+			quiz := &s.turns[asked]
+			quiz.asks = len(quiz.text)
+			quiz.tokens[quiz.words-1].flags |= questioned
+		}
+	}
 	for _, t := range s.spoken(dialogue.User) {
 		for k, last := 0, 0; k < t.words && t.asks == 0; k = last + 1 {
 			last = t.sentenceEnd(k)
