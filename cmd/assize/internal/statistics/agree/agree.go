@@ -250,8 +250,9 @@ func (rep *Report) divide(rated []ratings.Rated) {
 			"are taken together. If customers were less satisfied in some files than in others, "+
 			"agreement is higher than within a file.", minDialogues, ratedDialogues))
 	case left > 0:
-		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than "+
-			"%d %s.", ui.Counted(left, "group"), minDialogues, ratedDialogues))
+		rep.Notes = append(rep.Notes,
+			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+				ui.Counted(left, "group"), minDialogues, ratedDialogues))
 	}
 }
 
