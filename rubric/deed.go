@@ -110,8 +110,7 @@ func DeedStateOf(detector string) DeedState { return deedSignals[detector] }
 
 var deedSignals = map[string]DeedState{"claim-proven": DeedProven,
 	"claim-contradicted": DeedContradicted, "claim-differs": DeedContradicted,
-	"claim-unproven": DeedUnproven, "claim-open": DeedUnproven,
-	"claim-promised": DeedPromised}
+	"claim-unproven": DeedUnproven, "claim-open": DeedUnproven, "claim-promised": DeedPromised}
 
 // maxDeed is the maximum length of the words of a claim.
 const maxDeed = 300

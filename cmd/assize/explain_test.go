@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/statistics/agree"
 	"assize/rubric"
 )
 
@@ -115,4 +118,63 @@ func TestScorecardEntriesAreHarmless(t *testing.T) {
 		assert.NotContains(t, stdout, "\x1b")
 		assert.NotContains(t, stdout, "\u202e")
 	}
+}
+
+// The columns of the tables that the program writes can be explained.
+func TestEveryColumnCanBeExplained(t *testing.T) {
+	all, err := (&scaleFlags{}).entries()
+	require.NoError(t, err)
+	desk, dir := filepath.Join("..", "..", "testdata", "teams", "week.csv"), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range [][]string{
+		{at("scores.csv"), "score", desk},
+		{at("groups.csv"), "score", desk, "--by", "agent"},
+		{at("worst.csv"), "triage", desk},
+		{at("sheet.csv"), "triage", desk, "--sample", "5"},
+		{at("run.jsonl"), "score", desk},
+		{at("compared.csv"), "compare", at("run.jsonl"), at("run.jsonl"), "--unpaired"},
+	} {
+		_, stderr, code := call(t, nil, append(c[1:], "-o", c[0])...)
+		require.Zero(t, code, stderr)
+	}
+	t.Setenv("ASSIZE_LONG", "true")
+	_, stderr, code := call(t, nil, "report", at("run.jsonl"), "-o", at("long.csv"))
+	require.Zero(t, code, stderr)
+	names := slices.Concat(run.Columns("queue csv").Heading(), run.ClaimNames().Heading())
+	for _, c := range (&agree.Report{}).Figures().Columns {
+		names = append(names, c.Title)
+	}
+	files, _ := filepath.Glob(at("*.csv"))
+	require.Len(t, files, 6)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		heading, _, _ := strings.Cut(string(data), "\n")
+		names = append(names, strings.Split(strings.TrimSpace(heading), ",")...)
+	}
+	for _, name := range names {
+		_, ok := explain.Find(all, strings.TrimPrefix(name, "\uFEFF"))
+		assert.True(t, ok, "the column %q is not explained", name)
+	}
+	for id, want := range map[string]string{"hollow": "not_shown", "not-shown": "not-shown",
+		"one_annotator": "one annotator", "average": "weighted average", "n_b": "n"} {
+		e, _ := explain.Find(all, id)
+		assert.Equal(t, want, e.ID, id)
+	}
+}
+
+// An explanation names only settings that exist.
+func TestExplainedSettings(t *testing.T) {
+	all, err := (&scaleFlags{}).entries()
+	require.NoError(t, err)
+	settings, _, _ := call(t, nil, "help", "settings")
+	named := 0
+	for _, e := range all {
+		for _, m := range regexp.MustCompile(`\bsettings? ([a-z-]+)`).FindAllStringSubmatch(
+			e.Title+" "+fmt.Sprint(e.Parts), -1) {
+			named++
+			assert.Regexp(t, `(?m)^  `+m[1]+`( |$)`, settings, e.ID)
+		}
+	}
+	assert.Positive(t, named)
 }

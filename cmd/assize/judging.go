@@ -70,7 +70,11 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	ofRatings, last := slices.Contains(uses, "rater"), ""
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if !ok && ofRatings && last == "rating" { // as in rating=anna,ben
+		if !ok && last == "rating" { // as in rating=anna,ben
+			if !ofRatings {
+				return opt, fmt.Errorf("--columns rating=%s,%s: the ratings of two people need --"+
+					"ratings FILE, which may be the transcripts' own file", opt.Columns[last], pair)
+			}
 			if slices.Contains(strings.Split(opt.Columns[last], ","), strings.TrimSpace(pair)) {
 				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
 			}
@@ -87,7 +91,8 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		}
 		if other := opt.Columns[use]; other != "" && other != column {
 			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
-				"or rating=anna,ben for the ratings of two people", use, other, column)
+				"or, with --ratings FILE, rating=anna,ben for the ratings of two people", use,
+				other, column)
 		}
 		opt.Columns[use], last = column, use
 	}
@@ -100,6 +105,19 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		opt.Roles[name] = r
 	}
 	return opt, nil
+}
+
+// groupedBy returns the columns of --by, with agent or queue for a column that --columns names so.
+func (o *readingFlags) groupedBy(by ...string) []string {
+	for _, pair := range o.columns {
+		use, column, _ := strings.Cut(pair, "=")
+		for i, name := range by {
+			if (use == "agent" || use == "queue") && strings.EqualFold(name, column) {
+				by[i] = use
+			}
+		}
+	}
+	return by
 }
 
 // judgingFlags say how to read and judge transcripts, for commands that also accept runs.

@@ -40,8 +40,6 @@ type reportFlags struct {
 	terminal bool   // standard output is a terminal
 }
 
-var errNoColumn = errors.New(`--by "": want a column, such as agent, or file`)
-
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	err := o.outputFlags.validate(given) // which determines the format
@@ -50,8 +48,6 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 		return err
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
-	case slices.Contains(o.by, ""): // such as from an unset variable
-		return errNoColumn
 	case o.top < 0 && format == "markdown":
 		o.top = 10
 	case o.top < 0:
@@ -104,7 +100,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 ) error {
 	worst, others := o.kept()
 	drawn := report.New(worst, others)
-	drawn.By = o.by
+	drawn.By = o.groupedBy(o.by...)
 	err := toReport(ctx, c, func(e *corpus.Entry, said run.Key) error {
 		drawn.Add(&e.Line, e.Record, said)
 		return nil

@@ -73,10 +73,6 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
-	case slices.Contains(o.by, ""):
-		return errNoColumn
-	case slices.Contains(o.ids, ""):
-		return errors.New("--id has an empty id; want 335 or 25,26")
 	}
 	return o.modelFlags.validate(given, nil)
 }
@@ -330,7 +326,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 			return list, err
 		}
 	}
-	opt.Groups = summary.NewGroupers(o.by, rated)
+	opt.Groups = summary.NewGroupers(o.groupedBy(o.by...), rated)
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}

@@ -34,8 +34,7 @@ var (
 		`|([A-Za-z]+(?:[_.]\w|[a-z][A-Z])[\w.]*)\s+(\{.*\})` +
 		`|(SELECT|UPDATE|INSERT|DELETE)(\s.*\b(?:FROM|SET|INTO)\s.*))$`)
 	// oddCall matches one with a name in any script, whose arguments are in JSON.
-	oddCall = compiled(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])` +
-		`\((\{.*\}|\[.*\]|".*"|)\)$`)
+	oddCall = compiled(`^([^(){}\[\]"]{0,99}[^(){}\[\]"\s])\((\{.*\}|\[.*\]|".*"|)\)$`)
 	// openCall matches the first line of a call of several lines.
 	openCall = compiled(`^(` + toolName + `)\(\s*(?:$|[\[{].*$)`)
 	// action matches a call that the SYSTEM writes down, as agents with a scratch pad do.

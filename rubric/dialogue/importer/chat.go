@@ -122,8 +122,7 @@ func hasDatesAbove(text string) bool {
 			names[m[2]], heads = true, heads+1
 		}
 	}
-	return len(names) > 1 &&
-		2*heads > len(blankLines().FindAllStringIndex(text, -1))
+	return len(names) > 1 && 2*heads > len(blankLines().FindAllStringIndex(text, -1))
 }
 
 // datesBeside returns the text of such a chat with the date and the sender on the line of the

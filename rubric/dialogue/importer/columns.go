@@ -62,8 +62,8 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		}
 		return "no column " + what + "; the columns are " + described(c.list),
 			"name them with --columns " +
-				"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole " +
-				"conversation"
+				"id=NAME,speaker=NAME,text=NAME and, if there are such columns, time=NAME," +
+				"agent=NAME,queue=NAME, or text=NAME alone where a cell holds a whole conversation"
 	}
 	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
 		if c.settleReply(); len(h.replies) > 1 {
@@ -326,15 +326,18 @@ func (c *finder) findTimes() {
 	})
 }
 
-// settleRest finds the columns of notes and events, and the metadata.
+// settleRest finds the columns of notes and events, the metadata, and what is left out by its name.
 func (c *finder) settleRest() {
-	var named []int // by the user, whose use is their name
+	used, aside := append(slices.Clone(c.place[:timeColumn]), c.place[threadColumn]), []string{}
 	for _, use := range []int{agentColumn, queueColumn} {
 		if i := c.place[use]; i >= 0 && FindColumn(c.names, uses[use]) != i {
 			if c.serving = append(c.serving, use); c.file.isAsked(use) {
-				named = append(named, i)
+				used = append(used, i) // the use is its name
 			}
 		}
+	}
+	for _, s := range slices.Concat(c.replies, c.links) {
+		used = append(used, s.at)
 	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
@@ -343,12 +346,16 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		isUsed := slices.Contains(named, i) || slices.ContainsFunc(
-			slices.Concat(c.replies, c.links), func(r shape) bool { return r.at == i })
-		if !slices.Contains(c.place[:timeColumn], i) && i != c.place[threadColumn] &&
-			!c.isWide(i) && !isUsed && (!setAside(s.name) || s.isRating()) {
+		switch {
+		case slices.Contains(used, i) || c.isWide(i):
+		case !setAside(s.name) || s.isRating():
 			c.other = append(c.other, i)
+		case s.filled > 0:
+			aside = append(aside, s.name)
 		}
+	}
+	for range aside {
+		c.file.omissions.add("aside", quoted(aside))
 	}
 }
 

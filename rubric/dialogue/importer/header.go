@@ -108,7 +108,7 @@ func (c *finder) sideOf(s *shape) (side dialogue.Role, isSure bool) {
 }
 
 // FindColumn returns the index of the column whose name says that it holds the id of a
-// conversation, a rating, the agent or the queue, or -1 if no column does.
+// conversation, a rating, its rater, the agent or the queue, or -1 if no column does.
 func FindColumn(names []string, use string) int {
 	if i := usualColumn(names, use); i >= 0 {
 		return i

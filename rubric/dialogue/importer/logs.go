@@ -34,8 +34,7 @@ func (l *log) put(p *part) {
 	r := logged{request: p.request}
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
 		l.file.wrong("more requests than can be compared",
-			"split it between two sessions, or allow more with "+
-				"the setting max-dialogue")
+			"split it between two sessions, or allow more with the setting max-dialogue")
 	}
 	r.served = slices.ContainsFunc(p.Messages, func(m message) bool {
 		return l.file.who.side(&m) == dialogue.System
@@ -88,8 +87,7 @@ func (l *log) finish() {
 		"none of which has an answer")
 	if len(found) > 0 {
 		f.note("a log of requests: " + counted(len(dialogues), "dialogue") + " in " +
-			counted(len(l.list), "request") + ", " +
-			strings.Join(found, ", "))
+			counted(len(l.list), "request") + ", " + strings.Join(found, ", "))
 	}
 	for _, of := range dialogues {
 		var parts []part

@@ -31,8 +31,7 @@ type jsonReader struct {
 }
 
 func newJSONReader(f *file) jsonReader {
-	return jsonReader{file: f, rows: rows{file: f}, log: log{file: f},
-		ids: map[uint64]bool{}}
+	return jsonReader{file: f, rows: rows{file: f}, log: log{file: f}, ids: map[uint64]bool{}}
 }
 
 // use sets the layout. The roles that it assigns to speakers come after those of Options.
@@ -270,6 +269,5 @@ func (a *mapping) guessTime(raw jsontext.Value, o object) {
 
 func (r *jsonReader) nothingAt(use string) {
 	r.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s",
-		quote(r.opt.Columns[use]), use),
-		"the keys are "+quoted(r.mapping.keys))
+		quote(r.opt.Columns[use]), use), "the keys are "+quoted(r.mapping.keys))
 }

@@ -46,8 +46,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
 		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
-			"the keys are "+
-				quoted(keysIn(raw, "")))
+			"the keys are "+quoted(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
@@ -328,8 +327,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			keys = append(keys, keysIn(m.value, dialogue.Clean(m.name))...)
 		}
 		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
-			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
-				quoted(keys))
+			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(keys))
 	}
 	return all, isFound || isEmpty
 }

@@ -79,8 +79,7 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 	slices.SortStableFunc(list, sorted)
 	if isUS = !isUS; isEither && f.order() == "" && !slices.IsSortedFunc(list, sorted) {
 		p.wrong("nothing shows whether the day or the month comes first in the times, and the "+
-			"order depends on it",
-			"say it with --dates us (month first) or --dates eu (day first)")
+			"order depends on it", "say it with --dates us (month first) or --dates eu (day first)")
 	}
 }
 

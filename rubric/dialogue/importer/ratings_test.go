@@ -85,7 +85,9 @@ func TestRatingColumns(t *testing.T) {
 		{"CSAT", "5|see notes|7 cups", Options{}, "[5] [] []",
 			`f: the ratings of 2 dialogues cannot be read and are left out; the first is "see ` +
 				`notes" on line 4`},
-		{"Satisfaction comment", "Good|Bad|Good", Options{}, "[] [] []", ""},
+		{"Satisfaction comment", "Good|Bad|Good", Options{}, "[] [] []",
+			`f: not read: 1 column named like texts or judgements: "Satisfaction comment"; ` +
+				`--columns queue=NAME keeps one to group by, and rating=NAME reads ratings`},
 	} {
 		t.Run(c.column, func(t *testing.T) {
 			var b strings.Builder

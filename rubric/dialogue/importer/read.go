@@ -35,8 +35,8 @@
 //     those in the format's own place for metadata.
 //
 // Ratings, labels and other judgements are never metadata, even if the reader does not use them,
-// and neither are texts; aside.txt lists the words by which their names are recognized. A dialogue
-// has at most [dialogue.MaxFields] fields; longer names and values are cut.
+// and neither are texts; aside.txt lists the words by which their names are recognized. Those of a
+// table are reported. A dialogue has at most 32 fields; longer names and values are cut.
 //
 // # Roles
 //
@@ -440,7 +440,6 @@ func (f *file) setsAside(field dialogue.Field) bool {
 func misrated(f *file, line int, s string) {
 	if now := f.position + 1; f.unratedAt != now {
 		f.unratedAt = now
-		f.omissions.first("rating",
-			fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line))
+		f.omissions.first("rating", fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line))
 	}
 }

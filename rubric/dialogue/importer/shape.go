@@ -313,8 +313,7 @@ func (c *finder) settleID() (msg, hint string) {
 	return "no column shows which rows belong to one conversation, and " + described(varying) +
 			" differ within the file",
 		"name it with --columns id=NAME, or say --columns id=" + noColumn +
-			" where the file is one conversation; " +
-			"the columns are " + quoted(c.names)
+			" where the file is one conversation; the columns are " + quoted(c.names)
 }
 
 // rankID returns how likely it is that column i holds the id of the conversation, from 0

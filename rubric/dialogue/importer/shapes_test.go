@@ -333,8 +333,9 @@ func TestTablesRefused(t *testing.T) {
 			importer.Options{},
 			`! f: no column names the speaker; the columns are "sku" ("a-1", "b-2"), "price" ` +
 				`("12", "14"), "colour" ("blue", "red"); ` +
-				`name them with --columns id=NAME,speaker=NAME,text=NAME, or text=NAME alone ` +
-				`where a cell holds a whole conversation`},
+				`name them with --columns id=NAME,speaker=NAME,text=NAME and, if there are such ` +
+				`columns, time=NAME,agent=NAME,queue=NAME, or text=NAME alone where a cell holds ` +
+				`a whole conversation`},
 		{"day or month", twoDays, importer.Options{}, `! f: nothing shows whether "03/04/2024 ` +
 			`09:00" has the day or the month first, and the order of the turns depends on it; ` +
 			`say it with --dates us (month first) or --dates eu (day first)`},

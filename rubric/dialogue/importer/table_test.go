@@ -142,7 +142,8 @@ func TestTableWithoutColumns(t *testing.T) {
 	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: table})
 	assert.Equal(t,
 		`! f: no column names the speaker; the columns are "a" ("1"), "b" ("2"); name them with `+
-			`--columns id=NAME,speaker=NAME,text=NAME, `+
+			`--columns id=NAME,speaker=NAME,text=NAME and, if there are such columns, `+
+			`time=NAME,agent=NAME,queue=NAME, `+
 			"or text=NAME alone where a cell holds a whole conversation\n", got)
 }
 

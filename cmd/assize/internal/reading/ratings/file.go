@@ -410,7 +410,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		}
 		return importer.FindColumn(rest, use)
 	}
-	id, rated := column("id"), column("rating")
+	id, rated, rater := column("id"), column("rating"), column("rater")
 	byItem := false // by criterion or by question
 	var others []string
 	for i, name := range all {
@@ -435,6 +435,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			name = "dialogue_id"
 		case i == rated && f.raters == nil:
 			name = "rating"
+		case i == rater && f.raters == nil:
+			name = "rater"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)

@@ -17,8 +17,7 @@ type maskedTurns struct {
 }
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
-	m := maskedTurns{make([]*text, len(turns)),
-		knownData{map[string]string{}, map[string]string{}}}
+	m := maskedTurns{make([]*text, len(turns)), knownData{map[string]string{}, map[string]string{}}}
 	var asked []kind
 	for i, t := range turns {
 		found := newText(t.Text, asked)

@@ -437,10 +437,9 @@ func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] 
 		return importer.Read(r, file, opt)
 	}
 	return func(yield func(Item) bool) {
-		Each(stdin, files, read,
-			func(file string, s dialogue.Sample, err error) bool {
-				return yield(Item{file, s, err})
-			})
+		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool {
+			return yield(Item{file, s, err})
+		})
 	}
 }
 

@@ -183,8 +183,7 @@ func (c *Comparison) answer() (list ui.Sentences) {
 		what   string
 		places []Place
 	}{{"Scored in A but not in B", c.Lost}, {"Scored in B but not in A", c.Gained},
-		{"Missing in B", c.Missing}, {"New in B", c.New},
-		{"With other turns in B", c.Reworded}} {
+		{"Missing in B", c.Missing}, {"New in B", c.New}, {"With other turns in B", c.Reworded}} {
 		if c.Mode == Paired && l.what != "With other turns in B" {
 			l.what += ", and in no mean"
 		}

@@ -98,14 +98,17 @@ func TestLinesTellWhatAClosingLineMisses(t *testing.T) {
 		told(head+one+one+end+head+one+end))
 	assert.Equal(t,
 		[]string{
-			"run.jsonl: the run is incomplete: its closing line counts 2 records, but it has 3"},
-		told(head+one+one+one+end))
-	assert.Equal(t,
-		[]string{
 			"run.jsonl:1: not a run: it has no header; want what assize score -o run.jsonl writes, with " +
 				"its first line"}, told(one+end))
 	const changed = "the closing line does not match the lines above it, so something in the run " +
 		"was changed; assize replay shows what differs"
+	assert.Equal(t, []string{"run.jsonl:5: " + changed}, told(head+one+one+one+end))
+	for _, edit := range [][2]string{{`"records":2`, `"records":1`}, {`"records":2`, `"records":3`},
+		{`"scored":2`, `"scored":1`}, {`"duplicates":0`, `"duplicates":1`}} {
+		edited := strings.Replace(end, edit[0], edit[1], 1)
+		require.NotEqual(t, end, edited)
+		assert.Equal(t, []string{"run.jsonl:4: " + changed}, told(head+one+one+edited), edit[1])
+	}
 	assert.Equal(t, []string{"run.jsonl:4: " + changed},
 		told(head+one+strings.Replace(one, `"status"`, `"state"`, 1)+end))
 	assert.Equal(t, []string{"run.jsonl:5: " + changed}, told(head+one+"\n"+one+end),

@@ -226,8 +226,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
 		Fallback: w.Fallback, Truth: w.Truth, Masked: h.Configuration.Redacted}
 	for i, t := range w.Turns {
-		r.Dialogue.Turns[i] = dialogue.Turn{Role: parseName(t.Role, dialogue.User),
-			Text: t.Text}
+		r.Dialogue.Turns[i] = dialogue.Turn{Role: parseName(t.Role, dialogue.User), Text: t.Text}
 		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
 			if r.Voices == nil {
 				r.Voices = make([]dialogue.Voice, len(w.Turns))

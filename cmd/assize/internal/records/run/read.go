@@ -86,8 +86,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Unfinished is the error for a run without its closing line, or whose closing line has another
-// number of records. Its records can be used.
+// Unfinished is the error for a run without its closing line, or without some of the records that
+// this counts. Its records can be used.
 type Unfinished struct {
 	File    string
 	Closing *End // nil if there is none
@@ -114,7 +114,7 @@ func (e *Unfinished) Error() string {
 //
 // Read verifies only the digest of the closing line. If it does not match, the lines were changed;
 // Read yields an error after the last record, and replay shows the differences. A run without its
-// closing line, or with a wrong number of records, yields an [*Unfinished]. Reading continues after
+// closing line, or without some of its records, yields an [*Unfinished]. Reading continues after
 // both. All other errors end it: a failed read, or an unreadable header, without which nothing
 // below it could be interpreted.
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
@@ -176,8 +176,8 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] if the
-// number of records differs, and a [*LineError] if the records were changed. If the line is torn,
+// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] if
+// records are missing, and a [*LineError] if any of these lines was changed. If the line is torn,
 // the run counts as unfinished.
 func (l *Line) checkEnd() error {
 	if l.Kind != EndLine || l.Torn {
@@ -187,9 +187,9 @@ func (l *Line) checkEnd() error {
 	switch {
 	case err != nil:
 		return &LineError{l.File, l.Number, err}
-	case end.Records != l.Expected.Records:
+	case end.Records > l.Expected.Records && end.Digest != l.Expected.Digest:
 		return &Unfinished{l.File, &end, l.Expected.Records}
-	case end.Digest != l.Expected.Digest:
+	case end != *l.Expected:
 		return &LineError{l.File, l.Number,
 			errors.New("the closing line does not match the lines above it, " +
 				"so something in the run was changed; assize replay shows what differs")}

@@ -151,29 +151,27 @@ const howLaddersDecide = "The lowest rung with a fault that was found decides. W
 	"\"With\" and \"without\" name what must fire somewhere, or must not. Of a fault \"since\" " +
 	"something, the Critic counts only what comes after it: that has put right what was before."
 
-// Find returns the entry of an ID or another name of it. Case is ignored, the number of a ruling is
-// sufficient, and so is the first or last word of a phrase or the state of a claim. The signal of a
+// Find returns the entry of an ID or another name of it. Case is ignored, an underscore is a space,
+// and the first or last word of a phrase is sufficient, as is the state of a claim. The signal of a
 // question is explained with the question.
 func Find(all []Entry, id string) (Entry, bool) {
-	id, _, _ = strings.Cut(strings.ToLower(id), ":")
+	fold := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", " ") }
+	id, _, _ = strings.Cut(fold(id), ":")
 	for _, fits := range []func(e Entry, known string) bool{
 		func(_ Entry, known string) bool { return known == id },
 		func(e Entry, _ string) bool {
 			return slices.ContainsFunc(e.Parts, func(p part) bool {
 				return p.Heading == "Also called" &&
-					slices.Contains(strings.Split(strings.ToLower(p.Text), ", "), id)
+					slices.Contains(strings.Split(fold(p.Text), ", "), id)
 			})
-		},
-		func(e Entry, known string) bool {
-			return e.Group == "rulings" && strings.HasPrefix(known, id+"-")
 		},
 		func(_ Entry, known string) bool {
 			return known == run.ClaimName+"-"+id || strings.HasSuffix(known, " "+id)
 		},
-		func(_ Entry, known string) bool { return id != "" && strings.HasPrefix(known, id+" ") },
+		func(_ Entry, known string) bool { return strings.HasPrefix(known, id+" ") },
 	} {
 		for _, e := range all {
-			if fits(e, strings.ToLower(e.ID)) {
+			if fits(e, fold(e.ID)) {
 				return e, true
 			}
 		}

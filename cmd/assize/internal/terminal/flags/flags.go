@@ -189,7 +189,7 @@ func (c Commands) ListSettings() string {
 		if who := users[f.Name]; len(who) <= 2 {
 			usage = strings.Join(who, ", ") + ": " + usage
 		}
-		if !isZero(f.DefValue) {
+		if !zero.MatchString(f.DefValue) {
 			usage += " (default " + f.DefValue + ")"
 		}
 		name := strings.TrimSpace(f.Name + " " + value)

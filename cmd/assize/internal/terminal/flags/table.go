@@ -229,11 +229,10 @@ func (s *Set) holds(condition string, given map[string]bool) bool {
 	case compares && want != "*":
 		return value == want
 	case compares, given == nil, s.Settings.Lookup(name) != nil:
-		return !isZero(value)
+		return !zero.MatchString(value)
 	}
 	return given[name]
 }
 
-func isZero(text string) bool {
-	return slices.Contains([]string{"", "0", "0s", "false", "[]"}, text)
-}
+// zero matches the text of no value, and of a list with an empty item.
+var zero = regexp.MustCompile(`^(|0|0s|false|\[(|,.*|.*,|.*,,.*)\])$`)
