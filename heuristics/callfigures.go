@@ -218,11 +218,9 @@ func isFree(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 		saysFree = saysFree || t.is(n, "no") && isFee ||
 			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
-	isFee := false
 	eachMember(c.Answer, func(name, value string) {
-		isFee = s.lex.marksOf(name).is(ofFee) || isFee
-		is = is || saysFree && isFee && strings.ContainsAny(value, "123456789")
-		isFee = isFee && value == "" // "surcharge": {"amount": 29}
+		is = is || saysFree && s.lex.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
 	})
 	return is
 }
@@ -248,15 +246,10 @@ func (s *analysis) isMeasured(i, k int) bool {
 func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 	call, said, given := &s.turns[c.Call-1], toolMarks(0), toolMarks(0)
 	for n := p.first; n <= p.last; n++ {
-		if !t.is(n-1, "now") { // "from now on"
-			said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
-		}
+		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
 	}
 	eachMember(c.Arguments, func(name, value string) {
 		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
-		if of == 0 && withStem(s.wordsOf(p), stemOf(strings.ToLower(name))) {
-			of = saysOn // "paperless": true
-		}
 		switch {
 		case of == 0:
 		case isOneOf(value, "true", "on"):

@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,44 +13,54 @@ import (
 // The names of persons, places, plans and objects in a claim are compared with those in the call
 // that it is about.
 
-// isMisnamed reports whether a claim has another person, address, place or plan than the arguments
-// of the call or its result.
+// isMisnamed reports whether a claim has another person, address or place than the arguments of the
+// call. Where the claim has the call's own words as well, as in "from 14 to 12 Mill Lane", or the
+// difference may be one of spelling, it says nothing.
 func isMisnamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
-	call := plain(c.Arguments) + plain(c.Answer[:min(len(c.Answer), maxRecords)])
-	compare := func(name, value string) {
-		if value == "" || value == strings.ToUpper(value) { // an airport
+	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
+	eachMember(c.Arguments, func(name, value string) {
+		given := plain(value)
+		if is || value == "" || strings.Contains(said, given) {
 			return
 		}
-		said, of := plain(value), s.lex.marksOf(name)
-		mayMatch := of.is(ofName) || hasDigit(value) // a name, or an address
-		is = is || mayMatch && isMisspelt(t, p, strings.Fields(said), call) ||
-			of.is(ofChoice) && s.isMischosen(p, said, call)
-	}
-	eachMember(c.Arguments, compare)
-	eachMember(c.Answer, compare)
+		switch of := s.lex.marksOf(name); {
+		case of.is(ofName), hasDigit(value) && strings.Contains(value, " "): // an address
+			is = isMisspelt(t, p, said, strings.Fields(given), c)
+		case of.is(ofChoice):
+			is = s.isMischosen(p, given, c)
+		}
+	})
 	return is
 }
 
-// isMisspelt reports whether a claim repeats the words of a name or an address, but for one name or
-// number that the call does not have: "12 Mill Lane" for "21 Mill Lane".
-func isMisspelt(t *turnText, p passage, words []string, call string) bool {
+// isMisspelt reports whether a claim, said as [plain] has it, repeats the words of a name or an
+// address, but for the last name, or the number, which the call does not have, and has not the one
+// of the call elsewhere: "12 Mill Lane" for "21 Mill Lane".
+func isMisspelt(t *turnText, p passage, said string, words []string, c *toolCall) bool {
 	const maxWords = 6
 	for n := p.first; len(words) > 1 && len(words) <= maxWords && n+len(words)-1 <= p.last; n++ {
-		other, at, isAlike := 0, 0, false
+		other, at := 0, 0
 		for k, word := range words {
-			said := strings.ToLower(t.word(n + k))
-			said = said[:strings.IndexAny(said+"'", "'’")] // "Weber's"
-			if !isShortFor(word, said) {
-				other, at = other+1, n+k
+			own := strings.ToLower(t.word(n + k))
+			own = own[:strings.IndexAny(own+"'", "'’")] // "Weber's"
+			if !isShortFor(word, own) {
+				other, at = other+1, k
 			}
-			isAlike = isAlike || word == said && len(word) > 2
 		}
-		if other == 1 && isAlike && t.tokens[at].is(capital|number) &&
-			!strings.Contains(call, plain(t.word(at))) {
+		isLast := at > 0 && at == len(words)-1 && t.tokens[n+at].is(capital) && !hasDigit(words[at])
+		isNumber := t.tokens[n+at].is(number) && hasDigit(words[at])
+		if other == 1 && (isLast || isNumber) && !c.has(t.word(n+at)) &&
+			!strings.Contains(said, plain(words[at])) {
 			return true
 		}
 	}
 	return false
+}
+
+// has reports whether a word is among the words of the arguments of a call or of its result.
+func (c *toolCall) has(word string) bool {
+	return strings.Contains(plain(c.Arguments), plain(word)) ||
+		strings.Contains(plain(c.Answer[:min(len(c.Answer), maxRecords)]), plain(word))
 }
 
 // isShortFor reports whether two words are equal, or one is the other without some of its letters:
@@ -69,30 +80,26 @@ func isShortFor(one, other string) bool {
 	return one == ""
 }
 
-// isMischosen reports whether a claim has a name after "to" or "from" that the call does not have,
-// and does not have the value of the argument, of which only one was named before: by the USER.
-func (s *analysis) isMischosen(p passage, value, call string) bool {
-	names := func(words string) (byUser, byAny bool) {
-		for i := max(0, p.turn-maxMeant); i < p.turn; i++ {
-			role := s.turns[i].role
-			if role != dialogue.Other && strings.Contains(plain(s.turns[i].text), words) {
-				byUser, byAny = byUser || role == dialogue.User, true
-			}
-		}
-		return byUser, byAny
-	}
+// isMischosen reports whether a claim has a name after "to" that neither the call has nor anybody
+// said before, while the USER named the value of the argument.
+func (s *analysis) isMischosen(p passage, value string, c *toolCall) bool {
 	t := &s.turns[p.turn]
-	if hasDigit(value) || strings.Contains(plain(t.text), value) {
-		return false
-	}
 	for n := p.first + 1; n <= p.last; n++ {
-		said := plain(t.word(n))
-		isElse := t.tokens[n].isName() && !strings.Contains(call, said)
-		if isElse && t.is(n-1, "to", "from") {
-			isWanted, isKnown := names(said)
-			wasAsked, wasNamed := names(value)
-			return isWanted && !wasNamed || wasAsked && !isKnown
+		if !t.tokens[n].isName() || !t.is(n-1, "to") || c.has(t.word(n)) {
+			continue
 		}
+		isAsked := false
+		for i := max(0, p.turn-maxMeant); i < p.turn; i++ {
+			if s.turns[i].role == dialogue.Other {
+				continue
+			}
+			text := plain(s.turns[i].text)
+			if strings.Contains(text, plain(t.word(n))) {
+				return false
+			}
+			isAsked = isAsked || s.turns[i].role == dialogue.User && strings.Contains(text, value)
+		}
+		return isAsked
 	}
 	return false
 }
@@ -100,24 +107,20 @@ func (s *analysis) isMischosen(p passage, value, call string) bool {
 // address matches an address of e-mail.
 var address = compiled(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
-// isMisaddressed reports whether a claim has an address of e-mail, and the call only others to send
-// to.
+// isMisaddressed reports whether a claim has addresses of e-mail, and the arguments of the call
+// only others to send to.
 func isMisaddressed(c *toolCall, t *turnText, p passage) bool {
-	rest := t.text[t.tokens[p.first].start:]
-	said := address().FindString(rest[:strings.IndexByte(rest+"\n", '\n')])
-	found, isSame := false, false
-	compare := func(name, value string) {
-		if isOneOf(strings.ToLower(name), "from", "sender", "reply_to", "replyto") {
-			return
-		}
+	said := address().FindAllString(t.text[t.tokens[p.first].start:t.tokens[p.last].end], -1)
+	found, isSame := false, len(said) == 0
+	eachMember(c.Arguments, func(name, value string) {
+		isTo := isOneOf(strings.ToLower(name), "to", "recipient", "email", "mail", "address")
 		for _, one := range address().FindAllString(value, -1) {
-			found, isSame = true, isSame || strings.EqualFold(one, said)
+			found = found || isTo
+			isSame = isSame || slices.ContainsFunc(said, func(a string) bool {
+				return strings.EqualFold(a, one)
+			})
 		}
-	}
-	if said != "" {
-		eachMember(c.Arguments, compare)
-		eachMember(c.Answer, compare)
-	}
+	})
 	return found && !isSame
 }
 
@@ -189,18 +192,18 @@ func keyWord(name string) (key string) {
 	return key
 }
 
-// isExchanged reports whether a claim has a code, and the result another one of its shape as what
-// was done, such as "assigned": "27E".
+// isExchanged reports whether a claim has a code that its call requested, and the result another
+// one of its shape as what was done: "requested": "14A", "assigned": "27E".
 func isExchanged(s *analysis, c *toolCall, k *claim) (is bool) {
 	t := &s.turns[k.turn]
-	said := plain(t.text[t.tokens[k.scope.first].start:t.tokens[k.scope.last].end])
+	said, wanted := plain(t.text[t.tokens[k.scope.first].start:t.tokens[k.scope.last].end]), ""
 	eachMember(c.Answer, func(name, value string) {
 		isDone := s.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
-		if !isDone || !isMixed(value) || strings.Contains(said, plain(value)) {
-			return
-		}
-		for n := k.scope.first; n <= k.scope.last; n++ {
-			is = is || isMixed(t.word(n)) && shapeOf(t.word(n)) == shapeOf(value)
+		switch {
+		case name == "requested" && isMixed(value) && strings.Contains(said, plain(value)):
+			wanted = value
+		case wanted != "" && isDone && isMixed(value) && value != wanted:
+			is = is || shapeOf(value) == shapeOf(wanted)
 		}
 	})
 	return is

@@ -196,7 +196,8 @@ func alikeWords(s *analysis, x, y *clause, a, b token) bool {
 // not change in a dialogue, and whether their other words are the same.
 func opposes(s *analysis, x, y *clause) bool {
 	lapsed := func(tok token) bool { return s.lex.lapses[tok.word] } // "no longer", "now"
-	if !x.opposed || !y.opposed ||
+	isNarrower := s.turns[y.turn].tokens[y.first].is(preposition)    // "In winter it is unheated."
+	if !x.opposed || !y.opposed || isNarrower ||
 		slices.ContainsFunc(s.turns[x.turn].tokens[x.first:x.last+1], lapsed) {
 		return false
 	}

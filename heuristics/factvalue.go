@@ -73,17 +73,22 @@ func (r *valueReader) isNear(q, f *value) bool {
 }
 
 // isSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in
-// up to 10 days" of a fact of 14. What the USER may only do within 10 days is another deadline.
+// up to 10 days" of a fact of 14. What the USER has to do within 10 days is another deadline.
 func (r *valueReader) isSooner(q, f *value) bool {
-	if q.slot.kind != duration || q.bound != atMost || f.bound != atMost || q.high > f.high {
-		return false
-	}
-	for i := r.sentenceStart(q.first); i < q.first; i++ {
-		if r.is(i, "get", "receive", "takes", "take", "arrives", "arrive", "comes", "come") {
-			return true
+	isLimit := q.slot.kind == duration && q.bound == atMost && f.bound == atMost && q.high <= f.high
+	comes := false
+	for i := q.first - 1; isLimit && i >= r.sentenceStart(q.first); i-- {
+		comes = comes || r.is(i, "get", "receive", "takes", "take", "arrives", "comes")
+		if !r.goesOn(i) {
+			break
 		}
+		isLimit = !r.tokens[i].is(modal) && !r.is(i, "when", "have") &&
+			!(r.is(i, "to") && !r.is(i-1, "up"))
 	}
-	return false
+	for i := q.last + 1; i <= r.sentenceEnd(q.last); i++ {
+		isLimit = isLimit && !r.is(i, "to")
+	}
+	return isLimit && comes
 }
 
 // states reports whether the sentence of a hit contains a quantity for which is returns true and

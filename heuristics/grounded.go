@@ -82,8 +82,7 @@ func addStated(s *analysis, i int, results, known *grounds) {
 		isHeld, isDay := results.holds(&v), v.slot.kind == date
 		isNew := results.count(v.slot.kind) > 0 && !known.holds(&v) &&
 			!(isDay && isCounted || !isDay && known.isZoned)
-		isExact := !v.loose || t.is(v.first-1, "until", "till")
-		if (isHeld || isNew && isExact) && !s.isAsked(v.passage) {
+		if (isHeld || isNew && !v.loose) && !s.isAsked(v.passage) {
 			state(v.passage, isHeld)
 		}
 	}

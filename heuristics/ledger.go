@@ -115,7 +115,7 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 		isShared := tok.content() && withStem(own, tok.stem)
 		shares = shares || isShared
 		if tok.isName() && !isShared {
-			other = plain(t.word(n))
+			other = t.word(n)
 		}
 	}
 	return slices.ContainsFunc(m.calls, func(c toolCall) bool {
@@ -123,7 +123,10 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 		case c.proof() != proof:
 			return false
 		case other != "":
-			return !strings.Contains(plain(c.Arguments)+plain(c.Answer), other)
+			hasFirst := func(tok token) bool {
+				return tok.isName() && c.has(t.text[tok.start:tok.end])
+			}
+			return slices.ContainsFunc(own, hasFirst) && !c.has(other)
 		}
 		return isNamed && !shares && !m.mentions(k, &c)
 	})
@@ -393,7 +396,7 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 func (m *matcher) outcomeOf(k *claim, c *toolCall) claimState {
 	switch of := c.Says.Outcome; {
 	case of == dialogue.Failed, of == dialogue.Pending && !k.asks,
-		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c) && !m.excepts(k, c):
+		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
 		return contradicted
 	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague:
 		return noOutcome
@@ -420,20 +423,14 @@ func (m *matcher) admits(k *claim) bool {
 	t := &m.turns[k.turn]
 	for n := t.sentenceStart(k.first); n <= t.sentenceEnd(k.first); n++ {
 		isLater := t.is(n, "won't", "won’t") || t.is(n+1, "longer")
-		if t.tokens[n].is(negator) && !isLater && !t.is(n+1, "worry", "worries", "problem") {
+		isNo := t.tokens[n].is(negator) && !isLater && !t.is(n+1, "worry", "worries", "problem")
+		isPart := m.lex.valueOf(t.tokens[n]).kind == wordNumber && t.is(n+1, "of") &&
+			t.is(n+2, "the", "them") // "two of the three"
+		if isNo || isPart {
 			return true
 		}
 	}
 	return m.has(k.turn, m.lex.class.OutcomeFailed) || m.has(k.turn, m.lex.class.OutcomeDenied)
-}
-
-// excepts reports whether the turn of a claim has a sentence with a no about an object of the call.
-func (m *matcher) excepts(k *claim, c *toolCall) bool {
-	t := &m.turns[k.turn]
-	return slices.ContainsFunc(t.tokens, func(tok token) bool {
-		return tok.is(coded) && tok.is(disputed) &&
-			withCode([]*toolCall{c}, t.text[tok.start:tok.end]) == 0
-	})
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
@@ -460,11 +457,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
 			chosen = append(chosen, own[at])
 		}
-		if at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) {
-			isSame, isElse := m.linked(t.text[t.tokens[n].start:t.tokens[end].end], own)
-			hasShape := func(c *toolCall) bool { return slices.Contains(c.shapes, shape) }
-			isOther = isOther || isElse || !isSame && slices.ContainsFunc(own, hasShape)
-		}
+		isOther = isOther || at < 0 && (n < end && isUpper(code[0]) || m.isReference(k, n, own)) &&
+			slices.ContainsFunc(own, func(c *toolCall) bool {
+				return slices.Contains(c.shapes, shape)
+			}) && !m.isLinked(t.text[t.tokens[n].start:t.tokens[end].end], own)
 		n, last, lastShape, wasOwn = end, end, shape, at >= 0
 	}
 	switch {
@@ -531,16 +527,17 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// isFewer reports whether the result of a call counts fewer objects as done than a claim: "all
-// three" of {"requested": 3, "extended": 2}.
-func (m *matcher) isFewer(k *claim, c *toolCall) (is bool) {
-	all := m.counted(k)
+// isFewer reports whether a result counts as many requested objects as a claim, and fewer as done:
+// "all three" of {"requested": 3, "extended": 2}.
+func (m *matcher) isFewer(k *claim, c *toolCall) bool {
+	all, isFewer, isSame := m.counted(k), false, false
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
 		isDone := m.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
-		is = is || isDone && err == nil && n < all
+		isFewer = isFewer || isDone && err == nil && n < all
+		isSame = isSame || name == "requested" && err == nil && n == all
 	})
-	return is
+	return isFewer && isSame
 }
 
 // isReference reports whether token n of a claim's turn names an object: a code, or a number that
@@ -564,31 +561,22 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	return isShort || isReference(word)
 }
 
-// linked looks for the objects of look-ups that mention a code. It reports whether one has a value
-// that is an argument of one of the calls, so that both name the same thing, or only another value
-// of that name and shape.
-func (m *matcher) linked(word string, own []*toolCall) (isSame, isOther bool) {
-	compare := func(name, value string) {
-		if len(value) <= maxShort || !hasDigit(value) || moment().MatchString(value) {
-			return
-		}
-		for _, o := range own {
-			eachMember(o.Arguments, func(asked, given string) {
-				isSame = isSame || given == value
-				isLike := strings.HasSuffix(asked, name) && shapeOf(given) == shapeOf(value)
-				isOther = isOther || isLike
-			})
-		}
-	}
-	m.lastOf(0, func(c *toolCall) bool {
+// isLinked reports whether one object of a result mentions a code together with a code of one of
+// the calls, so that both name the same thing.
+func (m *matcher) isLinked(word string, own []*toolCall) bool {
+	return m.lastOf(0, func(c *toolCall) (is bool) {
 		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
 			if c.reads && strings.Contains(part, word) {
-				eachMember(part, compare)
+				eachCode(part, func(code string) {
+					stem := stemOf(strings.ToLower(code))
+					is = is || slices.ContainsFunc(own, func(o *toolCall) bool {
+						return slices.Contains(o.codes[:o.asked], stem)
+					})
+				})
 			}
 		}
-		return isSame
-	})
-	return isSame, isOther && !isSame
+		return is
+	}) != nil
 }
 
 // findEntries returns a function that reports the entries with a state.

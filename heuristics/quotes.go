@@ -82,7 +82,7 @@ type candidate struct {
 	begins  []string // the beginnings of its words, without function words
 	isRead  bool
 	regrets bool // it only regrets, thanks or hopes
-	wants   bool // it asks or advises
+	wants   bool // it asks, advises or promises, or states an opinion
 	odd     bool // its wording may be no plain English
 }
 
@@ -378,8 +378,9 @@ func (q *quoter) begin(s *candidate) *candidate {
 }
 
 // says reports whether a sentence of the SYSTEM does more than regret, thank or hope and, unless it
-// is quoted as an answer, more than ask or advise. For a claim about the language it reports
-// whether the sentence is whole and plain. The phrases are in idle-openers.txt, after "…".
+// is quoted as an answer to a request, more than ask, advise, promise or state an opinion. For a
+// claim about the language it reports whether the sentence is whole and plain. The phrases are in
+// idle-openers.txt, after "…".
 func (q *quoter) says(s *candidate, kind *claimKind) bool {
 	if kind.clean {
 		return s.whole && !s.read().odd

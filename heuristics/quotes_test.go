@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -271,6 +272,31 @@ func TestIdleSentences(t *testing.T) {
 	assert.True(t, newCandidate(rubric.Quote{Turn: 1, Text: "Basic | 12 | 40"}, 0).idle, "a row")
 }
 
+// Every phrase of idle-openers.txt is there once, and is found in a sentence made of it. A phrase
+// that may stand anywhere begins with a whole word, since it is looked up by that word.
+func TestEveryPhraseIsFound(t *testing.T) {
+	all := map[string]bool{}
+	for line := range strings.Lines(idleFile) {
+		phrase := strings.TrimSpace(line)
+		if phrase == "" || phrase[0] == '#' {
+			continue
+		}
+		assert.False(t, all[phrase], "%s is there once", phrase)
+		all[phrase] = true
+		words, isInside := strings.CutPrefix(phrase, "…")
+		if !isInside {
+			assert.True(t, isIdle(strings.TrimRight(words, "+…")), phrase)
+			continue
+		}
+		words = strings.TrimRight(words, "?!")
+		assert.True(t, isLetter(words[0]), "%s begins with a whole word", phrase)
+		s := candidate{lower: "so " + words}
+		found := map[byte]bool{'?': s.read().wants, '!': s.odd}
+		isFound, isMarked := found[phrase[len(phrase)-1]]
+		assert.True(t, isFound || !isMarked && s.regrets, phrase)
+	}
+}
+
 // On a rung that is earned, a fault says what is missing.
 func TestAFaultOnAnEarnedRungSaysBut(t *testing.T) {
 	a := newAgents(t)
@@ -312,6 +338,8 @@ func TestNoSentenceIsSurelyClear(t *testing.T) {
 	a := newAgents(t)
 	for answer, silent := range map[string]bool{
 		"Dear, the lift has an abnormal case.": true,
+		"The lift was optimised today.":        true,
+		"The fault will be rectified today.":   true,
 		"The cable has been replaced.":         false,
 	} {
 		d := talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)
@@ -343,6 +371,7 @@ func TestASilentSystemStatesNothing(t *testing.T) {
 		"We are very sorry for that. Please send us your card number.": true,
 		"Is it the north lift?":                                            true,
 		"I suggest the stairs at the back of the house.":                   true,
+		"We'll check the lift at the back of the house.":                   true,
 		"I am sorry, but the north lift is closed today.":                  false,
 		"Please send us your card number. The north lift is closed today.": false,
 	} {

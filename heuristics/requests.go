@@ -521,7 +521,7 @@ func statementIn(s *analysis, i int) *hit {
 		}
 		empty := words < fewestSaid || isInquiry(s, i, from) || t.is(from, "sorry")
 		for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
-			c.DetailsRequests, c.SubstanceVague, c.WordsRegrets} {
+			c.DetailsRequests, c.SubstanceVague, c.WordsRegrets, c.WordsMarks} {
 			empty = empty || s.hit(i, phrase).meets(from, end)
 		}
 		if !empty {

@@ -513,10 +513,10 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 	if n.point && half != 0 { // "7.30 pm"
 		n.minutes = n.hundredths
 	}
-	if half == 0 && !n.point {
-		half = r.halfOfDay(i + size)
-	}
 	isTime := half != 0 || size > 1 || n.minutes >= 0 || r.atHour(i, n)
+	if half == 0 && !n.point {
+		half = r.halfOfDay(i+size, n.n)
+	}
 	if n.ordinal || n.n < 0 || n.n > 24 || n.minutes > 59 || !isTime {
 		return value{}, 0
 	}
@@ -550,13 +550,14 @@ func (r *valueReader) halfAt(i int) (half uint8, size int) {
 	return 0, 0
 }
 
-// halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
-func (r *valueReader) halfOfDay(i int) uint8 {
+// halfOfDay reads "in the evening" or "at night" after an hour at token i: 1 for am, 2 for pm, 0
+// for neither. The night begins before midnight and ends after it.
+func (r *valueReader) halfOfDay(i int, hour int32) uint8 {
 	switch {
 	case r.is(i, "in") && r.is(i+2, "morning"):
 		return 1
-	case r.is(i, "in") && r.is(i+2, "evening", "afternoon"), r.is(i, "at") && r.is(i+1, "night"),
-		r.is(i, "tonight"):
+	case r.is(i, "in") && r.is(i+2, "evening", "afternoon"),
+		hour > 5 && hour < 12 && (r.is(i, "at") && r.is(i+1, "night") || r.is(i, "tonight")):
 		return 2
 	}
 	return 0

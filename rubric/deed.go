@@ -98,8 +98,11 @@ func ProofOf(turn int, text string, calls []dialogue.ToolUse) Quote {
 	if u := c.use(calls); u != nil && u.Result == turn {
 		says = u.Read().Decides
 	}
-	at := max(0, strings.Index(text, says))
-	return Excerpt(turn, text, at, at+len(says))
+	before, _, found := strings.Cut(text, says)
+	if !found {
+		return Excerpt(turn, text, 0, 0)
+	}
+	return Excerpt(turn, text, len(before), len(before)+len(says))
 }
 
 // DeedStateOf returns the state of the claims that a detector reports, or "" if it reports none.

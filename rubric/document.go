@@ -120,7 +120,8 @@ func (e *Evaluation) AppendSingle(b []byte) []byte {
 	for i, r := range doc.List() {
 		*r = e.Final[i].justified(e.Dialogue)
 	}
-	doc.Overall = Justified{e.Overall, fmt.Sprintf("The weighted average of the six criteria is "+
-		"%s, %s %s.", e.calc(), mappings[e.Rubric.Mapping].rounded, e.Overall)}
+	doc.Overall = Justified{e.Overall,
+		fmt.Sprintf("The weighted average of the six criteria is %s, %s %s.", e.calc(),
+			mappings[e.Rubric.Mapping].rounded, e.Overall)}
 	return AppendJSON(b, doc)
 }

@@ -54,6 +54,9 @@ var formsTable string
 var forms = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(formsTable) {
+		if line[0] == '#' {
+			continue
+		}
 		names, form, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		for name := range strings.SplitSeq(names, ", ") {
 			all[name] = form

@@ -30,6 +30,14 @@ func TestDefault(t *testing.T) {
 		"a caller may change what it was given without changing what others get")
 }
 
+// Each entry of forms.txt describes a member, and its comment describes none.
+func TestFormsAreThoseOfMembers(t *testing.T) {
+	for name, form := range forms() {
+		assert.Regexp(t, "^[a-z]+(-[a-z]+)*$", name)
+		assert.NotEmpty(t, form, name)
+	}
+}
+
 func TestParse(t *testing.T) {
 	def := Default()
 	for _, tt := range []struct {

@@ -63,15 +63,15 @@ type Rubric struct {
 
 // Cap returns the lowest cap that applies to a criterion, and the first signal that sets it. If
 // none applies, it returns the highest score and nil.
-func (r Rubric) Cap(c Case, k Criterion) (limit Score, by *Signal) {
-	limit = Scale[4]
+func (r Rubric) Cap(c Case, k Criterion) (lowest Score, by *Signal) {
+	lowest = Scale[4]
 	for i := range c.Signals {
 		s := &c.Signals[i]
-		if at, capped := r.Caps[k][s.ID]; capped && at < limit {
-			limit, by = at, s
+		if score, capped := r.Caps[k][s.ID]; capped && score < lowest {
+			lowest, by = score, s
 		}
 	}
-	return limit, by
+	return lowest, by
 }
 
 // Average returns the weighted average of six scores, computed in whole hundredths. The error names

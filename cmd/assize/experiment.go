@@ -41,7 +41,8 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	return nil
 }
 
-// run scores the dialogues of the file in each of its ways. One that fails stops no other.
+// run scores the dialogues of the file in each of its ways. If one fails, it is reported and the
+// others are run.
 func (o *experimentFlags) run(ctx context.Context, p *program, args []string) error {
 	plan, err := experiment.Read(args[0])
 	if err != nil {

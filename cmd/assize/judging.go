@@ -257,7 +257,8 @@ type contextFlags struct {
 	numThread int `flag:"num-thread"`
 }
 
-// options returns the options of a model with the prompts in a folder, or the built-in ones for "".
+// options returns the options of a model with the prompt templates in a folder, or the built-in
+// ones if it is "".
 func (o *serverFlags) options(c *contextFlags, prompts string) (opt localllm.Options, err error) {
 	opt = localllm.Options{Address: o.ollama, AllowRemote: o.modelRemote, Deadline: o.timeout,
 		Patience: o.patience, Prompts: localllm.DefaultPrompts(),

@@ -160,7 +160,8 @@ func (p *program) registerQuiet(f *pflag.FlagSet) {
 	f.BoolVar(&p.Quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 }
 
-// noSuchCommand returns an error if the arguments name an unknown command, first or after help.
+// noSuchCommand returns an error if the arguments begin with an unknown command, or name one after
+// help.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	if len(args) > 1 && args[0] == "help" {
 		args = args[1:]

@@ -158,7 +158,8 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 	return nil
 }
 
-// rewrite writes the records of kept runs in another format and applies the gates, judging nothing.
+// rewrite writes the records of kept runs in another format and applies the gates to them. Nothing
+// is judged.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item) error {
 	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
@@ -267,7 +268,8 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	return s, err
 }
 
-// sumUp prints a summary of a run and, for several dialogues, suggests what to do next.
+// sumUp prints a summary of a run and, for several dialogues, suggests what to do next with the
+// scores.
 func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output

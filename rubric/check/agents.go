@@ -77,8 +77,9 @@ func (x *inspection) checkCritic(
 		if suggested := n.get("suggested_score"); suggested.is('0') {
 			if o.Suggested = onScale(suggested); o.Suggested == 0 {
 				o.Suggested = offScale
-				x.report(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100", "the "+
-					"critic suggests a score that is not on the scale, which can never be accepted")
+				x.report(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
+					"the critic suggests a score that is not on the scale, "+
+						"which can never be accepted")
 			}
 		}
 		x.checkAgreement(&o)

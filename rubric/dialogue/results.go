@@ -169,8 +169,9 @@ func (u *ToolUse) Read() Result {
 	if of == Partial { // what failed
 		of = Failed
 	}
-	if says.Decides = cmp.Or(r.decides[0][of], r.decides[1][of]); r.values == 0 {
-		says.Decides, _, _ = strings.Cut(sentences, "\n")
+	says.Decides = cmp.Or(r.decides[0][of], r.decides[1][of])
+	if first, _, _ := strings.Cut(sentences, "\n"); r.values == 0 && strings.Count(first, " ") > 1 {
+		says.Decides = first
 	}
 	return says
 }

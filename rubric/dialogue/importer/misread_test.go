@@ -127,12 +127,21 @@ plain 1 at 1: SPEAKER_00=USER*2 SPEAKER_01=SYSTEM*1
   SYSTEM "b"
   USER "c"
 `},
-		{"a picture before the name of a third speaker, or a number in it",
-			"Customer: Hello there.\nAgent: Hello, what is it?\n🌸 Mia: I take over here.\n" +
+		{"a number in the name of a third speaker",
+			"Customer: Hello there.\nAgent: Hello, what is it?\n" +
 				"Desk 4 – Support: And I watch.\nCustomer: All right then.\n",
 			Options{}, `
-! f:3: dialogue 1: unknown speaker "🌸 Mia"; say who is judged with --system-name NAME, ` +
-				`where NAME is one of "🌸 Mia", "Desk 4 – Support", "Customer", "Agent"
+! f:3: dialogue 1: unknown speaker "Desk 4 – Support"; say who it is with ` +
+				`--role-map "Desk 4 – Support=system" (or =user, =other)
+`},
+		{"pictures before the lines of a list",
+			"Customer: Hello there.\nAgent: Here is what helps.\n⚠️ Note: do not unplug it yet.\n" +
+				"✅ Restart: hold the button.\nCustomer: Done.\n",
+			Options{}, `
+plain 1 at 1: Customer=USER*2 Agent=SYSTEM*1
+  USER "Hello there."
+  SYSTEM "Here is what helps.\n⚠️ Note: do not unplug it yet.\n✅ Restart: hold the button."
+  USER "Done."
 `},
 		{"speakers of one letter", "A: a\nB: b\nA: c\n", Options{SystemNames: []string{"B"}}, `
 plain 1 at 1: A=USER*2 B=SYSTEM*1

@@ -201,11 +201,10 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
 		if complete && err == nil {
-			if id := lost(path, temp); id != "" {
-				is := filepath.Ext(path)
-				path = strings.TrimSuffix(path, is) + ".new" + is
-				err = fmt.Errorf("-o %s: somebody has rated dialogue %s in it, and nothing that "+
-					"people wrote is overwritten; the new table is %s", given, id, path)
+			if why := lost(path, temp); why != "" {
+				path = unused(path)
+				err = fmt.Errorf("-o %s: %s, and nothing that people wrote is overwritten; the "+
+					"new table is %s", given, why, path)
 			}
 			err = cmp.Or(os.Rename(temp, path), err)
 		}
@@ -216,44 +215,69 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	}}, nil
 }
 
-// lost returns the name of a dialogue that a table of scores and the new one have, but whose rating
-// only the old one has: somebody has typed it. It returns "" if nothing is lost.
-func lost(table, newTable string) (id string) {
-	was, is := ratingsIn(table), map[[2]string]string(nil)
-	if was != nil {
-		is = ratingsIn(newTable)
+// unused returns the path of a file that does not exist, for what may not replace a file:
+// scores.new.csv next to scores.csv, or scores.new2.csv.
+func unused(path string) string {
+	extension := filepath.Ext(path)
+	name := strings.TrimSuffix(path, extension) + ".new"
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(name + extension); errors.Is(err, fs.ErrNotExist) {
+			return name + extension
+		}
+		name = fmt.Sprintf("%s.new%d", strings.TrimSuffix(path, extension), n)
 	}
-	for dialogue, rating := range was {
-		if now, has := is[dialogue]; has && rating != "" && rating != now {
+}
+
+// lost says what a table of scores has that the new one lacks: the rating of a dialogue, which
+// somebody has typed, or rows that cannot be read. It returns "" if nothing is lost.
+func lost(table, newTable string) (why string) {
+	old, err := ratingsIn(table)
+	if err != nil {
+		return fmt.Sprintf("it may have ratings, but cannot be read (%v)", err)
+	}
+	now := map[[2]string]string{}
+	if len(old) > 0 {
+		now, _ = ratingsIn(newTable)
+	}
+	id := ""
+	for dialogue, rating := range old {
+		if rating != "" && rating != now[dialogue] {
 			id = max(id, dialogue[1])
 		}
 	}
-	return id
+	if id != "" {
+		why = fmt.Sprintf("it has a rating of dialogue %s that the new table lacks", id)
+	}
+	return why
 }
 
-// ratingsIn returns the ratings in a table of scores, some of them "", by file and dialogue.
-func ratingsIn(table string) map[[2]string]string {
+// ratingsIn returns the ratings in a table of scores, some of them "", by file and dialogue, or nil
+// for any other file.
+func ratingsIn(table string) (map[[2]string]string, error) {
 	in, err := os.Open(table)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer in.Close()
 	all, names := map[[2]string]string{}, []string(nil)
 	for row, err := range importer.ReadCells(in, table) {
-		if row.Cells == nil {
+		if row.Cells == nil && err == nil {
 			names = append(row.Names, "rating") // the last cell, which is empty, if there is none
 		}
 		for _, name := range []string{scored, "file", "dialogue_id"} {
-			if err != nil || !slices.Contains(names, name) {
-				return nil
+			if !slices.Contains(names, name) {
+				return nil, nil
 			}
+		}
+		if err != nil {
+			return nil, err
 		}
 		cell := func(name string) string { return append(row.Cells, "")[slices.Index(names, name)] }
 		if row.Cells != nil {
 			all[[2]string{cell("file"), cell("dialogue_id")}] = cell("rating")
 		}
 	}
-	return all
+	return all, nil
 }
 
 // WithoutName removes the file name from a system error, for messages that already contain it.

@@ -270,7 +270,8 @@ func (s *Scoring) refused(err error) error {
 			strings.Join(all, " "), path), s.HowToRestart)
 }
 
-// Write writes the records of items in order. It completes the output unless it is stopped.
+// Write writes the records of items, in order, and completes the output. A run that is stopped has
+// no closing line.
 func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err error) {
 	judging := ctx
 	if s.Fleet != nil {

@@ -87,8 +87,9 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 			c.Note(file + ": is not a run; left out")
 		}
 		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
-				"judged", opt.Flag)
+			err = fmt.Errorf(
+				"--%s cannot be used with a run, because its dialogues are already judged",
+				opt.Flag)
 		}
 		return c, err
 	}
@@ -126,8 +127,9 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			e := Entry{Index: at, Line: run.Line{File: r.Item.File, Number: at +
-				1, Header: c.header}, Record: r.Record, Err: r.Err}
+			e := Entry{Index: at,
+				Line:   run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
+				Record: r.Record, Err: r.Err}
 			c.PrintGuesses()
 			if !yield(e) {
 				return
@@ -397,7 +399,8 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 	}
 }
 
-// Names checks whether --system-name names any speaker, and whether a file can have --columns.
+// Names checks whether the names of --system-name match any speaker, and whether any file can have
+// those of --columns.
 type Names struct {
 	Wanted     importer.Options
 	isFound    bool
@@ -471,8 +474,9 @@ func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[sou
 				ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
-			c.Guess(fmt.Sprintf("%d of %d dialogues have only one side; --dry-run shows the role "+
-				"of each speaker", oneSided, all))
+			c.Guess(fmt.Sprintf(
+				"%d of %d dialogues have only one side; --dry-run shows the role of each speaker",
+				oneSided, all))
 		}
 	}
 }

@@ -103,7 +103,8 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model,
 	return list, nil
 }
 
-// minClaims is the minimum number of claims that hold, and that fail, to fit a scale.
+// minClaims is the minimum number of claims that hold, and of claims that fail, from which a scale
+// is fitted.
 const minClaims = 10
 
 // calibrateClaims fits the scales for the answers about claims, in the order of the dialogues, and

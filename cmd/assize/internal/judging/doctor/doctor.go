@@ -1,5 +1,6 @@
 // Package doctor measures how reliable a local model's answers are, on help desk dialogues that
-// were written for this program and judged by a careful reader, and creates a calibration.
+// were written for this program and judged by a careful reader, and creates a calibration from the
+// results.
 package doctor
 
 import (
@@ -284,7 +285,8 @@ func inject(agents *heuristics.Agents, c rubric.Case, target rubric.Score) (rubr
 	return rubric.Case{Dialogue: d, Signals: signals}, err
 }
 
-// average returns the weighted average, of 100, of the scores to which a calibration maps goodness.
+// average returns the weighted average of the scores to which a calibration maps the goodness, in
+// points of 100.
 func average(c *calibration.Calibration, g localllm.Goodness) float64 {
 	scores := c.Scales().Scores(g)
 	for k := range scores {

@@ -141,7 +141,8 @@ func unsureRange(hits, misses []int) *rubric.Range {
 	return &rubric.Range{From: min(hit, miss) / 10, To: (max(hit, miss) + 9) / 10}
 }
 
-// QuestionReport reports how a model answers the examples of a scorecard, also as --format json.
+// QuestionReport reports how a model answers the examples of a scorecard. Its JSON is the output of
+// --format json.
 type QuestionReport struct {
 	Version   int               `json:"assize_doctor_questions"`
 	Model     localllm.Identity `json:"model"`

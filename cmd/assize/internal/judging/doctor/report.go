@@ -96,7 +96,8 @@ func isUserError(f *localllm.Failure) bool {
 		localllm.Cancelled}, f.Kind)
 }
 
-// cannotJudge reports whether a model cannot be an agent without sending data away.
+// cannotJudge reports whether a model cannot be an agent, or only by sending data away from the
+// server's machine.
 func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
 
 // WhyUnusable explains why no model can be used; empty if one can.

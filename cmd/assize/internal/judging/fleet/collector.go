@@ -83,7 +83,8 @@ type Pending struct {
 	answered bool
 }
 
-// message is a message with answers, acknowledged once its last record is written.
+// message is a message with answers. It is acknowledged once the record of its last position is
+// written.
 type message struct {
 	jetstream.Msg
 	last int
@@ -404,8 +405,9 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		}
 		// The input has changed since an earlier collector published it, or someone else writes to
 		// the stream.
-		c.conn.note(fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is "+
-			"judged here", own.Source.File, own.Name(), a.worker, err))
+		c.conn.note(
+			fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is judged here",
+				own.Source.File, own.Name(), a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }
@@ -438,7 +440,8 @@ func (c *Collector) Written(p *Pending) {
 	c.acknowledge(p.position)
 }
 
-// acknowledge acknowledges the messages up to a position. Redelivered copies are ignored.
+// acknowledge acknowledges the messages whose last position is at most position. Redelivered copies
+// are ignored.
 func (c *Collector) acknowledge(position int) {
 	c.unacked = slices.DeleteFunc(c.unacked, func(m message) bool {
 		if m.last > position {
@@ -450,7 +453,8 @@ func (c *Collector) acknowledge(position int) {
 	})
 }
 
-// watch checks every few seconds for work that the server has lost.
+// watch checks every few seconds for work that the server has lost, for instance by a power
+// failure.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {

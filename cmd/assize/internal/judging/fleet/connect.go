@@ -59,7 +59,8 @@ func (s *Server) remote() string {
 	return ""
 }
 
-// options returns the options of a connection. Another machine requires TLS and credentials.
+// options returns the options of a connection. A server on another machine requires TLS and
+// credentials.
 func (s *Server) options() ([]nats.Option, error) {
 	var list []nats.Option
 	if s.Creds != "" {
@@ -135,9 +136,10 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want "+
-			"one with TLS, or the setting insecure-nats, with which the dialogues can be read on "+
-			"the way", s.remote())
+		return nil, fmt.Errorf(
+			"--nats %s: the server is on another machine and has no TLS; want one with TLS, or "+
+				"the setting insecure-nats, with which the dialogues can be read on the way",
+			s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -189,8 +191,9 @@ func (c *Conn) explain(err error) error {
 		return nil
 	case c.permissionError() != nil:
 		return c.permissionError()
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err,
-		jetstream.ErrJetStreamNotEnabledForAccount), errors.Is(err, nats.ErrNoResponders):
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
+		errors.Is(err, nats.ErrNoResponders):
 		return console.Hint(errors.New("the NATS server does not run JetStream"),
 			"nats-server --jetstream starts one that does")
 	case errors.As(err, &api) && full.MatchString(api.Description):
@@ -223,8 +226,9 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case c.permissionError() != nil:
 			return false, c.permissionError()
 		case errors.Is(err, nats.ErrMaxPayload):
-			return false, fmt.Errorf("a message of %d bytes exceeds the limit of the NATS "+
-				"server: %w", len(m.Data), err)
+			return false,
+				fmt.Errorf("a message of %d bytes exceeds the limit of the NATS server: %w",
+					len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():

@@ -111,7 +111,8 @@ func (w *Worker) findRuns(ctx context.Context) error {
 	return nil
 }
 
-// reportOthers reports, once each, the runs that wait for other workers, and why this one cannot.
+// reportOthers reports, once each, the runs that wait for other workers, and why this one cannot
+// help.
 func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 	report := func(s string) {
 		if !w.notified[s] {

@@ -187,7 +187,7 @@ type Summary struct {
 	Duplicates  int          `json:"duplicates"`   // dialogues whose turns occur earlier in the run
 	Broken      int          `json:"broken"`       // lines that yield no record
 	Different   int          `json:"different"`    // records that do not follow from their evidence
-	Repeated    int          `json:"repeated"`     // records of dialogues of an earlier run
+	Repeated    int          `json:"repeated"`     // right records of dialogues of an earlier run
 	Unfinished  int          `json:"unfinished"`   // runs in the file without a closing line
 	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, as clauses
 	Errors      int          `json:"errors"`       // read errors
@@ -229,7 +229,9 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 	case r.Record == nil:
 		return nil
 	case s.seen.Earlier(r.Record, r.Line.Header):
-		s.Repeated++
+		if len(r.Differences) == 0 {
+			s.Repeated++
+		}
 		return &run.Difference{Message: "is also in an earlier run of this file, which counts"}
 	case r.Line.Header.Configuration.Redacted:
 		return nil

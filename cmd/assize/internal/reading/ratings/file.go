@@ -39,7 +39,8 @@ type File struct {
 	groups     map[string]group        // the groups from which they were drawn, by name
 }
 
-// group is a group of a sheet: the probability of its dialogues, and the first line that has it.
+// group is a group of a sheet: the probability with which its dialogues were drawn, and the first
+// line that has it.
 type group struct {
 	probability float64
 	line        int
@@ -108,8 +109,9 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
 	case strings.HasPrefix(first, run.Beginning):
-		err = fmt.Errorf("%s: is a run; want a table of ratings, or omit --ratings to use those "+
-			"in the run", name)
+		err = fmt.Errorf(
+			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
+			name)
 	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
 		err = f.readLines(text)
@@ -167,7 +169,8 @@ func IsRating(text string) bool {
 	return ok && len(given) > 0 || stepOf(strings.TrimSpace(text)) > 0
 }
 
-// order counts words. It spreads the levels of a file with five steps or more evenly from 1 to 5.
+// order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
+// and counts the words.
 func (f *File) order() {
 	var used []int
 	for _, r := range f.ratings {
@@ -266,7 +269,8 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	return nil
 }
 
-// addAnswer adds a person's answer to a question, or a note if it cannot be parsed.
+// addAnswer adds a person's answer to a question. One that cannot be parsed is left out, with a
+// note.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
 	a := f.origin(line, cells)
 	a.question = question
@@ -288,8 +292,8 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 	return nil
 }
 
-// mostNamed is how many names an error or a note lists.
-const mostNamed = 5
+// maxNamed is how many names an error or a note lists.
+const maxNamed = 5
 
 const noID = "the id is empty; want the id of a dialogue"
 
@@ -448,12 +452,12 @@ func (f *File) columns(all []string) (names []string, err error) {
 			"want one of the two", strings.Join(f.raters, " and "))
 	}
 	if id < 0 || rated < 0 && !byItem {
-		return nil, f.lineError(1, "the columns are %s; %s", ui.First(all, mostNamed), wantColumns)
+		return nil, f.lineError(1, "the columns are %s; %s", ui.First(all, maxNamed), wantColumns)
 	}
 	_, isChosen := f.named["rating"] // then the others are left out by choice
 	if others != nil && !isChosen {
 		f.notes.Add("%s: not read: %s %s; --columns rating=%s reads ratings there, rater=%s names "+
-			"of raters", f.name, ui.Counted(len(others), "column"), ui.First(others, mostNamed),
+			"of raters", f.name, ui.Counted(len(others), "column"), ui.First(others, maxNamed),
 			strings.Join(others[:min(len(others), 2)], ","), others[0])
 	}
 	return names, nil

@@ -76,7 +76,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	for _, name := range slices.Sorted(slices.Values(want)) {
 		if counts[name] == 0 {
 			return nil, nil, fmt.Errorf("no rating is from the source %s; the sources are: %s",
-				quote(name), ui.First(slices.Sorted(maps.Keys(counts)), mostNamed))
+				quote(name), ui.First(slices.Sorted(maps.Keys(counts)), maxNamed))
 		}
 	}
 	if len(files) > 0 {
@@ -161,7 +161,8 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 		ui.Counted(len(drawn), "dialogue"))
 }
 
-// joinEmbedded adds and counts the ratings in the dialogues themselves, by numbered raters.
+// joinEmbedded adds and counts the ratings contained in the dialogues themselves. Their raters are
+// named by number.
 func (c *collection) joinEmbedded(counts map[string]int) error {
 	for at, r := range c.rows {
 		for i, value := range r.Ratings {
@@ -180,7 +181,8 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 	return nil
 }
 
-// rater identifies a rater by the number of the file, 0 for the dialogues, source and name.
+// rater identifies a rater by the number of the file, 0 for the dialogues themselves, and a name
+// within a source.
 type rater struct {
 	file         int
 	source, name string
@@ -283,11 +285,11 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		}
 		return nil, fmt.Errorf(
 			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
-			f.name, ui.First(lost, mostNamed), ui.First(ids, mostNamed))
+			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed))
 	}
 	warnings = slices.Clone(f.notes)
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
-		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, mostNamed))
+		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, maxNamed))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	warnings.If(again > 0, "%s: %s with rater, dialogue and value of an earlier one, counted once",
@@ -341,7 +343,8 @@ func (r place) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// maxRaters is the maximum number of raters who have a position in every dialogue's ratings.
+// maxRaters is the maximum number of raters who each get their own position in every dialogue's
+// ratings.
 const maxRaters = 64
 
 // rated orders the ratings of each dialogue by rater. If there are few raters, each has the same
@@ -466,7 +469,7 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		slices.Sort(names)
 		return 0, fmt.Errorf(
 			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
-				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), mostNamed))
+				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), maxNamed))
 	}
 }
 

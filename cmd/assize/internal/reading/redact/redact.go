@@ -37,7 +37,7 @@ const (
 )
 
 // Text masks s without any context.
-func Text(s string) string { return newMasked(newText(s, nil), knownData{}).text }
+func Text(s string) string { return newText(s, nil).mask(knownData{}).masked }
 
 // Note says in a redacted output what is masked and what is not.
 const Note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
@@ -51,7 +51,7 @@ func Record(r *run.Record) {
 	r.Masked = true
 	turns := dialogueTurns(r.Dialogue.Turns)
 	for i, t := range copied(&r.Dialogue.Turns) {
-		t.Text = turns.all[i].text
+		t.Text = turns.all[i].masked
 	}
 	for _, v := range copied(&r.Voices) {
 		v.Speaker = turns.text(v.Speaker)

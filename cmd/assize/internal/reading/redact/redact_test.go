@@ -104,7 +104,7 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
 			{Role: dialogue.User, Text: tt.answer}})
-		assert.Equal(t, tt.want, turns.all[1].text, tt.question)
+		assert.Equal(t, tt.want, turns.all[1].masked, tt.question)
 	}
 }
 
@@ -117,8 +117,8 @@ func TestANumberIsMaskedWhereverItOccurs(t *testing.T) {
 		{Role: dialogue.System, Text: "Your account number, please."},
 		{Role: dialogue.User, Text: "44120987, or mail 1234@example.org. I paid 1234 pounds."},
 	})
-	assert.Equal(t, "So you are [account]?", turns.all[0].text)
-	assert.Equal(t, "[account], or mail [email]. I paid 1234 pounds.", turns.all[3].text)
+	assert.Equal(t, "So you are [account]?", turns.all[0].masked)
+	assert.Equal(t, "[account], or mail [email]. I paid 1234 pounds.", turns.all[3].masked)
 	assert.Equal(t, `{"why":"USER gives [account]"}`, turns.text(`{"why":"USER gives 4412-0987"}`))
 	assert.Equal(t, "order 44120988 stays, and so does 1234",
 		turns.text("order 44120988 stays, and so does 1234"))
@@ -134,8 +134,8 @@ func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
 		{Role: dialogue.User, Text: "The old password was hunter2. The PIN is 4821."},
 		{Role: dialogue.System, Text: "So sunshine or 4821? Sunshines are fine."},
 	})
-	assert.Equal(t, "I typed [secret], and [secret] before.", turns.all[0].text)
-	assert.Equal(t, "So [secret] or [secret]? Sunshines are fine.", turns.all[5].text)
+	assert.Equal(t, "I typed [secret], and [secret] before.", turns.all[0].masked)
+	assert.Equal(t, "So [secret] or [secret]? Sunshines are fine.", turns.all[5].masked)
 	assert.Equal(t, `{"why":"USER says [secret]"}`, turns.text(`{"why":"USER says hunter2"}`))
 }
 
@@ -146,7 +146,7 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 		{Role: dialogue.User, Text: "One second."},
 		{Role: dialogue.User, Text: "4821"},
 	})
-	assert.Equal(t, maskSecret, turns.all[2].text)
+	assert.Equal(t, maskSecret, turns.all[2].masked)
 }
 
 // These forms were promised and missed once.
@@ -228,9 +228,9 @@ func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
 		{Role: dialogue.System, Text: "Go on. That was 1234 5678 before."},
 		{Role: dialogue.User, Text: "7766 3499"},
 	})
-	assert.Equal(t, "It starts with [card].", turns.all[0].text)
-	assert.Equal(t, "Go on. That was 1234 5678 before.", turns.all[1].text)
-	assert.Equal(t, "[card]", turns.all[2].text)
+	assert.Equal(t, "It starts with [card].", turns.all[0].masked)
+	assert.Equal(t, "Go on. That was 1234 5678 before.", turns.all[1].masked)
+	assert.Equal(t, "[card]", turns.all[2].masked)
 }
 
 // A model's answer is JSON, in which a word may follow an escape directly.
@@ -300,10 +300,10 @@ func TestRowsNameKnownKinds(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(newText(turn, nil), knownData{})
-	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
+	m := newText(turn, nil).mask(knownData{})
+	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.masked)
 	for _, tt := range []struct{ quote, want string }{
-		{turn, m.text},
+		{turn, m.masked},
 		{"You reach me", "You reach me"},
 		{"me on 555-010-4477", "me on [phone]"},
 		{"me on 555…", "me on [phone]…"},
@@ -389,7 +389,7 @@ func FuzzMasked(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
 		asked := newText(askedAbout[int(from)%len(askedAbout)], nil).about()
-		m := newMasked(newText(s, asked), knownData{})
+		m := newText(s, asked).mask(knownData{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")
@@ -401,7 +401,7 @@ func FuzzMasked(f *testing.F) {
 		quote := s[start:min(start+int(length), len(s))]
 		if quote != "" && !strings.HasSuffix(quote, "…") {
 			masked := maskedTurns{all: []*text{m}}.quote(1, quote)
-			assert.Contains(t, m.text, masked, "a quote is no longer in its turn")
+			assert.Contains(t, m.masked, masked, "a quote is no longer in its turn")
 		}
 	})
 }

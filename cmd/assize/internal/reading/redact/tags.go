@@ -27,7 +27,7 @@ type text struct {
 	first   int    // the offset in tags of its first cue
 	spans   []span // in the original; masked, they are in order and don't overlap
 	numbers []span // that are masked only if they are known from another place
-	text    string // with its masks
+	masked  string // the original with its masks
 }
 
 // Characters of the tagged text.

@@ -21,14 +21,14 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		knownData{map[string]string{}, map[string]string{}}}
 	var asked []kind
 	for i, t := range turns {
-		text := newText(t.Text, asked)
-		text.findAll()
-		m.all[i] = text
-		for _, sp := range text.spans {
+		found := newText(t.Text, asked)
+		found.findAll()
+		m.all[i] = found
+		for _, sp := range found.spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
-		next := text.about()
-		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(text.spans) == 0 {
+		next := found.about()
+		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(found.spans) == 0 {
 			next = append(asked, next...) // "One second." may precede the answer
 		}
 		asked = next
@@ -43,14 +43,14 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 			}
 		}
 	}
-	for _, text := range m.all { // a number may precede the word that says what it is
-		text.maskKnown(m.known)
+	for _, t := range m.all { // a number may precede the word that says what it is
+		t.maskKnown(m.known)
 	}
 	return m
 }
 
 // text masks a text about the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newMasked(newText(s, nil), m.known).text }
+func (m maskedTurns) text(s string) string { return newText(s, nil).mask(m.known).masked }
 
 // jsonSpaces replaces the escapes of spaces, each by as many bytes.
 var jsonSpaces = strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
@@ -59,7 +59,7 @@ var jsonSpaces = strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "
 func (m maskedTurns) json(s string) string {
 	t := newText(jsonSpaces.Replace(s), nil)
 	t.original = s
-	return newMasked(t, m.known).text
+	return t.mask(m.known).masked
 }
 
 // meta masks metadata, including its names. A name announces its value as a question does. If two
@@ -67,8 +67,8 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newMasked(newText(f.Value, newText(f.Name+"?", nil).about()), m.known)
-		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
+		value := newText(f.Value, newText(f.Name+"?", nil).about()).mask(m.known)
+		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.masked})
 	}
 	return dialogue.NewMeta(list)
 }
@@ -99,9 +99,9 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 func (m maskedTurns) quote(turn int, words string) string {
 	bare := strings.TrimSuffix(words, "…")
 	if 0 < turn && turn <= len(m.all) && bare != "" {
-		masked := m.all[turn-1]
-		if at := strings.Index(masked.original, bare); at >= 0 {
-			return masked.part(at, at+len(bare)) + words[len(bare):]
+		t := m.all[turn-1]
+		if at := strings.Index(t.original, bare); at >= 0 {
+			return t.part(at, at+len(bare)) + words[len(bare):]
 		}
 	}
 	return Text(words)
@@ -131,50 +131,50 @@ type span struct {
 	digits     string // of a number that is not masked
 }
 
-// newMasked masks a text. The argument k holds the known data.
-func newMasked(t *text, k knownData) *text {
+// mask finds and masks the personal data in a text, and what is known from elsewhere.
+func (t *text) mask(k knownData) *text {
 	t.findAll()
 	t.maskKnown(k)
 	return t
 }
 
 // maskKnown masks data known from elsewhere. Overlapping matches are masked once, as a whole.
-func (m *text) maskKnown(k knownData) {
-	for _, n := range m.numbers {
+func (t *text) maskKnown(k knownData) {
+	for _, n := range t.numbers {
 		if n.mask = k.numbers[n.digits]; n.mask != "" {
-			m.spans = append(m.spans, n)
+			t.spans = append(t.spans, n)
 		}
 	}
-	m.maskKnownWords(k)
-	slices.SortStableFunc(m.spans, func(a, b span) int {
+	t.maskKnownWords(k)
+	slices.SortStableFunc(t.spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
-	kept := m.spans[:0]
-	for _, sp := range m.spans {
+	kept := t.spans[:0]
+	for _, sp := range t.spans {
 		if n := len(kept); n > 0 && sp.start < kept[n-1].end {
 			kept[n-1].end = max(kept[n-1].end, sp.end)
 			continue
 		}
 		kept = append(kept, sp)
 	}
-	m.spans = kept
-	m.text = m.part(0, len(m.original))
+	t.spans = kept
+	t.masked = t.part(0, len(t.original))
 }
 
 // maskKnownWords masks the words known from elsewhere, such as a password.
-func (m *text) maskKnownWords(k knownData) {
+func (t *text) maskKnownWords(k knownData) {
 	if len(k.words) == 0 {
 		return
 	}
 	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 	end := 0
-	for word := range strings.FieldsFuncSeq(m.low, isBetween) {
-		start := end + strings.Index(m.low[end:], word)
+	for word := range strings.FieldsFuncSeq(t.low, isBetween) {
+		start := end + strings.Index(t.low[end:], word)
 		end = start + len(word)
 		for range 4 { // a sign may belong to the secret or to the sentence
 			if mask := k.words[word]; mask != "" {
-				from, to := m.place(start, start+len(word))
-				m.spans = append(m.spans, span{start: from, end: to, mask: mask})
+				from, to := t.place(start, start+len(word))
+				t.spans = append(t.spans, span{start: from, end: to, mask: mask})
 				break
 			}
 			if bare := strings.TrimLeft(word, "'([{<`"); bare != word {
@@ -188,16 +188,16 @@ func (m *text) maskKnownWords(k knownData) {
 
 // part returns a part of the original with its masks. A mask that overlaps the part is included as
 // a whole.
-func (m *text) part(from, to int) string {
+func (t *text) part(from, to int) string {
 	var b strings.Builder
-	for _, sp := range m.spans {
+	for _, sp := range t.spans {
 		if from < sp.end && sp.start < to {
-			b.WriteString(m.original[from:max(from, sp.start)])
+			b.WriteString(t.original[from:max(from, sp.start)])
 			b.WriteString(sp.mask)
 			from = sp.end
 		}
 	}
-	b.WriteString(m.original[from:max(from, to)])
+	b.WriteString(t.original[from:max(from, to)])
 	return b.String()
 }
 

@@ -268,15 +268,17 @@ func (k InputKind) walk(root string) (files, others []string, err error) {
 
 // noFilesError returns the error for a folder or an archive without files of this kind.
 func (k InputKind) noFilesError(path, what string, others []string) error {
-	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and "+
-		".gz", path, k.Name, what, strings.Join(k.Extensions, " "))
+	err := fmt.Errorf(
+		"%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path,
+		k.Name, what, strings.Join(k.Extensions, " "))
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
 	return err
 }
 
-// extension returns the extension of a file name in lower case, without .gz and .zst.
+// extension returns the extension of a file name in lower case; for .gz and .zst, that of the
+// packed file.
 func extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
 
 // Stem returns a path without the extensions.
@@ -527,7 +529,8 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// LargeTable reports whether a file is probably a table of which much must be held in memory.
+// LargeTable reports whether a file is probably a large table, much of which must be held in
+// memory.
 func LargeTable(file string) bool {
 	const large = 32 << 20
 	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[extension(file)]
@@ -535,8 +538,9 @@ func LargeTable(file string) bool {
 	return err == nil && packed*info.Size() > large
 }
 
-// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID, which
-// is several of them in a row if it has commas. Without wanted IDs it selects all.
+// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID. A
+// comma separates wanted IDs, so the ID "7,8" is wanted as 7 followed by 8. Without wanted IDs it
+// selects all.
 type IDs struct {
 	Wanted []string
 	found  []string

@@ -87,7 +87,8 @@ type matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
-	Repeats   int `json:"repeats,omitzero"` // equal to another by [run.Row.Copy], left out
+	// Repeats counts those that are left out: equal to another, by [run.Row.Copy], in A and in B.
+	Repeats int `json:"repeats,omitzero"`
 }
 
 // Place is the location of a dialogue.
@@ -370,8 +371,9 @@ func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
 				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
-			wrong.If(b.Overall >= 60 && b.Overall < before[b], "dialogue %s fell from an "+
-				"OverallExperience of %d to %d", name, before[b], b.Overall)
+			wrong.If(b.Overall >= 60 && b.Overall < before[b],
+				"dialogue %s fell from an OverallExperience of %d to %d", name, before[b],
+				b.Overall)
 		}
 		wrong.If(!found, "dialogue %s is not in B", name)
 	}

@@ -239,8 +239,9 @@ func (c *Comparison) verdict() string {
 		return fmt.Sprintf("%s; the interval from %s to %s excludes 0.", apart, f.Interval[0],
 			f.Interval[1])
 	}
-	return fmt.Sprintf("No difference is proven by %s: %s, and the interval from %s to %s "+
-		"includes 0.", c.countText(), apart, f.Interval[0], f.Interval[1])
+	return fmt.Sprintf(
+		"No difference is proven by %s: %s, and the interval from %s to %s includes 0.",
+		c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
 // forged says that scores differ which cannot, as a clause.

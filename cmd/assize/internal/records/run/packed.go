@@ -112,9 +112,10 @@ func openPacked(f *os.File) (*packed, int64, error) {
 			// all of it, or a frame after it: what cannot be read was damaged, and not cut off
 			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
 			if err != nil || !isCut || bytes.Contains(rest, []byte(packedBeginning)) {
-				return nil, 0, cmp.Or(err, fmt.Errorf("the compressed run is damaged at byte "+
-					"%d of %d: restore a copy of it; --restart keeps it under another name and "+
-					"judges all again", p.start.to, info.Size()))
+				return nil, 0, cmp.Or(err, fmt.Errorf(
+					"the compressed run is damaged at byte %d of %d: restore a copy of it; "+
+						"--restart keeps it under another name and judges all again",
+					p.start.to, info.Size()))
 			}
 			// the whole lines in it are kept, and are in the file again after the next write
 			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, p.start.to, int64(p.torn))))

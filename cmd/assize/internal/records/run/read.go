@@ -96,15 +96,17 @@ type Unfinished struct {
 
 func (e *Unfinished) Error() string {
 	if e.Closing != nil {
-		return fmt.Sprintf("%s: the run is incomplete: its closing line counts %d records, but "+
-			"it has %d", e.File, e.Closing.Records, e.Records)
+		return fmt.Sprintf(
+			"%s: the run is incomplete: its closing line counts %d records, but it has %d",
+			e.File, e.Closing.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
 	if e.Records == 0 {
 		after = "before its first record"
 	}
-	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at "+
-		"its end", e.File, after)
+	return fmt.Sprintf(
+		"%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File,
+		after)
 }
 
 // Read yields the record lines of a run, each with its header. The first line is a header; in

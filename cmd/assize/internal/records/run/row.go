@@ -15,7 +15,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: 320 bytes, without any text of the
+// Row is the part of a record that statistics need: 352 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int    // position in reading order, as counted by the caller
@@ -25,8 +25,8 @@ type Row struct {
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers
-	// identifies the first dialogue with the same words before they were masked, if they are
-	first   string
+	// the first dialogue with the same words before they were masked, if they are
+	first   Origin
 	Opening Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	// of the source, with the field "agent" if only the speakers of turns say who it is
 	Meta dialogue.Meta
@@ -61,7 +61,7 @@ func (r *Record) Row(place int) Row {
 		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall,
 	}
 	if r.Masked { // the same masked words may have been other words
-		row.first = fmt.Sprint(*cmp.Or(r.Source.DuplicateOf, new(r.Origin())))
+		row.first = *cmp.Or(r.Source.DuplicateOf, new(r.Origin()))
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -141,9 +141,9 @@ func (s *Seen) Earlier(r *Record, h *Header) bool {
 	if *s == nil {
 		*s = Seen{}
 	}
-	is := r.Identity()
-	(*s)[is] = cmp.Or((*s)[is], h)
-	return (*s)[is] != h && r.Source.File != ui.Stdin
+	id := r.Identity()
+	(*s)[id] = cmp.Or((*s)[id], h)
+	return (*s)[id] != h && r.Source.File != ui.Stdin
 }
 
 // agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.

@@ -61,6 +61,19 @@ func TestDay(t *testing.T) {
 	}
 }
 
+// The same masked words are repeats only if they were the same words: of the same file and name,
+// wherever one of these has a space.
+func TestCopyOfMasked(t *testing.T) {
+	row := func(file, id string, of *run.Origin) run.Row {
+		r := run.Record{Source: run.Source{File: file, ID: id, DuplicateOf: of}, Masked: true}
+		return r.Row(0)
+	}
+	one, other := row("a b", "c", nil), row("a", "b c", nil)
+	repeat := row("d", "e", &run.Origin{File: "a b", Name: "c"})
+	assert.NotEqual(t, one.Copy(), other.Copy())
+	assert.Equal(t, one.Copy(), repeat.Copy())
+}
+
 func TestAgentIsWhoSpeaks(t *testing.T) {
 	tests := []struct {
 		name     string

@@ -60,7 +60,8 @@ func (s *Store) key(file string) string {
 	return file
 }
 
-// Apart counts the reviews of dialogues that are not in the index; they count if these return.
+// Apart counts the reviews of dialogues that are not in the index. They count again if the
+// dialogues return.
 func (s *Store) Apart(ctx context.Context) (n int, err error) {
 	err = s.db.QueryRowContext(ctx,
 		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity
@@ -317,7 +318,8 @@ func (s *Store) allHeaders(ctx context.Context) (list []*run.Header, err error) 
 	return list, err
 }
 
-// Deleted returns the identities of the deleted dialogues in the store at path, if there is one.
+// Deleted returns the identities of the deleted dialogues in the store at path, or nil if no store
+// exists there.
 func Deleted(path string) (all map[run.Identity]bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -19,7 +19,8 @@ import (
 	"assize/rubric"
 )
 
-// Profile returns the accepted profile, which ranks the queue, or nil if the runs' own do.
+// Profile returns the accepted profile, by which the queue is ranked, or nil if the runs' own
+// profiles are used.
 func (s *Store) Profile() *satisfaction.Profile { return s.profile.Load() }
 
 // ProfileOf returns the profile that ranks the dialogues of a run: p if it applies to the run,
@@ -35,7 +36,8 @@ func ProfileOf(p *satisfaction.Profile, h *run.Header) satisfaction.Profile {
 	return *p
 }
 
-// rate replaces the satisfaction of a record with the estimate of an accepted profile, if any.
+// rate replaces the satisfaction of a record with the estimate of an accepted profile. It does
+// nothing if p is nil.
 func rate(p *satisfaction.Profile, r *run.Record, h *run.Header) {
 	if p != nil && r.Scored() {
 		r.Rate(ProfileOf(p, h))
@@ -153,7 +155,8 @@ func (l *Learner) State() Learning {
 	return l.state
 }
 
-// Learn starts to learn from all ratings. The result is kept until it is accepted or dismissed.
+// Learn starts to learn from all current ratings. The result is kept until it is accepted or
+// dismissed.
 func (l *Learner) Learn() {
 	l.begin("reading the dialogues", func(ctx context.Context, after *Learning) (err error) {
 		after.Result, after.Note, err = l.learn(ctx)

@@ -30,7 +30,8 @@ type Step struct{ Least, Below rubric.Hundredths }
 // String returns the ends of the step, such as "1.50 to 1.99".
 func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
 
-// Steps returns the half-star steps of satisfaction, the lowest first. The highest includes 5.00.
+// Steps returns the half-star steps by which satisfaction is counted, the lowest first. The highest
+// includes 5.00.
 func Steps() (list [8]Step) {
 	for i := range list {
 		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
@@ -82,7 +83,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	return o, nil
 }
 
-// week returns the Monday of the week of a day such as 2024-05-28, or "" if day is empty.
+// week returns the Monday of the week that contains day, or "" if day is empty. Both have the form
+// 2024-05-27.
 func week(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {

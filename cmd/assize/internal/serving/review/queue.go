@@ -134,7 +134,8 @@ func (c *Counts) Left(queue State) int {
 // current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
-// where returns the SQL condition of a filter with the state s, and its arguments.
+// where returns the SQL condition of a filter and its arguments. The state s replaces that of the
+// filter.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
 	if f.By != "" || s == each {
@@ -185,7 +186,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	return strings.Join(list, " AND "), args
 }
 
-// share returns the bound below which this share of all identities is, hexadecimal digests.
+// share returns an upper bound such that this share of all identities is below it. Identities are
+// hexadecimal digests.
 func share(of float64) string {
 	if of >= 1 {
 		return "g" // sorts after every digit
@@ -211,7 +213,8 @@ func match(words string) string {
 	return strings.Join(list, " ")
 }
 
-// List returns up to most dialogues of the filter, in its order, starting at offset from.
+// List returns up to most dialogues that match the filter, starting at offset from, in the filter's
+// order.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
 	where, args := f.where(f.State)
 	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)
@@ -270,7 +273,8 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	return list, err
 }
 
-// dialogues returns the rows that meet a condition, in the order of a filter; tail ends the query.
+// dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
+// to the query.
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
 	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,

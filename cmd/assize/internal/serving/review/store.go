@@ -35,7 +35,8 @@ const oldest, version = 3, 8
 //go:embed schema.sql
 var schema string
 
-// Store holds an index of the dialogues of runs, and their reviews. It is safe for concurrent use.
+// Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
+// concurrent use.
 type Store struct {
 	Redact bool // mask personal data before it is stored; set before [Store.Fill]
 

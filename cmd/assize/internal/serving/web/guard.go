@@ -101,7 +101,8 @@ func (t Tokens) with(session string) (name string) {
 	return name
 }
 
-// who returns the name of the reviewer whose token or session cookie a request has, or "".
+// who returns the name of the reviewer who sent a request, according to its bearer token or session
+// cookie, or "".
 func (t Tokens) who(r *http.Request) string {
 	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
 		"Bearer") {

@@ -250,7 +250,8 @@ func (s *Server) shown(text string) string {
 	return text
 }
 
-// record returns the record of a dialogue, redacted if the server redacts, and its header.
+// record returns the record of a dialogue, redacted if the server redacts, and the header of its
+// run.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
 	rec, header, err := s.Store.Record(ctx, d.Entry)
 	if err == nil && s.Redact {
@@ -283,7 +284,8 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
 }
 
-// showDialogue shows a dialogue, with a review that could not be saved, if any, and the reason.
+// showDialogue shows a dialogue. If a review could not be saved, the form keeps it and the page
+// says why.
 func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
 	d *review.Dialogue, unsaved *run.Review, why string) error {
 	ctx := r.Context()

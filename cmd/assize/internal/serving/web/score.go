@@ -41,7 +41,8 @@ type Scoring struct {
 	Time    time.Duration // the time limit of a request
 }
 
-// maxScoring is the maximum number of scoring requests that arrive, wait or are judged.
+// maxScoring is the maximum number of scoring requests in progress: receiving, waiting or being
+// judged.
 const maxScoring = 64
 
 // score judges the dialogues in the body and answers with their records as JSON lines, the same

@@ -247,8 +247,9 @@ func (rep *Report) divide(rated []ratings.Rated) {
 			"are taken together. If customers were less satisfied in some files than in others, "+
 			"agreement is higher than within a file.", stats.MinRated, ratedDialogues))
 	case left > 0:
-		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than "+
-			"%d %s.", ui.Counted(left, "group"), stats.MinRated, ratedDialogues))
+		rep.Notes = append(rep.Notes,
+			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+				ui.Counted(left, "group"), stats.MinRated, ratedDialogues))
 	}
 }
 

@@ -237,8 +237,9 @@ func (rep *Report) Text(p *ui.Page) {
 		meaning = ""
 	}
 	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, "+
-			"seed %d).", rep.Draws, rep.Seed)
+		meaning += fmt.Sprintf(
+			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
+			rep.Seed)
 	}
 	why := ""
 	for _, dash := range dashes {

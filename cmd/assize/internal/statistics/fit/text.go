@@ -142,9 +142,10 @@ func contradictions(points []point, alpha float64, scale ratings.Scale) (list ui
 				a.Name, a.File, scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
-	list.If(odd > 0, "Ratings contradict each other: %s of dialogues "+
-		"with the same words have ratings far apart, such as %s, on the scale %s. All of them "+
-		"count.", ui.Counted(odd, "group"), first, scale)
+	list.If(odd > 0,
+		"Ratings contradict each other: %s of dialogues with the same words have ratings far "+
+			"apart, such as %s, on the scale %s. All of them count.", ui.Counted(odd, "group"),
+		first, scale)
 	return list
 }
 

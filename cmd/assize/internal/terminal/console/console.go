@@ -91,7 +91,8 @@ func (c *Console) print(s string) {
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
-// masked returns a message with the personal data that it quotes masked, if --redact is set.
+// masked returns a message as it may be printed: with --redact, personal data that it quotes is
+// masked.
 func (c *Console) masked(s string) string {
 	if c.Mask != nil {
 		return c.Mask(errors.New(s)).Error()
@@ -99,7 +100,8 @@ func (c *Console) masked(s string) string {
 	return s
 }
 
-// Advise is like Notes for messages that only help to follow or continue, not with --quiet.
+// Advise is like Notes for messages that only help the user to follow or continue; --quiet
+// suppresses them.
 func (c *Console) Advise(list ...string) {
 	if !c.Quiet {
 		c.Notes(list)
@@ -261,7 +263,8 @@ func (c *Console) Colored(when string) bool {
 // Page returns a page for standard output.
 func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
 
-// ShowProgress enables progress reports for work without output before its end.
+// ShowProgress enables progress reports for work without output before its end, such as asking a
+// model.
 func (c *Console) ShowProgress() {
 	if c.Quiet {
 		c.Progress = progress{}
@@ -356,7 +359,8 @@ func (l *problems) add(kind, text string) *problem {
 	return k
 }
 
-// String returns the first message and the number of the others, or the speakers without a role.
+// String returns the first message with the number of the others; for speakers of unknown role, it
+// returns their names.
 func (k *problem) String() string {
 	switch {
 	case k.count == 1:

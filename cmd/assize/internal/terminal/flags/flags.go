@@ -171,7 +171,8 @@ func variable(f *pflag.Flag) string {
 	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
-// ListSettings returns a table of all settings: name and value, the commands, and what they do.
+// ListSettings returns a table of all settings: the name with its value, the commands that have
+// it, and what it does.
 func (c Commands) ListSettings() string {
 	all, users := pflag.NewFlagSet("", pflag.ContinueOnError), map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(c)) {
@@ -229,7 +230,8 @@ func DidYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
-// Usage writes the usage of a command, its flags under their headings, and its settings' names.
+// Usage writes the usage text of a command, with its flags under their headings and the names of
+// its settings.
 func (c Commands) Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)
 	usage := cmd.UseLine()
@@ -376,7 +378,8 @@ func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "co
 // configFile is the name of the config file in the user's configuration folder.
 const configFile = "config.yaml"
 
-// usualPlace returns the default path of a user's file, "" without a configuration folder.
+// usualPlace returns the default path of a user's file, or "" if the system has no configuration
+// folder.
 func usualPlace(file string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -414,8 +417,9 @@ func (c Commands) readConfig(path string) (values map[string]settings.Value, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf("%s: unknown setting %q; want a setting, or a flag without its "+
-				"dashes", values[name].Place, name)
+			err := fmt.Errorf(
+				"%s: unknown setting %q; want a setting, or a flag without its dashes",
+				values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
 	}

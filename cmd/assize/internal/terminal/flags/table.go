@@ -220,7 +220,8 @@ func (s *Set) Conflicts(given map[string]bool) error {
 	return nil
 }
 
-// holds reports whether a condition of a conflict holds; with no given, any value is enough.
+// holds reports whether a condition of the table of conflicts holds. If given is nil, a flag need
+// only have a value.
 func (s *Set) holds(condition string, given map[string]bool) bool {
 	name, want, compares := strings.Cut(condition, "=")
 	value := s.Find(name).Value.String()

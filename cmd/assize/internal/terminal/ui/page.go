@@ -36,7 +36,8 @@ type Page struct {
 	bytes.Buffer
 	Color bool
 	Width int // columns of the terminal; 0 means [Columns]
-	// Markdown makes Heading, Say, Item and Table write Markdown, and escape markup in transcripts.
+	// Markdown makes Heading, Say, Item and Table write Markdown, with all markup in transcripts
+	// escaped.
 	Markdown bool
 }
 

@@ -30,7 +30,8 @@ type Column struct {
 	Title string
 	Right bool // aligned to the right, as numbers are
 	Max   int  // maximum width of text before it is wrapped, in terminal columns; 0 for no limit
-	// Front makes cells wider than Max lose their beginning, as paths may; others are wrapped.
+	// Front makes cells wider than Max lose their beginning, as paths may, instead of being
+	// wrapped.
 	Front bool
 }
 

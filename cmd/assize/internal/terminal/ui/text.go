@@ -59,7 +59,8 @@ func ByLine(s string, harmless func(string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// shown reports whether r may be printed unchanged, as joiners of emoji and scripts may.
+// shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
+// and Arabic script.
 func shown(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f, r == 0x200c, r == 0x200d:
@@ -161,7 +162,8 @@ func Nonzero(pairs ...any) (s string) {
 // Stdin is the name of standard input and, after -o, of standard output.
 const Stdin = "-"
 
-// Sentence returns a clause with a capital and one full stop. An empty clause stays empty.
+// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
+// empty.
 func Sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {
