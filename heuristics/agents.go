@@ -220,11 +220,11 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	return rubric.Rating{Score: v.score, Claim: claim, Quotes: quotes}
 }
 
-// factText returns the ID, the line and the value of a fact in a format, or "" without such a fact.
+// factText returns the ID, the line and what a fact says in a format, or "" without such a fact.
 func factText(r rubric.Rubric, id, format string) string {
 	for i := range r.Facts {
 		if f := &r.Facts[i]; f.ID == id {
-			return fmt.Sprintf(format, id, f.Line, strings.ReplaceAll(f.Value.Text, `"`, "'"))
+			return fmt.Sprintf(format, id, f.Line, strings.ReplaceAll(f.Says(), `"`, "'"))
 		}
 	}
 	return ""

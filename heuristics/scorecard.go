@@ -208,6 +208,9 @@ func (c *cardCompiler) parse(text string, of class) ([][]string, phraseEnd, erro
 
 // value reads the value of a fact.
 func (c *cardCompiler) value(p rubric.Phrase) value {
+	if p == (rubric.Phrase{}) { // the fact has only phrases that contradict it
+		return value{}
+	}
 	for _, unit := range []string{"", " o'clock"} { // "8-6" is a range of hours
 		t := &turnText{text: p.Text + unit}
 		t.tokens = c.lex.vocabulary.tokenise(t, nil)
@@ -221,8 +224,8 @@ func (c *cardCompiler) value(p rubric.Phrase) value {
 		}
 	}
 	c.fail(p, "%q is not one value of money, percent or time; want one such as 14 days, 3 to 5 "+
-		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday or "+
-		"24 December", p.Text)
+		"working days, within 14 days, over £40, 15 %%, 8 pm, 10 am to 4 pm, Sunday, "+
+		"24 December or, for what is free, 0 euros", p.Text)
 	return value{}
 }
 

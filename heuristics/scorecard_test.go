@@ -397,6 +397,32 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// A fact may say only what contradicts it, and what is free is an amount of 0.
+func TestFactsWithoutValues(t *testing.T) {
+	a := newAgents(t)
+	c, r := cardOf(t, a, "facts: [{id: dogs, about: {any: [dog(|s)]}, never: [travel(|s) free]}, "+
+		"{id: bikes, about: {any: [bike(|s)]}, value: 0 euros}]")
+	assert.Equal(t, "never: travel(|s) free", r.Facts[0].Says())
+	assert.Equal(t, "0 euros", r.Facts[1].Says())
+	for said, want := range map[string][]string{
+		"A dog travels free.":         {"dogs"},
+		"Dogs travel with a ticket.":  nil,
+		"A dog costs 12 euros a day.": nil,
+		"A bike costs 12 euros.":      {"bikes"},
+		"A bike costs 0 euros.":       nil,
+	} {
+		signals, err := a.ObserveWith(talk("USER: And?", "SYSTEM: "+said), Watch{Scorecard: c})
+		require.NoError(t, err)
+		var got []string
+		for _, s := range signals {
+			if s.ID == ContradictsFact {
+				got = append(got, s.Fact)
+			}
+		}
+		assert.Equal(t, want, got, said)
+	}
+}
+
 // What a fact is about may be said before: in the turn, or by the USER.
 func TestFactsHaveASubject(t *testing.T) {
 	a := newAgents(t)

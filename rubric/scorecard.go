@@ -48,10 +48,18 @@ type Fact struct {
 	Line  int      `json:"-"` // in the rubric file; justifications name it
 	About *Pattern `json:"about"`
 	// an amount, percentage, duration, time, day or date: "14 days", "over £40", "3 to 5 days"
-	Value    Phrase    `json:"value"`
+	Value    Phrase    `json:"value,omitzero"`  // optional with Never
 	Never    []Phrase  `json:"never,omitempty"` // words that contradict it in a sentence about it
 	When     *Validity `json:"when,omitempty"`  // the dialogues that it holds for; nil for all
 	Examples `json:",inline"`
+}
+
+// Says returns the value of the fact or, without one, the first phrase that contradicts it.
+func (f *Fact) Says() string {
+	if f.Value.Text == "" {
+		return "never: " + f.Never[0].Text
+	}
+	return f.Value.Text
 }
 
 // Validity limits a fact to dialogues of some days or queues. A dialogue with an unknown day or
@@ -335,13 +343,10 @@ func (q *Question) weight() int { return max(q.Weight, 1) }
 
 // AsksModel returns the questions for a model about a case: those that apply to it and that the
 // rules do not answer alone.
-func (r Rubric) AsksModel(c Case) (list []Question) {
-	for _, q := range r.Questions {
-		if q.by() != ByRules && (q.When == nil || c.first(q.Signal(WhenSignal)) != nil) {
-			list = append(list, q)
-		}
-	}
-	return list
+func (r Rubric) AsksModel(c Case) []Question {
+	return slices.DeleteFunc(slices.Clone(r.Questions), func(q Question) bool {
+		return q.by() == ByRules || q.When != nil && c.first(q.Signal(WhenSignal)) == nil
+	})
 }
 
 // NeedsModel reports whether a model must answer any of the questions.
@@ -487,10 +492,7 @@ func (q *Question) check() *fault {
 }
 
 func (f *Fact) check() *fault {
-	v := Validity{}
-	if f.When != nil {
-		v = *f.When
-	}
+	v := cmp.Or(f.When, &Validity{})
 	for _, day := range [][2]string{{"from", v.From}, {"until", v.Until}} {
 		if day[1] != "" && !isoDay.MatchString(day[1]) {
 			return &fault{[]string{"when", day[0]}, fmt.Sprintf("%q is not a day", day[1]), ""}
@@ -502,7 +504,7 @@ func (f *Fact) check() *fault {
 	case f.About.Before != nil || f.About.After != nil || f.About.AtLeast != 0:
 		return &fault{[]string{"about"}, "a fact is about single sentences",
 			"want only phrases, unless: and where:"}
-	case f.Value.Text == "":
+	case f.Value.Text == "" && (f.Value.Line > 0 || len(f.Never) == 0):
 		return &fault{[]string{"value"}, "it has no value that is one text", ""}
 	case len(f.NA) > 0:
 		return &fault{[]string{"na"}, "a fact always applies", "want only hit and miss"}

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// MinSampled is the minimum number of rated dialogues for an estimate by [Sampled].
-const MinSampled = 20
+// MinRated is the minimum number of rated dialogues for any figure.
+const MinRated = 20
 
 // minFreedom is the minimum number of degrees of freedom. There are fewer if each of many strata
 // has only one or two ratings.
-const minFreedom = MinSampled / 2
+const minFreedom = MinRated / 2
 
 // Sampled estimates the mean rating of all dialogues from a random sample that is rated, and from
 // a score of every dialogue: prediction-powered inference with power tuning (PPI++, Angelopoulos,
@@ -92,7 +92,7 @@ func (s *Sampled) Score() float64 { return s.scores.x / s.scores.n }
 
 // Mean returns the estimated mean rating: of the sample alone or, if corrected is set, with the
 // scores of all dialogues. The interval is Student's. The estimate is unknown for fewer than
-// [MinSampled] ratings, and for strata with hardly more than one rating each.
+// [MinRated] ratings, and for strata with hardly more than one rating each.
 func (s *Sampled) Mean(corrected bool) Figure {
 	v, variance, df := s.estimate(corrected)
 	off := StudentT(df, .975) * math.Sqrt(variance)
@@ -121,10 +121,10 @@ func (s *Sampled) figure(value, low, high float64) Figure {
 	f := Figure{Value: value, Low: low, High: high, N: s.n, Decimals: 4}
 	switch {
 	case f.Known() || s.n == int(s.scores.n):
-	case s.n >= MinSampled:
+	case s.n >= MinRated:
 		f.Warning = "too few of each group"
 	default:
-		f.Warning = fmt.Sprintf("too few ratings; want %d", MinSampled)
+		f.Warning = fmt.Sprintf("too few ratings; want %d", MinRated)
 	}
 	return f
 }
@@ -162,7 +162,7 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	if corrected && spread > 0 {
 		lambda, df = slope/spread, within-1
 	}
-	if s.n < MinSampled || df < minFreedom {
+	if s.n < MinRated || df < minFreedom {
 		return math.NaN(), math.NaN(), df
 	}
 	xx, _, _ := s.scores.central()

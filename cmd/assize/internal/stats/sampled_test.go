@@ -96,7 +96,7 @@ func TestSampledTooFew(t *testing.T) {
 		thin.Add(1)
 		thin.Add(1)
 		thin.Rate(1, float64(i), Stratum{"", 1 / float64(2+i)})
-		if i < MinSampled-1 {
+		if i < MinRated-1 {
 			few.Add(1)
 			few.Add(1)
 			few.Rate(1, float64(i), half)

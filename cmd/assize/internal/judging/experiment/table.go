@@ -37,7 +37,7 @@ type row struct {
 	Change       stats.Fixed  `json:"change"` // mean change of the average against the first run
 	Differ       stats.Fixed  `json:"differ"` // share of scores that differ from the first run's
 
-	rows map[run.Identity]*run.Row // the scored dialogues
+	rows map[run.Identity]*run.Row // the scored dialogues, without repeats
 }
 
 // Add adds the row of a run in a file. If it is not complete, nothing is measured. Rated returns
@@ -58,10 +58,13 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		return console.Hint(err, "assize replay "+file,
 			"remove the file to judge its dialogues again")
 	}
+	var once run.Copies
 	for _, row := range rows {
-		r.rows[row.Identity] = row
+		if !once.Again(row) {
+			r.rows[row.Identity] = row
+		}
 	}
-	r.Dialogues, r.Scored = dialogues, len(rows)
+	r.Dialogues, r.Scored = dialogues, len(r.rows)
 	people, notes, err := rated(rows)
 	people, repeats := ratings.Once(people)
 	t.note(append(notes, repeats...)...)
@@ -152,7 +155,7 @@ func (t *Table) Text(p *ui.Page) {
 	}
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
 		"with people's mean ratings. change: of the mean weighted average against the first run; " +
-		"scores that differ from the first run's: their share. " +
-		"Scored, change and differing scores count repeats."}, t.Notes...)
+		"scores that differ from the first run's: their share. Repeats are not counted."},
+		t.Notes...)
 	p.Table(table)
 }

@@ -36,20 +36,20 @@ func TestSentences(t *testing.T) {
 			"Nothing changed: scores, average and satisfaction of 1 dialogue are the same."}},
 		{"all fell by a level", many(30, always(80)), many(30, always(60)), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (5 %, Holm's correction for 6 tested together; the intervals are of each alone)."}},
+			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference is proven by 40 dialogues: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
-			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together; the intervals are of each alone)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference is proven by 605 dialogues: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
-			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together; the intervals are of each alone)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
-			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested " +
-				"together; the intervals are of each alone)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 " +
+				"figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
 			"No single criterion moved by more than chance (5 %)."}},
@@ -62,14 +62,14 @@ func TestSentences(t *testing.T) {
 				"Missing in B (3): dialogue 0, dialogue 1, dialogue 2.", "New in B (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
-			"No single criterion moved by more than chance (5 %, Holm's correction for 6 tested together; the intervals are of each alone)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
 		{"other weights, and something changed", many(30, always(60)),
 			made(weights, rowsOf(many(30, always(80)))...), []string{
 				"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
-				"Criteria that rose: TaskSuccess (5 %, Holm's correction for 6 tested together; the intervals are of each alone)."}},
+				"Criteria that rose: TaskSuccess (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...),
 			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
 			[]string{
@@ -77,7 +77,7 @@ func TestSentences(t *testing.T) {
 				"Scored in A but not in B, and in no mean (1): x."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (5 %, Holm's correction for 6 tested together; the intervals are of each alone).",
+			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected).",
 			"Missing in B (30): dialogue 0, dialogue 1, dialogue 2, dialogue 3, dialogue 4, " +
 				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9 and 20 more.",
 			"New in B (30): dialogue 0', dialogue 1', dialogue 2', dialogue 3', dialogue 4', " +

@@ -252,17 +252,12 @@ func (c *Comparison) forged() string {
 
 // corrected says for how many figures chance is corrected.
 func (c *Comparison) corrected() string {
-	n := 0
-	for i := range c.All {
-		if c.All[i].P != nil {
-			n++
-		}
-	}
-	if n == 0 {
+	tested := slices.DeleteFunc(slices.Clone(c.All), func(f figure) bool { return f.P == nil })
+	if len(tested) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", Holm's correction for %d tested together; the intervals are of "+
-		"each alone", n)
+	return fmt.Sprintf(", after Holm's correction for %d figures tested together; the intervals, "+
+		"each of one alone, are not corrected", len(tested))
 }
 
 // moved reports which figures fell and rose by more than chance. If none did, it returns "".

@@ -77,20 +77,11 @@ type Origin struct {
 
 // New returns the record of a sample. It is unscored until its Evaluation is set.
 func New(s dialogue.Sample) *Record {
-	return &Record{
-		Dialogue: s.Dialogue,
-		Source: Source{
-			File:   strings.ToValidUTF8(s.Source.File, "\uFFFD"),
-			Format: s.Source.Format,
-			ID:     s.Source.ID,
-			Turns:  len(s.Dialogue.Turns),
-			Digest: s.Dialogue.Digest(),
-			Meta:   s.Source.Meta,
-			Dates:  s.Source.Dates,
-		},
-		Truth:  s.Truth,
-		Voices: s.Source.Voices,
-	}
+	src := &s.Source
+	return &Record{Dialogue: s.Dialogue, Truth: s.Truth, Voices: src.Voices,
+		Source: Source{File: strings.ToValidUTF8(src.File, "\uFFFD"), Format: src.Format,
+			ID: src.ID, Turns: len(s.Dialogue.Turns), Digest: s.Dialogue.Digest(),
+			Meta: src.Meta, Dates: src.Dates}}
 }
 
 // Name returns the name under which the dialogue is shown: the source's ID unless that is an
@@ -136,6 +127,15 @@ func (r *Record) Origin() Origin { return Origin{r.Source.File, r.Name()} }
 func (r *Record) Identity() Identity {
 	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
 	return Identity(hex.EncodeToString(sum[:len(sum)/2]))
+}
+
+// Lot returns a random place for the dialogue; a sample has those with the lowest lots. With the
+// default seed, 1, it is the identity, itself a digest, by which the queue of review is shuffled.
+func (i Identity) Lot(seed uint64) string {
+	if seed == 1 {
+		return string(i)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", seed, i)))
 }
 
 // Scored reports whether the panel judged the dialogue.

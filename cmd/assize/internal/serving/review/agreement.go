@@ -28,11 +28,7 @@ type colleague struct {
 	Lean      stats.Figure // mean difference in stars; positive if this person rates higher
 }
 
-const (
-	fewShared = 10   // dialogues; with fewer, the interval of a correlation is wider than one unit
-	draws     = 1000 // bootstrap samples per interval
-	seed      = 1
-)
+const draws, seed = 1000, 1 // of bootstrap intervals
 
 // Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
 // without seeing the scores count.
@@ -95,10 +91,10 @@ func agreement(units []map[string]float64) *Agreement {
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
-	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
-	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree is unknown: %s; at least %d are needed.",
-			all, fewShared)}
+	all := ui.Counted(a.Dialogues, "dialogue") + " with two ratings or more"
+	if !a.Alpha.Known() || a.Dialogues < stats.MinRated {
+		return []string{fmt.Sprintf("How far people agree cannot be determined: %s; at least %d "+
+			"are needed, with ratings that differ.", all, stats.MinRated)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).
 	says := "too little to rely on single ratings"
@@ -124,9 +120,9 @@ func (a *Agreement) Sentences() []string {
 // sentence describes how a reviewer compares with the others, or with the only other one.
 func (c *colleague) sentence(other string) string {
 	name := ui.Visible(c.Name)
-	if c.Dialogues < fewShared {
+	if c.Dialogues < stats.MinRated {
 		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
-			ui.Counted(c.Dialogues, "dialogue"), fewShared)
+			ui.Counted(c.Dialogues, "dialogue"), stats.MinRated)
 	}
 	says, like, unlike, gives := name+" ranks", "as the others do", "unlike the others", "gives"
 	if other != "" {

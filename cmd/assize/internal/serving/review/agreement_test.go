@@ -29,35 +29,35 @@ func TestAgreementSentences(t *testing.T) {
 		want   []string
 	}{
 		{"nobody", nil,
-			[]string{"How far people agree is unknown: 0 dialogues rated by two or more; at least 10 are needed."}},
-		{"too few", pairs(9, same, nil),
-			[]string{"How far people agree is unknown: 9 dialogues rated by two or more; at least 10 are needed."}},
+			[]string{"How far people agree cannot be determined: 0 dialogues with two ratings or more; at least 20 are needed, with ratings that differ."}},
+		{"too few", pairs(19, same, nil),
+			[]string{"How far people agree cannot be determined: 19 dialogues with two ratings or more; at least 20 are needed, with ratings that differ."}},
 		{"the same", pairs(20, same, nil), []string{
-			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: enough to rely on.",
+			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues with two ratings or more: enough to rely on.",
 			"Ann and Ben rank dialogues alike (1.00); 20 shared dialogues."}},
 		{"the opposite", pairs(20, func(v float64) float64 { return 6 - v }, nil), []string{
 			// All variance is within dialogues, so alpha is 1 - 2·39/40 for 40 ratings.
-			"People agree with an alpha of -.95 (95 % interval -.95 to -.95; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: too little to rely on single ratings.",
+			"People agree with an alpha of -.95 (95 % interval -.95 to -.95; 1 is agreement, 0 chance) on 20 dialogues with two ratings or more: too little to rely on single ratings.",
 			"Ann and Ben rank dialogues unlike each other (-1.00); 20 shared dialogues."}},
 	} {
 		t.Run(tt.reason,
 			func(t *testing.T) { assert.Equal(t, tt.want, agreement(tt.units).Sentences()) })
 	}
-	a := agreement(pairs(30, less, same))
+	a := agreement(pairs(60, less, same))
 	said := a.Sentences()
 	assert.Contains(t, said[2], "Ben ranks dialogues as the others do")
 	assert.Contains(t, said[2], "stars less (95 % interval -")
 	// Ben rates 0, 1, 1, 1 and 1 star lower: .8 on average.
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
-	assert.Contains(t, said[3], "10 shared dialogues")
+	assert.Contains(t, said[3], "20 shared dialogues")
 	pair := agreement(pairs(30, less, nil)).Sentences()
 	assert.Len(t, pair, 2, "what is true of one is true of both")
 	assert.Contains(t, pair[1], "Ann and Ben rank dialogues alike")
 	assert.Contains(t, pair[1], ", and Ann gives .80 stars more (95 % interval ")
 	assert.Equal(t,
-		"Dan ranks dialogues in no order that can be compared; 12 shared dialogues.",
-		(&colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence(""))
-	assert.Equal(t, "Eve and others have both rated only 1 dialogue; at least 10 are needed.",
+		"Dan ranks dialogues in no order that can be compared; 24 shared dialogues.",
+		(&colleague{Name: "Dan", Dialogues: 24, Spearman: math.NaN()}).sentence(""))
+	assert.Equal(t, "Eve and others have both rated only 1 dialogue; at least 20 are needed.",
 		(&colleague{Name: "Eve", Dialogues: 1}).sentence(""))
 }
 

@@ -146,7 +146,7 @@ func (f *filling) add(e *corpus.Entry) {
 		e.Line.Text = r.Append(nil)
 	}
 	id := f.enter(e, identity)
-	var said []string
+	said := []string{r.Name(), r.Source.File}
 	for _, t := range r.Dialogue.Turns {
 		said = append(said, t.Text)
 	}

@@ -56,7 +56,7 @@ type Filter struct {
 	Low          bool
 	Reason       string // the ID of a detector that lowered a score
 	Answer       string // to a question, "identified: no", or a state, "claim: unproven"
-	Words        string // that all occur in the dialogue
+	Words        string // that all occur in the dialogue, its name or its file
 	Satisfaction Step   // the step of the estimated satisfaction
 	Overall      rubric.Score
 	By           string // a reviewer who rated the dialogue

@@ -1,14 +1,18 @@
 package review_test
 
 import (
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/showing/triage"
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
@@ -33,6 +37,8 @@ func TestFilter(t *testing.T) {
 		{"not all of the words", review.Filter{Words: "never friday"}, nil},
 		{"no syntax", review.Filter{Words: `"never" OR "friday"`}, nil},
 		{"a lone quote", review.Filter{Words: `never "`}, []string{"0", "3", "6"}},
+		{"a file", review.Filter{Words: "EXPORT.csv never"}, []string{"0", "3", "6"}},
+		{"not an id and words", review.Filter{Words: "9 never"}, nil},
 		{"a low score", review.Filter{Low: true, Criterion: rubric.Understanding},
 			[]string{"0", "3", "6"}},
 		{"a reason", review.Filter{Reason: "no-such-reason"}, nil},
@@ -86,6 +92,27 @@ func TestFilter(t *testing.T) {
 	hidden, err := s.Choices(t.Context(), "reason", review.Filter{Blind: true, Reviewer: "ann"})
 	require.NoError(t, err)
 	assert.Empty(t, hidden, "they would reveal the scores")
+}
+
+// The order of the random sample is that of a sheet, with triage's default seed; and the last
+// dialogue, whose words are the first's, is found by its id.
+func TestSheetAndQueueMeet(t *testing.T) {
+	s, path := open(t, 40)
+	c, err := corpus.Open(t.Context(), &console.Console{Err: io.Discard, Out: io.Discard},
+		corpus.Options{Command: "triage", Paths: []string{path}, Jobs: 1})
+	require.NoError(t, err)
+	sheet, err := (&triage.Ranker{Corpus: c, Agents: heuristics.New(),
+		Draw: triage.Draw{N: 12, Seed: 1}}).Rank(t.Context())
+	require.NoError(t, err)
+	var drawn []string
+	for _, r := range sheet.Worst {
+		drawn = append(drawn, r.Name)
+	}
+	require.Len(t, drawn, 12)
+	assert.Equal(t, drawn, names(t, s, review.Filter{Order: review.Shuffled})[:12])
+	rate(t, s, "ann", "39", 4, nil)
+	rate(t, s, "ann", "38", 4, nil)
+	assert.Equal(t, []string{"39"}, names(t, s, review.Filter{By: "ann", Words: "39"}))
 }
 
 // The states of the queue as ann and ben rate.

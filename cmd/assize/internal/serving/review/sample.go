@@ -56,9 +56,9 @@ func (p *Sample) String() string {
 	switch n := len(p.probability); {
 	case p.Rated == p.All:
 		return "All " + all + " are rated."
-	case p.Rated < stats.MinSampled:
+	case p.Rated < stats.MinRated:
 		return fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
-			"random order; %d %s rated so far.", all, min(stats.MinSampled, p.All), p.Rated,
+			"random order; %d %s rated so far.", all, min(stats.MinRated, p.All), p.Rated,
 			ui.Is(p.Rated))
 	case n < p.Rated:
 		return fmt.Sprintf("Of %s, %d are rated in random order; the figures, which are taken in "+
@@ -72,7 +72,7 @@ func (p *Sample) String() string {
 func (s *Store) SampleRatings(ctx context.Context, f Filter, list []*run.Row) (
 	p *Sample, rated []ratings.Rated, err error) {
 	p, err = s.Sample(ctx, f)
-	if err != nil || len(p.probability) < max(min(stats.MinSampled, p.All), 1) {
+	if err != nil || len(p.probability) < max(min(stats.MinRated, p.All), 1) {
 		return p, nil, err
 	}
 	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)

@@ -191,7 +191,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		list.Filter = append(list.Filter, report.Control{Label: label, Name: name,
 			Value: q.Get(name), Type: kind, Hint: hint})
 	}
-	input("Search", "q", "search", "all words")
+	input("Search", "q", "search", "id, file or words")
 	if f.Blind {
 		menu("Order", "order", "Random sample", nil)
 	} else {

@@ -225,8 +225,8 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 	}
 	for i := range r.Facts {
 		f := &r.Facts[i]
-		title := fmt.Sprintf("What the SYSTEM states about this must agree with %s.",
-			ui.Visible(f.Value.Text))
+		title := fmt.Sprintf("What the SYSTEM states about this must agree with “%s”.",
+			ui.Visible(f.Says()))
 		all = append(all, Entry{f.ID, "facts of the scorecard", title, []part{
 			{"Stated in", fmt.Sprintf("%s:%d", file, f.Line)}, {inRubric, members(f)}}})
 	}

@@ -206,7 +206,7 @@ func TestScorecard(t *testing.T) {
 		assert.Contains(t, entries[1].Parts[0].Text, line)
 	}
 	assert.Contains(t, entries[2].Parts[0].Text, "\tunsure:\n  \tfrom: 30\n  \tto: 60\n")
-	assert.Equal(t, "What the SYSTEM states about this must agree with 14 days.", entries[3].Title)
+	assert.Equal(t, "What the SYSTEM states about this must agree with “14 days”.", entries[3].Title)
 	assert.Equal(t, part{"Stated in", "rubric.yaml:12"}, entries[3].Parts[0])
 	for _, line := range []string{"value: 14 days\n", "- a month\n", "from: \"2026-01-01\"\n",
 		"- shop\n"} {

@@ -138,9 +138,9 @@ func (j *jsonLines) Close() error {
 
 // JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
 // every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
-// the quoted evidence. An unscored dialogue is skipped, and one that could not be read is an error.
-// A failure is written even if the threshold allows some. If chance leaves the answer open, that is
-// an error.
+// the quoted evidence. A dialogue is skipped if it is unscored, or has no calls for a gate on
+// claims; one that could not be read is an error. A failure is written even if the threshold allows
+// some. If chance leaves the answer open, that is an error.
 type JUnit struct {
 	*junit.Writer
 	gates *summary.Thresholds
@@ -184,6 +184,11 @@ func (j *JUnit) Add(r *run.Record) error {
 				Text:    failure(r, t),
 			})
 		}
+	}
+	isClaim := func(t summary.Threshold) bool { return t.State != "" }
+	unchecked := r.Scored() && !row.HasCalls && slices.ContainsFunc(j.gates.List, isClaim)
+	if unchecked && c.Failures == nil {
+		c.Skipped = &junit.Result{Message: "no calls of tools, so --fail-on claim did not check it"}
 	}
 	j.Case(ui.Visible(r.Source.File), c)
 	return nil

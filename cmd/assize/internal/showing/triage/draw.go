@@ -2,7 +2,6 @@ package triage
 
 import (
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -35,7 +34,7 @@ type drawn struct {
 }
 
 // add adds a dialogue to its group, and reports whether it is the first. The dialogues drawn are
-// those with the lowest lots; a lot is a digest of the seed, the name and the turns.
+// those with the lowest lots, see [run.Identity.Lot].
 func (d *Draw) add(r Ranked) (first bool) {
 	if d.Column.By != "" {
 		if r.Group, _ = d.Column.Group(&r.Row); d.redact {
@@ -53,17 +52,15 @@ func (d *Draw) add(r Ranked) (first bool) {
 		g = &drawn{list: NewLeast(d.N, byLot)}
 		d.groups[r.Group] = g
 	}
-	r.lot = sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%x", d.Seed, r.Name, r.Said))
+	r.lot = r.Identity.Lot(d.Seed)
 	g.of++
 	g.list.Add(r)
 	return first
 }
 
-// byLot orders dialogues by their lots. Equal lots have the same name and turns, so that the file
-// and the place decide.
+// byLot orders dialogues by their lots, which only dialogues from standard input can share.
 func byLot(a, b Ranked) int {
-	return cmp.Or(slices.Compare(a.lot[:], b.lot[:]), cmp.Compare(a.File, b.File),
-		cmp.Compare(a.Place, b.Place))
+	return cmp.Or(cmp.Compare(a.lot, b.lot), cmp.Compare(a.Place, b.Place))
 }
 
 // list returns the sample in random order, each dialogue with the probability with which it was
@@ -88,7 +85,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
 		g := d.groups[name]
 		drawn, weight := min(g.of, d.N), float64(g.of)/float64(scored)
-		if spread += float64(weight * weight / float64(drawn)); drawn < stats.MinSampled {
+		if spread += float64(weight * weight / float64(drawn)); drawn < stats.MinRated {
 			small++
 		}
 	}
@@ -110,7 +107,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	list.Add("By the scores, %.1f %% of all dialogues are below 60. If people find that share "+
 		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
 		100*share, n, 100*in.Low, 100*in.High)
-	list.If(small > 0 || groups != "", "A figure needs %d ratings%s.", stats.MinSampled, few)
+	list.If(small > 0 || groups != "", "A figure needs %d ratings%s.", stats.MinRated, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list
 }

@@ -27,7 +27,7 @@ func drawing(d Draw, rows []run.Row) (names []string, drawn []Ranked) {
 // the others in another.
 func queue(names string) (rows []run.Row) {
 	for i, name := range names {
-		r := run.Row{Name: string(name), Overall: 40, Place: i}
+		r := run.Row{Name: string(name), Identity: run.Identity(name), Overall: 40, Place: i}
 		if of := 4 * i / len(names); of != 3 {
 			r.Meta = dialogue.Meta{{Name: "queue", Value: []string{"a", "a", "b"}[of]}}
 		}

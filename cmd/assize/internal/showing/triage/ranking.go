@@ -2,7 +2,6 @@ package triage
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +35,7 @@ type Ranked struct {
 	Group       string
 	Probability float64
 	help        string // a sentence that explains the sheet of the sample
-	lot         [sha256.Size]byte
+	lot         string
 	Explanation
 }
 

@@ -188,9 +188,6 @@ type calculator struct {
 	scratch []int                         // times of some dialogues of the group
 }
 
-// minDialogues is the minimum number of dialogues of a group for any figure.
-const minDialogues = 20
-
 // What N counts, as used in messages.
 const (
 	ratedDialogues  = "rated dialogues"
@@ -201,14 +198,14 @@ const (
 )
 
 // add adds figures of the n dialogues at places, computed by take from the number of times each
-// counts. what names the dialogues in messages. If n is below MinDialogues, the figures are NaN.
+// counts. what names the dialogues in messages. If n is below [stats.MinRated], all are NaN.
 func (m *calculator) add(places []int, keys []Key, n int, what string,
 	take func(times []int) []float64) {
 	why := ""
-	if n < minDialogues {
+	if n < stats.MinRated {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
 		take, why = func([]int) []float64 { return none },
-			fmt.Sprintf("there are fewer than %d %s", minDialogues, what)
+			fmt.Sprintf("there are fewer than %d %s", stats.MinRated, what)
 	}
 	for _, k := range keys {
 		m.figures = append(m.figures,
@@ -244,22 +241,22 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	}
 	left := countSmall(rep.Groups)
 	switch {
-	case left == len(rep.Groups) && left > 1 && len(rated) >= minDialogues:
+	case left == len(rep.Groups) && left > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
 		rep.Notes = append(rep.Notes, fmt.Sprintf("Every file has fewer than %d %s, so all files "+
 			"are taken together. If customers were less satisfied in some files than in others, "+
-			"agreement is higher than within a file.", minDialogues, ratedDialogues))
+			"agreement is higher than within a file.", stats.MinRated, ratedDialogues))
 	case left > 0:
 		rep.Notes = append(rep.Notes,
 			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-				ui.Counted(left, "group"), minDialogues, ratedDialogues))
+				ui.Counted(left, "group"), stats.MinRated, ratedDialogues))
 	}
 }
 
 // countSmall returns the number of groups with too few dialogues for figures.
 func countSmall(groups []group) (n int) {
 	for _, g := range groups {
-		if g.Dialogues < minDialogues {
+		if g.Dialogues < stats.MinRated {
 			n++
 		}
 	}

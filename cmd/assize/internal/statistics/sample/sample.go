@@ -106,7 +106,7 @@ func (e *estimates) rate(r *ratings.Rated) {
 
 // Figure is a mean or a share: of the scores, and of the ratings that people would give, estimated
 // from the sample alone and corrected with the scores of all dialogues (see [stats.Sampled]). The
-// estimates are unknown for fewer than [stats.MinSampled] ratings.
+// estimates are unknown for fewer than [stats.MinRated] ratings.
 type Figure struct {
 	Name      string       `json:"measure"`
 	Scores    float64      `json:"scores"`
@@ -181,8 +181,8 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 }
 
 // NotDrawn is the note for ratings of which none has a probability.
-const NotDrawn = "These ratings lack the column probability of triage --sample, so they do not " +
-	"say how people would rate all dialogues; see assize help settings."
+const NotDrawn = "The column probability of triage --sample is missing in these ratings or is " +
+	"empty, so they do not say how people would rate all dialogues; see assize help settings."
 
 // Origin returns the end of a title of figures; "" if all dialogues are rated.
 func Origin(figures []Figure) string {
@@ -197,7 +197,8 @@ func Table(figures []Figure) *ui.Table {
 	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
-		"about dialogues and raters like these. A rating below 3 of 5 is below 60."}
+		"about dialogues and raters like these. A rating below 3 of 5 is below 60; if a dialogue " +
+		"has several, the share of them below 60 counts, not their mean."}
 	for _, f := range figures {
 		t.Add(f.Name, f.value(f.Scores), f.estimate(f.Rated), f.corrected(), f.N)
 	}

@@ -65,6 +65,8 @@ func TestFigures(t *testing.T) {
 		"Satisfaction,3.00,3.00 (3.00–3.00),3.00 (3.00–3.00),30\n"+
 		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few ratings; want 20,3\n",
 		page.String())
+	assert.Contains(t, Table(list).Notes[0],
+		"if a dialogue has several, the share of them below 60 counts")
 	assert.Empty(t, Of(all, rate(all, 30, 0, 5)), "these were not drawn at random")
 	assert.Equal(t, []Figure{}, Of(all, nil), "and not nil, which JSON has as null")
 }
