@@ -50,6 +50,7 @@ type Record struct {
 	Goodness *localllm.Goodness
 	Fallback []Agent        // the roles that the rules took over from the model
 	Truth    dialogue.Truth // added after judging
+	Position int            // of the dialogue in its file, from 1; not stored
 	Masked   bool           // personal data is masked; not stored, since the header says so
 }
 
@@ -88,8 +89,9 @@ func New(s dialogue.Sample) *Record {
 			Meta:   s.Source.Meta,
 			Dates:  s.Source.Dates,
 		},
-		Truth:  s.Truth,
-		Voices: s.Source.Voices,
+		Truth:    s.Truth,
+		Voices:   s.Source.Voices,
+		Position: s.Source.Position,
 	}
 }
 
@@ -102,7 +104,7 @@ func (r *Record) Sample() dialogue.Sample {
 	src := &r.Source
 	return dialogue.Sample{Dialogue: r.Dialogue, Truth: r.Truth,
 		Source: dialogue.Source{File: src.File, Format: src.Format, ID: src.ID,
-			Position: r.Dialogue.ID, Meta: src.Meta, Dates: src.Dates, Voices: r.Voices}}
+			Position: r.Position, Meta: src.Meta, Dates: src.Dates, Voices: r.Voices}}
 }
 
 // Same reports whether two records are of the same dialogue: with the same file, place, turns,
