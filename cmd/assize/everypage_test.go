@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -9,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -121,6 +124,7 @@ func TestEveryPage(t *testing.T) {
 	_, stderr, code := call(t, nil, "report", folder+".run.jsonl", "-o", page)
 	require.Equal(t, console.Fine, code, stderr)
 	report := (&url.URL{Scheme: "file", Path: page}).String()
+	rated := ratedReport(t, folder+".run.jsonl")
 	click := func(selector string) string { return `(document.querySelector("` + selector + `").click(), true)` }
 	scenes := []scene{
 		{"queue", address + "?state=all", nil},
@@ -139,6 +143,7 @@ func TestEveryPage(t *testing.T) {
 		{"report-opened", report,
 			[]string{click(".cases tbody .id a"), click(".opened .stars button"), unfold,
 				`document.querySelector("#chart-critic svg") !== null`}},
+		{"report-rated", rated, []string{unfold}},
 		{"report-tables", report, []string{unfold, click("#as-tables")}},
 	}
 	t.Run("without script", func(t *testing.T) {
@@ -185,7 +190,8 @@ func TestEveryPage(t *testing.T) {
 	assert.Contains(t, requests, address+"assets/page.css")
 	for _, to := range requests {
 		// For a date field, the browser draws its own calendar from a data: address.
-		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) || to == report
+		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) ||
+			slices.Contains([]string{report, rated}, to)
 		assert.True(t, ours || strings.HasPrefix(to, "data:"), to)
 	}
 	t.Run("axe-core", func(t *testing.T) {
@@ -193,6 +199,32 @@ func TestEveryPage(t *testing.T) {
 			t.Skip("SKIPPED: nobody looks for what people with a screen reader or poor sight cannot use; want axe.min.js in ASSIZE_TEST_AXE; .ci/run fetches it")
 		}
 	})
+}
+
+// ratedReport returns the address of a report of a run, in which people rated all.
+func ratedReport(t *testing.T, run string) string {
+	t.Helper()
+	sheet, page := filepath.Join(t.TempDir(), "sheet.csv"), filepath.Join(t.TempDir(), "page.html")
+	_, stderr, code := call(t, nil, "triage", run, "--sample", "64", "-o", sheet)
+	require.Equal(t, console.Fine, code, stderr)
+	text, err := os.ReadFile(sheet)
+	require.NoError(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff")))).ReadAll()
+	require.NoError(t, err)
+	rating := slices.Index(rows[0], "rating")
+	require.GreaterOrEqual(t, rating, 0, rows[0])
+	for i, row := range rows[1:] {
+		row[rating] = strconv.Itoa(1 + i%5)
+	}
+	var filled bytes.Buffer
+	require.NoError(t, csv.NewWriter(&filled).WriteAll(rows))
+	require.NoError(t, os.WriteFile(sheet, filled.Bytes(), 0o666))
+	_, stderr, code = call(t, nil, "report", run, "--ratings", sheet, "-o", page)
+	require.Equal(t, console.Fine, code, stderr)
+	text, err = os.ReadFile(page)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `id="sample"`)
+	return (&url.URL{Scheme: "file", Path: page}).String()
 }
 
 // axeCore returns the accessibility checker named by ASSIZE_TEST_AXE, or "".

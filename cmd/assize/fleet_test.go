@@ -333,6 +333,9 @@ func TestMaskedTextsStayHere(t *testing.T) {
 	require.NoError(t,
 		os.WriteFile(path,
 			[]byte("USER: Write to ann@example.org about order 12.\nSYSTEM: I have written to ann@example.org.\nUSER: Thank you!\n"), 0o666))
+	card := filepath.Join(t.TempDir(), "card.csv")
+	require.NoError(t, os.WriteFile(card, []byte("id,role,text\n"+
+		"4111111111111111,user,Where is it?\n4111111111111111,agent,It comes today.\n"), 0o666))
 	nc, err := nats.Connect(url)
 	require.NoError(t, err)
 	defer nc.Close()
@@ -341,11 +344,12 @@ func TestMaskedTextsStayHere(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, nc.Flush())
 	_, _ = begin(t, "worker", "--nats", url, "--redact")
-	made, stderr, code := scoreAway(t, url, parcel, path, "--redact")
+	made, stderr, code := scoreAway(t, url, parcel, path, card, "--redact")
 	require.Equal(t, console.Fine, code, stderr)
-	assert.True(t, scoreHere(t, parcel, path, "--redact") == made)
+	assert.True(t, scoreHere(t, parcel, path, card, "--redact") == made)
 	assert.Contains(t, seen.String(), "parcel")
 	assert.NotContains(t, seen.String(), "ann@")
+	assert.NotContains(t, seen.String(), "4111111111111111")
 	assert.Contains(t, made, "[email]")
 }
 

@@ -44,6 +44,9 @@ var canaries = []struct{ said, found string }{
 	{"See https://nora:s3cretpw@files.example/in.", "s3cretpw"},
 }
 
+// canaryIDs are personal data of digits alone, which dialogues may have as their IDs.
+var canaryIDs = []string{"447700900417", "4111111111111111", "7700900418"}
+
 // canaryChats writes a table of dialogues that contain every canary, in the words of both sides, in
 // a name and in the metadata. The file name that it returns also has a canary.
 func canaryChats(t *testing.T) string {
@@ -55,6 +58,9 @@ func canaryChats(t *testing.T) string {
 	row("id", "role", "text", "agent", "note", "password")
 	for i, c := range canaries {
 		id := strconv.Itoa(i+1) + "-ann.lee@gmail.com"
+		if i < len(canaryIDs) {
+			id = canaryIDs[i]
+		}
 		row(id, "customer", "Where is my parcel? "+c.said, "", "", "")
 		row(id, "agent", "Thank you. Just to confirm: "+c.said, "Ann, call 646-555-0142",
 			"They said: "+c.said, "hunter2!")
@@ -169,7 +175,8 @@ func TestRedactedEverywhere(t *testing.T) {
 				for _, c := range canaries {
 					assert.False(t, strings.Contains(text, c.found), "%s: %q", where, c.found)
 				}
-				for _, number := range []string{"555-0187", "555-0142", "555-0199", "hunter2"} {
+				for _, number := range append(canaryIDs, "555-0187", "555-0142", "555-0199",
+					"hunter2") {
 					assert.False(t, strings.Contains(text, number), "%s: %q", where, number)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -290,8 +291,7 @@ func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	// Text that will be masked must not leave this process, and a worker would judge the masked
 	// words differently.
-	isMasked := c.judge.Redact &&
-		!slices.Equal(c.judge.NewRecord(s).Dialogue.Turns, s.Dialogue.Turns)
+	isMasked := c.judge.Redact && !reflect.DeepEqual(c.judge.NewRecord(s).Dialogue, s.Dialogue)
 	encoded := c.taskOf(position, s).encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
 	c.mu.Lock()

@@ -274,6 +274,12 @@ func internationalEnd(_ *text, s string) int {
 	return len(s)
 }
 
+// isDialled reports whether s is just the digits of a number with its country code.
+func isDialled(s string) bool {
+	n, err := phonenumbers.Parse("+"+s, "")
+	return err == nil && len(s) >= 10 && digits(s) == s && phonenumbers.IsPossibleNumber(n)
+}
+
 // spelledEnd recognises a number that is written digit by digit or in words, but does not count.
 func spelledEnd(t *text, s string) int {
 	const minimum, whole = 7, 10

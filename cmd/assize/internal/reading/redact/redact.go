@@ -36,8 +36,15 @@ const (
 	maskIP        = "[ip]"
 )
 
-// Text masks s without any context.
-func Text(s string) string { return newText(s, nil).mask(knownData{}).masked }
+// Text masks s without any context. If it is a number alone, such as an ID, this may be a telephone
+// number without its plus sign.
+func Text(s string) string {
+	masked := newText(s, nil).mask(knownData{}).masked
+	if masked == s && isDialled(s) {
+		return maskPhone
+	}
+	return masked
+}
 
 // Note says in a redacted output what is masked and what is not.
 const Note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
@@ -57,6 +64,9 @@ func Record(r *run.Record) {
 		v.Speaker = turns.text(v.Speaker)
 	}
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
+	if r.Source.ID == "" && Text(r.Name()) != r.Name() {
+		r.Source.ID, r.Dialogue.ID = r.Name(), r.Position // which must be a number
+	}
 	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
 	if of := r.Source.DuplicateOf; of != nil {
 		r.Source.DuplicateOf = &run.Origin{File: Text(of.File), Name: Text(of.Name)}
@@ -127,5 +137,11 @@ func Error(err error) error {
 	return &masked
 }
 
+// bareNumber matches a number that a message may have from an ID.
+var bareNumber = regexp.MustCompile(`[ "]\d{10,15}\b`)
+
 // Message masks a message that may quote a file.
-func Message(s string) string { return Text(cutQuote.ReplaceAllString(s, `"…"`)) }
+func Message(s string) string {
+	s = bareNumber.ReplaceAllStringFunc(s, func(n string) string { return n[:1] + Text(n[1:]) })
+	return Text(cutQuote.ReplaceAllString(s, `"…"`))
+}

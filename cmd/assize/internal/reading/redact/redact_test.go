@@ -35,6 +35,7 @@ func TestText(t *testing.T) {
 		{"the card number 4111 1111 1111 1112 is mistyped", "the card number [card] is mistyped"},
 		{"card 4111-1111-1111-1111 123", "card [card] 123"},
 		{"4111111111111111", "[card]"},
+		{"447700900417", "[phone]"}, // an ID
 		{"IBAN GB82 WEST 1234 5698 7654 32", "IBAN [account]"},
 		{"send it to DE89370400440532013000.", "send it to [account]."},
 		{"card 4111\u00a01111\u00a01111\u00a01111 is mine", "card [card] is mine"},
@@ -43,6 +44,9 @@ func TestText(t *testing.T) {
 
 		// What looks similar but identifies nobody is not.
 		{"order number 482913", "order number 482913"},
+		{"48291377", "48291377"},
+		{"1717171717123", "1717171717123"},
+		{"4111111111111112", "4111111111111112"},
 		{"my order 4829137 on my account", "my order 4829137 on my account"},
 		{"booking reference 00481516", "booking reference 00481516"},
 		{"at 10:30 on 2024-05-01", "at 10:30 on 2024-05-01"},
@@ -419,4 +423,9 @@ func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	assert.Equal(t,
 		dialogue.Meta{{Name: "case",
 			Value: "[account]"}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+}
+
+func TestMessagesMaskIDsOfDigits(t *testing.T) {
+	assert.Equal(t, `a.csv: dialogue [phone]: no "[phone]", and order 12 of 1234567`,
+		Message(`a.csv: dialogue 447700900417: no "447700900418", and order 12 of 1234567`))
 }

@@ -140,6 +140,7 @@ func (l Line) Decode() (*Record, error) {
 	} else {
 		var r *Record
 		if r, err = w.record(l.Header); err == nil {
+			r.Position = l.Number - 1 // the header is above it
 			return r, nil
 		}
 		err = problem("", "cannot be recomputed: "+err.Error())

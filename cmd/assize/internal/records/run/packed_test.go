@@ -122,7 +122,7 @@ func TestPackedIsReadWhileItGrows(t *testing.T) {
 func TestPackedRemove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl.zst")
 	pack(t, path, 10, true, false)
-	require.NoError(t, Remove(path, 4, long(4).Identity()))
+	require.NoError(t, Remove(path, long(4).Identity()))
 	var ids []int
 	for l, err := range Read(bytes.NewReader(read(t, path)), path) {
 		require.NoError(t, err)

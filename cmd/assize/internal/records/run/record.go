@@ -50,6 +50,7 @@ type Record struct {
 	Goodness *localllm.Goodness
 	Fallback []Agent        // the roles that the rules took over from the model
 	Truth    dialogue.Truth // added after judging
+	Position int            // of the dialogue in its file, from 1; not stored
 	Masked   bool           // personal data is masked; not stored, since the header says so
 }
 
@@ -77,11 +78,21 @@ type Origin struct {
 
 // New returns the record of a sample. It is unscored until its Evaluation is set.
 func New(s dialogue.Sample) *Record {
-	src := &s.Source
-	return &Record{Dialogue: s.Dialogue, Truth: s.Truth, Voices: src.Voices,
-		Source: Source{File: strings.ToValidUTF8(src.File, "\uFFFD"), Format: src.Format,
-			ID: src.ID, Turns: len(s.Dialogue.Turns), Digest: s.Dialogue.Digest(),
-			Meta: src.Meta, Dates: src.Dates}}
+	return &Record{
+		Dialogue: s.Dialogue,
+		Source: Source{
+			File:   strings.ToValidUTF8(s.Source.File, "\uFFFD"),
+			Format: s.Source.Format,
+			ID:     s.Source.ID,
+			Turns:  len(s.Dialogue.Turns),
+			Digest: s.Dialogue.Digest(),
+			Meta:   s.Source.Meta,
+			Dates:  s.Source.Dates,
+		},
+		Truth:    s.Truth,
+		Voices:   s.Source.Voices,
+		Position: s.Source.Position,
+	}
 }
 
 // Name returns the name under which the dialogue is shown: the source's ID unless that is an
@@ -93,7 +104,7 @@ func (r *Record) Sample() dialogue.Sample {
 	src := &r.Source
 	return dialogue.Sample{Dialogue: r.Dialogue, Truth: r.Truth,
 		Source: dialogue.Source{File: src.File, Format: src.Format, ID: src.ID,
-			Position: r.Dialogue.ID, Meta: src.Meta, Dates: src.Dates, Voices: r.Voices}}
+			Position: r.Position, Meta: src.Meta, Dates: src.Dates, Voices: r.Voices}}
 }
 
 // Same reports whether two records are of the same dialogue: with the same file, place, turns,

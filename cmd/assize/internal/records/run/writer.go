@@ -257,10 +257,9 @@ func SetAside(path string) (kept string, err error) {
 	}
 }
 
-// Remove removes the record with this identity and number from the run at path, and updates the
-// closing line if there is one. It replaces the file only at the end; a file without the record is
-// unchanged.
-func Remove(path string, number int, is Identity) error {
+// Remove removes the record with this identity from the run at path, and updates the closing line
+// if there is one. It replaces the file only at the end; a file without the record is unchanged.
+func Remove(path string, is Identity) error {
 	in, err := open(path) // prevents others from writing meanwhile
 	if err != nil {
 		return err
@@ -276,7 +275,6 @@ func Remove(path string, number int, is Identity) error {
 		return errors.Join(err, temp.Close())
 	}
 	var sum *Closing
-	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
 	for l, err := range Lines(in, path) {
 		switch {
 		case err == nil || l.Kind == EndLine:
@@ -285,7 +283,7 @@ func Remove(path string, number int, is Identity) error {
 		default: // unreadable content could not be preserved
 			return errors.Join(err, out.file.Close())
 		}
-		if bytes.HasPrefix(l.Text, begins) {
+		if l.Kind == recordLine {
 			if r, err := l.Decode(); err == nil && r.Identity() == is {
 				found = true
 				continue

@@ -197,7 +197,7 @@ func TestNothingIsRemovedWhereTheRestCannotBeRead(t *testing.T) {
 	text = append(append(text, "{\"assize_run\":2}\n"...), text...)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	require.NoError(t, os.WriteFile(path, text, 0o600))
-	assert.ErrorContains(t, Remove(path, r.Dialogue.ID, r.Identity()),
+	assert.ErrorContains(t, Remove(path, r.Identity()),
 		"run.jsonl:3: the run has version 2")
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -348,7 +348,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	}
 	same, err := s.seen(file)
 	if err == nil {
-		err = run.Remove(file, d.ID, d.Identity)
+		err = run.Remove(file, d.Identity)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -48,7 +48,7 @@ func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity
 	condition := `NOT undone ORDER BY review DESC`
 	if back {
 		condition = `undone AND review > (SELECT coalesce(max(review), 0) FROM reviews
-			WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone) ORDER BY review`
+			WHERE reviewer = ?1 AND ?2 IN ('', identity) AND NOT undone) ORDER BY undone DESC, review`
 	}
 	one := &run.Review{Reviewer: reviewer}
 	return one, s.write(ctx, func(c *changes) {
@@ -60,7 +60,8 @@ func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET undone = ? WHERE review = ?`, !back, number)
+		c.do(`UPDATE reviews SET undone = iif(?, 0, (SELECT max(undone) + 1 FROM reviews))
+			WHERE review = ?`, back, number)
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ?`, one.Identity,
 			reviewer)
 		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews

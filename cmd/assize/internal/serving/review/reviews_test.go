@@ -55,6 +55,22 @@ func TestUndo(t *testing.T) {
 	}
 	_, err = s.Undo(t.Context(), "ann", find(t, s, "3").Identity, false)
 	assert.ErrorIs(t, err, review.ErrUnknown, "no review of it, and none of another is touched")
+	for _, of := range []run.Identity{"", find(t, s, "3").Identity} { // the last one withdrawn
+		for _, stars := range []int{3, 5} {
+			rate(t, s, "ann", "3", stars, nil)
+			_, err = s.Undo(t.Context(), "ann", of, false)
+			require.NoError(t, err)
+			assert.Zero(t, find(t, s, "3").Mine)
+		}
+		r, err := s.Undo(t.Context(), "ann", of, true)
+		require.NoError(t, err)
+		assert.Equal(t, 5, r.Satisfaction)
+		assert.Equal(t, 5, find(t, s, "3").Mine)
+		_, err = s.Undo(t.Context(), "ann", of, true)
+		assert.ErrorIs(t, err, review.ErrUnknown, "the other one was withdrawn before it")
+		_, err = s.Undo(t.Context(), "ann", of, false)
+		require.NoError(t, err)
+	}
 	reviews, err := s.Reviews(t.Context(), "")
 	require.NoError(t, err)
 	assert.Len(t, reviews, 3, "the review of ben was never touched")

@@ -87,7 +87,7 @@ CREATE TABLE IF NOT EXISTS reviews (
 	flag         INTEGER NOT NULL,
 	blind        INTEGER NOT NULL, -- the scores were hidden
 	last         INTEGER NOT NULL, -- it is what this person says of the dialogue now
-	undone       INTEGER NOT NULL DEFAULT 0,
+	undone       INTEGER NOT NULL DEFAULT 0, -- counts withdrawals, the latest highest; 0 if it counts
 	answers      TEXT NOT NULL DEFAULT '{}' -- JSON
 );
 CREATE UNIQUE INDEX IF NOT EXISTS reviews_last ON reviews(identity, reviewer) WHERE last;

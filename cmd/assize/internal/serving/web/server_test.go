@@ -238,7 +238,8 @@ func TestLinks(t *testing.T) {
 // Data masked on one page is masked on all, including in addresses and tables.
 func TestMasked(t *testing.T) {
 	export := "id,speaker,text,agent\n"
-	for i, id := range []string{"jo@example.org", "12", "13", "14"} {
+	for i, id := range []string{"jo@example.org", "12", "447700900417",
+		"4111111111111111"} {
 		export += fmt.Sprintf("%[1]s,user,Where is it?,a%[2]d@example.org\n%[1]s,agent,Here.,a%[2]d@example.org\n", id, i%2)
 	}
 	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
@@ -251,10 +252,30 @@ func TestMasked(t *testing.T) {
 		"/ratings.csv", "/list.csv", "/v1/dialogues"} {
 		answer := ask(t, h, "GET", path, "ann", nil)
 		assert.Equal(t, http.StatusOK, answer.Code, path)
-		assert.NotContains(t, answer.Body.String(), "@example.org", path)
+		for _, personal := range []string{"@example.org", "447700900417", "4111111111111111"} {
+			assert.NotContains(t, answer.Body.String(), personal, path)
+		}
 	}
 	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(),
 		"write to [email]")
+}
+
+// A dialogue whose ID is masked is deleted from its run like any other.
+func TestAMaskedDialogueIsDeleted(t *testing.T) {
+	folder := t.TempDir()
+	store := openStoreIn(t, folder, "id,speaker,text\n4111111111111111,user,Where is it?\n"+
+		"4111111111111111,agent,Here.\n12,user,Is it late?\n12,agent,Yes.\n", rubric.Default())
+	store.Redact = true
+	runFile := filepath.Join(folder, "desk.jsonl")
+	fill(t, store, runFile)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Redact: true,
+		Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"4111111111111111"}}
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "", form).Code)
+	left, err := os.ReadFile(runFile)
+	require.NoError(t, err)
+	assert.NotContains(t, string(left), "4111111111111111")
+	assert.Contains(t, string(left), "Is it late?")
 }
 
 func TestGuard(t *testing.T) {

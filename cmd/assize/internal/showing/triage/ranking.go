@@ -131,7 +131,7 @@ func (s *Ranking) Add(r *run.Record, row run.Row) {
 	if !r.Scored() {
 		name := row.Name + " of " + row.File
 		if s.Draw.redact {
-			name = redact.Text(name)
+			name = redact.Text(row.Name) + " of " + redact.Text(row.File)
 		}
 		s.Unscored[r.Reason] = append(s.Unscored[r.Reason], name)
 		return
