@@ -33,9 +33,9 @@ func isMisnamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 	return is
 }
 
-// isMisspelt reports whether a claim, said as [plain] has it, repeats the words of a name or an
-// address, but for the last name, or the number, which the call does not have, and has not the one
-// of the call elsewhere: "12 Mill Lane" for "21 Mill Lane".
+// isMisspelt reports whether a claim, whose words are said, repeats a name or an address of the
+// call with another last name or number: "12 Mill Lane" for "21 Mill Lane". The call must not have
+// the claim's word anywhere, nor the claim the call's.
 func isMisspelt(t *turnText, p passage, said string, words []string, c *toolCall) bool {
 	const maxWords = 6
 	for n := p.first; len(words) > 1 && len(words) <= maxWords && n+len(words)-1 <= p.last; n++ {
@@ -57,9 +57,9 @@ func isMisspelt(t *turnText, p passage, said string, words []string, c *toolCall
 	return false
 }
 
-// has reports whether a word is among the words of the arguments of a call or of its result.
+// has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
-	return strings.Contains(plain(c.Arguments), plain(word)) ||
+	return strings.Contains(plain(c.Arguments[:min(len(c.Arguments), maxRecords)]), plain(word)) ||
 		strings.Contains(plain(c.Answer[:min(len(c.Answer), maxRecords)]), plain(word))
 }
 
@@ -143,13 +143,11 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 			}
 			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)
 		}
-		if value == "" || !isCode && value == strings.ToUpper(value) { // an airport
+		isWord := value != "" && isUpper(value[0]) && value != strings.ToUpper(value) // no airport
+		if !isCode && !isWord {
 			return
 		}
 		isPerson := s.lex.toolWords[key].is(ofName)
-		if !isCode && !isUpper(value[0]) {
-			return
-		}
 		for n := p.first; n <= p.last && !is; n++ {
 			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
 				continue

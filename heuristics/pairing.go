@@ -184,7 +184,8 @@ func findGivenAgain(s *analysis, det *detector) {
 		again, fresh := false, t.words > maxBrief
 		for k, tok := range t.tokens {
 			given := blockSays(s, b-1, tok.stem)
-			isName := tok.is(capital) && tok.content() && t.text[tok.start+1] >= 'a'
+			isName := tok.is(capital) && tok.content() && tok.end-tok.start > 1 &&
+				t.text[tok.start+1] >= 'a'
 			if !tok.is(number) && !t.isReference(tok) && !isName {
 				fresh = fresh || tok.content() && !given && !blockSays(s, b, tok.stem)
 				continue

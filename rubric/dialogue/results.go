@@ -484,7 +484,7 @@ func (r *resultReader) isKin(word string) bool {
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
 		rest, isUn := strings.CutPrefix(word, "un")
-		return isUn && len(rest) > 2 && strings.HasPrefix(key, rest[:len(rest)-1])
+		return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
 	})
 }
 

@@ -132,6 +132,8 @@ func TestUndone(t *testing.T) {
 		u := &ToolUse{Name: "unlockDoor", Arguments: `{"door":"front"}`, Answer: text}
 		assert.Equal(t, want, u.Read().Outcome, text)
 	}
+	u := &ToolUse{Name: "drop_under_limit", Arguments: `{"n":4}`, Answer: `{"deleted":true}`}
+	assert.Equal(t, Succeeded, u.Read().Outcome, "under undoes nothing")
 }
 
 // TestDecides checks which words of a result report its outcome.
