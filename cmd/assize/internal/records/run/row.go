@@ -15,7 +15,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: 352 bytes, without any text of the
+// Row is the part of a record that statistics need: 376 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int    // position in reading order, as counted by the caller
@@ -51,7 +51,11 @@ type Row struct {
 	CrossCheck            *rubric.CrossCheck // nil unless a model proposed all six scores
 	Deeds                 rubric.DeedCounts  // of deeds; zero without calls of tools
 	Checklist             *rubric.Checklist  // without quotes; nil if the rubric has no question
+	contradicted          []string           // the facts of the rubric that the SYSTEM contradicts
 }
+
+// FactContradicted is the answer to a fact that a statement of the SYSTEM contradicts.
+const FactContradicted rubric.Answer = "contradicted"
 
 // Row returns the row of the record; place is its position in reading order.
 func (r *Record) Row(place int) Row {
@@ -93,7 +97,21 @@ func (r *Record) Row(place int) Row {
 			row.Unshown |= rubric.SetOf(rubric.Criterion(i))
 		}
 	}
+	for i := range e.Signals {
+		if s := &e.Signals[i]; s.Fact != "" && s.Points < 0 {
+			row.contradicted = append(row.contradicted, shared(s.Fact))
+		}
+	}
 	return row
+}
+
+// Answer returns the answer to a question, or FactContradicted for a fact that the SYSTEM
+// contradicts; "" for a question or a fact without an answer.
+func (r *Row) Answer(id string) rubric.Answer {
+	if slices.Contains(r.contradicted, id) {
+		return FactContradicted
+	}
+	return r.Checklist.Answer(id)
 }
 
 // Copy returns a key that is equal for dialogues of which lists and samples have one: with the same

@@ -217,13 +217,14 @@ func failure(r *run.Record, t summary.Threshold) string {
 		s.Line(ui.Plain, t.Wants())
 		return s.String()
 	}
-	if t.Answer != "" || t.Name == run.ChecklistName {
+	isFact := t.Answer == run.FactContradicted
+	if t.Answer != "" && !isFact || t.Name == run.ChecklistName {
 		writeAnswers(&s, r)
 		return s.String()
 	}
 	for _, c := range rubric.Criteria() {
 		counts := t.Name == summary.OverallName || t.Name == c.String()
-		if counts && int(e.Final[c].Score) < t.Least {
+		if counts && int(e.Final[c].Score) < t.Least || isFact && c == rubric.Accuracy {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
 				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
 			s.Item(ui.Plain, Sentence(e.Final[c].Claim))

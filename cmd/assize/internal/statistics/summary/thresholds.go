@@ -17,10 +17,10 @@ import (
 // OverallName is the name of the threshold for the whole dialogue.
 const OverallName = "OverallExperience"
 
-// Threshold is a minimum score, or an answer to a question of the scorecard that is not allowed.
+// Threshold is a minimum score, or an answer that is not allowed to a question or a fact.
 // Unscored dialogues, and those without the score or answer, never miss a threshold.
 type Threshold struct {
-	Name   string           // OverallName, a criterion, the checklist, or a question
+	Name   string           // OverallName, a criterion, the checklist, a question or a fact
 	Least  int              // of a score
 	Answer rubric.Answer    // the answer that is not allowed; empty for a score
 	State  rubric.DeedState // of claims, none of which may have it; empty for anything else
@@ -66,11 +66,15 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 const maxWorst = 5
 
 // ParseAnswers parses answers that are not allowed, such as verified-caller=no, to the questions of
-// a rubric, and states that no claim may have, such as claim=contradicted.
+// a rubric, facts that may not be contradicted, such as pets=contradicted, and states that no claim
+// may have, such as claim=contradicted.
 func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
-	var ids, states []string
+	var ids, facts, states []string
 	for _, q := range r.Questions {
 		ids = append(ids, q.ID)
+	}
+	for i := range r.Facts {
+		facts = append(facts, fmt.Sprintf("%s=%s", r.Facts[i].ID, run.FactContradicted))
 	}
 	for _, state := range rubric.DeedStates() {
 		states = append(states, run.ClaimName+"="+string(state))
@@ -85,12 +89,13 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 		case name == run.ClaimName && !slices.Contains(ids, name):
 			return nil, fmt.Errorf("%q: unknown state of a claim; want one of %s", s,
 				strings.Join(states, ", "))
-		case len(ids) == 0:
-			return nil, fmt.Errorf("%q: there are no questions; want --rubric with a file that "+
-				"has some, see assize help scorecards", s)
+		case slices.Contains(facts, name+"="+answer):
+		case len(ids)+len(facts) == 0:
+			return nil, fmt.Errorf("%q: there are no questions and no facts; want --rubric with "+
+				"a file that has some, see assize help scorecards", s)
 		case !slices.Contains(ids, t.Name):
-			return nil, fmt.Errorf("%q: unknown question; want one of %s", s,
-				strings.Join(ids, ", "))
+			return nil, fmt.Errorf("%q: no such question or fact; want one of %s", s,
+				strings.Join(slices.Concat(ids, facts, states), ", "))
 		case t.Answer != rubric.Yes && t.Answer != rubric.No && t.Answer != rubric.Open:
 			return nil, fmt.Errorf("%q: want an answer: %s=yes, %[2]s=no or %[2]s=open", s, t.Name)
 		}
@@ -108,7 +113,7 @@ func (t Threshold) Value(row *run.Row) string {
 		return string(t.State)
 	}
 	if t.Answer != "" {
-		return string(row.Checklist.Answer(t.Name))
+		return string(row.Answer(t.Name))
 	}
 	if score, ok := t.score(row); ok {
 		return strings.TrimSuffix(score.String(), ".00")
@@ -137,7 +142,7 @@ func (t Threshold) Missed(row *run.Row) bool {
 		return row.Deeds.Of(t.State) > 0
 	}
 	if t.Answer != "" {
-		return row.Checklist.Answer(t.Name) == t.Answer
+		return row.Answer(t.Name) == t.Answer
 	}
 	score, ok := t.score(row)
 	return ok && score < 100*rubric.Hundredths(t.Least)
@@ -151,6 +156,9 @@ func (t Threshold) Wants() string {
 	if t.State != "" {
 		return fmt.Sprintf("Let the agent make the call and wait for its result, or not say this; "+
 			"calls that the record lacks are not seen. assize explain %s", t.State)
+	}
+	if t.Answer == run.FactContradicted {
+		return "want what the fact says"
 	}
 	if t.Answer != "" {
 		return "want another answer"
@@ -236,12 +244,12 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	}
 	all, kind := ui.Counted(c.scored, "dialogue"), "with such a claim or answer"
 	for _, t := range c.List {
+		if t.below == 0 {
+			continue
+		}
 		isScore := t.Answer == "" && t.State == ""
 		if isScore {
 			kind = "below a threshold"
-		}
-		if t.below == 0 {
-			continue
 		}
 		var names []string
 		for _, row := range t.worst {
