@@ -317,7 +317,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
-		Rubric: header.Basis.Rubric, Notes: p.redacted(&header)}
+		Rubric: header.Basis.Rubric, Notes: p.redacted(&header), Dates: header.Configuration.Dates}
 	var rated func(scored []*run.Row) ([]ratings.Rated, error)
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {
@@ -341,7 +341,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 	case "csv":
 		if len(o.by) > 0 {
 			p.Advise("--by writes one row per group to csv; without it, there is one per dialogue")
-			return results.NewGroups(w, opt.Groups), nil
+			return results.NewGroups(w, opt), nil
 		}
 		return results.NewCSV(w), nil
 	case "xlsx":

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unique"
 
 	"assize/cmd/assize/internal/terminal/ui"
@@ -192,8 +193,12 @@ func shared[T ~string](s T) T { return unique.Make(s).Value() }
 // Scored reports whether the panel judged the dialogue.
 func (r *Row) Scored() bool { return r.Overall != 0 }
 
+// DateColumns are the columns of [Row.Column] that depend on the day.
+func DateColumns() []string { return []string{"day", "week", "month"} }
+
 // Column returns the value of a column of the source, ignoring case. If the source has no column of
-// that name, "agent" and "queue" are the columns that serve as such, and "file" is the file's name.
+// that name, "agent" and "queue" are the columns that serve as such, "file" is the file's name,
+// "day" the date, "week" the date of its Monday, and "month" such as 2024-05.
 func (r *Row) Column(name string) (value string, ok bool) {
 	if value, ok = r.Meta.Value(name); ok {
 		return value, ok
@@ -205,6 +210,14 @@ func (r *Row) Column(name string) (value string, ok bool) {
 		value = r.Queue
 	case "file":
 		return r.File, true
+	case "day":
+		value = r.Day
+	case "week":
+		if at, err := time.Parse(time.DateOnly, r.Day); err == nil {
+			value = at.AddDate(0, 0, -(int(at.Weekday())+6)%7).Format(time.DateOnly)
+		}
+	case "month":
+		value = r.Day[:min(len(r.Day), len("2024-05"))]
 	}
 	return value, value != ""
 }

@@ -105,3 +105,20 @@ func TestAgentIsWhoSpeaks(t *testing.T) {
 		}
 	}
 }
+
+func TestRowDates(t *testing.T) {
+	for day, want := range map[string][]string{
+		"2024-05-27": {"2024-05-27", "2024-05-27", "2024-05"},
+		"2024-06-02": {"2024-06-02", "2024-05-27", "2024-06"},
+		"2024-01-01": {"2024-01-01", "2024-01-01", "2024-01"}, "": {"", "", ""},
+	} {
+		for i, name := range run.DateColumns() {
+			got, ok := (&run.Row{Day: day}).Column(name)
+			assert.Equal(t, want[i], got, "%s of %q", name, day)
+			assert.Equal(t, day != "", ok)
+		}
+	}
+	own := run.Row{Day: "2024-05-27", Meta: dialogue.Meta{{Name: "Week", Value: "22"}}}
+	got, _ := own.Column("week")
+	assert.Equal(t, "22", got, "the source's own column comes first")
+}

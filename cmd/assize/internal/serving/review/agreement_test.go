@@ -60,11 +60,3 @@ func TestAgreementSentences(t *testing.T) {
 	assert.Equal(t, "Eve and others have both rated only 1 dialogue; at least 20 are needed.",
 		(&colleague{Name: "Eve", Dialogues: 1}).sentence(""))
 }
-
-func TestWeek(t *testing.T) {
-	for day, monday := range map[string]string{"2024-05-27": "2024-05-27",
-		"2024-06-02": "2024-05-27", "2024-06-03": "2024-06-03", "2024-01-01": "2024-01-01", "": "",
-		"May": ""} {
-		assert.Equal(t, monday, week(day), day)
-	}
-}

@@ -58,7 +58,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			o.Add(row)
 		}
 		row.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: row.Agent},
-			{Name: "queue", Value: row.Queue}, {Name: "week", Value: week(row.Day)}})
+			{Name: "queue", Value: row.Queue}})
 		return row, err
 	}, `SELECT `+rowColumns+`, EXISTS (SELECT 1 `+current+`), d.copies > 0
 		FROM dialogues d WHERE `+where+`
@@ -81,16 +81,6 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		}
 	}
 	return o, nil
-}
-
-// week returns the Monday of the week that contains day, or "" if day is empty. Both have the form
-// 2024-05-27.
-func week(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return ""
-	}
-	return at.AddDate(0, 0, -(int(at.Weekday())+6)%7).Format(time.DateOnly)
 }
 
 // Theme is a reason that lowers the scores of several dialogues.

@@ -33,6 +33,7 @@ type Options struct {
 	// Groups compares groups at the end; it may be nil.
 	Groups *summary.Groupers
 	Notes  []string // sentences for the end
+	Dates  string   // how the run writes ambiguous dates; see [run.Record.Date]
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -58,6 +59,7 @@ func NewMarkdown(w io.Writer, opt Options) Sink {
 
 func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
+	row.Day = r.Date(p.Dates)
 	p.sum.AddOnce(&row, p.Groups.By()...)
 	p.sum.Model.Add(r, true)
 	p.Groups.Add(&row)

@@ -374,14 +374,17 @@ func TestIntake(t *testing.T) {
 func TestGroups(t *testing.T) {
 	r := unscored(1, "nobody speaks")
 	r.Source.Meta = dialogue.Meta{{Name: "agent", Value: "Ann"}}
+	by := func(name string) Options {
+		return Options{Groups: summary.NewGroupers([]string{name}, nil)}
+	}
 	var both, alone, none bytes.Buffer
-	write(t, NewMarkdown(&both, Options{Groups: summary.NewGroupers([]string{"agent"}, nil)}), r, r)
-	write(t, NewGroups(&alone, summary.NewGroupers([]string{"agent"}, nil)), r, r)
+	write(t, NewMarkdown(&both, by("agent")), r, r)
+	write(t, NewGroups(&alone, by("agent")), r, r)
 	assert.Contains(t, alone.String(), "agent,Ann,0,2,")
 	assert.Contains(t, both.String(), "\n\n**By agent")
-	write(t, NewGroups(&none, summary.NewGroupers([]string{"agent"}, nil)))
+	write(t, NewGroups(&none, by("agent")))
 	assert.Empty(t, none.String(), "no dialogue, no table")
-	s := NewText(&none, Options{Groups: summary.NewGroupers([]string{"agnt"}, nil)})
+	s := NewText(&none, by("agnt"))
 	require.NoError(t, s.Add(r))
 	assert.ErrorContains(t, s.Close(), "want one such as agent")
 	assert.Contains(t, none.String(), "nobody speaks", "the rest is written all the same")

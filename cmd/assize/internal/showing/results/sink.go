@@ -29,22 +29,23 @@ type Sink interface {
 
 // groups is a Sink of the figures of groups.
 type groups struct {
-	w  io.Writer
-	by *summary.Groupers
+	Options
+	w io.Writer
 }
 
-// NewGroups returns a Sink of CSV with a row for each group of the columns by which it groups. Its
+// NewGroups returns a Sink of CSV with a row for each of the Groups in opt. Its
 // Close may return the error of [summary.Groupers.Groups].
-func NewGroups(w io.Writer, by *summary.Groupers) Sink { return groups{w, by} }
+func NewGroups(w io.Writer, opt Options) Sink { return groups{opt, w} }
 
 func (g groups) Add(r *run.Record) error {
 	row := r.Row(0)
-	g.by.Add(&row)
+	row.Day = r.Date(g.Dates)
+	g.Groups.Add(&row)
 	return nil
 }
 
 func (g groups) Close() error {
-	list, err := g.by.Groups()
+	list, err := g.Groups.Groups()
 	if len(list) == 0 {
 		return err
 	}

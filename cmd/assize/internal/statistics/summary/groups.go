@@ -239,9 +239,16 @@ func (c *Column) Err() error {
 		why = " and none has one name alone for the SYSTEM (--role-map HelpBot=other leaves out " +
 			"a bot that greets)"
 	}
+	if slices.Contains(run.DateColumns(), strings.ToLower(c.By)) {
+		return fmt.Errorf("--by %s: no dialogue has a date that can be read; --columns time=NAME "+
+			"says which column is the date, and --dates us or eu how it is written", c.By)
+	}
 	return fmt.Errorf("--by %s: no dialogue has this column%s; want one such as %s", c.By, why,
 		strings.Join(names, ", "))
 }
+
+// byDate reports whether the groups are days, weeks or months.
+func (t *Groups) byDate() bool { return slices.Contains(run.DateColumns(), strings.ToLower(t.By)) }
 
 // Groups returns the figures, with those of the rated dialogues. It returns an error if there are
 // too many groups or if no dialogue has the column.
@@ -280,6 +287,9 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 		return 0
 	}
 	slices.SortFunc(t.List, func(a, b Group) int {
+		if t.byDate() && !a.None && !b.None {
+			return cmp.Compare(a.Name, b.Name)
+		}
 		return cmp.Or(cmp.Compare(rank(&a), rank(&b)),
 			cmp.Compare(a.Satisfaction.Value, b.Satisfaction.Value),
 			cmp.Compare(a.Average.Value, b.Average.Value), cmp.Compare(a.Name, b.Name))
@@ -396,7 +406,11 @@ func (t *Groups) Tables() []*ui.Table {
 }
 
 func (t *Groups) scores() *ui.Table {
-	table := t.table(": means with 95 % intervals, lowest satisfaction first", "scored>", "unsc.>",
+	order := ", lowest satisfaction first"
+	if t.byDate() {
+		order = ", in order"
+	}
+	table := t.table(": means with 95 % intervals"+order, "scored>", "unsc.>",
 		"average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "

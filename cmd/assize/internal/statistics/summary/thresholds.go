@@ -244,12 +244,12 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	}
 	all, kind := ui.Counted(c.scored, "dialogue"), "with such a claim or answer"
 	for _, t := range c.List {
+		isScore := t.Answer == "" && t.State == ""
+		if isScore && (t.below > 0 || c.below == 0) {
+			kind = "below a threshold"
+		}
 		if t.below == 0 {
 			continue
-		}
-		isScore := t.Answer == "" && t.State == ""
-		if isScore {
-			kind = "below a threshold"
 		}
 		var names []string
 		for _, row := range t.worst {
