@@ -244,12 +244,13 @@ func Counts(counts map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-// Percent returns the percentage with one decimal, such as "12.5 %", or "–" if whole is 0.
+// Percent returns the percentage with one decimal, halves up, such as "12.5 %", or "–" if whole is 0.
 func Percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+	tenths := (2*1000*part + whole) / (2 * whole)
+	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
 }
 
 // EscapeFormula prevents a cell from being run as a formula, and from affecting a terminal that
