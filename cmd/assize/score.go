@@ -159,8 +159,8 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item) error {
 	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
-		return fmt.Errorf("--%s cannot be used with a run, because its dialogues are already "+
-			"judged", name)
+		return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged; give the "+
+			"transcripts", name)
 	}
 	if o.format.Value == "jsonl" {
 		return errors.New("a run is JSON lines already; want another format, such as " +

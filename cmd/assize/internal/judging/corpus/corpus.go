@@ -88,7 +88,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		}
 		if err == nil && opt.Flag != "" {
 			err = fmt.Errorf(
-				"--%s cannot be used with a run, because its dialogues are already judged",
+				"--%s cannot be used with a run, whose dialogues are judged; give the transcripts",
 				opt.Flag)
 		}
 		return c, err

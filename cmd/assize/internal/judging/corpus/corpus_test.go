@@ -189,7 +189,7 @@ func TestOpen(t *testing.T) {
 		"(agree and fit take a table of ratings with --ratings)")
 	_, _, err = open(t, Options{Paths: []string{r}, Flag: "rubric"}, nil)
 	assert.EqualError(t, err,
-		"--rubric cannot be used with a run, because its dialogues are already judged")
+		"--rubric cannot be used with a run, whose dialogues are judged; give the transcripts")
 	c, _, err = open(t, Options{Paths: []string{a}, Flag: "rubric"}, nil)
 	require.NoError(t, err)
 	assert.Same(t, rules, c.Rules)

@@ -93,7 +93,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
 			ui.Counted(len(d.groups), "group"), ui.Visible(by))
 		if few = " of each group"; small > 0 {
-			few += fmt.Sprintf("; fewer are drawn for %d", small)
+			few += fmt.Sprintf("; fewer are drawn of %s", ui.Counted(small, "group"))
 		}
 	}
 	if n == scored {

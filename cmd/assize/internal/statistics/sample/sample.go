@@ -181,8 +181,8 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 }
 
 // NotDrawn is the note for ratings of which none has a probability.
-const NotDrawn = "The column probability of triage --sample is missing in these ratings or is " +
-	"empty, so they do not say how people would rate all dialogues; see assize help settings."
+const NotDrawn = "These are not the ratings of a random sample (which have the column " +
+	"probability), so they do not say how people would rate all dialogues; see assize help settings."
 
 // Origin returns the end of a title of figures; "" if all dialogues are rated.
 func Origin(figures []Figure) string {
