@@ -233,7 +233,8 @@ func (p *Page) Runs() string {
 	return what + " · " + strings.Join(slices.Compact(by), "; ")
 }
 
-// Sentences returns the headline: how many dialogues are bad, and which criterion fails most often.
+// Sentences returns the headline: how many dialogues are bad, by the scores and as people rated a
+// random sample, and which criterion fails most often.
 func (p *Page) Sentences() []string {
 	s := &p.Summary
 	if s.Scored == 0 {
@@ -251,6 +252,11 @@ func (p *Page) Sentences() []string {
 	if low > 0 {
 		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of them.",
 			weakest, ui.Percent(low, s.Scored)))
+	}
+	for _, f := range p.Corrected {
+		if f.Name == sample.Below {
+			list = append(list, f.String())
+		}
 	}
 	return list
 }

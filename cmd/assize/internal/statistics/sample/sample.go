@@ -22,17 +22,17 @@ import (
 	"assize/rubric"
 )
 
-// satisfied and below name the figures other than those of the criteria.
+// The names of the figures other than those of the criteria.
 const (
 	satisfied = "Satisfaction"
-	below     = "Below 60"
+	Below     = "Below 60"
 )
 
 // numFigures is the number of figures.
 const numFigures = 2 + rubric.NumCriteria
 
 // Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
-func Names() []string { return append([]string{satisfied, below}, run.ScoreNames()...) }
+func Names() []string { return append([]string{satisfied, Below}, run.ScoreNames()...) }
 
 // estimates computes the figures of a run or a group.
 type estimates struct {
@@ -128,7 +128,7 @@ func (e *estimates) figures() []Figure {
 		switch name {
 		case satisfied:
 			f.Scores /= 100
-		case below:
+		case Below:
 			f.Scores, estimate = float64(e.below)/float64(f.Of), (*stats.Sampled).Share
 		}
 		f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
@@ -144,7 +144,7 @@ func (f *Figure) value(v float64) string {
 		return "–"
 	case f.Name == satisfied:
 		return stats.Fixed{Value: v, Decimals: 2}.String()
-	case f.Name == below:
+	case f.Name == Below:
 		return stats.Fixed{Value: 100 * v, Decimals: 1}.String() + " %"
 	}
 	return stats.Fixed{Value: v, Decimals: 1}.String()
