@@ -87,8 +87,9 @@ func cells(values []any) []Cell {
 	return row
 }
 
-// fit returns the maximum width of each column, 0 for no limit. On a terminal, columns that would
-// be wrapped use the remaining space, the first one first, and shrink if there is too little.
+// fit returns the maximum width of each column, 0 for no limit. Columns that would be clipped, and
+// on a terminal those that would be wrapped, use the remaining space, the first one first, and
+// shrink if there is too little.
 func (t *Table) fit(p *Page) (widths []int) {
 	room, over := p.Columns(), make([]int, len(t.Columns)) // the excess width of each column
 	for i, c := range t.Columns {
@@ -104,7 +105,7 @@ func (t *Table) fit(p *Page) (widths []int) {
 		room -= widest - over[i] + 2
 	}
 	for i, c := range t.Columns {
-		if c.Max > 0 && p.Width > 0 {
+		if c.Max > 0 && (p.Width > 0 || c.Front) {
 			change := min(max(room, min(10, c.Max)-c.Max), over[i])
 			widths[i], room = c.Max+change, room-change
 		}

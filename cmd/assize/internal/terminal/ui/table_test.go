@@ -37,7 +37,7 @@ func ExampleTable_Text() {
 	// Output:
 	// By agent
 	//   agent                 scored  file
-	//   Bo                        12  …/week.csv
+	//   Bo                        12  exports/2026/week.csv
 	//   Ann␛[31m of the            3  -
 	//   second floor
 	//   =1+1                     200  a|b.txt
