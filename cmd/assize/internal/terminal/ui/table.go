@@ -88,8 +88,8 @@ func cells(values []any) []Cell {
 }
 
 // fit returns the maximum width of each column, 0 for no limit. Columns that would be clipped, and
-// on a terminal those that would be wrapped, use the remaining space, the first one first, and
-// shrink if there is too little.
+// on a terminal those that would be wrapped, use the remaining space, the first one first. On a
+// terminal they shrink if there is too little.
 func (t *Table) fit(p *Page) (widths []int) {
 	room, over := p.Columns(), make([]int, len(t.Columns)) // the excess width of each column
 	for i, c := range t.Columns {
@@ -105,8 +105,12 @@ func (t *Table) fit(p *Page) (widths []int) {
 		room -= widest - over[i] + 2
 	}
 	for i, c := range t.Columns {
+		least := 0
+		if p.Width > 0 {
+			least = min(10, c.Max) - c.Max
+		}
 		if c.Max > 0 && (p.Width > 0 || c.Front) {
-			change := min(max(room, min(10, c.Max)-c.Max), over[i])
+			change := min(max(room, least), over[i])
 			widths[i], room = c.Max+change, room-change
 		}
 	}
