@@ -77,7 +77,7 @@ const charts = {
     const interval = weeks.filter((w) => w.high);
     return Plot.plot({
       width, height: 220, marginLeft: 44, marginRight: 30, marginTop: 12, marginBottom: 26,
-      x: {type: "utc", label: null, tickSize: 0, ticks: Math.min(6, weeks.length)},
+      x: {type: "utc", label: null, tickSize: 0, ticks: weeks.length > 6 ? 6 : weeks.map((w) => w.day)},
       y: {domain: [1, 5], ticks: [1, 2, 3, 4, 5], tickFormat: String, label: null, grid: true, tickSize: 0},
       marks: [
         Plot.link(interval, {x: "day", y1: "low", y2: "high", stroke: "var(--accent)", strokeWidth: 1}),
