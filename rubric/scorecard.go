@@ -54,10 +54,14 @@ type Fact struct {
 	Examples `json:",inline"`
 }
 
-// Says returns the value of the fact or, without one, the first phrase that contradicts it.
+// Says returns the value of the fact or, without one, the phrases that contradict it.
 func (f *Fact) Says() string {
 	if f.Value.Text == "" {
-		return "never: " + f.Never[0].Text
+		var never []string
+		for _, p := range f.Never {
+			never = append(never, p.Text)
+		}
+		return "never: " + strings.Join(never, "; ")
 	}
 	return f.Value.Text
 }

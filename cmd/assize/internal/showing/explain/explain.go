@@ -227,6 +227,9 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 		f := &r.Facts[i]
 		title := fmt.Sprintf("What the SYSTEM states about this must agree with “%s”.",
 			ui.Visible(f.Says()))
+		if f.Value.Text == "" {
+			title = "The SYSTEM may say none of these phrases about it."
+		}
 		all = append(all, Entry{f.ID, "facts of the scorecard", title, []part{
 			{"Stated in", fmt.Sprintf("%s:%d", file, f.Line)}, {inRubric, members(f)}}})
 	}
