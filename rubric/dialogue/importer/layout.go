@@ -186,10 +186,10 @@ func asObject(raw jsontext.Value) object {
 }
 
 // layoutOf returns the layout of a value: the one with the most signs, or nil if none matches. It
-// also describes which format the value resembles and what it lacks, or returns "" if the value has
-// less than half of the signs of every format.
+// also describes which format the value resembles and what it lacks, or returns "" if the value lacks
+// several signs of every format, or the only one.
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
-	o, most, best := asObject(raw), 0, 0.49
+	o, most, best := asObject(raw), 0, 1
 	for i := range o {
 		o[i].value = distinct(o[i].value)
 	}
@@ -197,10 +197,9 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 		for _, set := range l.Signs {
 			none := slices.DeleteFunc(slices.Clone(set),
 				func(sign paths) bool { return sign.first(o) != nil })
-			share := 1 - float64(len(none))/float64(len(set))
 			switch {
-			case len(none) > 0 && share > best:
-				best, like = share,
+			case len(none) == 1 && len(set) > best:
+				best, like = len(set),
 					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
 			case len(none) == 0 && len(set) > most &&
 				(l.format != openAI || l.Turns[0].isSpoken(o)):

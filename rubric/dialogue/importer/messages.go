@@ -134,12 +134,13 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		if isOurs && isOwn(s) {
 			isPrompt, role, s.IsOurs = false, dialogue.System, true
 		}
-		said := withoutStop(s.Text)
+		words := withoutStop(s.Text)
+		said := words
 		if role == dialogue.System {
-			said = withoutThoughts(said)
+			said = withoutThoughts(words)
 		}
 		if said == "" && s.Text != "" {
-			if role == dialogue.System && !strings.Contains(s.Text, "</") {
+			if words != "" && !strings.Contains(words, "</") {
 				f.omissions.add("endless", "")
 			}
 			continue

@@ -204,6 +204,8 @@ var (
 	pair = form("pair")
 	// tagged matches "Ann Lee | Billing" and "Kim - Support".
 	tagged = form("tagged")
+	// placeName matches "Room 4", which is rather a heading, but speaks in some conferences.
+	placeName = form("place-name")
 	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
 	shortName = form("short-name")
 )
@@ -220,6 +222,9 @@ func isHeading(name string) bool {
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
 // "Order number: 7", is nobody, and most names must be followed by a sentence.
 func personIn(name, said string) odds {
+	if strings.HasPrefix(name, "(") { // as in (unknown)
+		name = strings.Trim(name, "()")
+	}
 	words := nameWords(name)
 	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
 		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
@@ -232,6 +237,8 @@ func personIn(name, said string) odds {
 		return certain
 	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain
+	case isSaid && placeName().MatchString(name):
+		return possible
 	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
 		return unlikely
 	case pair().MatchString(name):

@@ -65,7 +65,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 	p.Messages, p.isWhole = list, true
 }
 
-// commentLine matches a line that a program writes between turns.
+// commentLine matches a line that a program writes between turns, such as a comment or an event.
 var commentLine = form("comment-line")
 
 // withoutComments returns the text of a turn without the comments at its end, since nobody ends
@@ -74,7 +74,7 @@ func (f *file) withoutComments(text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		if last < 0 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
+		if last < 1 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
 			return text
 		}
 		f.omissions.add("comment", "")
