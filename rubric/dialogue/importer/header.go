@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -257,11 +258,12 @@ func (h *header) guesses(f *file) (list []string) {
 	if h.byBlank {
 		list = append(list, "blank rows separate the dialogues")
 	}
-	for _, s := range h.replies {
-		list = append(list, "answer = "+dialogue.Clean(s.name))
-	}
+	answers := h.replies
 	if h.pairs {
-		list = append(list, "answer = "+dialogue.Clean(h.names[h.wide[1].at]))
+		answers = []shape{{name: h.names[h.wide[1].at]}}
+	}
+	for _, s := range answers {
+		list = append(list, "answer = "+dialogue.Clean(s.name))
 	}
 	if !isGuess {
 		return nil
@@ -436,7 +438,9 @@ func openTable(f *file, head []byte) (h header, in *records) {
 	if lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.note(counted(lines, "line") + " above the header left out")
 	}
-	in = newRecords(f, h.delimiter, len(h.names))
-	in.above = strings.Count(title, "\n")
+	feed := newFeed(f)
+	in = &records{feed: &feed, width: len(h.names), above: strings.Count(title, "\n")}
+	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
+	in.csv.Comma, in.csv.FieldsPerRecord = h.delimiter, -1
 	return h, in
 }

@@ -119,7 +119,12 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 			if s.leadsOn(foldColumn(key), depth) {
 				_, err = s.dec.ReadToken()
 			} else if raw, err = s.value(); raw.Kind() == '[' {
-				s.pass(key, raw)
+				for e := range elements(raw) { // it may hold conversations of a known format
+					if l, _ := layoutOf(e); e.Kind() == '{' && l != nil {
+						s.file.omissions.first("list", quote(key))
+					}
+					break
+				}
 			}
 			if _, isLong := err.(*outline); isLong {
 				err = nil
@@ -243,17 +248,6 @@ func withoutStamp(line []byte) []byte {
 		}
 	}
 	return line
-}
-
-// pass records a list of a wrapper that is not read although it holds conversations of a known
-// format.
-func (s *values) pass(name string, list jsontext.Value) {
-	for e := range elements(list) {
-		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil {
-			s.file.omissions.first("list", quote(name))
-		}
-		return
-	}
 }
 
 // leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to

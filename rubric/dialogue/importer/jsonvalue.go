@@ -46,12 +46,6 @@ type step struct {
 	values []string // has one of these values
 }
 
-var (
-	// placeForm matches a path: its names, its kind and its values.
-	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
-	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
-)
-
 // UnmarshalText parses paths.
 func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
@@ -215,9 +209,6 @@ func (p path) plain(s string) string {
 	}
 	return withoutEntities(s)
 }
-
-// entity matches an HTML entity.
-var entity = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 // withoutEntities returns the text with HTML entities such as &#39; decoded. JSON is unchanged.
 func withoutEntities(text string) string {

@@ -186,8 +186,7 @@ func asObject(raw jsontext.Value) object {
 }
 
 // layoutOf returns the layout of a value: the one with the most signs, or nil if none matches. It
-// also describes which format the value resembles and what it lacks, or returns "" if the value lacks
-// several signs of every format, or the only one.
+// also describes which format the value resembles and the one sign that it lacks, or returns "".
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	o, most, best := asObject(raw), 0, 1
 	for i := range o {
@@ -329,33 +328,30 @@ const maxPlaces = 32
 // numbers. Each is a tree or a [jsontext.Value].
 type tree map[string]any
 
-// expanded returns the tree of a value, or the value itself if it has no members.
-func expanded(v jsontext.Value, depth int) any {
-	list := placesIn(v)
-	if list == nil || depth == maxPlaces {
-		return v
+// put adds a member, whose name may be a path. The members of an object are merged with existing
+// ones; of several other values, the first counts.
+func (t tree) put(path string, v jsontext.Value, depth int) {
+	name, rest, isPath := strings.Cut(path, ".")
+	var list object
+	if depth == maxPlaces {
+		name, isPath = path, false
+	} else if !isPath {
+		list = placesIn(v)
 	}
-	t := tree{}
-	for _, m := range list {
-		names, inner := strings.SplitN(m.name, ".", maxPlaces), expanded(m.value, depth+1)
-		for len(names) > 1 {
-			inner, names = tree{names[len(names)-1]: inner}, names[:len(names)-1]
-		}
-		t.put(names[0], inner)
+	before, _ := t[name].(jsontext.Value)
+	inner, isTree := t[name].(tree)
+	if !isTree && (isPath || list != nil) {
+		inner = tree{}
+		t[name] = inner
 	}
-	return t
-}
-
-// put adds a member. The members of an object are merged with existing ones; of several other
-// values, the first counts.
-func (t tree) put(name string, v any) {
-	before, isTree := t[name].(tree)
-	inner, isInner := v.(tree)
-	if raw, _ := t[name].(jsontext.Value); isInner && isTree {
-		for name, v := range inner {
-			before.put(name, v)
+	switch {
+	case isPath:
+		inner.put(rest, v, depth+1)
+	case list != nil:
+		for _, m := range list {
+			inner.put(m.name, m.value, depth+1)
 		}
-	} else if isInner || !isTree && (raw == nil || raw.Kind() == 'n') {
+	case !isTree && (before == nil || before.Kind() == 'n'):
 		t[name] = v
 	}
 }
@@ -416,7 +412,9 @@ func withLists(v any) any {
 
 // nested returns a value with its dotted names expanded.
 func nested(raw jsontext.Value) jsontext.Value {
-	out, err := json.Marshal(withLists(expanded(raw, 0)), lenient, json.Deterministic(true))
+	t := tree{}
+	t.put("", raw, 0)
+	out, err := json.Marshal(withLists(t[""]), lenient, json.Deterministic(true))
 	if err != nil {
 		return raw
 	}

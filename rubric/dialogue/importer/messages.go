@@ -265,7 +265,12 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			for _, e := range list {
 				m := members(e)
 				if t.Row != nil && e.Kind() == '[' {
-					m = t.asMembers(e)
+					m = object{}
+					for v := range elements(e) {
+						if n := len(m); n < len(t.Row) {
+							m = append(m, member{t.Row[n], foldColumn(t.Row[n]), v})
+						}
+					}
 				}
 				if n++; m == nil {
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
@@ -403,18 +408,6 @@ func (t *messages) meets(p *part, m object) bool {
 	p.isUnmet = true
 	p.omissions.add("unmet", "")
 	return false
-}
-
-// asMembers returns the members of a message that is a list.
-func (t *messages) asMembers(list jsontext.Value) object {
-	o := object{}
-	for v := range elements(list) {
-		if len(o) == len(t.Row) {
-			break
-		}
-		o = append(o, member{t.Row[len(o)], foldColumn(t.Row[len(o)]), v})
-	}
-	return o
 }
 
 // branch returns the messages of a tree on the path from the first one to the last, following the

@@ -115,11 +115,6 @@ const (
 	maxListed   = 6   // named in an error
 )
 
-var (
-	blockTag = form("block-tag")
-	anyTag   = form("any-tag")
-)
-
 // The speaker and the time are at the beginning of a line.
 
 // A parser finds the speaker of a line that begins a turn, and the offset at which the words begin;
@@ -174,13 +169,6 @@ func isStamped(name, rest string) bool {
 	return false
 }
 
-// timed matches a name followed by a time that is not part of it: "Agent (10:15): Good morning".
-var timed = form("timed")
-
-// nameLike matches an unknown label that may be the name of a person or a role: every word begins
-// with a capital or a digit, or it is a single word, and all its characters occur in names.
-var nameLike = form("name-like")
-
 // isName reports whether a label is like a name, or certainly is one.
 func isName(label string) bool {
 	return nameLike().MatchString(label) || personIn(label, ".") == certain
@@ -195,23 +183,6 @@ const (
 	likely        // if no other label in the dialogue is
 	certain       // a phone number, an address, or a name that no heading has the form of
 )
-
-var (
-	handle = form("handle")
-	// fullName matches "Maria de la Cruz", "Ann Lee (she/her)" and names with an emoji.
-	fullName = form("full-name")
-	// pair matches "Bell, Anna" and "Anna/Tom".
-	pair = form("pair")
-	// tagged matches "Ann Lee | Billing" and "Kim - Support".
-	tagged = form("tagged")
-	// placeName matches "Room 4", which is rather a heading, but speaks in some conferences.
-	placeName = form("place-name")
-	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
-	shortName = form("short-name")
-)
-
-// givenName matches a name whose first word is also a verb, such as "Will Price".
-var givenName = form("given-name")
 
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
@@ -249,15 +220,6 @@ func personIn(name, said string) odds {
 	return possible
 }
 
-// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
-// 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a
-// time that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30
-// suits me").
-var (
-	stamp     = form("stamp")
-	bareStamp = form("bare-stamp")
-)
-
 // cutStamp returns the length of the time at the beginning of a line, or 0.
 func cutStamp(line string) int {
 	head := line[:min(len(line), maxStamp)]
@@ -275,15 +237,9 @@ func cutStamp(line string) int {
 	return 0
 }
 
-// clockIn matches the time in a line that begins a message.
-var clockIn = form("clock-in")
-
 // turnIn finds the speaker of a line, whether or not the line begins with a time.
 func turnIn(line string) (name string, stamped, ok bool) {
 	n := cutStamp(line)
 	name, words, ok := label(line[n:])
 	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
 }
-
-// nameClock matches a line with a name and a time.
-var nameClock = form("name-clock")

@@ -169,10 +169,6 @@ func (s survey) hasSibling(name string) bool {
 // a letter or a number.
 const maxVoices = 20
 
-// numbered matches a label that ends with a number or a single capital letter, and what is before
-// it.
-var numbered = form("numbered")
-
 // plain returns a parser for the turns of a dialogue in the given style.
 func (n *names) plain(text string, look style) parser {
 	s := n.survey(text, look)
@@ -310,5 +306,3 @@ func fenceIn(row string) string {
 	}
 	return runs[len(runs)-1]
 }
-
-var backticks = lazy("```+")

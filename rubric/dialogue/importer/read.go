@@ -125,7 +125,8 @@ func read(f *file, head []byte) {
 	default:
 		i := slices.Index(layoutNames(), f.format)
 		if i < 0 {
-			f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
+			f.wrong(fmt.Sprintf("unknown format %q", f.format),
+				"want one of "+formatNames())
 			return
 		}
 		readJSON(f, layouts()[i])
@@ -144,9 +145,6 @@ func formatNames() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// array matches the beginning of a list, unlike "[LINE] Chat history".
-var array = form("array")
 
 // detect returns the format of a stream according to its first lines, or Auto if none matches: JSON
 // by its first bracket (the first value determines its kind later); a table by its header; text by
@@ -406,14 +404,6 @@ func reportOmissions(f *file) {
 			}
 		}
 	}
-}
-
-// agreed returns a number with its noun and the verb for one or for many.
-func agreed(n int, noun, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return counted(n, noun) + " " + many
 }
 
 // setsAside reports whether a field is not metadata, and counts ratings that are thus not read.

@@ -11,11 +11,6 @@ import (
 // Lee>, or a name and a colon. A file is one dialogue, and consecutive cues of a speaker are one
 // turn.
 
-var (
-	cueTimes = form("cue-times")
-	voice    = form("voice")
-)
-
 // areSubtitles reports whether a stream begins like subtitles.
 func areSubtitles(head string) bool {
 	const most = 20 // lines of a heading, a style or a note
@@ -45,7 +40,7 @@ func readSubtitles(f *file) {
 				}
 				if text := htmlText(part); text != "" {
 					list = append(list, message{Name: name, Text: text, Line: l.number,
-						at: Moment{EU: int64(start)}, hasTime: isFirst})
+						at: Moment{US: int64(start), EU: int64(start)}, hasTime: isFirst})
 					isFirst = false
 				}
 			}
@@ -55,7 +50,7 @@ func readSubtitles(f *file) {
 		}
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {
-		orderCues(f, list)
+		orderText(f, list)
 		assemble(f, []part{turnsOfCues(f, list)}, true)
 	}
 }

@@ -143,21 +143,6 @@ func rulesBetweenTurns(head string, kind separator, begins parser) bool {
 	return groups > 2 && 2*single > groups
 }
 
-var blankLines = lazy(`\n\s*\n`)
-
-// Lines that may separate two dialogues of one file. A blank line does not, since people put blank
-// lines between turns and inside them. A title such as "=== 25 ===", "## Conversation 25" or
-// "Dialogue 25:" also provides the id.
-var (
-	barLine = form("bar-line")
-	// A rule separates if the next line begins a turn or is a title.
-	ruleLine   = form("rule-line")
-	drawnLine  = form("drawn-line")
-	titleLine  = form("title-line")
-	withLine   = form("with-line")
-	ticketLine = form("ticket-line")
-)
-
 // textBreak classifies the separators of plain text and chats; title is the id in a title.
 func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName {
