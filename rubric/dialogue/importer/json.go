@@ -214,7 +214,7 @@ func turnLists(f *file, raw jsontext.Value) (found []turnList) {
 	}
 	seen := map[string]bool{}
 	for _, key := range keys {
-		at := upTo(key, strings.Index(key, "]"))
+		at := key[:strings.Index(key, "]")+1]
 		var list paths
 		if seen[at] || list.UnmarshalText([]byte(at)) != nil {
 			continue
@@ -278,7 +278,16 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		if r.firstKeys == nil {
 			r.firstKeys = keysIn(raw, "")
 		}
-		r.readMapped(p, raw)
+		o := asObject(raw)
+		isOwn := r.mapping == nil || r.layout == &r.mapping.layout
+		if !isOwn {
+			r.mapping.about(p, o) // before the speakers are read
+		}
+		if r.layout.read(r.file, p, raw); isOwn {
+			addAnswer(r.file, p, o)
+		} else {
+			r.mapping.about(p, o)
+		}
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 			"messages[].body"
@@ -302,19 +311,6 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keys), hint)
 	}
 	return p
-}
-
-// readMapped reads a value, and adds what the user names to what its format defines.
-func (r *jsonReader) readMapped(p *part, raw jsontext.Value) {
-	if r.mapping == nil || r.layout == &r.mapping.layout {
-		r.layout.read(r.file, p, raw)
-		addAnswer(r.file, p, asObject(raw))
-		return
-	}
-	o := asObject(raw)
-	r.mapping.about(p, o) // before the speakers are read
-	r.layout.read(r.file, p, raw)
-	r.mapping.about(p, o)
 }
 
 // addAnswer makes a text that the user names and that is not a conversation the answer to the

@@ -223,9 +223,9 @@ func (t *messages) opening(o object) (first object, ok bool) {
 	return first, ok
 }
 
-// distinct returns a long list without the elements that have the same members and the same short
-// words in them as one before, since the signs of every format are searched for in all elements.
-// Any other value is returned as it is.
+// distinct returns a long list without the elements that differ from one before only in texts and
+// numbers, since the signs of every format are searched for in all elements. Any other value is
+// returned as it is.
 func distinct(v jsontext.Value) jsontext.Value {
 	const long, maxWord, maxKept = 64 << 10, 32, 4000
 	if v.Kind() != '[' || len(v) < long {
@@ -233,18 +233,12 @@ func distinct(v jsontext.Value) jsontext.Value {
 	}
 	seen, out := map[string]bool{}, []byte{'['}
 	for e := range elements(v) {
-		var names []string
-		leaves(e, "", func(at string, v jsontext.Value) bool {
-			word := plainText(v)
-			if len(word) > maxWord || strings.ContainsAny(word, " 0123456789") ||
-				len(seen) > maxKept/2 {
-				word = ""
+		key := token().ReplaceAllStringFunc(string(e), func(s string) string {
+			if len(s) > maxWord || strings.ContainsAny(s, " 0123456789") {
+				return ""
 			}
-			names = append(names, at+"="+word)
-			return true
+			return s
 		})
-		slices.Sort(names)
-		key := strings.Join(slices.Compact(names), "\n")
 		if !seen[key] && len(seen) < maxKept {
 			seen[key] = true
 			out = append(append(out, e...), ',')

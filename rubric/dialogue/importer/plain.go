@@ -235,15 +235,6 @@ func markIn(s string) (n int, kind string) {
 	return 0, ""
 }
 
-// isEntry reports whether a line is a list item, and not a title between rules such as "-- Ticket 5
-// --".
-func isEntry(line string) bool {
-	line = strings.TrimLeft(line, " \t")
-	n, kind := markIn(line)
-	isOne := n == len(kind) || kind == "1" // and not a rule
-	return n > 0 && kind[0] != '#' && isOne && strings.HasPrefix(line[n:], " ")
-}
-
 // markOf returns the form of the marks before the name in a line.
 func markOf(line string) string {
 	form, _ := cutMark(line[:min(len(line), maxName)])

@@ -159,7 +159,9 @@ func detect(f *file, head []byte) dialogue.Format {
 		cutStamp(text) == 0 && array().MatchString(text) {
 		return anyJSON
 	}
-	if areSubtitles(text) {
+	const most = 20 // lines of a heading, a style or a note above the first cue
+	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
+		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString) {
 		return subtitles
 	}
 	if isMail(text) {

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,14 +9,6 @@ import (
 // Zoom, Teams and YouTube export them: cues with times, in which the speaker is a voice, <v Ann
 // Lee>, or a name and a colon. A file is one dialogue, and consecutive cues of a speaker are one
 // turn.
-
-// areSubtitles reports whether a stream begins like subtitles.
-func areSubtitles(head string) bool {
-	const most = 20 // lines of a heading, a style or a note
-	lines := strings.SplitN(head, "\n", most+1)
-	return strings.HasPrefix(head, "WEBVTT") ||
-		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString)
-}
 
 func readSubtitles(f *file) {
 	var list []message                                // the lines of the cues

@@ -60,8 +60,9 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 			isFenced, isRule = !isRule, isRule && !isFenced
 		}
 		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
-		if isTicket && first > 0 && isEntry(line) {
-			title, isTicket = "", false // as an answer has it
+		if n, kind := markIn(line); isTicket && first > 0 && n > 0 && kind[0] != '#' &&
+			(n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ") {
+			title, isTicket = "", false // an entry of a list, and no rule
 		}
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {

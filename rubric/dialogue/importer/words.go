@@ -157,6 +157,7 @@ func counted(n int, noun string) string {
 // The forms of lines, names, times and values, which forms.txt describes.
 var (
 	digit        = form("digit")
+	token        = form("token")
 	nick         = form("nick")
 	datedAbove   = form("dated-above")
 	belowWords   = form("below-words")
@@ -223,8 +224,8 @@ var (
 // pattern returns a regular expression.
 type pattern func() *regexp.Regexp
 
-// form returns the pattern of that name in forms.txt. It is compiled when it is first used: compiling
-// all of them would add 10 ms to every start.
+// form returns the pattern of that name in forms.txt. It is compiled when it is first used, because
+// compiling all of them would add 10 ms to every start.
 func form(name string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(inserted(name)) })
 }
