@@ -97,7 +97,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	c.find(customerColumn)
 	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
 		for _, cells := range sample {
-			addAgents(f, people(cells[i]))
+			learn(f.agents, people(cells[i]), dialogue.System)
 		}
 	}
 	c.find(ratingColumn)

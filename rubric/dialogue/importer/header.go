@@ -393,7 +393,12 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 	// The records may be a session of USS, perhaps with a broken first line.
 	isSession := delimiter == '\t' && !isHeader(records[0])
 	isOther := func(cells []string) bool {
-		return beginsTurn(f, cells[0]) || isSession && f.who.knows(cells[0])
+		name, stamped, ok := turnIn(cells[0])
+		_, isTime := ParseTime(cells[0])
+		isText := isTime || strings.Contains(strings.TrimSpace(cells[0]), "\n")
+		return !isText && ok && (stamped || f.who.knows(name) ||
+			nameLike().MatchString(name) && strings.Contains(cells[0], ": ")) ||
+			isSession && f.who.knows(cells[0])
 	}
 	// A broken row must not make a table plain text.
 	ragged := number(slices.Values(records),
@@ -406,17 +411,6 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") }
 	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 ||
 		slices.ContainsFunc(records[0], isQuoted)
-}
-
-// beginsTurn reports whether the first cell of a line is the beginning of a turn, so that the line
-// is not part of a table.
-func beginsTurn(f *file, cell string) bool {
-	if _, isTime := ParseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
-		return false
-	}
-	name, stamped, ok := turnIn(cell)
-	return ok && (stamped || f.who.knows(name) ||
-		nameLike().MatchString(name) && strings.Contains(cell, ": "))
 }
 
 // openTable finds the header of a table, and returns it with the records from it on.

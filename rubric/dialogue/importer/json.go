@@ -157,7 +157,14 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	}
 	if r.layout == nil && r.isTried {
 		var place paths
-		at := transcriptIn(r.who, raw)
+		at, maxDots := "", 3 // the place of a string that is a whole conversation
+		leaves(raw, "", func(place string, v jsontext.Value) bool {
+			if strings.Count(place, ".") <= maxDots && !strings.Contains(place, "[]") &&
+				isTranscript(r.who, plainText(v)) {
+				at = place
+			}
+			return at == ""
+		})
 		if at != "" && place.UnmarshalText([]byte(at)) == nil {
 			t := messages{Text: place}
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
@@ -184,19 +191,6 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		list = []jsontext.Value{raw}
 	}
 	return list
-}
-
-// transcriptIn returns the path of a string in a value that is a whole conversation, or "".
-func transcriptIn(who *names, raw jsontext.Value) (found string) {
-	const most = 4
-	leaves(raw, "", func(at string, v jsontext.Value) bool {
-		if strings.Count(at, ".") < most && !strings.Contains(at, "[]") &&
-			isTranscript(who, plainText(v)) {
-			found = at
-		}
-		return found == ""
-	})
-	return found
 }
 
 // turnList is a list in JSON of an unknown format whose objects may be the messages of a dialogue.

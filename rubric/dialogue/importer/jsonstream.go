@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -312,17 +311,9 @@ func withName(raw jsontext.Value, name string) jsontext.Value {
 // holdsByName reports whether the next object holds dialogues by their ids: its first member is an
 // object with the message list of a format that is stored like this.
 func holdsByName(dec *jsontext.Decoder) bool {
-	var lists []string
-	for _, l := range layouts() {
-		for _, list := range l.Turns[0].List {
-			if l.ByName {
-				lists = append(lists, list.steps[0].name)
-			}
-		}
-	}
 	for range memberNames(dec) {
 		for name := range memberNames(dec) {
-			if slices.Contains(lists, foldColumn(name)) && dec.PeekKind() == '[' {
+			if anyIn([]string{foldColumn(name)}, "by-name") && dec.PeekKind() == '[' {
 				return true
 			}
 			if dec.SkipValue() != nil {

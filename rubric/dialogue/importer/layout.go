@@ -46,7 +46,6 @@ type layout struct {
 	Queue       paths // the team or queue
 	OthersServe bool  // if there is a customer, everybody else is the SYSTEM
 	Try         paths // of the same task; it becomes part of the id
-	ByName      bool  // a value may hold several dialogues by their ids
 	// Shares means that ratings are shares from 0 to 1, which are mapped to the scale from 1 to 5.
 	Shares  bool
 	Rating  paths             // by the customer

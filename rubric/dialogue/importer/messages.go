@@ -214,7 +214,8 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 func (l *layout) messages(f *file, p *part, t *messages, o object) (all []message, isFound bool) {
 	if t.List == nil {
 		text, _, isOther := t.Text.words(o)
-		isJSON := isData(text) && !t.Text.has("json")
+		isRaw := func(p path) bool { return p.kind == "json" }
+		isJSON := isData(text) && !slices.ContainsFunc(t.Text, isRaw)
 		switch {
 		case l.Log && (isOther || isJSON && l.Says.If != nil):
 			p.isEmpty = p.isEmpty || isJSON

@@ -85,10 +85,11 @@ func (n *names) find(name string) dialogue.Role {
 
 // learn adds names of a side to the known ones.
 func learn(known map[string]dialogue.Role, list []string, role dialogue.Role) {
+	const most = 10_000
 	for _, name := range list {
-		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < maxSpeakers {
+		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < most {
 			if _, ok := known[name]; !ok {
-				known[name] = role
+				known[strings.Clone(name)] = role
 			}
 		}
 	}

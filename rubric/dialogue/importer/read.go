@@ -204,15 +204,16 @@ func detect(f *file, head []byte) dialogue.Format {
 
 // file is the state of reading one stream. Reading continues until err is set.
 type file struct {
-	name      string
-	opt       Options
-	most      limits
-	format    dialogue.Format
-	isJSON    bool          // the format is defined by a layout
-	isLog     bool          // and that of a log of requests to a model
-	in        *bufio.Reader // UTF-8, except for invalid bytes of the source
-	who       *names
-	agents    map[string]bool // names of the SYSTEM in some dialogue, folded or as in the source
+	name   string
+	opt    Options
+	most   limits
+	format dialogue.Format
+	isJSON bool          // the format is defined by a layout
+	isLog  bool          // and that of a log of requests to a model
+	in     *bufio.Reader // UTF-8, except for invalid bytes of the source
+	who    *names
+	// agents holds the names of the SYSTEM in some dialogue, folded, who are it in the others, too.
+	agents    map[string]dialogue.Role
 	position  int             // of the last dialogue that was yielded
 	reports   []string        // the notices so far
 	omissions omissions       // what is not read
@@ -315,17 +316,6 @@ func (f *file) isAsked(use int) bool {
 func (f *file) nameRoles() {
 	f.who = newNames(Options{Roles: f.opt.Roles})
 	f.who.areRoles = true
-}
-
-// addAgents records names that the source assigns to the SYSTEM of one dialogue: they are the
-// SYSTEM in the other dialogues, too.
-func addAgents(f *file, names []string) {
-	const most = 10_000
-	for _, name := range names {
-		if !f.agents[name] && name != "" && len(f.agents) < most {
-			f.agents[strings.Clone(name)], f.agents[FoldName(name)] = true, true
-		}
-	}
 }
 
 func newLines(f *file) lines { return lines{in: f.in, most: f.most.text} }

@@ -192,7 +192,7 @@ var errTooLong = bufio.ErrTooLong
 // run reads the stream from its beginning, and finally yields errors of the whole file.
 func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	var plain latin
-	f.who, f.agents, f.omissions = newNames(f.opt), map[string]bool{}, omissions{}
+	f.who, f.agents, f.omissions = newNames(f.opt), map[string]dialogue.Role{}, omissions{}
 	f.aside = map[string]bool{}
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -168,7 +167,7 @@ func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", 
 
 func parseUSS(f *file, p *part, text string) {
 	truth := &p.truth
-	isOver, line := false, p.Line-1
+	isOver, isRated, line := false, false, p.Line-1
 	turns := min(strings.Count(text, "\n"), usualTurns)
 	p.Messages = make([]message, 0, turns)
 	truth.Turns, truth.Labels = make([][]float64, 0, turns), make([]string, 0, turns)
@@ -195,13 +194,14 @@ func parseUSS(f *file, p *part, text string) {
 			continue
 		}
 		p.Messages = append(p.Messages, message{Name: name, Text: words, Line: line})
+		isRated = isRated || ratings != nil
 		truth.Turns = append(truth.Turns, ratings)
 		truth.Labels = append(truth.Labels, strings.TrimSpace(label))
 	}
-	if !slices.ContainsFunc(truth.Turns, func(ratings []float64) bool { return ratings != nil }) {
+	if !isRated {
 		truth.Turns = nil
 	}
-	if !slices.ContainsFunc(truth.Labels, func(label string) bool { return label != "" }) {
+	if strings.Join(truth.Labels, "") == "" {
 		truth.Labels = nil
 	}
 }

@@ -172,7 +172,7 @@ func parseCell(f *file, p *part, text string) {
 	for line := range strings.Lines(text) {
 		name, stamped, ok := turnIn(line)
 		isStamped = isStamped || stamped && ok
-		if folded := FoldName(name); ok && f.agents[folded] {
+		if folded := FoldName(name); ok && f.agents[folded] != dialogue.Other {
 			learn(who.roles, []string{folded}, dialogue.System)
 		}
 	}

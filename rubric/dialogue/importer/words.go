@@ -157,6 +157,7 @@ func counted(n int, noun string) string {
 // The forms of lines, names, times and values, which forms.txt describes.
 var (
 	digit        = form("digit")
+	callSign     = form("call-sign")
 	token        = form("token")
 	nick         = form("nick")
 	datedAbove   = form("dated-above")
