@@ -174,7 +174,8 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 		return usual, true
 	case isListed:
 		return listed, true
-	case d.file.agents[folded] != dialogue.Other, !who.elseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
+	case d.file.agents[folded] != dialogue.Other,
+		!who.elseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
 	case who.elseUser:
 		return dialogue.User, true

@@ -83,13 +83,17 @@ func (n *names) find(name string) dialogue.Role {
 	return r
 }
 
-// learn adds names of a side to the known ones.
+// learn adds names of a side to the known ones, folded and, to find them soon, as they are.
 func learn(known map[string]dialogue.Role, list []string, role dialogue.Role) {
 	const most = 10_000
 	for _, name := range list {
-		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < most {
-			if _, ok := known[name]; !ok {
-				known[strings.Clone(name)] = role
+		_, isKnown := known[name] // as in nearly all rows
+		if isKnown || len(name) > maxName || len(known) >= most || FoldName(name) == "" {
+			continue
+		}
+		for _, key := range []string{name, FoldName(name)} {
+			if _, ok := known[key]; !ok {
+				known[strings.Clone(key)] = role
 			}
 		}
 	}

@@ -88,6 +88,9 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 // reports both cases.
 func orderText(f *file, list []message) {
 	up, back, _ := fillTimes(list, timeOf, true, false)
+	if back == 0 {
+		return // as nearly always
+	}
 	upUS, backUS, _ := fillTimes(list, timeOf, true, true)
 	if back > up && backUS > upUS {
 		if slices.Reverse(list); f.format == subtitles { // the lines of a cue keep their order
@@ -96,7 +99,7 @@ func orderText(f *file, list []message) {
 			})
 		}
 		f.note("newest first, so read from the end")
-	} else if back > 0 && backUS > 0 && (list[0].at.HasDate || f.format == subtitles) {
+	} else if backUS > 0 && (list[0].at.HasDate || f.format == subtitles) {
 		f.note("the times go back within a dialogue; the file's order is kept")
 	}
 }

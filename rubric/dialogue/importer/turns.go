@@ -59,8 +59,9 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 		p.wrong("no line, or none of the first, begins a turn",
 			`want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`)
 	}
-	orderText(f, list)
-	p.Messages = list
+	if p.Messages = list; f.format != Plain { // which has no times
+		orderText(f, list)
+	}
 }
 
 // withoutComments returns the text of a turn without the comments at its end, since nobody ends
