@@ -64,6 +64,7 @@ func shapesOf(f *file, names []string, sample [][]string) []shape {
 				s.examined++
 				who := newNames(f.opt) // and the other cells, which may be names
 				for _, name := range cells {
+					name = FoldName(name)
 					if !who.knows(name[:min(len(name), maxName)]) {
 						learn(who.roles, []string{name}, dialogue.Other)
 					}

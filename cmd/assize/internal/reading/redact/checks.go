@@ -82,9 +82,6 @@ func validIBAN(s string) bool {
 // coded matches a number that begins with letters, such as those of a country.
 var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
-// years matches numbers of which each may be a year.
-var years = regexp.MustCompile(`^\D*(?:(?:19|20)\d\d(?:\D+|$))*$`)
-
 // isIP recognises an IPv4 address, or a version that looks like one.
 func isIP(s string) bool {
 	_, err := netip.ParseAddr(s)
@@ -213,6 +210,8 @@ func isKnownDomain(name string) bool {
 }
 
 var (
+	// years matches numbers of which each may be a year.
+	years = regexp.MustCompile(`^\D*(?:(?:19|20)\d\d(?:\D+|$))*$`)
 	// counted is a small number with a word: 2nd, 8-character, 24h.
 	counted   = regexp.MustCompile(`^\d\d?(?:-\D{1,20}|\D{0,3})$`)
 	valueSign = regexp.MustCompile(`[^\pL\d/:.,'…-]`)

@@ -72,6 +72,7 @@ type form struct {
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is one letter.
 type vocabulary struct {
 	words    map[string]*word
+	unknown  word   // any other
 	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
@@ -81,7 +82,7 @@ type vocabulary struct {
 const firstLetter = '\ue000'
 
 var words = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{words: map[string]*word{"": {}}, literals: map[string][]string{}}
+	v := &vocabulary{words: map[string]*word{}, literals: map[string][]string{}}
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		for p := range strings.SplitSeq(list, ",") {
@@ -131,7 +132,7 @@ func (v *vocabulary) add(name, p string) {
 }
 
 // word returns what words.txt says about a word or a phrase.
-func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], v.words[""]) }
+func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &v.unknown) }
 
 // addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
 // separator.
