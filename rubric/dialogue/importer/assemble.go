@@ -44,17 +44,6 @@ type draft struct {
 	resultIDs map[int]string   // the ids that results refer to, by turn
 }
 
-// rate records the ratings that a part has after its turns. Ratings that cannot be parsed are
-// reported but are not an error.
-func (d *draft) rate(line int, s string) {
-	list, ok := ParseRatings(s)
-	if !ok {
-		misrated(d.file, line, s)
-	} else if list != nil {
-		d.ratings = append(d.ratings, rating{s, list, len(d.dialogue.Turns)})
-	}
-}
-
 // settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
 // exports repeat such a rating in every row; if they differ, it is the turns.
 func (d *draft) settleRatings() {
@@ -98,15 +87,18 @@ func assemble(f *file, parts []part, areRows bool) {
 	for i := range parts {
 		if d.Err == nil {
 			d.say(parts[i].Line, parts[i].Messages)
-			d.rate(parts[i].Line, parts[i].Rating)
+			list, ok := ParseRatings(parts[i].Rating)
+			if !ok {
+				misrated(f, parts[i].Line, parts[i].Rating)
+			} else if list != nil {
+				d.ratings = append(d.ratings,
+					rating{parts[i].Rating, list, len(d.dialogue.Turns)})
+			}
 		}
 	}
 	d.settleRatings()
 	if d.Err == nil && d.truth.Turns == nil {
 		orderResults(d.dialogue.Turns, d.voices, d.callIDs, d.resultIDs)
-	}
-	if d.isWhole && d.Err == nil && len(d.strange) == 0 {
-		f.note(orderChat(d.dialogue.Turns, d.voices))
 	}
 	d.emit()
 }
@@ -182,7 +174,8 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 		return usual, true
 	case isListed:
 		return listed, true
-	case d.file.agents[folded], !who.elseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
+	case d.file.agents[folded] != dialogue.Other,
+		!who.elseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
 		return dialogue.System, true
 	case who.elseUser:
 		return dialogue.User, true

@@ -63,11 +63,6 @@ func chatLines(head string) parser {
 	}
 }
 
-var digit = lazy(`[0-9]`)
-
-// nick matches a name as IRC writes it: <ines> words.
-var nick = form("nick")
-
 // headLine parses a line that holds only a name and a time, as copies from Slack, Teams, Telegram
 // and Discord have above the words. A line without a name is a date or an event.
 func headLine(line string) (name string, words int, ok bool) {
@@ -100,13 +95,6 @@ func hasHeads(who *names, text string) bool {
 	}
 	return heads > others && heads > len(seen) && len(seen) > 1
 }
-
-var (
-	// datedAbove matches the lines with the date and the sender above a message, or only the first,
-	// and belowWords what is below the words of a message.
-	datedAbove = form("dated-above")
-	belowWords = form("below-words")
-)
 
 // hasDatesAbove reports whether the messages of a chat have two lines above their words, the date
 // and the sender, and a blank line below.
@@ -163,8 +151,10 @@ func withoutNotices(text string) string {
 			words = ""
 		}
 		isFirst = isFirst && strings.TrimSpace(words) == ""
-		if strings.HasSuffix(words, ">") {
-			words = withoutEdited(words)
+		begin := strings.LastIndexByte(words, '<')
+		if begin >= 0 && strings.HasSuffix(words, ">") && // the message was edited
+			isListed(strings.Trim(words[begin+1:len(words)-1], ". "), "edited") {
+			words = strings.TrimRight(words[:begin], " \t\u200e")
 		}
 		said.WriteString(words + end)
 	}
@@ -205,20 +195,3 @@ func isNotice(line string, isFirst bool) bool {
 
 // isListed reports whether a text is of that kind in notices.txt.
 func isListed(text, kind string) bool { return kinds()["notices"][text] == kind }
-
-var (
-	callNotice  = form("call-notice")
-	startNotice = form("start-notice")
-)
-
-// ownFile matches the name that WhatsApp assigns to a photo, a video or a recording.
-var ownFile = form("own-file")
-
-// withoutEdited returns a line without the note at its end that the message was edited.
-func withoutEdited(line string) string {
-	begin := strings.LastIndexByte(line, '<')
-	if begin >= 0 && isListed(strings.Trim(line[begin+1:len(line)-1], ". "), "edited") {
-		return strings.TrimRight(line[:begin], " \t\u200e")
-	}
-	return line
-}

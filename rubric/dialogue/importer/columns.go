@@ -97,7 +97,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	c.find(customerColumn)
 	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
 		for _, cells := range sample {
-			addAgents(f, people(cells[i]))
+			learn(f.agents, people(cells[i]), dialogue.System)
 		}
 	}
 	c.find(ratingColumn)
@@ -142,9 +142,6 @@ func (c *finder) rivals() (msg, hint string) {
 			" each have what the SYSTEM said, and only one can be judged",
 		"name it with --columns text=" + rivals[0]
 }
-
-// lastMark matches the name of one of several similar columns, such as conversation_a.
-var lastMark = lazy(`^(.*[^\pL\pN])(?:[A-Za-z]|\d)$`)
 
 // rule finds the column for a use: of the free columns that pass the first test that any passes,
 // the one with the largest measure.
@@ -439,8 +436,6 @@ func (c *finder) leftNumbered() []shape {
 			!slices.Contains(c.place[:], s.at)
 	})
 }
-
-var numberIn = lazy(`\d+`)
 
 // settleWide finds the columns of a whole dialogue per row, with one column for every turn: user_1,
 // agent_1, user_2 and so on. A name that occurs twice counts as numbered. It reports whether they

@@ -209,12 +209,7 @@ func callOf(o object) (x exchange) {
 		name = noName
 	}
 	if strings.ContainsAny(name, "(){}[]\"\r\n") { // so that the call can be read again
-		name = strings.Map(func(c rune) rune {
-			if strings.ContainsRune("(){}[]\"\r\n ", c) {
-				return '_'
-			}
-			return c
-		}, name)
+		name = callSign().ReplaceAllString(name, "_")
 	}
 	words := plainText(args)
 	if args.Kind() != '"' {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -257,11 +258,12 @@ func (h *header) guesses(f *file) (list []string) {
 	if h.byBlank {
 		list = append(list, "blank rows separate the dialogues")
 	}
-	for _, s := range h.replies {
-		list = append(list, "answer = "+dialogue.Clean(s.name))
-	}
+	answers := h.replies
 	if h.pairs {
-		list = append(list, "answer = "+dialogue.Clean(h.names[h.wide[1].at]))
+		answers = []shape{{name: h.names[h.wide[1].at]}}
+	}
+	for _, s := range answers {
+		list = append(list, "answer = "+dialogue.Clean(s.name))
 	}
 	if !isGuess {
 		return nil
@@ -391,7 +393,12 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 	// The records may be a session of USS, perhaps with a broken first line.
 	isSession := delimiter == '\t' && !isHeader(records[0])
 	isOther := func(cells []string) bool {
-		return beginsTurn(f, cells[0]) || isSession && f.who.knows(cells[0])
+		name, stamped, ok := turnIn(cells[0])
+		_, isTime := ParseTime(cells[0])
+		isText := isTime || strings.Contains(strings.TrimSpace(cells[0]), "\n")
+		return !isText && ok && (stamped || f.who.knows(name) ||
+			nameLike().MatchString(name) && strings.Contains(cells[0], ": ")) ||
+			isSession && f.who.knows(cells[0])
 	}
 	// A broken row must not make a table plain text.
 	ragged := number(slices.Values(records),
@@ -404,17 +411,6 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") }
 	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 ||
 		slices.ContainsFunc(records[0], isQuoted)
-}
-
-// beginsTurn reports whether the first cell of a line is the beginning of a turn, so that the line
-// is not part of a table.
-func beginsTurn(f *file, cell string) bool {
-	if _, isTime := ParseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
-		return false
-	}
-	name, stamped, ok := turnIn(cell)
-	return ok && (stamped || f.who.knows(name) ||
-		nameLike().MatchString(name) && strings.Contains(cell, ": "))
 }
 
 // openTable finds the header of a table, and returns it with the records from it on.
@@ -436,7 +432,9 @@ func openTable(f *file, head []byte) (h header, in *records) {
 	if lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.note(counted(lines, "line") + " above the header left out")
 	}
-	in = newRecords(f, h.delimiter, len(h.names))
-	in.above = strings.Count(title, "\n")
+	feed := newFeed(f)
+	in = &records{feed: &feed, width: len(h.names), above: strings.Count(title, "\n")}
+	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
+	in.csv.Comma, in.csv.FieldsPerRecord = h.delimiter, -1
 	return h, in
 }

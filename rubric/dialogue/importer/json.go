@@ -157,7 +157,14 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	}
 	if r.layout == nil && r.isTried {
 		var place paths
-		at := transcriptIn(r.who, raw)
+		at, maxDots := "", 3 // the place of a string that is a whole conversation
+		leaves(raw, "", func(place string, v jsontext.Value) bool {
+			if strings.Count(place, ".") <= maxDots && !strings.Contains(place, "[]") &&
+				isTranscript(r.who, plainText(v)) {
+				at = place
+			}
+			return at == ""
+		})
 		if at != "" && place.UnmarshalText([]byte(at)) == nil {
 			t := messages{Text: place}
 			r.use(&layout{format: byColumns, Messages: t, Turns: []messages{t},
@@ -186,19 +193,6 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	return list
 }
 
-// transcriptIn returns the path of a string in a value that is a whole conversation, or "".
-func transcriptIn(who *names, raw jsontext.Value) (found string) {
-	const most = 4
-	leaves(raw, "", func(at string, v jsontext.Value) bool {
-		if strings.Count(at, ".") < most && !strings.Contains(at, "[]") &&
-			isTranscript(who, plainText(v)) {
-			found = at
-		}
-		return found == ""
-	})
-	return found
-}
-
 // turnList is a list in JSON of an unknown format whose objects may be the messages of a dialogue.
 type turnList struct {
 	columns map[string]string // as in Options.Columns
@@ -214,7 +208,7 @@ func turnLists(f *file, raw jsontext.Value) (found []turnList) {
 	}
 	seen := map[string]bool{}
 	for _, key := range keys {
-		at := upTo(key, strings.Index(key, "]"))
+		at := key[:strings.Index(key, "]")+1]
 		var list paths
 		if seen[at] || list.UnmarshalText([]byte(at)) != nil {
 			continue
@@ -278,7 +272,16 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		if r.firstKeys == nil {
 			r.firstKeys = keysIn(raw, "")
 		}
-		r.readMapped(p, raw)
+		o := asObject(raw)
+		isOwn := r.mapping == nil || r.layout == &r.mapping.layout
+		if !isOwn {
+			r.mapping.about(p, o) // before the speakers are read
+		}
+		if r.layout.read(r.file, p, raw); isOwn {
+			addAnswer(r.file, p, o)
+		} else {
+			r.mapping.about(p, o)
+		}
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 			"messages[].body"
@@ -302,19 +305,6 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keys), hint)
 	}
 	return p
-}
-
-// readMapped reads a value, and adds what the user names to what its format defines.
-func (r *jsonReader) readMapped(p *part, raw jsontext.Value) {
-	if r.mapping == nil || r.layout == &r.mapping.layout {
-		r.layout.read(r.file, p, raw)
-		addAnswer(r.file, p, asObject(raw))
-		return
-	}
-	o := asObject(raw)
-	r.mapping.about(p, o) // before the speakers are read
-	r.layout.read(r.file, p, raw)
-	r.mapping.about(p, o)
 }
 
 // addAnswer makes a text that the user names and that is not a conversation the answer to the

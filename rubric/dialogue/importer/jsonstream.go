@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -119,7 +118,12 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 			if s.leadsOn(foldColumn(key), depth) {
 				_, err = s.dec.ReadToken()
 			} else if raw, err = s.value(); raw.Kind() == '[' {
-				s.pass(key, raw)
+				for e := range elements(raw) { // it may hold conversations of a known format
+					if l, _ := layoutOf(e); e.Kind() == '{' && l != nil {
+						s.file.omissions.first("list", quote(key))
+					}
+					break
+				}
 			}
 			if _, isLong := err.(*outline); isLong {
 				err = nil
@@ -245,17 +249,6 @@ func withoutStamp(line []byte) []byte {
 	return line
 }
 
-// pass records a list of a wrapper that is not read although it holds conversations of a known
-// format.
-func (s *values) pass(name string, list jsontext.Value) {
-	for e := range elements(list) {
-		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil {
-			s.file.omissions.first("list", quote(name))
-		}
-		return
-	}
-}
-
 // leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
 // it.
 func (s *values) leadsOn(name string, depth int) bool {
@@ -318,17 +311,9 @@ func withName(raw jsontext.Value, name string) jsontext.Value {
 // holdsByName reports whether the next object holds dialogues by their ids: its first member is an
 // object with the message list of a format that is stored like this.
 func holdsByName(dec *jsontext.Decoder) bool {
-	var lists []string
-	for _, l := range layouts() {
-		for _, list := range l.Turns[0].List {
-			if l.ByName {
-				lists = append(lists, list.steps[0].name)
-			}
-		}
-	}
 	for range memberNames(dec) {
 		for name := range memberNames(dec) {
-			if slices.Contains(lists, foldColumn(name)) && dec.PeekKind() == '[' {
+			if anyIn([]string{foldColumn(name)}, "by-name") && dec.PeekKind() == '[' {
 				return true
 			}
 			if dec.SkipValue() != nil {

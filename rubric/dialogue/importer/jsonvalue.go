@@ -46,12 +46,6 @@ type step struct {
 	values []string // has one of these values
 }
 
-var (
-	// placeForm matches a path: its names, its kind and its values.
-	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
-	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
-)
-
 // UnmarshalText parses paths.
 func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
@@ -181,8 +175,12 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 				s = string(v)
 			case p.kind == "html":
 				s = htmlText(s)
+			case p.kind == "last":
+				s = s[strings.LastIndexByte(s, '/')+1:]
 			}
-			s = p.plain(s)
+			if p.kind != "html" && p.kind != "json" { // whose entities are decoded or words
+				s = withoutEntities(s)
+			}
 			bad = bad || !ok && p.kind != "json"
 			if s != "" {
 				all = append(all, s)
@@ -199,25 +197,6 @@ func (ps paths) text(o object) string {
 	s, _, _ := ps.words(o)
 	return s
 }
-
-// has reports whether one of the paths has that kind.
-func (ps paths) has(kind string) bool {
-	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
-}
-
-// plain returns the text at a path without what its kind excludes.
-func (p path) plain(s string) string {
-	switch p.kind {
-	case "html", "json": // whose entities are decoded already, or are part of the text
-		return s
-	case "last":
-		return s[strings.LastIndexByte(s, '/')+1:]
-	}
-	return withoutEntities(s)
-}
-
-// entity matches an HTML entity.
-var entity = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 // withoutEntities returns the text with HTML entities such as &#39; decoded. JSON is unchanged.
 func withoutEntities(text string) string {

@@ -46,7 +46,6 @@ type layout struct {
 	Queue       paths // the team or queue
 	OthersServe bool  // if there is a customer, everybody else is the SYSTEM
 	Try         paths // of the same task; it becomes part of the id
-	ByName      bool  // a value may hold several dialogues by their ids
 	// Shares means that ratings are shares from 0 to 1, which are mapped to the scale from 1 to 5.
 	Shares  bool
 	Rating  paths             // by the customer
@@ -186,10 +185,9 @@ func asObject(raw jsontext.Value) object {
 }
 
 // layoutOf returns the layout of a value: the one with the most signs, or nil if none matches. It
-// also describes which format the value resembles and what it lacks, or returns "" if the value has
-// less than half of the signs of every format.
+// also describes which format the value resembles and the one sign that it lacks, or returns "".
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
-	o, most, best := asObject(raw), 0, 0.49
+	o, most, best := asObject(raw), 0, 1
 	for i := range o {
 		o[i].value = distinct(o[i].value)
 	}
@@ -197,10 +195,9 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 		for _, set := range l.Signs {
 			none := slices.DeleteFunc(slices.Clone(set),
 				func(sign paths) bool { return sign.first(o) != nil })
-			share := 1 - float64(len(none))/float64(len(set))
 			switch {
-			case len(none) > 0 && share > best:
-				best, like = share,
+			case len(none) == 1 && len(set) > best:
+				best, like = len(set),
 					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
 			case len(none) == 0 && len(set) > most &&
 				(l.format != openAI || l.Turns[0].isSpoken(o)):
@@ -225,9 +222,9 @@ func (t *messages) opening(o object) (first object, ok bool) {
 	return first, ok
 }
 
-// distinct returns a long list without the elements that have the same members and the same short
-// words in them as one before, since the signs of every format are searched for in all elements.
-// Any other value is returned as it is.
+// distinct returns a long list without the elements that differ from one before only in texts and
+// numbers, since the signs of every format are searched for in all elements. Any other value is
+// returned as it is.
 func distinct(v jsontext.Value) jsontext.Value {
 	const long, maxWord, maxKept = 64 << 10, 32, 4000
 	if v.Kind() != '[' || len(v) < long {
@@ -235,18 +232,12 @@ func distinct(v jsontext.Value) jsontext.Value {
 	}
 	seen, out := map[string]bool{}, []byte{'['}
 	for e := range elements(v) {
-		var names []string
-		leaves(e, "", func(at string, v jsontext.Value) bool {
-			word := plainText(v)
-			if len(word) > maxWord || strings.ContainsAny(word, " 0123456789") ||
-				len(seen) > maxKept/2 {
-				word = ""
+		key := token().ReplaceAllStringFunc(string(e), func(s string) string {
+			if len(s) > maxWord || strings.ContainsAny(s, " 0123456789") {
+				return ""
 			}
-			names = append(names, at+"="+word)
-			return true
+			return s
 		})
-		slices.Sort(names)
-		key := strings.Join(slices.Compact(names), "\n")
 		if !seen[key] && len(seen) < maxKept {
 			seen[key] = true
 			out = append(append(out, e...), ',')
@@ -330,33 +321,30 @@ const maxPlaces = 32
 // numbers. Each is a tree or a [jsontext.Value].
 type tree map[string]any
 
-// expanded returns the tree of a value, or the value itself if it has no members.
-func expanded(v jsontext.Value, depth int) any {
-	list := placesIn(v)
-	if list == nil || depth == maxPlaces {
-		return v
+// put adds a member, whose name may be a path. The members of an object are merged with existing
+// ones; of several other values, the first counts.
+func (t tree) put(path string, v jsontext.Value, depth int) {
+	name, rest, isPath := strings.Cut(path, ".")
+	var list object
+	if depth == maxPlaces {
+		name, isPath = path, false
+	} else if !isPath {
+		list = placesIn(v)
 	}
-	t := tree{}
-	for _, m := range list {
-		names, inner := strings.SplitN(m.name, ".", maxPlaces), expanded(m.value, depth+1)
-		for len(names) > 1 {
-			inner, names = tree{names[len(names)-1]: inner}, names[:len(names)-1]
-		}
-		t.put(names[0], inner)
+	before, _ := t[name].(jsontext.Value)
+	inner, isTree := t[name].(tree)
+	if !isTree && (isPath || list != nil) {
+		inner = tree{}
+		t[name] = inner
 	}
-	return t
-}
-
-// put adds a member. The members of an object are merged with existing ones; of several other
-// values, the first counts.
-func (t tree) put(name string, v any) {
-	before, isTree := t[name].(tree)
-	inner, isInner := v.(tree)
-	if raw, _ := t[name].(jsontext.Value); isInner && isTree {
-		for name, v := range inner {
-			before.put(name, v)
+	switch {
+	case isPath:
+		inner.put(rest, v, depth+1)
+	case list != nil:
+		for _, m := range list {
+			inner.put(m.name, m.value, depth+1)
 		}
-	} else if isInner || !isTree && (raw == nil || raw.Kind() == 'n') {
+	case !isTree && (before == nil || before.Kind() == 'n'):
 		t[name] = v
 	}
 }
@@ -417,7 +405,9 @@ func withLists(v any) any {
 
 // nested returns a value with its dotted names expanded.
 func nested(raw jsontext.Value) jsontext.Value {
-	out, err := json.Marshal(withLists(expanded(raw, 0)), lenient, json.Deterministic(true))
+	t := tree{}
+	t.put("", raw, 0)
+	out, err := json.Marshal(withLists(t[""]), lenient, json.Deterministic(true))
 	if err != nil {
 		return raw
 	}

@@ -80,8 +80,7 @@ func (l *log) finish() {
 	var found notices
 	found.add(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
 	found.add(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
-	found.add(parted > 0, agreed(parted, "session", "contains", "contain")+
-		" requests that do not continue one another")
+	found.add(parted > 0, "those of "+counted(parted, "session")+" do not continue one another")
 	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.served }
 	found.add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
 		"none of which has an answer")

@@ -75,8 +75,8 @@ func TestLogs(t *testing.T) {
 				`],"response":"Hello!"}`,
 		}, []string{"USER I lost my key\nSYSTEM A new one is 8 euros.\nUSER Hi\nSYSTEM Hello!\n",
 			whole},
-			"f: a log of requests: 2 dialogues in 2 requests, 1 session contains requests that " +
-				"do not continue one another"},
+			"f: a log of requests: 2 dialogues in 2 requests, those of 1 session do not " +
+				"continue one another"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			talks, notes := readAll(strings.Join(c.lines, "\n"), importer.Options{})

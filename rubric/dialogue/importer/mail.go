@@ -24,17 +24,6 @@ import (
 // removed. The SYSTEM is determined by --system-name, by an address such as support@ or help@, or
 // else guessed to be the side that did not write first.
 
-var (
-	fromLine    = form("from-line")
-	answerMark  = form("answer-mark")
-	serviceName = form("service-name")
-	// quoteHead matches the line that mail programs put above quoted text, and markedHead one that
-	// counts only directly above lines that begin with ">".
-	quoteHead  = form("quote-head")
-	markedHead = form("marked-head")
-	signature  = form("signature")
-)
-
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {
 	if first, rest, _ := strings.Cut(head, "\n"); fromLine().MatchString(first) {

@@ -91,9 +91,9 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		a.unseen = slices.DeleteFunc(a.unseen,
 			func(use string) bool { return use == uses[whereColumn] })
 	}
-	a.list = upTo(id, strings.Index(id, "]"))
+	a.list = id[:strings.Index(id, "]")+1]
 	turns := commonList(text, at[uses[speakerColumn]])
-	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) &&
+	if outer := text[:strings.Index(text, "]")+1]; id == "" && len(outer) < len(turns) &&
 		f.opt.Columns[uses[idColumn]] != noColumn {
 		a.list = outer
 	}
@@ -183,16 +183,13 @@ func withCards(ps paths) paths {
 	return ps
 }
 
-// upTo returns a path up to the list that ends at i, or "" if i is -1.
-func upTo(place string, i int) string { return place[:i+1] }
-
 // commonList returns the last list that two paths share.
 func commonList(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
 	}
-	return upTo(a, strings.LastIndex(a[:n], "]"))
+	return a[:strings.LastIndex(a[:n], "]")+1]
 }
 
 // check compares the paths that the user names with the next value. The first value that has a
@@ -221,7 +218,7 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	}
 	a.guessTime(raw, o)
 	text := r.opt.Columns[uses[textColumn]]
-	if inner := upTo(text, strings.LastIndex(text, "]")); a.Messages.List != nil &&
+	if inner := text[:strings.LastIndex(text, "]")+1]; a.Messages.List != nil &&
 		len(inner) > len(commonList(text, r.opt.Columns[uses[speakerColumn]])) &&
 		slices.ContainsFunc(a.keys, func(key string) bool {
 			own, isIn := strings.CutPrefix(key, inner+".")

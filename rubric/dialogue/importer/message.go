@@ -86,9 +86,6 @@ func linked(cell string) (list []string) {
 	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })
 }
 
-// pointZero matches an id that a spreadsheet turned into a number: 101.0 for 101.
-var pointZero = lazy(`^(\d+)\.0+$`)
-
 // Exports of data warehouses have a row for every version of a message: as it was sent, as it was
 // edited, as it was loaded again. Of rows with the same message id, the newest version counts.
 
@@ -236,8 +233,8 @@ func (b *branches) String() string {
 	if b.again == 0 {
 		return ""
 	}
-	return agreed(b.again, "message", "is", "are") +
-		" a second answer to the same message, and only one belongs to the conversation"
+	return counted(b.again, "second answer") +
+		" to the same message, and only one belongs to the conversation"
 }
 
 const branchHint = "export one branch of the conversation"

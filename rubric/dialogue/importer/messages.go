@@ -134,12 +134,13 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		if isOurs && isOwn(s) {
 			isPrompt, role, s.IsOurs = false, dialogue.System, true
 		}
-		said := withoutStop(s.Text)
+		words := withoutStop(s.Text)
+		said := words
 		if role == dialogue.System {
-			said = withoutThoughts(said)
+			said = withoutThoughts(words)
 		}
 		if said == "" && s.Text != "" {
-			if role == dialogue.System && !strings.Contains(s.Text, "</") {
+			if words != "" && !strings.Contains(words, "</") {
 				f.omissions.add("endless", "")
 			}
 			continue
@@ -213,7 +214,8 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 func (l *layout) messages(f *file, p *part, t *messages, o object) (all []message, isFound bool) {
 	if t.List == nil {
 		text, _, isOther := t.Text.words(o)
-		isJSON := isData(text) && !t.Text.has("json")
+		isRaw := func(p path) bool { return p.kind == "json" }
+		isJSON := isData(text) && !slices.ContainsFunc(t.Text, isRaw)
 		switch {
 		case l.Log && (isOther || isJSON && l.Says.If != nil):
 			p.isEmpty = p.isEmpty || isJSON
@@ -264,7 +266,12 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			for _, e := range list {
 				m := members(e)
 				if t.Row != nil && e.Kind() == '[' {
-					m = t.asMembers(e)
+					m = object{}
+					for v := range elements(e) {
+						if n := len(m); n < len(t.Row) {
+							m = append(m, member{t.Row[n], foldColumn(t.Row[n]), v})
+						}
+					}
 				}
 				if n++; m == nil {
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
@@ -402,18 +409,6 @@ func (t *messages) meets(p *part, m object) bool {
 	p.isUnmet = true
 	p.omissions.add("unmet", "")
 	return false
-}
-
-// asMembers returns the members of a message that is a list.
-func (t *messages) asMembers(list jsontext.Value) object {
-	o := object{}
-	for v := range elements(list) {
-		if len(o) == len(t.Row) {
-			break
-		}
-		o = append(o, member{t.Row[len(o)], foldColumn(t.Row[len(o)]), v})
-	}
-	return o
 }
 
 // branch returns the messages of a tree on the path from the first one to the last, following the

@@ -83,12 +83,17 @@ func (n *names) find(name string) dialogue.Role {
 	return r
 }
 
-// learn adds names of a side to the known ones.
+// learn adds names of a side to the known ones, folded and, to find them soon, as they are.
 func learn(known map[string]dialogue.Role, list []string, role dialogue.Role) {
+	const most = 10_000
 	for _, name := range list {
-		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < maxSpeakers {
-			if _, ok := known[name]; !ok {
-				known[name] = role
+		_, isKnown := known[name] // as in nearly all rows
+		if isKnown || len(name) > maxName || len(known) >= most || FoldName(name) == "" {
+			continue
+		}
+		for _, key := range []string{name, FoldName(name)} {
+			if _, ok := known[key]; !ok {
+				known[strings.Clone(key)] = role
 			}
 		}
 	}
@@ -113,11 +118,6 @@ func people(cell string) []string {
 const (
 	maxSpeakers = 100 // listed for a dialogue
 	maxListed   = 6   // named in an error
-)
-
-var (
-	blockTag = form("block-tag")
-	anyTag   = form("any-tag")
 )
 
 // The speaker and the time are at the beginning of a line.
@@ -174,13 +174,6 @@ func isStamped(name, rest string) bool {
 	return false
 }
 
-// timed matches a name followed by a time that is not part of it: "Agent (10:15): Good morning".
-var timed = form("timed")
-
-// nameLike matches an unknown label that may be the name of a person or a role: every word begins
-// with a capital or a digit, or it is a single word, and all its characters occur in names.
-var nameLike = form("name-like")
-
 // isName reports whether a label is like a name, or certainly is one.
 func isName(label string) bool {
 	return nameLike().MatchString(label) || personIn(label, ".") == certain
@@ -196,21 +189,6 @@ const (
 	certain       // a phone number, an address, or a name that no heading has the form of
 )
 
-var (
-	handle = form("handle")
-	// fullName matches "Maria de la Cruz", "Ann Lee (she/her)" and names with an emoji.
-	fullName = form("full-name")
-	// pair matches "Bell, Anna" and "Anna/Tom".
-	pair = form("pair")
-	// tagged matches "Ann Lee | Billing" and "Kim - Support".
-	tagged = form("tagged")
-	// shortName matches "Ann Lee", "Ann Lee (Acme)", "anna bell" and "ann_lee7".
-	shortName = form("short-name")
-)
-
-// givenName matches a name whose first word is also a verb, such as "Will Price".
-var givenName = form("given-name")
-
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
 	return !givenName().MatchString(name) && slices.ContainsFunc(nameWords(name),
@@ -220,6 +198,9 @@ func isHeading(name string) bool {
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
 // "Order number: 7", is nobody, and most names must be followed by a sentence.
 func personIn(name, said string) odds {
+	if strings.HasPrefix(name, "(") { // as in (unknown)
+		name = strings.Trim(name, "()")
+	}
 	words := nameWords(name)
 	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
 		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
@@ -232,6 +213,8 @@ func personIn(name, said string) odds {
 		return certain
 	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain
+	case isSaid && placeName().MatchString(name):
+		return possible
 	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
 		return unlikely
 	case pair().MatchString(name):
@@ -241,15 +224,6 @@ func personIn(name, said string) odds {
 	}
 	return possible
 }
-
-// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
-// 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a
-// time that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30
-// suits me").
-var (
-	stamp     = form("stamp")
-	bareStamp = form("bare-stamp")
-)
 
 // cutStamp returns the length of the time at the beginning of a line, or 0.
 func cutStamp(line string) int {
@@ -268,15 +242,9 @@ func cutStamp(line string) int {
 	return 0
 }
 
-// clockIn matches the time in a line that begins a message.
-var clockIn = form("clock-in")
-
 // turnIn finds the speaker of a line, whether or not the line begins with a time.
 func turnIn(line string) (name string, stamped, ok bool) {
 	n := cutStamp(line)
 	name, words, ok := label(line[n:])
 	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
 }
-
-// nameClock matches a line with a name and a time.
-var nameClock = form("name-clock")

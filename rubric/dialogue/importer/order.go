@@ -83,45 +83,25 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 	}
 }
 
-// orderCues reverses cues that are last first. If their times decrease elsewhere, as in
-// recordings that were joined, the order of the file is kept. It reports both cases.
-func orderCues(f *file, list []message) {
-	switch up, back, _ := fillTimes(list, timeOf, true, false); {
-	case back > 0 && up == 0:
-		slices.SortStableFunc(list, // the lines of a cue keep their order
-			func(a, b message) int { return cmp.Compare(a.at.EU, b.at.EU) })
-		f.note("the last cue comes first, so read from the end")
-	case back > 0:
-		f.note("the times of the cues go back; the file's order is kept")
+// orderText puts the messages of a chat or the lines of cues in order, oldest first, if most times
+// decrease. If a few do, as in recordings that were joined, the order of the file is kept. It
+// reports both cases.
+func orderText(f *file, list []message) {
+	up, back, _ := fillTimes(list, timeOf, true, false)
+	if back == 0 {
+		return // as nearly always
 	}
-}
-
-// orderChat puts the turns of a chat in order, oldest first. It returns what it finds.
-func orderChat(turns []dialogue.Turn, voices []dialogue.Voice) (notice string) {
-	up, down := 0, 0
-	var first, before Moment
-	for i, v := range voices {
-		now, _ := ParseTime(v.At)
-		switch {
-		case i == 0:
-			first = now
-		case before.US < now.US && before.EU < now.EU:
-			up++
-		case before.US > now.US && before.EU > now.EU:
-			down++
+	upUS, backUS, _ := fillTimes(list, timeOf, true, true)
+	if back > up && backUS > upUS {
+		if slices.Reverse(list); f.format == subtitles { // the lines of a cue keep their order
+			slices.SortStableFunc(list, func(a, b message) int {
+				return cmp.Or(cmp.Compare(a.at.EU, b.at.EU), a.Line-b.Line)
+			})
 		}
-		before = now
+		f.note("newest first, so read from the end")
+	} else if backUS > 0 && (list[0].at.HasDate || f.format == subtitles) {
+		f.note("the times go back within a dialogue; the file's order is kept")
 	}
-	switch {
-	case down == 0:
-	case down > up:
-		slices.Reverse(turns)
-		slices.Reverse(voices)
-		return "newest first, so read from the end"
-	case first.HasDate:
-		return "the times go back within a dialogue; the file's order is kept"
-	}
-	return ""
 }
 
 // place is the place of a call: its turn and the line within that turn, both counted from 0.

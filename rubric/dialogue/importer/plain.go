@@ -169,10 +169,6 @@ func (s survey) hasSibling(name string) bool {
 // a letter or a number.
 const maxVoices = 20
 
-// numbered matches a label that ends with a number or a single capital letter, and what is before
-// it.
-var numbered = form("numbered")
-
 // plain returns a parser for the turns of a dialogue in the given style.
 func (n *names) plain(text string, look style) parser {
 	s := n.survey(text, look)
@@ -239,15 +235,6 @@ func markIn(s string) (n int, kind string) {
 	return 0, ""
 }
 
-// isEntry reports whether a line is a list item, and not a title between rules such as "-- Ticket 5
-// --".
-func isEntry(line string) bool {
-	line = strings.TrimLeft(line, " \t")
-	n, kind := markIn(line)
-	isOne := n == len(kind) || kind == "1" // and not a rule
-	return n > 0 && kind[0] != '#' && isOne && strings.HasPrefix(line[n:], " ")
-}
-
 // markOf returns the form of the marks before the name in a line.
 func markOf(line string) string {
 	form, _ := cutMark(line[:min(len(line), maxName)])
@@ -310,5 +297,3 @@ func fenceIn(row string) string {
 	}
 	return runs[len(runs)-1]
 }
-
-var backticks = lazy("```+")

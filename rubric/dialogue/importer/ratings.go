@@ -8,15 +8,6 @@ import (
 // Ratings are numbers on the source's own scale. If people rate with words, faces or thumbs,
 // ratings.txt maps these to the scale from 1 to 5.
 
-var (
-	// ratedNumber matches 4, 4.5, 4/5, "4 of 5", "4 stars", 80%, "4 - Satisfied" and "4 (good)".
-	ratedNumber = form("rated-number")
-	ratedStars  = form("rated-stars")
-	ratedWord   = form("rated-word")
-	// skins matches the variants of an emoji that do not change its meaning.
-	skins = form("skins")
-)
-
 // ParseRatings parses the ratings of one or more people, separated by commas: numbers, stars, 4/5,
 // or entries of ratings.txt. If nobody rated, the list is empty. It reports whether all of s could
 // be parsed.

@@ -125,7 +125,8 @@ func read(f *file, head []byte) {
 	default:
 		i := slices.Index(layoutNames(), f.format)
 		if i < 0 {
-			f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
+			f.wrong(fmt.Sprintf("unknown format %q", f.format),
+				"want one of "+formatNames())
 			return
 		}
 		readJSON(f, layouts()[i])
@@ -145,9 +146,6 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// array matches the beginning of a list, unlike "[LINE] Chat history".
-var array = form("array")
-
 // detect returns the format of a stream according to its first lines, or Auto if none matches: JSON
 // by its first bracket (the first value determines its kind later); a table by its header; text by
 // the first line that looks like a turn, so that a heading above the conversation does no harm.
@@ -161,7 +159,9 @@ func detect(f *file, head []byte) dialogue.Format {
 		cutStamp(text) == 0 && array().MatchString(text) {
 		return anyJSON
 	}
-	if areSubtitles(text) {
+	const most = 20 // lines of a heading, a style or a note above the first cue
+	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
+		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString) {
 		return subtitles
 	}
 	if isMail(text) {
@@ -204,15 +204,16 @@ func detect(f *file, head []byte) dialogue.Format {
 
 // file is the state of reading one stream. Reading continues until err is set.
 type file struct {
-	name      string
-	opt       Options
-	most      limits
-	format    dialogue.Format
-	isJSON    bool          // the format is defined by a layout
-	isLog     bool          // and that of a log of requests to a model
-	in        *bufio.Reader // UTF-8, except for invalid bytes of the source
-	who       *names
-	agents    map[string]bool // names of the SYSTEM in some dialogue, folded or as in the source
+	name   string
+	opt    Options
+	most   limits
+	format dialogue.Format
+	isJSON bool          // the format is defined by a layout
+	isLog  bool          // and that of a log of requests to a model
+	in     *bufio.Reader // UTF-8, except for invalid bytes of the source
+	who    *names
+	// agents holds the names of the SYSTEM in some dialogue, folded, who are it in the others, too.
+	agents    map[string]dialogue.Role
 	position  int             // of the last dialogue that was yielded
 	reports   []string        // the notices so far
 	omissions omissions       // what is not read
@@ -317,17 +318,6 @@ func (f *file) nameRoles() {
 	f.who.areRoles = true
 }
 
-// addAgents records names that the source assigns to the SYSTEM of one dialogue: they are the
-// SYSTEM in the other dialogues, too.
-func addAgents(f *file, names []string) {
-	const most = 10_000
-	for _, name := range names {
-		if !f.agents[name] && name != "" && len(f.agents) < most {
-			f.agents[strings.Clone(name)], f.agents[FoldName(name)] = true, true
-		}
-	}
-}
-
 func newLines(f *file) lines { return lines{in: f.in, most: f.most.text} }
 
 func newFeed(f *file) feed {
@@ -406,14 +396,6 @@ func reportOmissions(f *file) {
 			}
 		}
 	}
-}
-
-// agreed returns a number with its noun and the verb for one or for many.
-func agreed(n int, noun, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return counted(n, noun) + " " + many
 }
 
 // setsAside reports whether a field is not metadata, and counts ratings that are thus not read.

@@ -52,7 +52,7 @@ func (g *rows) put(r *part) {
 	if len(r.Messages) > 0 {
 		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
 	}
-	addAgents(f, r.Agent)
+	learn(f.agents, r.Agent, dialogue.System)
 	if g.isTree && len(r.link.others) == 1 {
 		g.branches.add(r.link.others[0], k.side)
 	}
@@ -94,7 +94,16 @@ func (g *rows) finish(isCut bool) {
 		return
 	}
 	g.branches = branches{}
-	g.settleThreads()
+	convs := make([]int32, len(g.threads.parent)) // by root, in the order of their first rows
+	for i := range g.keys {
+		conv := &convs[g.threads.root(g.keys[i].conv)]
+		if *conv == 0 {
+			g.n++
+			*conv = g.n
+		}
+		g.keys[i].conv = *conv - 1
+	}
+	g.threads = forest{} // a million ids take much memory
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
 		return
@@ -145,20 +154,6 @@ func (g *rows) finish(isCut bool) {
 		assemble(f, list, true)
 		list, size = list[:0], 0
 	}
-}
-
-// settleThreads numbers the conversations in the order of their first rows.
-func (g *rows) settleThreads() {
-	convs := make([]int32, len(g.threads.parent)) // by root, from 1
-	for i := range g.keys {
-		conv := &convs[g.threads.root(g.keys[i].conv)]
-		if *conv == 0 {
-			g.n++
-			*conv = g.n
-		}
-		g.keys[i].conv = *conv - 1
-	}
-	g.threads = forest{} // a million ids take much memory
 }
 
 // newest returns the rows without those that have a newer version; the newest takes the place of

@@ -11,17 +11,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// withNames returns the names to use if the other cells of a row are names, too.
-func withNames(opt Options, cells []string) *names {
-	who := newNames(opt)
-	for _, name := range cells {
-		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
-			who.roles[name] = dialogue.Other
-		}
-	}
-	return who
-}
-
 // shape describes the values of a column.
 type shape struct {
 	at     int // index of the column
@@ -42,9 +31,6 @@ type shape struct {
 	transcripts, examined int
 	values                map[string]int
 }
-
-// rounded matches a long number that a spreadsheet shortened.
-var rounded = lazy(`^\d([.,]\d+)?E\+\d+$`)
 
 // shapesOf describes the columns of a sample.
 func shapesOf(f *file, names []string, sample [][]string) []shape {
@@ -76,20 +62,20 @@ func shapesOf(f *file, names []string, sample [][]string) []shape {
 			count(&s.clocks, isTime && m.HasTime)
 			if s.examined < 200 {
 				s.examined++
-				count(&s.transcripts, isTranscript(withNames(f.opt, cells), v))
+				who := newNames(f.opt) // and the other cells, which may be names
+				for _, name := range cells {
+					name = FoldName(name)
+					if !who.knows(name[:min(len(name), maxName)]) {
+						learn(who.roles, []string{name}, dialogue.Other)
+					}
+				}
+				count(&s.transcripts, isTranscript(who, v))
 			}
 		}
 		settleKinds(f.who, &s)
 		list[i] = s
 	}
 	return list
-}
-
-// isLink reports whether the name of a column says that it holds the ids of messages that other
-// messages answer.
-func (s *shape) isLink() bool {
-	isTo := slices.Contains(s.words, "to") || slices.Contains(s.words, "parent")
-	return (isTo || anyIn(s.words, "mark")) && anyIn(s.words, "answers")
 }
 
 // isNamed reports whether the whole name is in a list of columns.txt.
@@ -135,10 +121,6 @@ func isRatingName(words []string) bool {
 	}
 	return anyIn(words, "rated") && !slices.ContainsFunc(words, isOther)
 }
-
-// onlyComma matches a rating such as 4,5: a number with a decimal comma, or the ratings of two
-// people.
-var onlyComma = lazy(`^\d+,(\d+)$`)
 
 // decimals reports whether the commas in a column of ratings are decimal signs rather than
 // separators between the ratings of several people. If both are possible, guess says which one was
@@ -376,7 +358,11 @@ func (c *finder) findThreads() bool {
 		if !isID || s.filled < len(c.sample) || s.repeats() || anyIn(s.words, "answers") {
 			continue
 		}
-		links := c.all(func(k *shape) bool { return k.at != i && k.isLink() && k.refersTo(s) })
+		links := c.all(func(k *shape) bool {
+			isTo := slices.Contains(k.words, "to") || slices.Contains(k.words, "parent")
+			return k.at != i && (isTo || anyIn(k.words, "mark")) && anyIn(k.words, "answers") &&
+				k.refersTo(s)
+		})
 		if links != nil {
 			isParent := func(k shape) bool { return slices.Contains(k.words, "parent") }
 			who := &c.list[c.place[speakerColumn]]

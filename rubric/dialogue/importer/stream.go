@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -26,21 +27,6 @@ const headSize = 64 << 10
 // zipMagic begins archives and workbooks.
 const zipMagic = "PK\x03\x04"
 
-const markup = "HTML or XML; export the conversation as text, CSV or JSON"
-
-// binaries lists the first bytes of binary files that people supply by mistake.
-var binaries = [...]struct{ magic, msg string }{
-	{zipMagic, "this is a zip archive or an office document; unpack it, or save the table as CSV"},
-	{"\xd0\xcf\x11\xe0",
-		"this is a workbook with a password, or one of before 2007; save it as .xlsx without a " +
-			"password"},
-	{"%PDF", "this is a PDF document; export the conversation as text"},
-	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
-	{"<!DOCTYPE", "this is " + markup}, {"<!doctype", "this is " + markup},
-	{"<html", "this is " + markup}, {"<?xml", "this is " + markup},
-	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
-}
-
 // Unwrap returns a reader of the text in r: it decompresses gzip, removes byte-order marks and
 // decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
 // that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
@@ -50,9 +36,9 @@ func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, new(latin)) }
 func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	in := bufio.NewReader(r)
 	head, _ := in.Peek(9)
-	for _, b := range binaries {
-		if bytes.HasPrefix(head, []byte(b.magic)) {
-			return nil, errors.New(b.msg)
+	for magic, msg := range entries("binaries") {
+		if magic, _ = strconv.Unquote(`"` + magic + `"`); bytes.HasPrefix(head, []byte(magic)) {
+			return nil, errors.New(msg)
 		}
 	}
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
@@ -206,7 +192,7 @@ var errTooLong = bufio.ErrTooLong
 // run reads the stream from its beginning, and finally yields errors of the whole file.
 func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	var plain latin
-	f.who, f.agents, f.omissions = newNames(f.opt), map[string]bool{}, omissions{}
+	f.who, f.agents, f.omissions = newNames(f.opt), map[string]dialogue.Role{}, omissions{}
 	f.aside = map[string]bool{}
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()

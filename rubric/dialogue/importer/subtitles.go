@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,19 +9,6 @@ import (
 // Zoom, Teams and YouTube export them: cues with times, in which the speaker is a voice, <v Ann
 // Lee>, or a name and a colon. A file is one dialogue, and consecutive cues of a speaker are one
 // turn.
-
-var (
-	cueTimes = form("cue-times")
-	voice    = form("voice")
-)
-
-// areSubtitles reports whether a stream begins like subtitles.
-func areSubtitles(head string) bool {
-	const most = 20 // lines of a heading, a style or a note
-	lines := strings.SplitN(head, "\n", most+1)
-	return strings.HasPrefix(head, "WEBVTT") ||
-		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString)
-}
 
 func readSubtitles(f *file) {
 	var list []message                                // the lines of the cues
@@ -45,7 +31,7 @@ func readSubtitles(f *file) {
 				}
 				if text := htmlText(part); text != "" {
 					list = append(list, message{Name: name, Text: text, Line: l.number,
-						at: Moment{EU: int64(start)}, hasTime: isFirst})
+						at: Moment{US: int64(start), EU: int64(start)}, hasTime: isFirst})
 					isFirst = false
 				}
 			}
@@ -55,7 +41,7 @@ func readSubtitles(f *file) {
 		}
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {
-		orderCues(f, list)
+		orderText(f, list)
 		assemble(f, []part{turnsOfCues(f, list)}, true)
 	}
 }

@@ -34,7 +34,9 @@ func readTable(f *file, head []byte) {
 		f.fail(err)
 		return
 	}
-	if l := layoutOfRow(f, &h, in.peek()); l != nil {
+	second, end := in.next()
+	in.ahead = func() (record, error) { return second, end }
+	if l := layoutOfRow(f, &h, second); l != nil {
 		readRecords(f, l, &h, in.next)
 		return
 	}
@@ -329,22 +331,7 @@ type records struct {
 	empty bool         // the last row was blank
 	seen  bytes.Buffer // the text of the record
 	csv   *csv.Reader
-	ahead func() (record, error) // the record that peek has read; else nil
-}
-
-func newRecords(f *file, delimiter rune, width int) *records {
-	feed := newFeed(f)
-	in := &records{feed: &feed, width: width}
-	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
-	in.csv.Comma, in.csv.FieldsPerRecord = delimiter, -1
-	return in
-}
-
-// peek returns the next record, or none at the end, and leaves it to be read.
-func (in *records) peek() record {
-	r, err := in.next()
-	in.ahead = func() (record, error) { return r, err }
-	return r
+	ahead func() (record, error) // a record that was read already; else nil
 }
 
 // next reads the next record that is not blank.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -60,8 +59,9 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 			isFenced, isRule = !isRule, isRule && !isFenced
 		}
 		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
-		if isTicket && first > 0 && isEntry(line) {
-			title, isTicket = "", false // as an answer has it
+		if n, kind := markIn(line); isTicket && first > 0 && n > 0 && kind[0] != '#' &&
+			(n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ") {
+			title, isTicket = "", false // an entry of a list, and no rule
 		}
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {
@@ -143,21 +143,6 @@ func rulesBetweenTurns(head string, kind separator, begins parser) bool {
 	return groups > 2 && 2*single > groups
 }
 
-var blankLines = lazy(`\n\s*\n`)
-
-// Lines that may separate two dialogues of one file. A blank line does not, since people put blank
-// lines between turns and inside them. A title such as "=== 25 ===", "## Conversation 25" or
-// "Dialogue 25:" also provides the id.
-var (
-	barLine = form("bar-line")
-	// A rule separates if the next line begins a turn or is a title.
-	ruleLine   = form("rule-line")
-	drawnLine  = form("drawn-line")
-	titleLine  = form("title-line")
-	withLine   = form("with-line")
-	ticketLine = form("ticket-line")
-)
-
 // textBreak classifies the separators of plain text and chats; title is the id in a title.
 func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName {
@@ -182,7 +167,7 @@ func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", 
 
 func parseUSS(f *file, p *part, text string) {
 	truth := &p.truth
-	isOver, line := false, p.Line-1
+	isOver, isRated, line := false, false, p.Line-1
 	turns := min(strings.Count(text, "\n"), usualTurns)
 	p.Messages = make([]message, 0, turns)
 	truth.Turns, truth.Labels = make([][]float64, 0, turns), make([]string, 0, turns)
@@ -209,13 +194,14 @@ func parseUSS(f *file, p *part, text string) {
 			continue
 		}
 		p.Messages = append(p.Messages, message{Name: name, Text: words, Line: line})
+		isRated = isRated || ratings != nil
 		truth.Turns = append(truth.Turns, ratings)
 		truth.Labels = append(truth.Labels, strings.TrimSpace(label))
 	}
-	if !slices.ContainsFunc(truth.Turns, func(ratings []float64) bool { return ratings != nil }) {
+	if !isRated {
 		truth.Turns = nil
 	}
-	if !slices.ContainsFunc(truth.Labels, func(label string) bool { return label != "" }) {
+	if strings.Join(truth.Labels, "") == "" {
 		truth.Labels = nil
 	}
 }

@@ -174,7 +174,7 @@ func TestReadChat(t *testing.T) {
 			"[12/03/24, 10:17] Agent: Hello\n" +
 				"[12/03/24, 10:16] Customer: Hi\n[12/03/24, 10:15] System: Chat started\n",
 			Options{}, `
-chat 1 at 1: Agent=SYSTEM*1 Customer=USER*1 System=OTHER*1
+chat 1 at 1: System=OTHER*1 Customer=USER*1 Agent=SYSTEM*1
   OTHER "Chat started"
   USER "Hi"
   SYSTEM "Hello"

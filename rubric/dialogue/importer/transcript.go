@@ -13,13 +13,6 @@ import (
 // This file parses a text that holds a whole conversation: lines such as "Agent: words" or
 // "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
-var (
-	// inline matches the beginning of a turn inside a line.
-	inline = form("inline")
-	// saysIn matches the beginning of a turn after the semicolon that ends the turn before it.
-	saysIn = form("says-in")
-)
-
 // unfold returns the conversation in a cell as lines.
 func unfold(who *names, cell string) string {
 	if !strings.Contains(cell, "\n") && strings.Contains(cell, `\n`) {
@@ -179,7 +172,7 @@ func parseCell(f *file, p *part, text string) {
 	for line := range strings.Lines(text) {
 		name, stamped, ok := turnIn(line)
 		isStamped = isStamped || stamped && ok
-		if folded := FoldName(name); ok && f.agents[folded] {
+		if folded := FoldName(name); ok && f.agents[folded] != dialogue.Other {
 			learn(who.roles, []string{folded}, dialogue.System)
 		}
 	}

@@ -16,10 +16,6 @@ const maxHeading = 10
 
 const usualTurns = 50 // nearly all dialogues have no more
 
-// callersLines matches lines above a transcript: exactly two that only name the speakers, as
-// "Agent: Jamie Reed" does, followed by at least one other line, such as "Reason: billing".
-var callersLines = form("callers-lines")
-
 // parseTurns splits the text of a dialogue into turns. A turn extends to the next line that begins
 // one.
 func parseTurns(f *file, p *part, begins parser, text string) {
@@ -47,6 +43,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 			s := message{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain { // what is said may hold times, too
 				s.Time = clockIn().FindString(row[:min(words, maxStamp)])
+				s.at, s.hasTime = ParseTime(s.Time)
 			}
 			list = append(list, s)
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
@@ -62,11 +59,10 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 		p.wrong("no line, or none of the first, begins a turn",
 			`want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`)
 	}
-	p.Messages, p.isWhole = list, true
+	if p.Messages = list; f.format != Plain { // which has no times
+		orderText(f, list)
+	}
 }
-
-// commentLine matches a line that a program writes between turns.
-var commentLine = form("comment-line")
 
 // withoutComments returns the text of a turn without the comments at its end, since nobody ends
 // what he says with a heading.
@@ -74,7 +70,7 @@ func (f *file) withoutComments(text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		if last < 0 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
+		if last < 1 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
 			return text
 		}
 		f.omissions.add("comment", "")
@@ -140,12 +136,6 @@ func doubt(f *file, p *part) {
 
 // Not all that a model and its tracing write is said to the other side: there are
 // thoughts between tags, JSON payloads, and the conversation so far in one text.
-
-var (
-	thought   = form("thought")
-	stopMark  = form("stop-mark")
-	openEnded = form("open-ended")
-)
 
 // withoutThoughts returns the text of a model without its thoughts. A thought at the beginning may
 // lack its end, if the answer was cut off, and one that ends on a line of its own may lack its

@@ -82,9 +82,6 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// humps matches the boundaries between the words of a name like customerCSATScore.
-var humps = lazy(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
-
 // foldColumn returns the form in which the names of columns are compared: letters and digits in
 // lower case.
 func foldColumn(name string) string {
@@ -157,16 +154,79 @@ func counted(n int, noun string) string {
 	return s + " " + noun
 }
 
+// The forms of lines, names, times and values, which forms.txt describes.
+var (
+	digit        = form("digit")
+	callSign     = form("call-sign")
+	token        = form("token")
+	nick         = form("nick")
+	datedAbove   = form("dated-above")
+	belowWords   = form("below-words")
+	callNotice   = form("call-notice")
+	startNotice  = form("start-notice")
+	ownFile      = form("own-file")
+	lastMark     = form("last-mark")
+	numberIn     = form("number-in")
+	placeForm    = form("place-form")
+	stepForm     = form("step-form")
+	entity       = form("entity")
+	fromLine     = form("from-line")
+	answerMark   = form("answer-mark")
+	serviceName  = form("service-name")
+	quoteHead    = form("quote-head")
+	markedHead   = form("marked-head")
+	signature    = form("signature")
+	pointZero    = form("point-zero")
+	blockTag     = form("block-tag")
+	anyTag       = form("any-tag")
+	timed        = form("timed")
+	nameLike     = form("name-like")
+	handle       = form("handle")
+	fullName     = form("full-name")
+	pair         = form("pair")
+	tagged       = form("tagged")
+	placeName    = form("place-name")
+	shortName    = form("short-name")
+	givenName    = form("given-name")
+	stamp        = form("stamp")
+	bareStamp    = form("bare-stamp")
+	clockIn      = form("clock-in")
+	nameClock    = form("name-clock")
+	numbered     = form("numbered")
+	backticks    = form("backticks")
+	ratedNumber  = form("rated-number")
+	ratedStars   = form("rated-stars")
+	ratedWord    = form("rated-word")
+	skins        = form("skins")
+	array        = form("array")
+	rounded      = form("rounded")
+	onlyComma    = form("only-comma")
+	cueTimes     = form("cue-times")
+	voice        = form("voice")
+	blankLines   = form("blank-lines")
+	barLine      = form("bar-line")
+	ruleLine     = form("rule-line")
+	drawnLine    = form("drawn-line")
+	titleLine    = form("title-line")
+	withLine     = form("with-line")
+	ticketLine   = form("ticket-line")
+	inline       = form("inline")
+	saysIn       = form("says-in")
+	callersLines = form("callers-lines")
+	commentLine  = form("comment-line")
+	thought      = form("thought")
+	stopMark     = form("stop-mark")
+	openEnded    = form("open-ended")
+	humps        = form("humps")
+	largePart    = form("large-part")
+	smallPart    = form("small-part")
+)
+
 // pattern returns a regular expression.
 type pattern func() *regexp.Regexp
 
-// lazy returns a pattern that is compiled when it is first used: compiling all of them would add 10
-// ms to every start.
-func lazy(expr string) pattern {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
-// form returns the pattern of that name in forms.txt.
+// form returns the pattern of that name in forms.txt. It is compiled when it is first used, because
+// compiling all of them would add 10 ms to every start.
 func form(name string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(inserted(name)) })
 }
@@ -196,11 +256,11 @@ func inserted(name string) string {
 		slices.Sort(words)
 		return strings.Join(words, "|")
 	}
-	return reference().ReplaceAllStringFunc(forms()[name],
+	return reference.ReplaceAllStringFunc(forms()[name],
 		func(s string) string { return inserted(strings.Trim(s, "«»")) })
 }
 
-var reference = lazy(`«[^»]*»`)
+var reference = regexp.MustCompile(`«[^»]*»`)
 
 // maxName is the maximum length of a speaker's name in bytes, and maxNameWords in words. "Your
 // booking for four people tonight: see below" is a sentence.

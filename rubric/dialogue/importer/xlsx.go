@@ -199,13 +199,6 @@ func plainDates(book *excelize.File) {
 	}
 }
 
-var (
-	largePart = lazy(`^xl/(?:worksheets/sheet.*|sharedstrings\.xml)$`)
-	smallPart = lazy(
-		`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|` +
-			`\[content_types\]\.xml)$`)
-)
-
 // onlyParts returns the workbook without parts that a table does not need, such as pictures and
 // pivot tables. It rejects broken parts, whose errors the library would treat as the end of the
 // part, and parts that would fill the memory.

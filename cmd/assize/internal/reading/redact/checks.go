@@ -35,27 +35,28 @@ func checks() map[string]check {
 		"document":  whole(func(s string) bool { return len(s) <= 22 }),
 		"coded":     whole(coded.MatchString),
 		"pin":       whole(isPIN),
-		"code":      whole(func(s string) bool { return isPIN(s) && !isYear(s) }),
+		"code":      whole(func(s string) bool { return isPIN(s) && !years.MatchString(s) }),
 		"number":    whole(func(s string) bool { return !isMeasure(s) }),
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
 		"national":  whole(isNational), "international": internationalEnd,
 		"spelled": spelledEnd,
 		"key":     whole(isKey), "value": whole(isValue),
-		"plain": whole(func(s string) bool { return !describing.MatchString(s) }),
+		"plain": whole(func(s string) bool {
+			return words().word(strings.ToLower(s)).kind == 0 && !describing.MatchString(s)
+		}),
 	}
 }
 
 // ibanEnd recognises an IBAN by its check digits. It is as long as these allow.
 func ibanEnd(_ *text, s string) (end int) {
-	const shortest, longest = 15, 34
 	var b strings.Builder
 	for i := range len(s) {
 		if !isWordChar(s[i]) {
 			continue
 		}
 		b.WriteByte(s[i])
-		if n := b.Len(); shortest <= n && n <= longest && validIBAN(strings.ToUpper(b.String())) &&
+		if n := b.Len(); n >= 15 && validIBAN(strings.ToUpper(b.String())) &&
 			(i+1 == len(s) || !isWordChar(s[i+1])) {
 			end = i + 1
 		}
@@ -81,11 +82,6 @@ func validIBAN(s string) bool {
 // coded matches a number that begins with letters, such as those of a country.
 var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
 
-var number = regexp.MustCompile(`\d+`)
-
-// isYear reports whether four digits may be a year.
-func isYear(s string) bool { return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") }
-
 // isIP recognises an IPv4 address, or a version that looks like one.
 func isIP(s string) bool {
 	_, err := netip.ParseAddr(s)
@@ -109,9 +105,7 @@ func isPIN(s string) bool {
 
 // isMeasure reports whether numbers are years, a decimal number or thousands.
 func isMeasure(s string) bool {
-	isOther := func(n string) bool { return !isYear(n) }
-	return strings.HasSuffix(s, " 000") ||
-		!slices.ContainsFunc(number.FindAllString(s, -1), isOther) ||
+	return strings.HasSuffix(s, " 000") || years.MatchString(s) ||
 		strings.Count(s, ".") == 1 && strings.Trim(s, "0123456789.") == ""
 }
 
@@ -216,6 +210,8 @@ func isKnownDomain(name string) bool {
 }
 
 var (
+	// years matches numbers of which each may be a year.
+	years = regexp.MustCompile(`^\D*(?:(?:19|20)\d\d(?:\D+|$))*$`)
 	// counted is a small number with a word: 2nd, 8-character, 24h.
 	counted   = regexp.MustCompile(`^\d\d?(?:-\D{1,20}|\D{0,3})$`)
 	valueSign = regexp.MustCompile(`[^\pL\d/:.,'…-]`)
@@ -231,16 +227,13 @@ func isValue(s string) bool {
 
 // isKey recognises what may be a key, which is long and has digits.
 func isKey(s string) bool {
-	hasLetter := strings.ContainsFunc(s, unicode.IsLetter)
-	return len(s) >= 8 && s[0] != '[' && digits(s) != "" && (hasLetter || len(s) >= 12) &&
+	return len(s) >= 8 && s[0] != '[' && digits(s) != "" &&
+		(strings.ContainsFunc(s, unicode.IsLetter) || len(s) >= 12) &&
 		len(valueSign.FindAllString(s, -1))*2 < len(s)
 }
 
 // maxPhone is the maximum number of digits of a telephone number (ITU-T E.164).
 const maxPhone = 15
-
-// extension is a number within a company after a telephone number.
-var extension = regexp.MustCompile(`^,? ?(?:ext\.?|extension|x|durchwahl) ?\d{1,6}\b`)
 
 // inPlan reports whether a number, as dialled nationally, can be valid in one of the regions.
 func inPlan(digits string, regions ...string) bool {
@@ -282,10 +275,9 @@ func isDialled(s string) bool {
 
 // spelledEnd recognises a number that is written digit by digit or in words, but does not count.
 func spelledEnd(t *text, s string) int {
-	const minimum, whole = 7, 10
 	d := digits(s)
-	single := len(s) >= 2*len(d)-1 && (len(d) == whole || len(d) > whole && d[0] == '0')
-	if single || t.spelled && len(d) >= minimum && len(d) <= maxPhone &&
+	single := len(s) >= 2*len(d)-1 && (len(d) == 10 || len(d) > 10 && d[0] == '0')
+	if single || t.spelled && len(d) <= maxPhone &&
 		!strings.Contains("012345678910111213141516171819202122", d) {
 		return len(s)
 	}

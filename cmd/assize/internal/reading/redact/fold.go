@@ -21,8 +21,7 @@ type folded struct {
 
 // fold returns the normalised form of s.
 func fold(s string) folded {
-	isOther := func(r rune) bool { return r >= utf8.RuneSelf }
-	if !strings.ContainsFunc(s, isOther) {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return folded{s, s, strings.ToLower(s), nil}
 	}
 	var plain strings.Builder

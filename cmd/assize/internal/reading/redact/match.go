@@ -33,9 +33,8 @@ func (t *text) mayMatch(r *row) bool {
 	if !r.Answer {
 		return true
 	}
-	asked := func(k kind) bool { return k&password != 0 }
 	isSecret := func(s span) bool { return s.mask == maskSecret }
-	return slices.ContainsFunc(t.asked, asked) && t.kindsIn(0, len(t.tags))&password == 0 &&
+	return t.question&password != 0 && t.kindsIn(0, len(t.tags))&password == 0 &&
 		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
 }
 
@@ -119,7 +118,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 			end = inText(last)
 		}
 		if r.Mask == maskPhone {
-			end += len(extension.FindString(t.low[end:]))
+			end += len(t.named["EXTENSION"].FindString(t.low[end:]))
 		}
 		for _, found := range [][]byte{t.tags[t.find(start):t.find(end)], chars[first:last]} {
 			copy(found, slices.Repeat([]byte{hidden}, len(found))) // for the rows that follow
@@ -228,9 +227,7 @@ func (t *text) sentence(i int) kind {
 	}
 	all := t.kindsIn(start, end)
 	if start <= t.first {
-		for _, k := range t.asked {
-			all |= k
-		}
+		all |= t.question
 	}
 	return all
 }

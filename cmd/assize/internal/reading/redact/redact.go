@@ -28,18 +28,16 @@ import (
 
 // The masks that the code reads, each named after the data it replaces.
 const (
-	maskEmail     = "[email]"
-	maskPhone     = "[phone]"
-	maskCard      = "[card]"
-	maskSecret    = "[secret]"
-	maskBirthdate = "[birthdate]"
-	maskIP        = "[ip]"
+	maskPhone  = "[phone]"
+	maskCard   = "[card]"
+	maskSecret = "[secret]"
+	maskIP     = "[ip]"
 )
 
 // Text masks s without any context. If it is a number alone, such as an ID, this may be a telephone
 // number without its plus sign.
 func Text(s string) string {
-	masked := newText(s, nil).mask(knownData{}).masked
+	masked := newText(s, nil).maskKnown(knownData{}).masked
 	if masked == s && isDialled(s) {
 		return maskPhone
 	}

@@ -304,7 +304,7 @@ func TestRowsNameKnownKinds(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newText(turn, nil).mask(knownData{})
+	m := newText(turn, nil).maskKnown(knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.masked)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.masked},
@@ -393,7 +393,7 @@ func FuzzMasked(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
 		asked := newText(askedAbout[int(from)%len(askedAbout)], nil).about()
-		m := newText(s, asked).mask(knownData{})
+		m := newText(s, asked).maskKnown(knownData{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")

@@ -49,7 +49,7 @@ var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 		r.expr, r.check = expr(r.Expr), checks[r.Check]
 	}
 	for name := range strings.FieldsSeq("AT DOT ATHOST SUBJECT JOINSBEFORE JOINSAFTER" +
-		" AMOUNTBEFORE AMOUNTAFTER") {
+		" AMOUNTBEFORE AMOUNTAFTER EXTENSION GROUPS") {
 		named[name] = expr("(?i){" + name + "}")
 	}
 	return all, named

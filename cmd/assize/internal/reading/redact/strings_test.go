@@ -116,3 +116,14 @@ func TestNewStrings(t *testing.T) {
 		assert.Equal(t, line[0], Text(line[0]))
 	}
 }
+
+// TestMendedStrings masks the kinds of strings that were once left as they are, all of them.
+func TestMendedStrings(t *testing.T) {
+	for _, line := range dataLines(t, "mended.masked.tsv", 2) {
+		want := marked.ReplaceAllString(line[1], "["+line[0]+"]")
+		assert.Equal(t, want, Text(strings.NewReplacer("«", "", "»", "").Replace(line[1])))
+	}
+	for _, line := range dataLines(t, "mended.harmless.tsv", 1) {
+		assert.Equal(t, line[0], Text(line[0]))
+	}
+}

@@ -14,20 +14,21 @@ import (
 // that spell a number, and a hidden character for each byte that is masked or must stay.
 type text struct {
 	folded
-	tags    []byte
-	at      []int32 // the offset in s of each byte of tags, and of the end
-	asked   []kind  // the cues in the question before the text
-	rows    []row
-	named   map[string]*regexp.Regexp
-	kinds   kind // of all its words, and of asked
-	count   int  // of its digits
-	parts   []part
-	long    int    // bytes of its longest word with signs
-	spelled bool   // words spell a number in it
-	first   int    // the offset in tags of its first cue
-	spans   []span // in the original; masked, they are in order and don't overlap
-	numbers []span // that are masked only if they are known from another place
-	masked  string // the original with its masks
+	tags     []byte
+	at       []int32 // the offset in s of each byte of tags, and of the end
+	asked    []kind  // the cues in the question before the text
+	question kind    // all of them
+	rows     []row
+	named    map[string]*regexp.Regexp
+	kinds    kind // of all its words, and of asked
+	count    int  // of its digits
+	parts    []part
+	long     int    // bytes of its longest word with signs
+	spelled  bool   // words spell a number in it
+	first    int    // the offset in tags of its first cue
+	spans    []span // in the original; masked, they are in order and don't overlap
+	numbers  []span // that are masked only if they are known from another place
+	masked   string // the original with its masks
 }
 
 // Characters of the tagged text.
@@ -49,15 +50,16 @@ type token struct {
 
 var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
 
-// newText reads a text that answers a question with these cues.
+// newText finds the personal data in a text that answers a question with these cues.
 func newText(s string, asked []kind) *text {
 	t := &text{folded: fold(s), asked: asked, first: -1}
 	t.rows, t.named = rows()
 	size := len(t.s)*5/4 + 8 // a letter for a set of kinds is longer than "a"
 	t.tags, t.at = make([]byte, 0, size), make([]int32, 0, size)
 	for _, k := range asked {
-		t.kinds |= k
+		t.question |= k
 	}
+	t.kinds = t.question
 	tokens := t.tokens()
 	spaced := phraseSigns.Replace(t.low)
 	end := 0
@@ -80,6 +82,7 @@ func newText(s string, asked []kind) *text {
 	for word := range strings.FieldsFuncSeq(t.s, isOther) {
 		t.long = max(t.long, len(word))
 	}
+	t.findAll()
 	return t
 }
 
@@ -237,8 +240,6 @@ func (t *text) find(at int) int {
 	return i
 }
 
-var numbers = regexp.MustCompile(`\b\d+(?:[ ./_()-]{1,3}\d+)*\b`)
-
 // findNumbers finds the numbers that are not masked.
 func (t *text) findNumbers() {
 	const minimum = 3 // digits
@@ -246,7 +247,7 @@ func (t *text) findNumbers() {
 		if p.digits < minimum {
 			continue
 		}
-		for _, m := range numbers.FindAllIndex(t.tags[p.start:p.end], -1) {
+		for _, m := range t.named["GROUPS"].FindAllIndex(t.tags[p.start:p.end], -1) {
 			first, last := p.start+m[0], p.start+m[1]
 			if d := digits(string(t.tags[first:last])); len(d) >= minimum {
 				start, end := t.place(int(t.at[first]), int(t.at[last]))

@@ -21,7 +21,6 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	var asked []kind
 	for i, t := range turns {
 		found := newText(t.Text, asked)
-		found.findAll()
 		m.all[i] = found
 		for _, sp := range found.spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
@@ -49,7 +48,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 }
 
 // text masks a text about the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newText(s, nil).mask(m.known).masked }
+func (m maskedTurns) text(s string) string { return newText(s, nil).maskKnown(m.known).masked }
 
 // jsonSpaces replaces the escapes of spaces, each by as many bytes.
 var jsonSpaces = strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
@@ -58,7 +57,7 @@ var jsonSpaces = strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "
 func (m maskedTurns) json(s string) string {
 	t := newText(jsonSpaces.Replace(s), nil)
 	t.original = s
-	return t.mask(m.known).masked
+	return t.maskKnown(m.known).masked
 }
 
 // meta masks metadata, including its names. A name announces its value as a question does. If two
@@ -66,7 +65,7 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newText(f.Value, newText(f.Name+"?", nil).about()).mask(m.known)
+		value := newText(f.Value, newText(f.Name+"?", nil).about()).maskKnown(m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.masked})
 	}
 	return dialogue.NewMeta(list)
@@ -113,7 +112,7 @@ type knownData struct{ numbers, words map[string]string }
 // add records what a mask replaced. E-mail addresses are left out, because their form is always
 // recognised.
 func (k knownData) add(original, mask string) {
-	if mask == maskEmail || mask == maskIP || mask == maskBirthdate {
+	if strings.Contains("[email] [ip] [birthdate]", mask) {
 		return
 	}
 	f := fold(original)
@@ -130,15 +129,9 @@ type span struct {
 	digits     string // of a number that is not masked
 }
 
-// mask finds and masks the personal data in a text, and what is known from elsewhere.
-func (t *text) mask(k knownData) *text {
-	t.findAll()
-	t.maskKnown(k)
-	return t
-}
-
-// maskKnown masks data known from elsewhere. Overlapping matches are masked once, as a whole.
-func (t *text) maskKnown(k knownData) {
+// maskKnown masks the personal data in a text, and what is known from elsewhere. Overlapping
+// matches are masked once, as a whole.
+func (t *text) maskKnown(k knownData) *text {
 	for _, n := range t.numbers {
 		if n.mask = k.numbers[n.digits]; n.mask != "" {
 			t.spans = append(t.spans, n)
@@ -158,6 +151,7 @@ func (t *text) maskKnown(k knownData) {
 	}
 	t.spans = kept
 	t.masked = t.part(0, len(t.original))
+	return t
 }
 
 // maskKnownWords masks the words known from elsewhere, such as a password.

@@ -21,7 +21,7 @@ type kind uint64
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
-	local plain conjunction digit subject`)
+	local plain conjunction digit subject former in entry`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *kind) UnmarshalText(names []byte) error {
@@ -72,6 +72,7 @@ type form struct {
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is one letter.
 type vocabulary struct {
 	words    map[string]*word
+	unknown  word   // any other
 	sets     []kind // by letter, from firstLetter on
 	literals map[string][]string
 	forms    []form
@@ -130,10 +131,8 @@ func (v *vocabulary) add(name, p string) {
 	v.words[name] = first
 }
 
-var unknown word
-
 // word returns what words.txt says about a word or a phrase.
-func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &unknown) }
+func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &v.unknown) }
 
 // addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
 // separator.

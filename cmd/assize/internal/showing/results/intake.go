@@ -27,6 +27,7 @@ type Intake struct {
 	dialogues, turns, rated, oneSided int
 	speakers                          map[dialogue.Role]map[string]int // turns, by role and name
 	meta                              map[string]map[string]bool       // values, by column
+	events                            int                              // turns of nobody
 }
 
 const (
@@ -50,12 +51,17 @@ func (in *Intake) Add(s dialogue.Sample) {
 	if in.speakers == nil {
 		in.speakers, in.meta = map[dialogue.Role]map[string]int{}, map[string]map[string]bool{}
 	}
+	listed := 0
 	for _, sp := range s.Source.Speakers {
+		if sp.Role == dialogue.Other {
+			listed += sp.Turns
+		}
 		if in.speakers[sp.Role] == nil {
 			in.speakers[sp.Role] = map[string]int{}
 		}
 		in.speakers[sp.Role][sp.Name] += sp.Turns
 	}
+	in.events += max(0, s.Dialogue.Count(dialogue.Other)-listed)
 	for _, f := range s.Source.Meta {
 		if in.meta[f.Name] == nil && len(in.meta) < maxValues {
 			in.meta[f.Name] = map[string]bool{}
@@ -90,6 +96,9 @@ func (in *Intake) Write(w io.Writer) error {
 		names := ui.ByFrequency(in.speakers[role])
 		for i, name := range names {
 			names[i] = fmt.Sprintf("%q %s", show(name), ui.Counted(in.speakers[role][name], "turn"))
+		}
+		if role == dialogue.Other && in.events > 0 {
+			names = append(names, ui.Counted(in.events, "turn")+" without a speaker")
 		}
 		if len(names) > 0 {
 			t.Add(role, ui.First(names, maxNames))
