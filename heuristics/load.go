@@ -285,7 +285,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findReply":     findReply,
 	"findSaidAgain": findSaidAgain, "findService": findService,
 	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
-	"findTaken": findTaken, "findTakes": findTakes,
+	"findTaken": findTaken, "findTopic": findTopic, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findResigned": findUptakes(resigned),

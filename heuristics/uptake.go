@@ -211,7 +211,28 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k := takesUp(s, b, j); i >= 0 {
+			if i, k, _ := takesUp(s, b, j); i >= 0 {
+				s.emit(det, i, k, k).About = s.turns[j].n
+				break
+			}
+		}
+	}
+}
+
+// findTopic reports the SYSTEM's answers that share at least @words words with the request, and the
+// report that it is done.
+func findTopic(s *analysis, det *detector) {
+	for _, r := range s.requests {
+		if r.state == done && r.asked < r.shown.turn {
+			s.report(det, r.shown, r.asked)
+		}
+	}
+	for b := range s.blocksOf(dialogue.System) {
+		if b == 0 {
+			continue
+		}
+		for _, j := range s.lastOf(b - 1) {
+			if i, k, shared := takesUp(s, b, j); shared >= det.words {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -220,11 +241,10 @@ func findTaken(s *analysis, det *detector) {
 }
 
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
-// returns the sentence's turn and its first shared word, or -1 for both if there is none. It skips
-// sentences in which the SYSTEM refuses or does not know.
-func takesUp(s *analysis, b, j int) (turn, word int) {
+// returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
+// skips sentences in which the SYSTEM refuses or does not know.
+func takesUp(s *analysis, b, j int) (turn, word, most int) {
 	turn, word = -1, -1
-	most := 0
 	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
@@ -255,7 +275,7 @@ func takesUp(s *analysis, b, j int) (turn, word int) {
 			word = 0 // "No, the new one ships at once. It has a tracking link."
 		}
 	}
-	return turn, word
+	return turn, word, most
 }
 
 // objectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
