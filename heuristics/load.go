@@ -284,7 +284,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
 	"findReply":     findReply,
 	"findSaidAgain": findSaidAgain, "findService": findService,
-	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
+	"findShut": findShut, "findStock": findToUpset(true),
 	"findTaken": findTaken, "findTopic": findTopic, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,

@@ -185,7 +185,7 @@ const (
 )
 
 // findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
-// words than usual. New means that neither side has used the word before. The points are multiplied
+// words than usual. New means that no recent turn has the word. The points are multiplied
 // by the difference. A detector with negative points reports turns with fewer.
 func findPlain(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
@@ -196,50 +196,12 @@ func findPlain(s *analysis, det *detector) {
 		for k := range min(len(t.tokens), maxRead) {
 			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
 				tok.end-tok.start <= plainLetters &&
-				fresh < maxNew && isNewWord(s, i, k) {
+				fresh < maxNew && !isKnownWord(s, *tok, i) {
 				fresh++
 			}
 		}
 		if more := fresh - usualNew; more*int(det.InService) > 0 {
 			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(more, -more))
-		}
-	}
-}
-
-// isNewWord reports whether the stem of token k of turn i occurs neither in an earlier turn nor
-// earlier in turn i. It searches only the first and the most recent turns, to keep the time linear.
-func isNewWord(s *analysis, i, k int) bool {
-	stem := s.turns[i].tokens[k].stem
-	same := func(tok token) bool { return tok.stem == stem }
-	for j := i - 1; j >= 0; j-- {
-		if j < i-repeatTurns {
-			j = min(j, 1)
-		}
-		if s.says(j, stem) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
-}
-
-// findStiff reports the SYSTEM's turns in a service case whose words are long on average, without
-// names and numbers. Turns with fewer than fewestWords words are skipped. The points are multiplied
-// by the tenths of a letter above the usual length, up to a bound.
-func findStiff(s *analysis, det *detector) {
-	// in tenths of a letter, tenths of a letter, and words
-	const usual, most, fewestWords = 44, 10, 8
-	for i, t := range s.spoken(dialogue.System) {
-		letters, words := 0, 0
-		for _, tok := range t.tokens {
-			if !tok.is(number | capital) {
-				letters, words = letters+int(tok.end-tok.start), words+1
-			}
-		}
-		if words < fewestWords || s.kind != Service || s.before(i, dialogue.User) < 0 {
-			continue
-		}
-		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
-			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(above, -above))
 		}
 	}
 }
