@@ -265,7 +265,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
+	"findAgrees": findAgrees, "findArticles": findArticles,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
 	"findControl": findControl, "findDenied": findUptakes(denied),

@@ -148,32 +148,6 @@ func findGeneric(s *analysis, det *detector) {
 	}
 }
 
-// findAlternative reports a way forward that is offered in a failing turn or later in the same
-// block, outside talk about films and feelings, where no request fails.
-func findAlternative(s *analysis, det *detector) {
-	if s.films || s.confides {
-		return
-	}
-	for _, turns := range s.blocksOf(dialogue.System) {
-		behind := false
-		for _, i := range turns {
-			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && offersWay(s, i) {
-				s.emitHit(det, s.hit(i, det.class))
-				break
-			}
-		}
-	}
-}
-
-// offersWay reports whether turn i offers another way. It ignores "Can I help with anything else?",
-// which looks similar.
-func offersWay(s *analysis, i int) bool {
-	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative),
-		s.hit(i, s.lex.class.OutcomeAsksMore)
-	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
-	return alternative != nil && (more == nil || of(alternative) != of(more))
-}
-
 // Plain words have at most plainLetters letters. An answer with usualNew new words is neither rich
 // nor poor, and more than maxNew words count as maxNew. Only the first maxRead words of a turn
 // are read.
