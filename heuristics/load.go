@@ -285,7 +285,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findReply":     findReply,
 	"findSaidAgain": findSaidAgain, "findService": findService,
 	"findShut": findShut, "findStock": findToUpset(true),
-	"findTaken": findTaken, "findTopic": findTopic, "findTakes": findTakes,
+	"findTaken": findTaken, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
 	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findResigned": findUptakes(resigned),

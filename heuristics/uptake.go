@@ -190,7 +190,8 @@ func findUptakes(how failure) func(*analysis, *detector) {
 }
 
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on without a negative reaction.
+// USER moves on without a negative reaction. A detector with @words reports those that share so
+// many, however the USER reacts, and the report that a request is done.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -198,41 +199,23 @@ func findTaken(s *analysis, det *detector) {
 			shown[sig.Turn] += sig.Points
 		}
 	}
-	for b := 1; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != held {
-			continue
-		}
-		next := s.blocks[b+1].turns
-		objects := func(i int) bool {
-			return s.turns[i].has.meets(&det.unless) ||
-				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
-		}
-		if slices.ContainsFunc(next, objects) {
-			continue
-		}
-		for _, j := range s.lastOf(b - 1) {
-			if i, k, _ := takesUp(s, b, j); i >= 0 {
-				s.emit(det, i, k, k).About = s.turns[j].n
-				break
-			}
-		}
-	}
-}
-
-// findTopic reports the SYSTEM's answers that share at least @words words with the request, and the
-// report that it is done.
-func findTopic(s *analysis, det *detector) {
 	for _, r := range s.requests {
-		if r.state == done && r.asked < r.shown.turn {
+		if det.words > 0 && r.state == done && r.asked < r.shown.turn {
 			s.report(det, r.shown, r.asked)
 		}
 	}
 	for b := range s.blocksOf(dialogue.System) {
-		if b == 0 {
+		objects := func(i int) bool {
+			return s.turns[i].has.meets(&det.unless) ||
+				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
+		}
+		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
+			s.uptakes[s.firstTurn(b)].how != held ||
+			slices.ContainsFunc(s.blocks[b+1].turns, objects)) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k, shared := takesUp(s, b, j); shared >= det.words {
+			if i, k, shared := takesUp(s, b, j); shared > 0 && shared >= det.words {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
