@@ -57,8 +57,8 @@ type rule struct {
 	Text string // the line in the file
 
 	favour        bool // a merit, and not a fault
-	times         int // how many turns must have a signal of ids
-	percent       int // the minimum share of the SYSTEM's turns, in percent
+	times         int  // how many turns must have a signal of ids
+	percent       int  // the minimum share of the SYSTEM's turns, in percent
 	ids           detectorSet
 	with, without detectorSet
 	since         detectorSet

@@ -124,9 +124,6 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
 		seen := q.seen(*sig, kind)
 		worth += kind.text * q.worth(&seen, kind)
-		if !kind.both && q.echoes(seen) {
-			worth -= 50
-		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
 			worth += kind.agreed * cmp.Compare(q.turns[sig.Turn].answer, 0)
@@ -143,7 +140,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		shows := one.words > 2 && !one.idle && (kind.states > 0 || !q.echoes(one)) &&
+		shows := one.words > 2 && !one.idle &&
 			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
 			q.in(s.Turn, kind, nil).idle { // nothing else in the turn shows more
@@ -190,28 +187,6 @@ func (s *candidate) shared(other string) (n int) {
 		}
 	}
 	return n
-}
-
-// echoes reports whether a sentence of the SYSTEM only reads back what the USER has just said.
-func (q *quoter) echoes(s candidate) bool {
-	if s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
-		return false
-	}
-	said := q.before(s.Turn, dialogue.User)
-	if said == 0 {
-		return false
-	}
-	n := 0
-	for word := range strings.FieldsSeq(s.Text) {
-		word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
-		if len(word) < 5 && !hasDigit(word) {
-			continue
-		}
-		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
-			return false
-		}
-	}
-	return n >= 2
 }
 
 // maxSentences is how many sentences of a turn are compared.
@@ -456,7 +431,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	replies := kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
+	case !both && !isClaim && (seen.idle || seen.question):
 		return q.plain(kind)
 	case other == 0 || !both && !replies && !isClaim && seen.words > 2:
 		return q.use(seen)

@@ -180,7 +180,6 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		(st == left || st == withdrawn):
 		return s.requests[:n-1] // what failed was not asked for again
 	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
-		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
 		if !r.state.isSettled() || r.loose {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
@@ -211,16 +210,6 @@ func (s *analysis) follows(h *hit, i int) bool {
 	return slices.ContainsFunc(words, func(tok token) bool {
 		return tok.content() && s.says(i, tok.stem)
 	})
-}
-
-// regretted reports whether the SYSTEM has said sorry since the request and before turn i.
-func (r *request) regretted(s *analysis, i int) bool {
-	for h := range s.hitsOf(s.lex.class.WordsRegrets) {
-		if int(h.turn) > r.asked && int(h.turn) < i && s.turns[h.turn].role == dialogue.System {
-			return true
-		}
-	}
-	return false
 }
 
 // fewestAsked is the minimum number of words of an opening that states a request.
