@@ -124,6 +124,9 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
 		seen := q.seen(*sig, kind)
 		worth += kind.text * q.worth(&seen, kind)
+		if !kind.both && q.echoes(seen) {
+			worth -= 50
+		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
 			worth += kind.bySystem
 			worth += kind.agreed * cmp.Compare(q.turns[sig.Turn].answer, 0)
@@ -140,7 +143,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		shows := one.words > 2 && !one.idle &&
+		shows := one.words > 2 && !one.idle && (kind.states > 0 || !q.echoes(one)) &&
 			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
 			q.in(s.Turn, kind, nil).idle { // nothing else in the turn shows more
@@ -187,6 +190,28 @@ func (s *candidate) shared(other string) (n int) {
 		}
 	}
 	return n
+}
+
+// echoes reports whether a sentence of the SYSTEM only reads back what the USER has just said.
+func (q *quoter) echoes(s candidate) bool {
+	if s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System {
+		return false
+	}
+	said := q.before(s.Turn, dialogue.User)
+	if said == 0 {
+		return false
+	}
+	n := 0
+	for word := range strings.FieldsSeq(s.Text) {
+		word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
+		if len(word) < 5 && !hasDigit(word) {
+			continue
+		}
+		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
+			return false
+		}
+	}
+	return n >= 2
 }
 
 // maxSentences is how many sentences of a turn are compared.
@@ -428,10 +453,10 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		other = 0
 	}
 	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
-	replies := kind.reply && other == q.before(s.Turn, dialogue.User)
+	replies := other > s.Turn || kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !both && !isClaim && (seen.idle || seen.question):
+	case !both && !isClaim && (seen.idle || seen.question && other < s.Turn || q.echoes(seen)):
 		return q.plain(kind)
 	case other == 0 || !both && !replies && !isClaim && seen.words > 2:
 		return q.use(seen)
@@ -548,16 +573,20 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	return q.use(best)
 }
 
-// takenUp returns the USER's first sentence that says something, and what answers it most.
+// takenUp returns the USER's first sentence that says something, and what answers it: a question
+// only if nothing later takes up its words.
 func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 	turns := q.c.Dialogue.Turns
-	for i := range turns {
-		if turns[i].Role == dialogue.System && answer.Text == "" && asks.Text != "" {
+	for i := range min(len(turns), 3*maxCompared) {
+		one := q.in(i+1, kind, nil)
+		switch isUser := turns[i].Role == dialogue.User; {
+		case isUser && answer.Text == "" && !one.idle && one.words > 2:
+			asks = one
+		case turns[i].Role != dialogue.System || asks.Text == "":
+		case answer.Text == "":
 			answer = q.in(i+1, kind, &asks)
-		} else if turns[i].Role == dialogue.User && answer.Text == "" {
-			if one := q.in(i+1, kind, nil); !one.idle && one.words > 2 {
-				asks = one
-			}
+		case answer.question && !one.question && q.begin(&asks).shared(one.lower) > 0:
+			return asks, one
 		}
 	}
 	return asks, answer

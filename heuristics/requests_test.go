@@ -52,6 +52,9 @@ USER: Alright.`},
 USER: Can I return a kettle?
 SYSTEM: You can return it within 30 days. The form is on our site.
 USER: ok found it`},
+		{"a site instead of an answer is no answer", "postponed", `
+USER: Will the new pair be here before Saturday?
+SYSTEM: The form is on the website.`},
 		{"a question for details can be objected to", "objected", `
 USER: I want to change the delivery address.
 SYSTEM: I can help with orders and invoices. What would you like to do?
