@@ -190,8 +190,8 @@ func findUptakes(how failure) func(*analysis, *detector) {
 }
 
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on without a negative reaction. A detector with @words reports those that share so
-// many, however the USER reacts, and the report that a request is done.
+// USER moves on without a negative reaction. A detector with @words reports those that share at
+// least that many, however the USER reacts, and the report that a request is done.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
