@@ -21,6 +21,7 @@ type Agents struct {
 	index     map[string]int // of detectors, by ID
 	ladders   [rubric.NumCriteria]Ladder
 	analyses  sync.Pool // of *analysis; without reuse, a dialogue takes 30 % longer
+	tagger    tagger
 	spelling  spelling
 }
 
@@ -43,7 +44,7 @@ func New() *Agents {
 		panic(err)
 	}
 	a.analyses.New = func() any {
-		return &analysis{spelling: &a.spelling}
+		return &analysis{tagger: &a.tagger, spelling: &a.spelling}
 	}
 	return a
 }

@@ -52,6 +52,7 @@ type analysis struct {
 	heads      []token   // backing of what they are about
 
 	spelling *spelling // of the Agents
+	tagger   *tagger   // of the Agents
 }
 
 // blocksOf yields the blocks of one side: their indexes and turns.
@@ -311,3 +312,12 @@ func (s *analysis) emitBytes(det *detector, i int, at span) {
 	sig := s.emit(det, i, 0, 0)
 	sig.Start, sig.End = at.start, at.end
 }
+
+// disorder is the degree of disorder in a sentence.
+type disorder uint8
+
+const (
+	ordered disorder = iota
+	heap             // a sequence of words: a list, or no sentence
+	broken           // or no sentence
+)

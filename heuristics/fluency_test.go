@@ -75,9 +75,10 @@ func TestSoundTurnsAreLetBe(t *testing.T) {
 	}
 }
 
-// The rated dialogues were written by people, so broken turns are rare in them.
+// The rated dialogues were written by people, so broken turns are rare in them, and so are tagged
+// sentences.
 func TestPeopleWriteSound(t *testing.T) {
-	found := map[string]int{}
+	turns, tagged, found := 0, 0, map[string]int{}
 	a := newAgents(t)
 	for d := range rated(t) {
 		signals, err := a.Observe(d)
@@ -85,11 +86,32 @@ func TestPeopleWriteSound(t *testing.T) {
 		for _, s := range signals {
 			found[s.ID]++
 		}
+		s := a.analyses.New().(*analysis)
+		prepare(s, a.lex, d)
+		for _, turn := range s.spoken(dialogue.System) {
+			turns++
+			if suspects(s, turn) {
+				tagged++
+			}
+		}
 	}
+	require.Greater(t, turns, 30_000)
+	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
 	for id, most := range map[string]int{"fluency-grammar": 30, "safety-injection": 0,
 		"safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}
+}
+
+// suspects reports whether a sentence of t would be tagged.
+func suspects(s *analysis, t *turnText) bool {
+	for first, last := 0, 0; first < t.words; first = last + 1 {
+		last = t.sentenceEnd(first)
+		if disorderOf(t, first, last) == heap {
+			return true
+		}
+	}
+	return false
 }
 
 // rated yields the 2,800 rated dialogues that are not part of the repository.
@@ -112,6 +134,18 @@ func rated(t testing.TB) func(yield func(dialogue.Dialogue) bool) {
 			}
 		}
 	}
+}
+
+// An ordinary dialogue does not load the tagger.
+func TestTaggerStaysAsleep(t *testing.T) {
+	a := newAgents(t)
+	_, err := a.Observe(talk("USER: Where is my order?",
+		"SYSTEM: It comes tomorrow, between nine and ten."))
+	require.NoError(t, err)
+	assert.Nil(t, a.tagger.model, "an ordinary dialogue loads the tagger")
+	require.NotEmpty(t,
+		faults(t, a, "Parcel banana quickly window harvest seven through lamp orange running."))
+	assert.NotNil(t, a.tagger.model)
 }
 
 func BenchmarkDetectors(b *testing.B) {

@@ -2,12 +2,14 @@ package heuristics
 
 import (
 	"strings"
+	"unicode"
 
 	"assize/rubric/dialogue"
 )
 
 // Word pairs that do not occur in English are counted: some show that a sentence is broken, many
-// that it is not a sentence. Nor is a long sequence of words with no function words between them.
+// that it is not a sentence. A sequence of words with no function words between them is tagged with
+// parts of speech, which is slow, and judged by the tags.
 
 // misplaced are kinds of adjacent words that indicate an error, except in cases such as a moved
 // preposition ("the hotel you were in is full"). The first entry that matches a pair counts.
@@ -34,8 +36,8 @@ const (
 	heapWords   = 7 // words without a function word, capital, comma or figure between them
 )
 
-// isBroken reports whether tokens first to last form no sentence.
-func isBroken(t *turnText, first, last int) bool {
+// disorderOf judges the misplaced pairs in tokens first to last.
+func disorderOf(t *turnText, first, last int) disorder {
 	figures, weight, pile, highest, small := false, 0, 0, 0, 0
 	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
 	for k := first; k <= last; k++ {
@@ -59,9 +61,13 @@ func isBroken(t *turnText, first, last int) bool {
 			wrong = k
 		}
 	}
-	words := last - first + 1
-	return wrong >= 0 || weight >= brokenPairs && 5*weight >= words ||
-		!figures && highest >= heapWords && 5*small <= words
+	switch words := last - first + 1; {
+	case wrong >= 0, weight >= brokenPairs && 5*weight >= words:
+		return broken
+	case !figures && highest >= heapWords && 5*small <= words:
+		return heap
+	}
+	return ordered
 }
 
 // isPair reports whether token k and the one before it are two words separated only by a space. The
@@ -91,9 +97,56 @@ func isLetterA(t *turnText, k int) bool {
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
+// grammatical lists tags of function words. A sentence with fewer of them than one in five words
+// has no structure.
+const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
+
+// scattered are the tags that may follow a tag in a sequence of words, but neither in a sentence
+// nor in a list of names or things.
+var scattered = map[string]string{
+	"NN":  " JJ RB CD VBG VBP ",
+	"NNS": " JJ RB CD ",
+	"RB":  " NN NNS VBG ",
+	"JJ":  " RB VBG CD VBD ",
+	"VBG": " JJ RB VBG ",
+	"VBD": " NN RB JJ ",
+}
+
+const (
+	wholeThought = 8 // words that a sentence needs to be judged: short ones leave words out
+	readOut      = 4 // numbers from which a sentence reads out a number: "zero eight two one"
+)
+
+// makesNoSentence reports whether tags are those of an unstructured sequence of words: two
+// neighbours that do not go together, and hardly a function word.
+func makesNoSentence(tags []string) bool {
+	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
+	for _, tag := range tags {
+		is := func(set string) bool { return strings.Contains(set, " "+tag+" ") }
+		if unicode.IsLetter(rune(tag[0])) && tag != "POS" {
+			words++
+		}
+		if is(grammatical) {
+			holding++
+		}
+		if tag == "CD" {
+			numbers++
+		}
+		if is(scattered[before]) {
+			odd++
+		}
+		before = tag
+	}
+	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
+}
+
+// maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
+const maxTagged = 100
+
 // findGrammar reports in each turn of the SYSTEM a phrase that begins a clause, or else the first
 // sentence without order.
 func findGrammar(s *analysis, det *detector) {
+	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
 		if h := s.hit(i, det.class); h != nil {
 			if k := int(h.first); t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
@@ -104,7 +157,14 @@ func findGrammar(s *analysis, det *detector) {
 		}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
-			if isBroken(t, first, last) {
+			d := disorderOf(t, first, last)
+			if d == heap {
+				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
+				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
+					d = broken
+				}
+			}
+			if d == broken {
 				s.emit(det, i, first, last)
 				break
 			}
