@@ -283,7 +283,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
 	"findReply":     findReply,
 	"findSaidAgain": findSaidAgain, "findService": findService,
-	"findShut": findShut, "findStock": findToUpset(true),
+	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
 	"findTaken": findTaken, "findTakes": findTakes,
 	"findUngrounded": findStatements(false),
 	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,

@@ -179,3 +179,25 @@ func findPlain(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findStiff reports the SYSTEM's turns in a service case whose words are long on average, without
+// names and numbers. Turns with fewer than fewestWords words are skipped. The points are multiplied
+// by the tenths of a letter above the usual length, up to a bound.
+func findStiff(s *analysis, det *detector) {
+	// in tenths of a letter, tenths of a letter, and words
+	const usual, most, fewestWords = 44, 10, 8
+	for i, t := range s.spoken(dialogue.System) {
+		letters, words := 0, 0
+		for _, tok := range t.tokens {
+			if !tok.is(number | capital) {
+				letters, words = letters+int(tok.end-tok.start), words+1
+			}
+		}
+		if words < fewestWords || s.kind != Service || s.before(i, dialogue.User) < 0 {
+			continue
+		}
+		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(above, -above))
+		}
+	}
+}
