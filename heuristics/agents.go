@@ -195,7 +195,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 		claim += " (" + notes + ")"
 	}
 	quotes := q.signal(s.Signals[shown], seen, rung.kind)
-	if helps := s.from(0, v.rule.with); rung.Rules[0].kind == merit && !v.favour && helps != nil {
+	if helps := s.from(0, v.rule.with); rung.Rules[0].favour && !v.favour && helps != nil {
 		_, one := q.best(s, verdict{found: helps, rule: v.rule}, claimKinds["help"])
 		if !one.idle && !slices.Contains(quotes, one.Quote) { // "of some help, but …"
 			quotes = append(quotes, q.use(one)...)

@@ -27,7 +27,6 @@ var ladderFiles embed.FS
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
 //	                             signal of one of these detectors
 //	fault [N] [P%] IDS           the same, against any higher score
-//	usual [N] [P%] IDS           the same; this is the score without evidence
 //
 // A merit or fault may end in "with IDS" or "without IDS": it applies only if at least one of these
 // detectors, or none of them, fired anywhere in the dialogue. With "since IDS" the Critic counts
@@ -57,23 +56,13 @@ type rung struct {
 type rule struct {
 	Text string // the line in the file
 
-	kind          ruleKind
-	times         int // how many turns must have a signal of ids
-	percent       int // the minimum share of the SYSTEM's turns, in percent
+	favour        bool // a merit, and not a fault
+	times         int  // how many turns must have a signal of ids
+	percent       int  // the minimum share of the SYSTEM's turns, in percent
 	ids           detectorSet
 	with, without detectorSet
 	since         detectorSet
 }
-
-type ruleKind uint8
-
-const (
-	merit ruleKind = iota
-	fault
-	usually
-)
-
-var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault, "usual": usually}
 
 // detectorSet is a set of detectors, by their index in Agents.detectors, in the order of the file:
 // of several merits, the first named shows the claim best.
@@ -134,17 +123,19 @@ func (l *Ladder) compose(detectors []*detector) {
 		}
 	}
 	for i := range l.Rungs {
-		rung, joints := &l.Rungs[i], [...]string{merit: ": ", fault: ": ", usually: ": "}
+		rung, joint := &l.Rungs[i], ": "
 		rung.claims = map[int]string{}
 		for _, k := range named {
 			rung.claims[k] = claimOf(rung.Says, ": ", detectors[k].Title)
 		}
 		for _, rule := range rung.Rules {
-			for _, k := range rule.ids {
-				rung.claims[k] = claimOf(rung.Says, joints[rule.kind], detectors[k].Title)
+			if rule.favour {
+				joint = ": "
+			} else if rung.Rules[0].favour {
+				joint = ", but " // on a rung that is earned, a fault says what is missing
 			}
-			if rule.kind == merit { // on a rung that is earned, a fault says what is missing
-				joints[fault] = ", but "
+			for _, k := range rule.ids {
+				rung.claims[k] = claimOf(rung.Says, joint, detectors[k].Title)
 			}
 		}
 	}
@@ -232,11 +223,9 @@ func (l *Ladder) group(line string, index map[string]int) error {
 func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
 	rule := rule{Text: line, times: 1}
 	words := strings.Fields(line)
-	kind, known := ruleKinds[words[0]]
-	if !known {
-		return rule, fmt.Errorf("unknown rule %q; want merit, fault or usual", words[0])
+	if rule.favour = words[0] == "merit"; !rule.favour && words[0] != "fault" {
+		return rule, fmt.Errorf("unknown rule %q; want merit or fault", words[0])
 	}
-	rule.kind = kind
 	set := &rule.ids
 	for _, word := range words[1:] {
 		n, notNumber := strconv.Atoi(strings.TrimSuffix(word, "%"))
@@ -379,27 +368,22 @@ type verdict struct {
 // remedied do not count.
 func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	for level := range l.Rungs {
-		if found, rule := l.Rungs[level].find(s, fault, putRight); rule != nil {
+		if found, rule := l.Rungs[level].find(s, false, putRight); rule != nil {
 			return verdict{rubric.Scale[level], found, false, rule}
 		}
 	}
 	for level := range slices.Backward(l.Rungs[:]) {
-		if found, rule := l.Rungs[level].find(s, merit, putRight); rule != nil {
+		if found, rule := l.Rungs[level].find(s, true, putRight); rule != nil {
 			return verdict{rubric.Scale[level], found, true, rule}
-		}
-	}
-	for level := range l.Rungs {
-		if _, rule := l.Rungs[level].find(s, usually, putRight); rule != nil {
-			return verdict{score: rubric.Scale[level]}
 		}
 	}
 	return verdict{score: l.Usual}
 }
 
-// find returns the signals of the first rule of a kind that applies on this rung, and the rule.
-func (r *rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *rule) {
+// find returns the signals of the first merit, or fault, that applies on this rung, and the rule.
+func (r *rung) find(s *sighting, favour, putRight bool) ([]int, *rule) {
 	for i := range r.Rules {
-		if rule := &r.Rules[i]; rule.kind == kind {
+		if rule := &r.Rules[i]; rule.favour == favour {
 			if found := rule.find(s, putRight); found != nil {
 				return found, rule
 			}

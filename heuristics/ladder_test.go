@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,10 +50,6 @@ func TestLadder(t *testing.T) {
 		review  rubric.Score
 	}{
 		{"without evidence the usual score holds", rungs, []string{"a1"}, 80, 80},
-		{"the usual score may depend on the conversation", with("usual a", 3),
-			[]string{"a1"}, 60, 60},
-		{"it yields to evidence", slices.Insert(with("usual a", 3), 2, "merit b"),
-			[]string{"a1", "b1"}, 100, 100},
 		{"a merit raises", with("merit a b", 1), []string{"b1"}, 100, 100},
 		{"a fault decides before any merit", with("fault b", 4), []string{"a1", "b1"}, 40, 40},
 		{"two turns are wanted", with("fault 2 b", 4), []string{"b1"}, 80, 80},
@@ -95,8 +90,7 @@ func TestLadderFileMistakes(t *testing.T) {
 	}
 }
 
-// No merit or fault may refer to a cue, and every evidence detector has a criterion. What only
-// chooses the score without evidence is quoted for nothing.
+// No merit or fault may refer to a cue, and every evidence detector has a criterion.
 func TestLaddersRestOnEvidence(t *testing.T) {
 	a := newAgents(t)
 	for _, c := range rubric.Criteria() {
@@ -105,7 +99,7 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 			assert.NotEmpty(t, rung.Says, c)
 			for _, rule := range rung.Rules {
 				for k, det := range a.detectors {
-					if rule.ids.has(k) && rule.kind != usually {
+					if rule.ids.has(k) {
 						assert.True(t, det.Criteria.Has(c),
 							"%s names %s, which is no evidence for it", c, det.ID)
 					}

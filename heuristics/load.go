@@ -249,7 +249,6 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
 	"soured":     isSoured,
 	"requests":   isRequesting,
-	"brief":      func(s *analysis, h *hit) bool { return s.turns[h.turn].words <= 40 },
 	"conditional": func(s *analysis, h *hit) bool {
 		t := &s.turns[h.turn]
 		return t.is(t.sentenceStart(int(h.first)), "if", "for", "should", "in")
@@ -265,7 +264,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findAlternative": findAlternative, "findArticles": findArticles,
+	"findAgrees": findAgrees, "findArticles": findArticles,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
 	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
 	"findControl": findControl, "findDenied": findUptakes(denied),

@@ -20,7 +20,7 @@ func BenchmarkFamilies(b *testing.B) {
 		"USER: No, I said 4 people.", "SYSTEM: My mistake. It is for 4 people now.",
 		"USER: Thank you.", "SYSTEM: You are welcome. Anything else?",
 	)
-	s := &analysis{tagger: new(tagger)}
+	s := &analysis{}
 	b.Run("analysis", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -68,7 +68,7 @@ func TestLongDialogue(t *testing.T) {
 	for range 50_000 {
 		d.Turns = append(d.Turns, pair.Turns...)
 	}
-	s := &analysis{tagger: new(tagger)}
+	s := &analysis{}
 	prepare(s, a.lex, d)
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
 		run(s, a, family)

@@ -453,10 +453,10 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 		other = 0
 	}
 	both := kind.both || kind.bySystem > 0 && role == dialogue.User // the help and its echo
-	replies := kind.reply && other == q.before(s.Turn, dialogue.User)
+	replies := other > s.Turn || kind.reply && other == q.before(s.Turn, dialogue.User)
 	switch {
 	// no goodbye shows a success, and no question or read-back what helps
-	case !both && !isClaim && (seen.idle || seen.question || q.echoes(seen)):
+	case !both && !isClaim && (seen.idle || seen.question && other < s.Turn || q.echoes(seen)):
 		return q.plain(kind)
 	case other == 0 || !both && !replies && !isClaim && seen.words > 2:
 		return q.use(seen)
@@ -537,8 +537,8 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 		}
 	}
 	if kind.request {
-		if turn, answer := q.takenUp(kind); answer.Text != "" {
-			return q.use(q.in(turn, kind, &answer), answer)
+		if asks, answer := q.takenUp(kind); answer.Text != "" {
+			return q.use(q.in(asks.Turn, kind, &answer), answer)
 		}
 	}
 	if kind.last {
@@ -573,45 +573,23 @@ func (q *quoter) plain(kind *claimKind) []rubric.Quote {
 	return q.use(best)
 }
 
-// takenUp returns the sentence of the SYSTEM that takes up most words of a turn of the USER, and
-// that turn. The first turn, and an answer right after its turn, are preferred.
-func (q *quoter) takenUp(kind *claimKind) (turn int, best candidate) {
-	turns, most, compared := q.c.Dialogue.Turns, 0, 0
-	for i := 1; i < len(turns) && compared < maxCompared; i++ {
-		if turns[i-1].Role != dialogue.User || turns[i].Role == dialogue.User {
-			continue
-		}
-		if asks := q.in(i, kind, nil); asks.idle || asks.words < 3 {
-			continue
-		}
-		compared++
-		said, last := inLower(turns[i-1].Text), 0 // the last turn of the SYSTEM
-		for k := i + 1; k <= min(len(turns), i+requestTurns); k++ {
-			if turns[k-1].Role == dialogue.User && strings.Count(turns[k-1].Text, " ") > plainNo &&
-				(last == 0 || !strings.HasSuffix(turns[last-1].Text, "?")) {
-				break // a matter of its own
-			} else if turns[k-1].Role != dialogue.System {
-				continue
-			}
-			first := last == 0
-			last = k
-			list := q.of(k)
-			for n := range list {
-				one := q.begin(&list[n])
-				shared := one.shared(said)
-				if !first && shared < 2 || one.words < 3 || compared > 1 && shared == 0 &&
-					best.Text != "" {
-					continue
-				}
-				worth := q.worth(one, kind) + 20*min(shared, 1) + 10*min(shared, 4) -
-					2*(k-i) - 12*compared
-				if best.Text == "" || worth > most {
-					turn, best, most = i, *one, worth
-				}
-			}
+// takenUp returns the USER's first sentence that says something, and what answers it: a question
+// only if nothing later takes up its words.
+func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
+	turns := q.c.Dialogue.Turns
+	for i := range min(len(turns), 3*maxCompared) {
+		one := q.in(i+1, kind, nil)
+		switch isUser := turns[i].Role == dialogue.User; {
+		case isUser && answer.Text == "" && !one.idle && one.words > 2:
+			asks = one
+		case turns[i].Role != dialogue.System || asks.Text == "":
+		case answer.Text == "":
+			answer = q.in(i+1, kind, &asks)
+		case answer.question && !one.question && q.begin(&asks).shared(one.lower) > 0:
+			return asks, one
 		}
 	}
-	return turn, best
+	return asks, answer
 }
 
 // lastOf returns the sentence that shows most in the last turn of a side, after one turn and up to

@@ -29,12 +29,13 @@ const (
 	left               // the USER gives up on it
 	unsettled          // answered again after an objection, and the USER accepts nothing
 	partly             // it failed, but another request was fulfilled
+	untold             // answered, and nobody says whether that helped
 )
 
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
-	"promised": promised, "postponed": postponed, "pending": pending,
+	"promised": promised, "postponed": postponed, "pending": pending, "untold": untold,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
 	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
 }
@@ -171,14 +172,14 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 		r.accepted = goesOn(s, i)
 		asked := s.before(i, dialogue.System)
 		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
-	case st == objected && (r.state == unknown || r.state == pending || r.state == postponed &&
-		s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
+	case st == objected && !s.has(i, s.lex.class.ReactionBlames) &&
+		(r.state == unknown || r.state == pending || r.state == postponed &&
+			s.has(s.before(i, dialogue.System), s.lex.class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case n > 1 && r.state == unknown && s.requests[n-2].state.isBad() &&
 		(st == left || st == withdrawn):
 		return s.requests[:n-1] // what failed was not asked for again
 	case st == left && !r.state.isBad() && s.objected == 0 && r.state != postponed &&
-		!r.regretted(s, i) &&
 		(r.state != answered || s.has(i, s.lex.class.StateWithdrawn)):
 		if !r.state.isSettled() || r.loose {
 			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
@@ -209,16 +210,6 @@ func (s *analysis) follows(h *hit, i int) bool {
 	return slices.ContainsFunc(words, func(tok token) bool {
 		return tok.content() && s.says(i, tok.stem)
 	})
-}
-
-// regretted reports whether the SYSTEM has said sorry since the request and before turn i.
-func (r *request) regretted(s *analysis, i int) bool {
-	for h := range s.hitsOf(s.lex.class.WordsRegrets) {
-		if int(h.turn) > r.asked && int(h.turn) < i && s.turns[h.turn].role == dialogue.System {
-			return true
-		}
-	}
-	return false
 }
 
 // fewestAsked is the minimum number of words of an opening that states a request.
@@ -347,7 +338,8 @@ func hearSystem(s *analysis, b int) {
 		st, at = x, h
 	}
 	isNo := st == refused && s.turns[before].asks > 0 &&
-		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
+		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that") &&
+		!asksFavour(s, before)
 	firm, amended := answerTo(s, b, before, false), (*hit)(nil)
 	if r.state == objected {
 		amended = amends(s, b, before)
@@ -374,8 +366,8 @@ func hearSystem(s *analysis, b int) {
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case firm != nil && wasBad(s) && s.turns[firm.turn].words <= plainAnswer &&
-		s.turns[firm.turn].tokens[firm.first].is(negator):
+	case firm != nil && s.turns[firm.turn].tokens[firm.first].is(negator) &&
+		(asksFavour(s, before) || wasBad(s) && s.turns[firm.turn].words <= plainAnswer):
 		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
 	case firm != nil && !(endsAsking && s.turns[before].asks == 0) &&
 		!(firm.last == 0 && asksFor(s, b)):
@@ -401,7 +393,7 @@ func hearSystem(s *analysis, b int) {
 			r.loose = true
 		} else if h := statementIn(s, s.lastTurn(b)); r.state == pending && h != nil {
 			r.state = unclear
-			turn, word := takesUp(s, b, r.asked)
+			turn, word, _ := takesUp(s, b, r.asked)
 			taken := turn == int(h.turn) && word <= int(h.last)
 			if taken || s.kind == Request {
 				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
@@ -497,39 +489,44 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 	if !loosely {
 		return nil
 	}
-	if turn, word := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
+	if turn, word, _ := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
 		return &hit{turn: int32(turn), first: int32(word), last: int32(word)}
 	}
 	return nil
 }
 
-// statementIn returns the first sentence of the SYSTEM's turn i that states something: it is no
-// question, courtesy or promise.
+// statementIn returns the first sentence of turn i that informs, or nil.
 func statementIn(s *analysis, i int) *hit {
-	t, c := &s.turns[i], &s.lex.class
-	for from := 0; from < t.words; {
-		to := t.sentenceEnd(from)
-		words := 0
-		end := to
-		if more := s.hit(i, c.OutcomeAsksMore); more.meets(from+fewestSaid, to) {
-			end = int(more.first) - 1
+	t := &s.turns[i]
+	for from := 0; from < t.words; from = t.sentenceEnd(from) + 1 {
+		if informs(s, i, from) {
+			return &hit{turn: int32(i), first: int32(from), last: int32(t.sentenceEnd(from))}
 		}
-		for _, tok := range t.tokens[from : end+1] {
-			if tok.content() || tok.is(number) {
-				words++
-			}
-		}
-		empty := words < fewestSaid || isInquiry(s, i, from) || t.is(from, "sorry")
-		for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
-			c.DetailsRequests, c.SubstanceVague, c.WordsRegrets, c.WordsMarks} {
-			empty = empty || s.hit(i, phrase).meets(from, end)
-		}
-		if !empty {
-			return &hit{turn: int32(i), first: int32(from), last: int32(end)}
-		}
-		from = to + 1
 	}
 	return nil
+}
+
+// informs reports whether the sentence of token k of the SYSTEM's turn i states something: it is no
+// question, courtesy or promise.
+func informs(s *analysis, i, k int) bool {
+	t, c := &s.turns[i], &s.lex.class
+	from, end := t.sentenceStart(k), t.sentenceEnd(k)
+	words := 0
+	if more := s.hit(i, c.OutcomeAsksMore); more.meets(from+fewestSaid, end) {
+		end = int(more.first) - 1
+	}
+	for _, tok := range t.tokens[from : end+1] {
+		if tok.content() || tok.is(number) {
+			words++
+		}
+	}
+	for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
+		c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets, c.WordsMarks} {
+		if s.hit(i, phrase).meets(from, end) {
+			return false
+		}
+	}
+	return words >= fewestSaid && !isInquiry(s, i, from) && !t.is(from, "sorry")
 }
 
 // conclude says what an answer is worth at the end of the dialogue. After an objection, or to a
@@ -570,14 +567,37 @@ func (r *request) conclude(s *analysis) {
 		}
 	case r.state == answered && !enough && !thanked && !r.accepted && s.objected > 0:
 		r.state = unsettled
-	case r.state == answered && r.loose && !thanked:
-		r.state = unclear
-	case r.state == answered && !r.accepted && (r.doubted || !r.asks(s)):
-		r.state = unknown // nobody says that it helped
+	case r.state == answered &&
+		(r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s))):
+		if r.state = unclear; r.isLast(s) {
+			r.state = untold
+		}
 	}
-	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
+	for i := r.asked + 1; (r.state == unclear || r.state == untold) && i < len(s.turns); i++ {
 		r.readClaims(s, i)
 	}
+}
+
+// asksFavour reports whether the USER asks in turn i whether something can be given or done.
+func asksFavour(s *analysis, i int) bool {
+	h := s.hit(i, s.lex.class.WordsFavours)
+	t := &s.turns[i]
+	return h != nil && !h.negated && isInquiry(s, i, int(h.first)) && t.tokens[h.first].is(modal) &&
+		(t.is(int(h.first)+1, "you") || t.is(int(h.first)+2, "get", "have", "keep"))
+}
+
+// isLast reports whether the answer is about the request or says what to do, and the USER says
+// nothing of weight after it.
+func (r *request) isLast(s *analysis) bool {
+	for i := r.shown.turn + 1; i < len(s.turns); i++ {
+		if t := &s.turns[i]; t.role == dialogue.User && t.words > plainAnswer && !isPleased(s, i) {
+			return false
+		}
+	}
+	i, k := r.shown.turn, s.turns[r.shown.turn].sentenceStart(r.shown.first)
+	return informs(s, i, k) && (s.has(i, s.lex.class.RequestInstructs) ||
+		s.has(i, s.lex.class.SubstanceSteps) ||
+		s.follows(&hit{turn: int32(i), first: int32(k), last: int32(k)}, r.asked))
 }
 
 // readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:

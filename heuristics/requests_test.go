@@ -14,6 +14,7 @@ import (
 // The last state of a request that anybody reports decides, whatever came before it and whatever
 // pleasantries follow.
 func TestRequests(t *testing.T) {
+	a := newAgents(t)
 	for _, test := range []struct{ reason, want, dialogue string }{
 		{"a polite goodbye is no success", "failed", `
 USER: Can you get me a seat on the noon ferry?
@@ -29,6 +30,41 @@ USER: The problem is solved, thank you.`},
 USER: Please book me a haircut at ten.
 SYSTEM: Sorry, the haircut could not be booked. Is there anything else you need?
 USER: No, thanks though.`},
+		{"a no to a favour is a refusal", "refused", `
+USER: Could you waive the late fee?
+SYSTEM: No, the late fee stays.
+USER: I see.`},
+		{"what cannot be had back is refused", "refused", `
+USER: Can I get my money back for the concert?
+SYSTEM: I'm sorry, but tickets are non-refundable.
+USER: ok`},
+		{"what was not added failed", "failed", `
+USER: Can you add my suitcase to the booking?
+SYSTEM: There was a problem with the payment, and the suitcase was not added.
+USER: ok`},
+		{"a promise follows the question for details", "promised", `
+USER: I ordered a green mug and got a red one.
+SYSTEM: Sorry about that. Could you send us a photo of the mug?
+USER: Here it is: mug.jpg
+SYSTEM: Thanks, we'll send a green one this week.
+USER: Alright.`},
+		{"our own site is nobody else", "confirmed", `
+USER: Can I return a kettle?
+SYSTEM: You can return it within 30 days. The form is on our site.
+USER: ok found it`},
+		{"a site instead of an answer is no answer", "postponed", `
+USER: Will the new pair be here before Saturday?
+SYSTEM: The form is on the website.`},
+		{"a question for details can be objected to", "objected", `
+USER: I want to change the delivery address.
+SYSTEM: I can help with orders and invoices. What would you like to do?
+USER: this bot is a joke`},
+		{"nobody says that a step helped", "untold", `
+USER: My kettle leaks since yesterday, please help me.
+SYSTEM: Please replace the seal of the kettle.`},
+		{"stock phrases are no answer", "-", `
+USER: My kettle leaks since yesterday, please help me.
+SYSTEM: If anything else happens, please tell the editor of this page.`},
 		{"a failure follows a success", "refused", `
 USER: Please move my lesson to Friday.
 SYSTEM: Your lesson has been moved to Friday.
@@ -109,7 +145,7 @@ SYSTEM: Please upload the prescription.
 USER: I did, twice.
 SYSTEM: We have received nothing.
 USER: I'll buy them at the corner shop.`},
-		{"to ask whom the SYSTEM named is no giving up", "-", `
+		{"to ask whom the SYSTEM named is no giving up", "untold", `
 USER: Who can tell me when the pool opens?
 SYSTEM: The lifeguard can, at the pool on floor 2.
 USER: I'll ask the lifeguard.`},
@@ -153,7 +189,7 @@ USER: I need a ride to the museum.
 SYSTEM: What is your name, please?
 USER: I just found a nice scooter here, so I will take one of those.
 SYSTEM: Goodbye.`},
-		{"not yet is no objection", "-", `
+		{"not yet is no objection", "untold", `
 USER: Which hut has a stove?
 SYSTEM: The north hut has a stove, it costs $40. Would you like to reserve this hut
 USER: No, not yet
@@ -223,7 +259,7 @@ USER: I want my deposit back.
 SYSTEM: We cannot refund deposits.
 USER: And is there no exception?
 SYSTEM: No, none.`},
-		{"somebody else's seat is not the USER's", "-", `
+		{"somebody else's seat is not the USER's", "untold", `
 USER: Is seat 14 free?
 SYSTEM: Seat 14 is reserved by another guest.`},
 		{"a cancellation that nobody asked for is a failure", "failed", `
@@ -289,7 +325,7 @@ USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
 	} {
 		d := talk(strings.Split(strings.TrimSpace(test.dialogue), "\n")...)
-		signals, err := New().Observe(d)
+		signals, err := a.Observe(d)
 		require.NoError(t, err)
 		found := "-"
 		for _, s := range signals {

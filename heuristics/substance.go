@@ -148,32 +148,6 @@ func findGeneric(s *analysis, det *detector) {
 	}
 }
 
-// findAlternative reports a way forward that is offered in a failing turn or later in the same
-// block, outside talk about films and feelings, where no request fails.
-func findAlternative(s *analysis, det *detector) {
-	if s.films || s.confides {
-		return
-	}
-	for _, turns := range s.blocksOf(dialogue.System) {
-		behind := false
-		for _, i := range turns {
-			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && offersWay(s, i) {
-				s.emitHit(det, s.hit(i, det.class))
-				break
-			}
-		}
-	}
-}
-
-// offersWay reports whether turn i offers another way. It ignores "Can I help with anything else?",
-// which looks similar.
-func offersWay(s *analysis, i int) bool {
-	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative),
-		s.hit(i, s.lex.class.OutcomeAsksMore)
-	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
-	return alternative != nil && (more == nil || of(alternative) != of(more))
-}
-
 // Plain words have at most plainLetters letters. An answer with usualNew new words is neither rich
 // nor poor, and more than maxNew words count as maxNew. Only the first maxRead words of a turn
 // are read.
@@ -185,7 +159,7 @@ const (
 )
 
 // findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
-// words than usual. New means that neither side has used the word before. The points are multiplied
+// words than usual. New means that no recent turn has the word. The points are multiplied
 // by the difference. A detector with negative points reports turns with fewer.
 func findPlain(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
@@ -196,7 +170,7 @@ func findPlain(s *analysis, det *detector) {
 		for k := range min(len(t.tokens), maxRead) {
 			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
 				tok.end-tok.start <= plainLetters &&
-				fresh < maxNew && isNewWord(s, i, k) {
+				fresh < maxNew && !isKnownWord(s, *tok, i) {
 				fresh++
 			}
 		}
@@ -204,22 +178,6 @@ func findPlain(s *analysis, det *detector) {
 			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(more, -more))
 		}
 	}
-}
-
-// isNewWord reports whether the stem of token k of turn i occurs neither in an earlier turn nor
-// earlier in turn i. It searches only the first and the most recent turns, to keep the time linear.
-func isNewWord(s *analysis, i, k int) bool {
-	stem := s.turns[i].tokens[k].stem
-	same := func(tok token) bool { return tok.stem == stem }
-	for j := i - 1; j >= 0; j-- {
-		if j < i-repeatTurns {
-			j = min(j, 1)
-		}
-		if s.says(j, stem) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
 }
 
 // findStiff reports the SYSTEM's turns in a service case whose words are long on average, without

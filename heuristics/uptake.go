@@ -190,7 +190,8 @@ func findUptakes(how failure) func(*analysis, *detector) {
 }
 
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on without a negative reaction.
+// USER moves on without a negative reaction. A detector with @words reports those that share at
+// least that many, however the USER reacts, and the report that a request is done.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -198,20 +199,23 @@ func findTaken(s *analysis, det *detector) {
 			shown[sig.Turn] += sig.Points
 		}
 	}
-	for b := 1; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != held {
-			continue
+	for _, r := range s.requests {
+		if det.words > 0 && r.state == done && r.asked < r.shown.turn {
+			s.report(det, r.shown, r.asked)
 		}
-		next := s.blocks[b+1].turns
+	}
+	for b := range s.blocksOf(dialogue.System) {
 		objects := func(i int) bool {
 			return s.turns[i].has.meets(&det.unless) ||
 				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
 		}
-		if slices.ContainsFunc(next, objects) {
+		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
+			s.uptakes[s.firstTurn(b)].how != held ||
+			slices.ContainsFunc(s.blocks[b+1].turns, objects)) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k := takesUp(s, b, j); i >= 0 {
+			if i, k, shared := takesUp(s, b, j); shared > 0 && shared >= det.words {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -220,11 +224,10 @@ func findTaken(s *analysis, det *detector) {
 }
 
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
-// returns the sentence's turn and its first shared word, or -1 for both if there is none. It skips
-// sentences in which the SYSTEM refuses or does not know.
-func takesUp(s *analysis, b, j int) (turn, word int) {
+// returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
+// skips sentences in which the SYSTEM refuses or does not know.
+func takesUp(s *analysis, b, j int) (turn, word, most int) {
 	turn, word = -1, -1
-	most := 0
 	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
@@ -255,7 +258,7 @@ func takesUp(s *analysis, b, j int) (turn, word int) {
 			word = 0 // "No, the new one ships at once. It has a tracking link."
 		}
 	}
-	return turn, word
+	return turn, word, most
 }
 
 // objectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
