@@ -75,7 +75,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	p.ShowProgressBeside(o.output)
-	out, err := output.Create(p.Out, o.output)
+	out, err := output.Create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
 	}

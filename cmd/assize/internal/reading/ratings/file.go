@@ -442,7 +442,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 				name, wantColumns)
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
-			"help", "duplicates"}, name):
+			"help", "duplicates", "seal"}, name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(all[i])), ""
