@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -120,7 +121,7 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
 	for is, from := range drawn {
 		of[from]++
-		at, err := c.find(is)
+		at, _, err := c.find(is)
 		if err == nil && at >= 0 && from.Compare(rows[c.rows[at]]) > 0 {
 			rows[c.rows[at]] = from
 		}
@@ -200,7 +201,7 @@ type collection struct {
 	rows    []*run.Row
 	sources []string // that are wanted; all of them if empty
 	scale   Scale
-	find    func(place) (int, error)
+	find    func(place) (int, match, error)
 	marks   [][]mark // of each row
 	raters  []rater
 	numbers map[rater]int                      // the indices of the raters
@@ -239,13 +240,17 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	found, converted, again := false, 0, 0 // converted ratings name their own scale
 	var lost []string                      // dialogues that match no row
 	var odd []*rating                      // in conflict with an earlier one by the same rater
+	like := map[match][]string{}           // dialogues by what they share with a row
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if !c.wants(r.source) {
 			continue
 		}
-		at, err := c.find(r.place)
+		at, shared, err := c.find(r.place)
 		on, value := r.scale(c.scale), 0.0
+		if err == nil && !slices.Contains(like[shared], r.name()) {
+			like[shared] = append(like[shared], r.name())
+		}
 		if r.question == "" && err == nil {
 			value, err = on.ToFive(r.value)
 		}
@@ -283,11 +288,22 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
+		why := ""
+		if slices.ContainsFunc(lost, func(s string) bool { return strings.Contains(s, "[") }) {
+			why = "; masked ids are those of --redact: draw the sample from a run of score --redact"
+		} else if len(like[onlyID]) > 0 {
+			why = "; where the ids are the same, the files and the words differ"
+		}
 		return nil, fmt.Errorf(
-			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
-			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed))
+			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
+			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed), why)
 	}
 	warnings = slices.Clone(f.notes)
+	warnings.If(len(like[renamed]) > 0, "%s: found by id and words in a file of another name: %s %s",
+		f.name, ui.Counted(len(like[renamed]), "dialogue"), ui.First(like[renamed], maxNamed))
+	warnings.If(len(like[reworded]) > 0, "%s: found by file and id, though the words differ or "+
+		"were masked: %s %s", f.name, ui.Counted(len(like[reworded]), "dialogue"),
+		ui.First(like[reworded], maxNamed))
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
 		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, maxNamed))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
@@ -407,11 +423,22 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 	return list
 }
 
+// match is what a rated dialogue shares with the row that was found for it.
+type match int
+
+const (
+	same     match = iota // all that the file of ratings says
+	renamed               // ID and words; its file has another name
+	reworded              // file and ID; its words differ, or were masked
+	onlyID                // ID; its file and its words differ, so that it is another dialogue
+)
+
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
-// by its number. A dialogue without an id of its own that is alone in its file is also found by the
-// name of the file, with or without the extension. The function returns -1 if there is no such row,
-// and an error if there are several.
-func finder(rows []*run.Row) func(place) (int, error) {
+// by its number, in a file of the same name, or of any name if the words are the same. A dialogue
+// without an id of its own that is alone in its file is also found by the name of the file, with or
+// without the extension. The function returns -1 if there is no such row, and an error if there are
+// several.
+func finder(rows []*run.Row) func(place) (int, match, error) {
 	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity, alone, clean := map[run.Identity]int{}, map[string]int{}, map[string]string{}
 	byNumber := sync.OnceValue(func() map[int][]int { // few ratings need it
@@ -439,9 +466,9 @@ func finder(rows []*run.Row) func(place) (int, error) {
 			}
 		}
 	}
-	return func(r place) (int, error) {
+	return func(r place) (int, match, error) {
 		if at, ok := byIdentity[run.Identity(r.identity)]; ok {
-			return at, nil
+			return at, same, nil
 		}
 		named, file := byName[ui.EscapeFormula(r.id)], "/"+cleanName(r.file)
 		if n, err := strconv.Atoi(r.id); named == nil && err == nil && strconv.Itoa(n) == r.id {
@@ -450,24 +477,42 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		if of := byFile[path.Base(cleanName(r.id))]; len(named) != 1 && of != nil {
 			named = of // 1.txt and 2.txt, whose dialogues are both number 1
 		}
-		var fit []int
-		var names []string
-		for _, i := range named {
-			// Two names refer to the same file if they are equal or one is the other with
-			// additional leading folders.
-			if r.file == "" || strings.HasSuffix(files[i], file) ||
-				strings.HasSuffix(file, files[i]) {
-				fit, names = append(fit, i), append(names, quote(rows[i].File))
+		if i := strings.LastIndexByte(r.id, ' '); named == nil && i > 0 && r.id[i-1] == ']' {
+			n, _ := strconv.Atoi(r.id[i+1:]) // of a masked id
+			named = slices.DeleteFunc(slices.Clone(byNumber()[n]),
+				func(at int) bool { return redact.Text(rows[at].Name) != r.id[:i] })
+		}
+		// Two names refer to the same file if they are equal or one is the other with additional
+		// leading folders.
+		equal := func(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
+		isThere := func(i int) bool {
+			return r.file == "" || equal(files[i], file) || strings.Contains(file, "[") &&
+				equal("/"+cleanName(redact.Text(rows[i].File)), file)
+		}
+		isSaid := func(i int) bool { return string(rows[i].IdentityIn(r.file)) == r.identity }
+		only := func(is func(int) bool) []int {
+			return slices.DeleteFunc(slices.Clone(named), func(i int) bool { return !is(i) })
+		}
+		fit, shared := only(isThere), same
+		if r.identity != "" && r.file != "" {
+			if len(fit) == 0 {
+				fit, shared = only(isSaid), renamed
+			} else if !slices.ContainsFunc(fit, isSaid) {
+				shared = reworded
 			}
 		}
 		switch len(fit) {
 		case 0:
-			return -1, nil
+			return -1, map[bool]match{true: onlyID}[len(named) > 0], nil
 		case 1:
-			return fit[0], nil
+			return fit[0], shared, nil
+		}
+		var names []string
+		for _, i := range fit {
+			names = append(names, quote(rows[i].File))
 		}
 		slices.Sort(names)
-		return 0, fmt.Errorf(
+		return 0, same, fmt.Errorf(
 			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
 				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), maxNamed))
 	}

@@ -59,7 +59,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"),
 		Reason: q.Get("reason"), Answer: q.Get("answer"),
-		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
+		Words: q.Get("q"), By: s.named(q.Get("by")), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
