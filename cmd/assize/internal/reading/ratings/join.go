@@ -299,8 +299,9 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed), why)
 	}
 	warnings = slices.Clone(f.notes)
-	warnings.If(len(like[renamed]) > 0, "%s: found by id and words in a file of another name: %s %s",
-		f.name, ui.Counted(len(like[renamed]), "dialogue"), ui.First(like[renamed], maxNamed))
+	warnings.If(len(like[renamed]) > 0, "%s: found by id and words in a file of another name: %s "+
+		"%s", f.name, ui.Counted(len(like[renamed]), "dialogue"),
+		ui.First(like[renamed], maxNamed))
 	warnings.If(len(like[reworded]) > 0, "%s: found by file and id, though the words differ or "+
 		"were masked: %s %s", f.name, ui.Counted(len(like[reworded]), "dialogue"),
 		ui.First(like[reworded], maxNamed))
@@ -484,7 +485,9 @@ func finder(rows []*run.Row) func(place) (int, match, error) {
 		}
 		// Two names refer to the same file if they are equal or one is the other with additional
 		// leading folders.
-		equal := func(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
+		equal := func(a, b string) bool {
+			return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
+		}
 		isThere := func(i int) bool {
 			return r.file == "" || equal(files[i], file) || strings.Contains(file, "[") &&
 				equal("/"+cleanName(redact.Text(rows[i].File)), file)
