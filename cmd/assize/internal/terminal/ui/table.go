@@ -207,14 +207,14 @@ func (t *Table) XLSX(out io.Writer, sheet string) error {
 	const narrowest, widest = 9, 60 // characters
 	w, wide := NewWorkbook(), *t
 	wide.Columns = slices.Clone(t.Columns)
-	for i := range wide.Columns {
-		width := &wide.Columns[i].Max
-		*width = max(*width, Cells(t.Columns[i].Title)+2, narrowest)
+	for i, c := range t.Columns {
+		width := max(Cells(c.Title)+2, narrowest)
 		for _, row := range t.Rows {
 			for line := range strings.Lines(row[i].Text) {
-				*width = min(max(*width, Cells(line)+2), widest)
+				width = max(width, Cells(line)+2)
 			}
 		}
+		wide.Columns[i].Max = cmp.Or(c.Max, min(width, widest))
 	}
 	wide.sheet(w, sheet) // w keeps the error
 	return w.Send(out)
