@@ -323,7 +323,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 			return list, err
 		}
 	}
-	opt.Groups = summary.NewGroupers(o.groupedBy(o.by...), rated)
+	opt.Groups = summary.NewGroupers(groupedBy(header.Configuration.Columns, o.by...), rated)
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}

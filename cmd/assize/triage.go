@@ -46,7 +46,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top, Budget: o.budget}
 	if o.sample > 0 { // the worst are additions
-		by := summary.Column{By: o.groupedBy(o.by)[0]}
+		by := summary.Column{By: groupedBy(c.Columns(), o.by)[0]}
 		t.Draw = triage.Draw{N: o.sample, Column: by, Seed: o.seed}
 		t.Top, o.budget = o.worst, summary.Portion{}
 	}

@@ -176,6 +176,22 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 	}
 }
 
+// Columns returns the columns of the transcripts by their use, as the user named them, now or when
+// the first run was made.
+func (c *Corpus) Columns() map[string]string {
+	if c.Rules != nil {
+		return c.options.Columns
+	}
+	if !slices.ContainsFunc(c.Files, IsStream) {
+		for e := range c.Lines() {
+			if e.Line.Header != nil {
+				return e.Line.Header.Configuration.Columns
+			}
+		}
+	}
+	return nil
+}
+
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It
