@@ -83,7 +83,7 @@ func Create(stdout io.Writer, path, format string) (*File, error) {
 		}
 		to, changed := f.Replaces, Check(path) // since the command began
 		if changed != nil {
-			to = unused(to)
+			to = run.FreePath(to, "new")
 			changed = fmt.Errorf("%w; the results are in %s", changed, to)
 		}
 		results, err := os.Open(f.temp)
@@ -123,49 +123,39 @@ func Check(path string) error {
 		return nil
 	}
 	return fmt.Errorf("-o %s: exists, and is not as assize wrote it; nothing that people wrote is "+
-		"overwritten: want another name%s", path, reading(path))
+		"overwritten: want another name%s", path, reading(in, path))
 }
 
 // reading names the command that reads the ratings in a file, if it has any. In the sheet of a
 // sample, they may be in columns with the names of people.
-func reading(path string) string {
-	var names []string
-	each := func(take func(in *os.File)) {
-		if in, err := os.Open(path); err == nil {
-			take(in)
-			in.Close()
-		}
+func reading(in *os.File, path string) string {
+	read := func(columns map[string]string) bool {
+		_, err := in.Seek(0, io.SeekStart)
+		_, err2 := ratings.ReadFile(in, path, columns)
+		return err == nil && err2 == nil
 	}
-	read := func(columns map[string]string) (ok bool) {
-		each(func(in *os.File) {
-			_, err := ratings.ReadFile(in, path, columns)
-			ok = err == nil
-		})
-		return ok
+	command := " (assize agree RUN --ratings " + path
+	ours := append(run.Columns("triage sample").Heading(), sealColumn)
+	var names, people []string
+	in.Seek(0, io.SeekStart)
+	for row := range importer.ReadCells(in, path) {
+		names = row.Names
+		break
 	}
-	each(func(in *os.File) {
-		for row := range importer.ReadCells(in, path) {
-			names = row.Names
-			break
-		}
-	})
-	command := "assize agree RUN --ratings " + path
-	isScores := slices.Contains(names, sealColumn) && !slices.Contains(names, "rating")
-	if !isScores && read(nil) {
-		return " (" + command + " reads its ratings)"
-	}
-	ours, people := append(run.Columns("triage sample").Heading(), sealColumn), []string(nil)
 	for _, name := range names {
 		if slices.Contains(names, "probability") && !slices.Contains(ours, name) &&
 			read(map[string]string{"rating": name}) {
 			people = append(people, name)
 		}
 	}
-	if people == nil {
+	isScores := slices.Contains(names, sealColumn) && !slices.Contains(names, "rating")
+	switch {
+	case people != nil:
+		command += fmt.Sprintf(" --columns %q", "rating="+strings.Join(people, ","))
+	case isScores || !read(nil):
 		return ""
 	}
-	return fmt.Sprintf(" (%s --columns %q reads its ratings)", command,
-		"rating="+strings.Join(people, ","))
+	return command + " reads its ratings)"
 }
 
 // WriteFile calls write to replace a file atomically. If path is empty, it does nothing.
@@ -212,19 +202,6 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 		}
 		return err
 	}}, nil
-}
-
-// unused returns the path of a file that does not exist, for what may not replace a file:
-// scores.new.csv next to scores.csv, or scores.new2.csv.
-func unused(path string) string {
-	extension := filepath.Ext(path)
-	name := strings.TrimSuffix(path, extension) + ".new"
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(name + extension); errors.Is(err, fs.ErrNotExist) {
-			return name + extension
-		}
-		name = fmt.Sprintf("%s.new%d", strings.TrimSuffix(path, extension), n)
-	}
 }
 
 // WithoutName removes the file name from a system error, for messages that already contain it.

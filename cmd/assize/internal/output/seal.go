@@ -2,8 +2,6 @@ package output
 
 import (
 	"archive/zip"
-	"bytes"
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"hash/crc32"
@@ -11,105 +9,63 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // A seal is a checksum in a file given with -o, by which [Check] recognises the file as long as
-// nobody has changed it. A row of CSV has it in the last column, a workbook as the comment of its
-// archive, and a page or text in its last line. JSON has no place for it.
+// nobody has changed it. A row of CSV has it in the last column, a page or text in its last line,
+// and a workbook as in [ui.Seal]. JSON has no place for it.
 const (
 	sealColumn = "seal"
-	sealMark   = "assize seal "
+	sealLine   = "<!-- assize seal s%08x -->\n"
 )
-
-// sealLine returns the last line of a format: a comment, if the format has these. It is "" for a
-// format without such a line.
-func sealLine(format string, sum uint32) string {
-	switch format {
-	case "html", "markdown", "junit":
-		return "<!-- " + sealMark + seal(sum) + " -->\n"
-	case "text":
-		return sealMark + seal(sum) + "\n"
-	}
-	return ""
-}
-
-func seal(sum uint32) string { return fmt.Sprintf("s%08x", sum) }
 
 // sealRow returns the seal of a row of CSV. It does not depend on how lines end.
 func sealRow(heading, row []string) string {
 	all := strings.Join(slices.Concat(heading, row), "\x00")
-	return seal(crc32.ChecksumIEEE([]byte(strings.ReplaceAll(all, "\r", ""))))
-}
-
-// sealBook returns the seal of a workbook with these parts.
-func sealBook(parts []*zip.File) string {
-	sum := crc32.NewIEEE()
-	for _, part := range parts {
-		fmt.Fprintln(sum, part.Name, part.CRC32)
-	}
-	return sealMark + seal(sum.Sum32())
+	return fmt.Sprintf("s%08x", crc32.ChecksumIEEE([]byte(strings.ReplaceAll(all, "\r", ""))))
 }
 
 // copySealed copies results in a format, and adds their seals.
-func copySealed(to io.Writer, results *os.File, format string) error {
-	switch format {
-	case "csv":
-		var heading []string
-		in, out := csv.NewReader(results), csv.NewWriter(to)
-		for {
-			row, err := in.Read()
-			switch {
-			case err != nil && err != io.EOF:
-				return err
-			case err != nil:
-				out.Flush()
-				return out.Error()
-			case heading == nil:
-				heading = row
-				out.Write(append(slices.Clone(row), sealColumn))
-			default:
-				out.Write(append(row, sealRow(heading, row)))
-			}
+func copySealed(to io.Writer, results io.Reader, format string) error {
+	if format != "csv" {
+		sum := crc32.NewIEEE()
+		_, err := io.Copy(io.MultiWriter(to, sum), results)
+		if slices.Contains([]string{"text", "html", "markdown", "junit"}, format) && err == nil {
+			_, err = fmt.Fprintf(to, sealLine, sum.Sum32())
 		}
-	case "xlsx":
-		info, err := results.Stat()
-		if err != nil {
-			return err
-		}
-		in, err := zip.NewReader(results, info.Size())
-		if err != nil {
-			return err
-		}
-		out := zip.NewWriter(to)
-		for _, part := range in.File {
-			err = cmp.Or(err, out.Copy(part))
-		}
-		return cmp.Or(err, out.SetComment(sealBook(in.File)), out.Close())
+		return err
 	}
-	sum := crc32.NewIEEE()
-	_, err := io.Copy(io.MultiWriter(to, sum), results)
-	if err == nil {
-		_, err = io.WriteString(to, sealLine(format, sum.Sum32()))
+	var heading []string
+	for in, out := csv.NewReader(results), csv.NewWriter(to); ; {
+		row, err := in.Read()
+		switch {
+		case err == io.EOF:
+			out.Flush()
+			return out.Error()
+		case err != nil:
+			return err
+		case heading == nil:
+			heading, row = row, append(slices.Clone(row), sealColumn)
+		default:
+			row = append(row, sealRow(heading, row))
+		}
+		out.Write(row) // Error returns the error
 	}
-	return err
 }
 
 // isSealed reports whether a file of this size is one that [copySealed] wrote, and nobody has
 // changed it.
 func isSealed(f *os.File, size int64) bool {
 	if book, err := zip.NewReader(f, size); err == nil {
-		return book.Comment == sealBook(book.File)
+		return book.Comment == ui.Seal(book.File)
 	}
-	for _, format := range []string{"html", "text"} {
-		last, sum := []byte(sealLine(format, 0)), crc32.NewIEEE()
-		rest := size - int64(len(last))
-		if n, _ := f.ReadAt(last, rest); !bytes.Contains(last[:n], []byte(sealMark)) {
-			continue
-		}
-		_, err := io.Copy(sum, io.NewSectionReader(f, 0, rest))
-		if err == nil && string(last) == sealLine(format, sum.Sum32()) {
-			return true
-		}
+	sum, last := crc32.NewIEEE(), make([]byte, len(fmt.Sprintf(sealLine, 0)))
+	text := size - int64(len(last))
+	io.Copy(sum, io.NewSectionReader(f, 0, text))
+	if n, _ := f.ReadAt(last, text); string(last[:n]) == fmt.Sprintf(sealLine, sum.Sum32()) {
+		return true
 	}
 	var heading []string
 	for rows := csv.NewReader(f); ; {

@@ -201,7 +201,7 @@ type collection struct {
 	rows    []*run.Row
 	sources []string // that are wanted; all of them if empty
 	scale   Scale
-	find    func(place) (int, match, error)
+	find    func(place) (at int, doubt string, err error)
 	marks   [][]mark // of each row
 	raters  []rater
 	numbers map[rater]int                      // the indices of the raters
@@ -240,16 +240,16 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	found, converted, again := false, 0, 0 // converted ratings name their own scale
 	var lost []string                      // dialogues that match no row
 	var odd []*rating                      // in conflict with an earlier one by the same rater
-	like := map[match][]string{}           // dialogues by what they share with a row
+	doubts := map[string][]string{}        // dialogues by the doubt about them
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if !c.wants(r.source) {
 			continue
 		}
-		at, shared, err := c.find(r.place)
+		at, doubt, err := c.find(r.place)
 		on, value := r.scale(c.scale), 0.0
-		if err == nil && !slices.Contains(like[shared], r.name()) {
-			like[shared] = append(like[shared], r.name())
+		if doubt != "" && !slices.Contains(doubts[doubt], r.name()) {
+			doubts[doubt] = append(doubts[doubt], r.name())
 		}
 		if r.question == "" && err == nil {
 			value, err = on.ToFive(r.value)
@@ -288,23 +288,16 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
-		why := ""
-		if slices.ContainsFunc(lost, func(s string) bool { return strings.Contains(s, "[") }) {
-			why = "; masked ids are those of --redact: draw the sample from a run of score --redact"
-		} else if len(like[onlyID]) > 0 {
-			why = "; where the ids are the same, the files and the words differ"
-		}
 		return nil, fmt.Errorf(
 			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
-			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed), why)
+			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed),
+			strings.Join(append([]string{""}, slices.Sorted(maps.Keys(doubts))...), "; "))
 	}
 	warnings = slices.Clone(f.notes)
-	warnings.If(len(like[renamed]) > 0, "%s: found by id and words in a file of another name: %s "+
-		"%s", f.name, ui.Counted(len(like[renamed]), "dialogue"),
-		ui.First(like[renamed], maxNamed))
-	warnings.If(len(like[reworded]) > 0, "%s: found by file and id, though the words differ or "+
-		"were masked: %s %s", f.name, ui.Counted(len(like[reworded]), "dialogue"),
-		ui.First(like[reworded], maxNamed))
+	for _, doubt := range slices.Sorted(maps.Keys(doubts)) {
+		warnings.Add("%s: %s: %s %s", f.name, doubt, ui.Counted(len(doubts[doubt]), "dialogue"),
+			ui.First(doubts[doubt], maxNamed))
+	}
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
 		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, maxNamed))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
@@ -424,22 +417,13 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 	return list
 }
 
-// match is what a rated dialogue shares with the row that was found for it.
-type match int
-
-const (
-	same     match = iota // all that the file of ratings says
-	renamed               // ID and words; its file has another name
-	reworded              // file and ID; its words differ, or were masked
-	onlyID                // ID; its file and its words differ, so that it is another dialogue
-)
-
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
 // by its number, in a file of the same name, or of any name if the words are the same. A dialogue
 // without an id of its own that is alone in its file is also found by the name of the file, with or
 // without the extension. The function returns -1 if there is no such row, and an error if there are
-// several.
-func finder(rows []*run.Row) func(place) (int, match, error) {
+// several. A doubt says how else than by all that the file of ratings says the row was found, or why
+// not.
+func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity, alone, clean := map[run.Identity]int{}, map[string]int{}, map[string]string{}
 	byNumber := sync.OnceValue(func() map[int][]int { // few ratings need it
@@ -467,9 +451,9 @@ func finder(rows []*run.Row) func(place) (int, match, error) {
 			}
 		}
 	}
-	return func(r place) (int, match, error) {
+	return func(r place) (at int, doubt string, err error) {
 		if at, ok := byIdentity[run.Identity(r.identity)]; ok {
-			return at, same, nil
+			return at, "", nil
 		}
 		named, file := byName[ui.EscapeFormula(r.id)], "/"+cleanName(r.file)
 		if n, err := strconv.Atoi(r.id); named == nil && err == nil && strconv.Itoa(n) == r.id {
@@ -496,26 +480,28 @@ func finder(rows []*run.Row) func(place) (int, match, error) {
 		only := func(is func(int) bool) []int {
 			return slices.DeleteFunc(slices.Clone(named), func(i int) bool { return !is(i) })
 		}
-		fit, shared := only(isThere), same
-		if r.identity != "" && r.file != "" {
-			if len(fit) == 0 {
-				fit, shared = only(isSaid), renamed
-			} else if !slices.ContainsFunc(fit, isSaid) {
-				shared = reworded
-			}
+		fit := only(isThere)
+		if hasWords := r.identity != "" && r.file != ""; hasWords && len(fit) == 0 {
+			fit, doubt = only(isSaid), "found by id and words in a file of another name"
+		} else if hasWords && !slices.ContainsFunc(fit, isSaid) {
+			doubt = "found by file and id, though the words differ or were masked"
 		}
-		switch len(fit) {
-		case 0:
-			return -1, map[bool]match{true: onlyID}[len(named) > 0], nil
-		case 1:
-			return fit[0], shared, nil
+		switch {
+		case len(fit) == 1:
+			return fit[0], doubt, nil
+		case len(named) > 0 && len(fit) == 0:
+			return -1, "where ids are the same, the files differ, and so do any words", nil
+		case len(fit) == 0 && strings.Contains(r.id, "["):
+			return -1, "masked ids are those of --redact: draw from a run of score --redact", nil
+		case len(fit) == 0:
+			return -1, "", nil
 		}
 		var names []string
 		for _, i := range fit {
 			names = append(names, quote(rows[i].File))
 		}
 		slices.Sort(names)
-		return 0, same, fmt.Errorf(
+		return 0, "", fmt.Errorf(
 			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
 				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), maxNamed))
 	}
