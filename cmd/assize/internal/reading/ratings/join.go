@@ -421,8 +421,7 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 // by its number, in a file of the same name, or of any name if the words are the same. A dialogue
 // without an id of its own that is alone in its file is also found by the name of the file, with or
 // without the extension. The function returns -1 if there is no such row, and an error if there are
-// several. A doubt says how else than by all that the file of ratings says the row was found, or why
-// not.
+// several. A doubt says what the row and the rating do not share, or why there is no row.
 func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity, alone, clean := map[run.Identity]int{}, map[string]int{}, map[string]string{}

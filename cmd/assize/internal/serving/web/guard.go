@@ -317,14 +317,14 @@ func (s *Server) guard(next http.Handler) http.Handler {
 // reviewer returns the name of the reviewer who sent a request: that of the token or, if tokens are
 // not in use, a label that anybody on this machine may choose.
 func (s *Server) reviewer(r *http.Request) string {
-	as, cookie := name(r.URL.Query().Get("as")), ""
-	if c, err := r.Cookie("reviewer"); err == nil {
-		cookie = name(c.Value)
-	}
 	if s.Tokens != nil {
 		return s.named(s.Tokens.who(r))
 	}
-	return s.named(cmp.Or(as, cookie, s.Reviewer))
+	cookie := http.Cookie{}
+	if c, err := r.Cookie("reviewer"); err == nil {
+		cookie = *c
+	}
+	return s.named(cmp.Or(name(r.URL.Query().Get("as")), name(cookie.Value), s.Reviewer))
 }
 
 // named returns the name of a reviewer, redacted if the server redacts.

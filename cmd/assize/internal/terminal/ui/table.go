@@ -202,22 +202,10 @@ type Rows interface {
 // CSV writes the column titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error { return t.sheet(NewCSV(w), "") }
 
-// XLSX writes the table as the only sheet of a workbook. Columns without a Max are as wide as their
-// longest line, within limits.
+// XLSX writes the table as the only sheet of a workbook.
 func (t *Table) XLSX(out io.Writer, sheet string) error {
-	const narrowest, widest = 9, 60 // characters
-	w, wide := NewWorkbook(), *t
-	wide.Columns = slices.Clone(t.Columns)
-	for i, c := range t.Columns {
-		width := max(Cells(c.Title)+2, narrowest)
-		for _, row := range t.Rows {
-			for line := range strings.Lines(row[i].Text) {
-				width = max(width, Cells(line)+2)
-			}
-		}
-		wide.Columns[i].Max = cmp.Or(c.Max, min(width, widest))
-	}
-	wide.sheet(w, sheet) // w keeps the error
+	w := NewWorkbook()
+	t.sheet(w, sheet) // w keeps the error
 	return w.Send(out)
 }
 

@@ -112,9 +112,9 @@ func TestWorkbookIsXML(t *testing.T) {
 	assert.Equal(t, 2, sheets)
 }
 
-// In a workbook for people, each column is as wide as what it holds, and long text is wrapped.
+// In a workbook, a column is as wide as it says, and text with line breaks is wrapped.
 func TestWorkbookIsReadable(t *testing.T) {
-	table := ui.NewTable("", "id", "probability", "text")
+	table := ui.NewTable("", "id", "probability", "text=60")
 	table.Add("T-1", 0.5, ui.Cell{Text: strings.Repeat("words ", 40) + "\nend", Lines: true})
 	table.Add("T-2", 0.5, "short")
 	var b bytes.Buffer
