@@ -179,17 +179,14 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 // Columns returns the columns of the transcripts by their use, as the user named them, now or when
 // the first run was made.
 func (c *Corpus) Columns() map[string]string {
-	if c.Rules != nil {
-		return c.options.Columns
-	}
-	if !slices.ContainsFunc(c.Files, IsStream) {
+	header := cmp.Or(c.header, &run.Header{}) // nil for runs
+	if c.header == nil && !slices.ContainsFunc(c.Files, IsStream) {
 		for e := range c.Lines() {
-			if e.Line.Header != nil {
-				return e.Line.Header.Configuration.Columns
-			}
+			header = cmp.Or(e.Line.Header, header)
+			break
 		}
 	}
-	return nil
+	return header.Configuration.Columns
 }
 
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two

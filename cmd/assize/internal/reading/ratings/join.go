@@ -248,7 +248,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		}
 		at, doubt, err := c.find(r.place)
 		on, value := r.scale(c.scale), 0.0
-		if doubt != "" && !slices.Contains(doubts[doubt], r.name()) {
+		if doubt != "" {
 			doubts[doubt] = append(doubts[doubt], r.name())
 		}
 		if r.question == "" && err == nil {
@@ -295,8 +295,9 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	}
 	warnings = slices.Clone(f.notes)
 	for _, doubt := range slices.Sorted(maps.Keys(doubts)) {
-		warnings.Add("%s: %s: %s %s", f.name, doubt, ui.Counted(len(doubts[doubt]), "dialogue"),
-			ui.First(doubts[doubt], maxNamed))
+		names := slices.Compact(slices.Sorted(slices.Values(doubts[doubt])))
+		warnings.Add("%s: %s: %s %s", f.name, doubt, ui.Counted(len(names), "dialogue"),
+			ui.First(names, maxNamed))
 	}
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
 		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, maxNamed))
