@@ -42,13 +42,9 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	if slices.ContainsFunc(args, isRubric) {
 		return p.checkRubrics(o, args)
 	}
-	except, create := o.output, output.Create
+	except := o.output
 	if o.fix {
-		// the output may replace an input, which is read completely before
-		except, create = "", output.Overwrite
-		if err := output.Check(o.output); err != nil {
-			return err
-		}
+		except = "" // the output may replace an input, which is read completely before
 	}
 	files, _, err := corpus.Find(p.Console, source.Evaluations, "check", args, except)
 	switch {
@@ -68,7 +64,17 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	if err := x.FailOn.UnmarshalText([]byte(o.failOn.Value)); err != nil {
 		return err
 	}
-	out, err := create(p.Out, o.output)
+	create := output.Create
+	if o.fix {
+		create = func(w io.Writer, path, _ string) (*output.File, error) {
+			isInput := func(input string) bool { return source.Same(input, path) }
+			if err := output.Check(path); err != nil && !slices.ContainsFunc(files, isInput) {
+				return nil, err
+			}
+			return output.Overwrite(w, path)
+		}
+	}
+	out, err := create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
 	}

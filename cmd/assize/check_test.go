@@ -88,7 +88,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 		done := make(chan int)
 		var stdout, stderr bytes.Buffer
 		path := filepath.Join(t.TempDir(), "out")
-		require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
+		require.NoError(t, os.WriteFile(path, []byte("[]\n"), 0o640))
 		go func() {
 			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in,
 				&stdout, &stderr)
@@ -102,7 +102,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 			`^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, "old", string(data), "half a report is of no use")
+		assert.Equal(t, "[]\n", string(data), "half a report is of no use")
 		files, err := os.ReadDir(filepath.Dir(path))
 		require.NoError(t, err)
 		assert.Len(t, files, 1, "nothing is left lying about")

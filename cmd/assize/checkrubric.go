@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
@@ -26,9 +25,6 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 		if !isRubric(file) {
 			return fmt.Errorf("%s is not a rubric file; want rubric files or evaluations, not both",
 				file)
-		}
-		if source.Same(file, o.output) {
-			return fmt.Errorf("-o %s: is also an input; want another name", o.output)
 		}
 	}
 	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {

@@ -70,7 +70,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, args []string) error 
 	var out *output.File
 	answers := ""
 	if o.output != "" {
-		if out, err = output.Create(p.Out, o.output); err != nil {
+		if out, err = output.Create(p.Out, o.output, "json"); err != nil {
 			return err
 		}
 		defer out.Abandon()

@@ -73,7 +73,7 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := output.Create(p.Out, o.output)
+	out, err := output.Create(p.Out, o.output, "json")
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func (o *outputFlags) validate(given map[string]bool) error {
 // writeTo opens the file given with -o, calls write, and closes the file. For text, write gets a
 // page; for other formats it uses the plain writer.
 func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page) error) error {
-	out, err := output.Create(p.Out, o.output)
+	out, err := output.Create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
 	}

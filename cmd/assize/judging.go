@@ -107,12 +107,11 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	return opt, nil
 }
 
-// groupedBy returns the columns of --by, with agent or queue for a column that --columns names so.
-func (o *readingFlags) groupedBy(by ...string) []string {
-	for _, pair := range o.columns {
-		use, column, _ := strings.Cut(pair, "=")
-		for i, name := range by {
-			if (use == "agent" || use == "queue") && strings.EqualFold(name, column) {
+// groupedBy returns the columns of --by, with agent or queue for a column of this use.
+func groupedBy(columns map[string]string, by ...string) []string {
+	for i, name := range by {
+		for _, use := range []string{"agent", "queue"} {
+			if name != "" && strings.EqualFold(name, columns[use]) {
 				by[i] = use
 			}
 		}

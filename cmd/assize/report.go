@@ -75,7 +75,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	p.ShowProgressBeside(o.output)
-	out, err := output.Create(p.Out, o.output)
+	out, err := output.Create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 ) error {
 	worst, others := o.kept()
 	drawn := report.New(worst, others)
-	drawn.By = o.groupedBy(o.by...)
+	drawn.By = groupedBy(c.Columns(), o.by...)
 	err := toReport(ctx, c, func(e *corpus.Entry, said run.Key) error {
 		drawn.Add(&e.Line, e.Record, said)
 		return nil

@@ -411,9 +411,26 @@ func TestReviewRedactsBesideARawRun(t *testing.T) {
 		"bo@example.org,user,Where is my refund? I am jo@example.org,ann@example.org\n"+
 		"bo@example.org,agent,That is not my problem.,ann@example.org\n"), 0o666))
 	run := runFile(t, "jo@example.org.jsonl", file)
-	_, stop := serving(t, run)
+	rate := func(address, page, reviewer string) {
+		dialogues := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindAllStringSubmatch(page, -1)
+		require.NotEmpty(t, dialogues)
+		for _, is := range dialogues {
+			answer, err := http.PostForm(address+"rate?as="+reviewer,
+				url.Values{"dialogue": {is[1]}, "satisfaction": {"3"}})
+			require.NoError(t, err)
+			require.NoError(t, answer.Body.Close())
+		}
+	}
+	address, stop := serving(t, run)
+	answer, err := http.Get(address + "?state=all")
+	require.NoError(t, err)
+	page, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	rate(address, string(page), "cy@example.org") // before
 	stop()
-	address, stop := serving(t, run, "--redact")
+	t.Setenv("ASSIZE_AS", "di@example.org")
+	address, stop = serving(t, run, "--redact")
 	read := func(path string) string {
 		answer, err := http.Get(address + path)
 		require.NoError(t, err)
@@ -426,14 +443,13 @@ func TestReviewRedactsBesideARawRun(t *testing.T) {
 	identity := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindAllStringSubmatch(queue, -1)
 	require.NotEmpty(t, identity)
 	all := []string{queue}
+	rate(address, queue, "di@example.org")
 	for _, is := range identity {
-		answer, err := http.PostForm(address+"rate?as=me",
-			url.Values{"dialogue": {is[1]}, "satisfaction": {"3"}})
-		require.NoError(t, err)
-		require.NoError(t, answer.Body.Close())
 		all = append(all, read("d/"+is[1]), read("v1/dialogues/"+is[1]))
 	}
-	all = append(all, read("ratings.csv"))
+	all = append(all, read("ratings.csv"), read("report.html?state=all"), read("overview"))
+	assert.Contains(t, read("ratings.csv"), ",3,cy,")
+	assert.Contains(t, read("ratings.csv"), ",3,di,")
 	stop()
 	beside, err := filepath.Glob(filepath.Join(filepath.Dir(run), "*.*"))
 	require.NoError(t, err)

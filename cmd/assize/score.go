@@ -166,7 +166,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		return errors.New("a run is JSON lines already; want another format, such as " +
 			"-o scores.csv or --format junit")
 	}
-	out, err := output.Create(p.Out, o.output)
+	out, err := output.Create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
 	}
@@ -239,16 +239,13 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	var err error
 	file, regular := output.Target(o.output)
 	if o.format.Value != "jsonl" || !regular {
-		if s.Out, err = output.Create(p.Out, o.output); err != nil {
+		if s.Out, err = output.Create(p.Out, o.output, o.format.Value); err != nil {
 			return nil, err
 		}
 		if s.Sink, err = p.sink(s, o, header, len(files), missed); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
-	}
-	if err := output.Check(o.output); err != nil {
-		return nil, err
 	}
 	if o.restart {
 		s.HowToResume = "run the same command without --restart to resume"
@@ -326,7 +323,7 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 			return list, err
 		}
 	}
-	opt.Groups = summary.NewGroupers(o.groupedBy(o.by...), rated)
+	opt.Groups = summary.NewGroupers(groupedBy(header.Configuration.Columns, o.by...), rated)
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}

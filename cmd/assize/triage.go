@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -47,7 +46,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top, Budget: o.budget}
 	if o.sample > 0 { // the worst are additions
-		by := summary.Column{By: o.groupedBy(o.by)[0]}
+		by := summary.Column{By: groupedBy(c.Columns(), o.by)[0]}
 		t.Draw = triage.Draw{N: o.sample, Column: by, Seed: o.seed}
 		t.Top, o.budget = o.worst, summary.Portion{}
 	}
@@ -76,20 +75,42 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			p.Advise(s.Sentences()...)
 			if o.sample > 0 && err == nil {
-				for _, name := range append(flags.Group("agree", "Judging transcripts"),
-					corpus.DayFlags[:]...) {
-					if f := p.commands["triage"].Lookup(name); p.given[name] {
-						value := f.Value.String()
-						if list, ok := f.Value.(pflag.SliceValue); ok {
-							value = strings.Join(list.GetSlice(), ",")
-						}
-						args = append(args, "--"+name+" '"+strings.ReplaceAll(value, "'", `'\''`)+"'")
-					}
-				}
-				p.Advise(fmt.Sprintf("next: fill in the column rating, from 1 to 5, then: assize "+
-					"agree %s --ratings %s", strings.Join(args, " "), cmp.Or(o.output, "FILE")))
+				p.Advise(p.nextAgree(args, cmp.Or(o.output, "FILE")))
 			}
 		}
 		return err
 	})
+}
+
+// nextAgree says which command reads the sheet of a sample of files. FILE stands for a file whose
+// name is masked.
+func (p *program) nextAgree(files []string, sheet string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+%@"
+	word := func(s string) string { // as in a shell
+		if p.shown(s) != s {
+			return "FILE"
+		} else if strings.Trim(s, plain) == "" {
+			return s
+		}
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	next := "next: fill in the column rating, from 1 to 5, then: assize agree"
+	for _, name := range files {
+		next += " " + word(name)
+	}
+	for _, name := range append(flags.Group("agree", "Judging transcripts"),
+		corpus.DayFlags[:]...) {
+		if f := p.commands["triage"].Lookup(name); p.given[name] {
+			value := f.Value.String()
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				value = strings.Join(list.GetSlice(), ",")
+			}
+			next += " --" + name + " " + word(value)
+		}
+	}
+	next += " --ratings " + word(sheet)
+	if strings.Contains(next, " FILE ") {
+		next += ", with the name of your file for FILE, which is masked here"
+	}
+	return next
 }

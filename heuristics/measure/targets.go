@@ -1,6 +1,7 @@
 package measure
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,40 +22,22 @@ type target struct {
 	floor float64
 }
 
-// targets lists what is measured.
-func targets() []target {
-	return []target{
-		{"helpdesk: satisfaction", false, .66, .64, .68, .68},
-		{"helpdesk: average", false, .54, .52, .56, .54},
-		{"helpdesk: TaskSuccess with accomplishment", false, .46, .45, .50, .52},
-		{"helpdesk: Helpfulness with effectiveness", false, .48, .45, .50, .48},
-		{"helpdesk: mean correlation of four criteria", true, .11, .40, 0, .07},
-		{"outcomes: AUC of the average", false, .68, .79, .84, .94},
-		{"outcomes: AUC of satisfaction", false, .81, .81, .84, .83},
-		{"outcomes: failures with an average of 80 or more", true, .21, .06, .03, .054},
-		{"outcomes: successes with an average of 40 or less", true, .03, .04, .02, .01},
-		{"empathy: sum of the levels", false, .41, .40, 0, .39},
-		{"empathy: emotional_reaction", false, .41, .40, 0, .38},
-		{"fluency: right", false, .86, .84, 0, .85},
-		{"fluency: wrong", true, 0, .04, 0, .01},
-		{"fluency: corrected text below 80", true, 0, .04, 0, .01},
-		{"USS: satisfaction", false, .41, .40, .42, .40},
-		{"USS: average", false, .25, .28, .35, .14},
-		{"USS: worst fifth by satisfaction, AUC", false, .75, .74, 0, .73},
-		{"USS: worst among the lowest tenth", false, .51, .47, 0, .48},
-		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, .01},
-		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, .02},
-		{"own desk: two levels or more off", true, .14, .12, .10, .23},
-		{"own desk: pairs by satisfaction", false, .93, .92, 0, .90},
-		{"own desk: profile within a dialogue", false, .68, .60, .70, .58},
-		{"own desk: bad ones below OverallExperience 60", false, .82, .82, 0, .51},
-		{"own desk: good ones below OverallExperience 60", true, .05, .05, 0, .04},
-		{"contrast: the target falls, mean of the kinds", false, .80, .78, .85, .80},
-		{"contrast: another falls by two, or as much", true, .25, .18, .10, .12},
-		{"contrast: the target is within its range", false, .56, .60, 0, .65},
-		{"contrast: friendly failures at 60 or less", false, .60, .55, 0, .84},
-		{"contrast: cold successes within a level", false, 1, .95, 0, .95},
+//go:embed targets.txt
+var targetList string
+
+// targets returns what is measured. It panics if a line of targets.txt is invalid.
+func targets() (all []target) {
+	for line := range strings.Lines(targetList) {
+		name, rest, found := strings.Cut(line, " | ")
+		limit, figures, _ := strings.Cut(rest, " | ")
+		t := target{Name: name, AtMost: limit == "at most"}
+		if _, err := fmt.Sscan(figures, &t.before, &t.must, &t.aim, &t.floor); found && err != nil {
+			panic("targets.txt: " + line)
+		} else if found {
+			all = append(all, t)
+		}
 	}
+	return all
 }
 
 // meets reports whether a figure is at least as good as another.

@@ -3,22 +3,24 @@
 package output
 
 import (
-	"bufio"
+	"archive/zip"
 	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
 
@@ -62,9 +64,9 @@ func Target(path string) (file string, regular bool) {
 	return path, err != nil || info.Mode().IsRegular()
 }
 
-// Create opens the file given with -o, unless it contains a run, which may have taken days, or what
-// people wrote, see [Check]. If path is empty or "-", it uses standard output.
-func Create(stdout io.Writer, path string) (*File, error) {
+// Create opens the file given with -o for results in a format, unless it contains anything that a
+// person may need, see [Check]. If path is empty or "-", it uses standard output.
+func Create(stdout io.Writer, path, format string) (*File, error) {
 	if path != ui.Stdin && run.IsFile(path) {
 		return nil, fmt.Errorf(
 			"-o %s: contains a run, which is never overwritten; want another name", path)
@@ -72,95 +74,92 @@ func Create(stdout io.Writer, path string) (*File, error) {
 	if err := Check(path); err != nil {
 		return nil, err
 	}
-	return Overwrite(stdout, path)
+	f, err := Overwrite(stdout, path)
+	if err != nil || f.Replaces == "" {
+		return f, err
+	}
+	abandon := f.close
+	f.close = func(complete bool) error {
+		defer abandon(false)
+		if !complete {
+			return nil
+		}
+		to, changed := f.Replaces, Check(path) // since the command began
+		if changed != nil {
+			to = run.FreePath(to, "new")
+			changed = fmt.Errorf("%w; the results are in %s", changed, to)
+		}
+		results, err := os.Open(f.temp)
+		if err != nil {
+			return err
+		}
+		defer results.Close()
+		out, err := Overwrite(nil, to)
+		if err == nil {
+			err = out.End(copySealed(out, results, format))
+		}
+		return cmp.Or(err, changed)
+	}
+	return f, nil
 }
 
-// scored is a column that only tables of scores have.
-const scored = "numeric_weighted_average"
+// document matches the beginning of the JSON that the program writes. JSON has no place for a seal.
+var document = regexp.MustCompile(`^\[?\s*\{?\s*(?:\]|"(?:assize_\w+|profile|rank)":\s*\d|` +
+	`"(?:documents|TaskSuccess)":|"dialogue_id":\s*\d+,\s*"evaluator":)`)
 
-// Check returns an error if the file given with -o is a store of reviews or has people's ratings.
+// Check returns an error if a file given with -o may only be replaced by the person who wrote it:
+// unless it is empty or a run, see [Create], it must be as this program wrote it.
 func Check(path string) error {
-	const maxSheet = 1 << 30 // bytes of the largest table of ratings that can be read
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || run.IsFile(path) {
 		return nil
 	}
 	in, err := os.Open(path)
 	if err != nil {
-		return nil
+		return fmt.Errorf("-o %s: cannot be read, so it may hold what somebody wrote; want "+
+			"another name", path)
 	}
 	defer in.Close()
-	const store = "SQLite format 3"
-	head := make([]byte, len(store))
-	if n, _ := io.ReadFull(in, head); string(head[:n]) == store {
-		return fmt.Errorf("-o %s: is a database, as assize review keeps reviews in one, and "+
-			"nothing that people wrote is overwritten; want another name", path)
-	}
-	if _, err := in.Seek(0, io.SeekStart); err != nil || info.Size() > maxSheet {
+	head := make([]byte, 200)
+	n, _ := in.ReadAt(head, 0)
+	if document.Match(head[:n]) || isSealed(in, info.Size()) {
 		return nil
 	}
-	column, filled := isFilled(in, path)
-	if !filled {
-		return nil
-	}
-	where, reads := "have rated in it", path
-	if column != "" {
-		where = "may have rated in its column " + column
-		reads += fmt.Sprintf(" --columns %q", "rating="+column)
-	}
-	return fmt.Errorf("-o %s: people %s, and nothing that people wrote is overwritten; want "+
-		"another name (assize agree RUN --ratings %s reads it)", path, where, reads)
+	return fmt.Errorf("-o %s: exists, and is not as assize wrote it; nothing that people wrote is "+
+		"overwritten: want another name%s", path, reading(in, path))
 }
 
-// isFilled reports whether people have rated in a file: in a sheet, as triage --sample and review
-// write it, whose columns for it or columns that were added are filled, or in a table of another
-// program with an id and ratings. A table that cannot be read to its end counts as filled. The
-// column is that of the ratings if its name does not say so. A file of JSON lines is filled if the
-// first one has a rating.
-func isFilled(in io.ReadSeeker, path string) (column string, filled bool) {
-	var first map[string]any // of JSON lines
-	const longest = 1 << 20  // bytes of a line with a rating
-	line, _ := bufio.NewReader(io.LimitReader(in, longest)).ReadBytes('\n')
-	if rubric.ParseJSON(line, &first) == nil {
-		return "", first["rating"] != nil || first["rater"] != nil
+// reading names the command that reads the ratings in a file, if it has any. In the sheet of a
+// sample, they may be in columns with the names of people.
+func reading(in *os.File, path string) string {
+	read := func(columns map[string]string) bool {
+		_, err := in.Seek(0, io.SeekStart)
+		_, err2 := ratings.ReadFile(in, path, columns)
+		return err == nil && err2 == nil
 	}
-	if _, err := in.Seek(0, io.SeekStart); err != nil {
-		return "", false
+	command := " (assize agree RUN --ratings " + path
+	ours := ui.NewTable("", append(run.Columns("triage sample").Heading(), sealColumn)...).Columns
+	var names, people []string
+	in.Seek(0, io.SeekStart)
+	for row := range importer.ReadCells(in, path) {
+		names = row.Names
+		break
 	}
-	ours, isSheet, id, rated := run.Columns("triage sample").Heading(), false, -1, -1
-	for row, err := range importer.ReadCells(in, path) {
-		if row.Cells == nil && err == nil { // the heading
-			has := func(name string) bool {
-				return slices.ContainsFunc(row.Names,
-					func(s string) bool { return strings.EqualFold(s, name) })
-			}
-			isSheet = has("probability") || has("rater")
-			// only tables by score, report and triage have these
-			if !slices.ContainsFunc([]string{scored, "critic_by", "Failed most"}, has) {
-				id = importer.FindColumn(row.Names, "id")
-			}
-			rated = importer.FindColumn(row.Names, "rating")
-			continue
-		}
-		if err != nil || !isSheet && id < 0 {
-			return "", isSheet || id >= 0
-		}
-		for i, text := range row.Cells {
-			name := strings.ToLower(row.Names[i])
-			switch _, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); {
-			case strings.TrimSpace(text) == "" || i == id:
-			case isSheet && (name == "rating" || name == "note" || !slices.Contains(ours, name)),
-				!isSheet && (i == rated || err == nil):
-				return "", true
-			case !isSheet && ratings.IsRating(text):
-				column = cmp.Or(column, row.Names[i])
-			}
-		}
-		if column != "" {
-			return column, true
+	for _, name := range names {
+		isOurs := func(c ui.Column) bool { return c.Title == name }
+		if slices.Contains(names, "probability") && !slices.ContainsFunc(ours, isOurs) &&
+			read(map[string]string{"rating": name}) {
+			people = append(people, name)
 		}
 	}
-	return "", false
+	isScores := slices.Contains(names, sealColumn) && !slices.Contains(names, "rating")
+	switch {
+	case people != nil:
+		command += fmt.Sprintf(" --columns %q", "rating="+strings.Join(people, ","))
+	case isScores || !read(nil):
+		return ""
+	}
+	return command + " reads its ratings)"
 }
 
 // WriteFile calls write to replace a file atomically. If path is empty, it does nothing.
@@ -181,7 +180,6 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if path == "" || path == ui.Stdin {
 		return &File{Writer: stdout, close: func(bool) error { return nil }}, nil
 	}
-	given := path
 	path, regular := Target(path)
 	if !regular { // a device or a pipe cannot be replaced
 		f, err := os.Create(path)
@@ -201,12 +199,7 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
 		if complete && err == nil {
-			if why := lost(path, temp); why != "" {
-				path = unused(path)
-				err = fmt.Errorf("-o %s: %s, and nothing that people wrote is overwritten; the "+
-					"new table is %s", given, why, path)
-			}
-			err = cmp.Or(os.Rename(temp, path), err)
+			err = os.Rename(temp, path)
 		}
 		if !complete || err != nil {
 			os.Remove(temp)
@@ -215,75 +208,79 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	}}, nil
 }
 
-// unused returns the path of a file that does not exist, for what may not replace a file:
-// scores.new.csv next to scores.csv, or scores.new2.csv.
-func unused(path string) string {
-	extension := filepath.Ext(path)
-	name := strings.TrimSuffix(path, extension) + ".new"
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(name + extension); errors.Is(err, fs.ErrNotExist) {
-			return name + extension
-		}
-		name = fmt.Sprintf("%s.new%d", strings.TrimSuffix(path, extension), n)
-	}
-}
-
-// lost says what a table of scores has that the new one lacks: the rating of a dialogue, which
-// somebody has typed, or rows that cannot be read. It returns "" if nothing is lost.
-func lost(table, newTable string) (why string) {
-	old, err := ratingsIn(table)
-	if err != nil {
-		return fmt.Sprintf("it may have ratings, but cannot be read (%v)", err)
-	}
-	now := map[[2]string]string{}
-	if len(old) > 0 {
-		now, _ = ratingsIn(newTable)
-	}
-	id := ""
-	for dialogue, rating := range old {
-		if rating != "" && rating != now[dialogue] {
-			id = max(id, dialogue[1])
-		}
-	}
-	if id != "" {
-		why = fmt.Sprintf("it has a rating of dialogue %s that the new table lacks", id)
-	}
-	return why
-}
-
-// ratingsIn returns the ratings in a table of scores, some of them "", by file and dialogue, or nil
-// for any other file.
-func ratingsIn(table string) (map[[2]string]string, error) {
-	in, err := os.Open(table)
-	if err != nil {
-		return nil, nil
-	}
-	defer in.Close()
-	all, names := map[[2]string]string{}, []string(nil)
-	for row, err := range importer.ReadCells(in, table) {
-		if row.Cells == nil && err == nil {
-			names = append(row.Names, "rating") // the last cell, which is empty, if there is none
-		}
-		for _, name := range []string{scored, "file", "dialogue_id"} {
-			if !slices.Contains(names, name) {
-				return nil, nil
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		cell := func(name string) string { return append(row.Cells, "")[slices.Index(names, name)] }
-		if row.Cells != nil {
-			all[[2]string{cell("file"), cell("dialogue_id")}] = cell("rating")
-		}
-	}
-	return all, nil
-}
-
 // WithoutName removes the file name from a system error, for messages that already contain it.
 func WithoutName(err error) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return failed.Err
 	}
 	return err
+}
+
+// A seal is a checksum in a file given with -o, by which [Check] recognises the file as long as
+// nobody has changed it. A row of CSV has it in the last column, a page or text in its last line,
+// and a workbook as in [ui.Seal]. JSON has no place for it.
+const (
+	sealColumn = "seal"
+	sealLine   = "<!-- assize seal s%08x -->\n"
+)
+
+// sealRow returns the seal of a row of CSV. It does not depend on how lines end.
+func sealRow(heading, row []string) string {
+	all := strings.Join(slices.Concat(heading, row), "\x00")
+	return fmt.Sprintf("s%08x", crc32.ChecksumIEEE([]byte(strings.ReplaceAll(all, "\r", ""))))
+}
+
+// copySealed copies results in a format, and adds their seals.
+func copySealed(to io.Writer, results io.Reader, format string) error {
+	if format != "csv" {
+		sum := crc32.NewIEEE()
+		_, err := io.Copy(io.MultiWriter(to, sum), results)
+		if slices.Contains([]string{"text", "html", "markdown", "junit"}, format) && err == nil {
+			_, err = fmt.Fprintf(to, sealLine, sum.Sum32())
+		}
+		return err
+	}
+	var heading []string
+	for in, out := csv.NewReader(results), csv.NewWriter(to); ; {
+		row, err := in.Read()
+		switch {
+		case err == io.EOF:
+			out.Flush()
+			return out.Error()
+		case err != nil:
+			return err
+		case heading == nil:
+			heading, row = row, append(slices.Clone(row), sealColumn)
+		default:
+			row = append(row, sealRow(heading, row))
+		}
+		out.Write(row) // Error returns the error
+	}
+}
+
+// isSealed reports whether a file of this size is one that [copySealed] wrote, and nobody has
+// changed it.
+func isSealed(f *os.File, size int64) bool {
+	if book, err := zip.NewReader(f, size); err == nil {
+		return book.Comment == ui.Seal(book.File)
+	}
+	sum, last := crc32.NewIEEE(), make([]byte, len(fmt.Sprintf(sealLine, 0)))
+	text := size - int64(len(last))
+	io.Copy(sum, io.NewSectionReader(f, 0, text))
+	if n, _ := f.ReadAt(last, text); string(last[:n]) == fmt.Sprintf(sealLine, sum.Sum32()) {
+		return true
+	}
+	var heading []string
+	for rows := csv.NewReader(f); ; {
+		row, err := rows.Read()
+		last := len(row) - 1
+		switch {
+		case err != nil:
+			return err == io.EOF && heading != nil
+		case heading == nil && row[last] == sealColumn:
+			heading = row[:last]
+		case heading == nil || row[last] != sealRow(heading, row[:last]):
+			return false
+		}
+	}
 }

@@ -15,60 +15,111 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// A table in which people wrote something is kept from being overwritten, and so is a store.
+// Only what the program wrote may be replaced, and only as long as nobody has changed it.
 func TestCheck(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sheet.csv")
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
 	assert.NoError(t, Check(path), "no file")
-	score := strings.Join(run.Columns("score csv").Heading(), ",")
-	long := strings.Join(run.Columns("score long").Heading(), ",")
-	const keeps = "people have rated in it, and nothing that people wrote is overwritten; " +
-		"want another name (assize agree RUN --ratings PATH reads it)"
-	column := func(name string) string {
-		return "people may have rated in its column " + name + ", and nothing that people wrote " +
-			"is overwritten; want another name (assize agree RUN --ratings PATH --columns " +
-			`"rating=` + name + `" reads it)`
+	table := ui.NewTable("T", "dialogue_id", "text", "rating", "note", "probability")
+	table.Add("T-1", ui.Cell{Text: "Agent: Hello.\nCustomer: =1+1", Lines: true}, nil, nil, .5)
+	table.Add("T-2", ui.Cell{Text: "Agent: “Good”\r\nday", Lines: true}, nil, nil, .5)
+	const text = "A page, line one.\nLine two.\n"
+	formats := map[string]func(io.Writer) error{
+		"csv":  table.CSV,
+		"xlsx": func(w io.Writer) error { return table.XLSX(w, "T") },
 	}
-	for _, tt := range []struct{ reason, text, want string }{
-		{"blank", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,,\n", ""},
-		{"a rating", "dialogue_id,probability,rating,note\n1,0.5,,\n2,0.5,4,\n", keeps},
-		{"a note", "dialogue_id,probability,rating,note\n1,0.5,,see ticket\n", keeps},
-		{"no number", "dialogue_id,probability,rating\n1,0.5,?\n", keeps},
-		{"a criterion", "dialogue_id,probability,rating,Empathy\n1,0.5,,3\n", keeps},
-		{"of review", "dialogue_id,rater,rating\n1,ann,3\n", keeps},
-		{"two columns", "dialogue_id,rating\nD-1,4\n", keeps},
-		{"a short name", "id,rating\nD-1,\nD-2,4\n", keeps},
-		{"semicolons", "dialogue_id;rating\nD-1;3,5\n", keeps},
-		{"tabs", "id\trating\nD-1\tzufrieden\n", keeps},
-		{"Markdown", "| id | rating |\n|---|---|\n| D-1 | 4 |\n", keeps},
-		{"another name", "Ticket ID,CSAT\nD-1,4\n", keeps},
-		{"an identity", "dialogue_id,file,rating,identity\nD-1,x.csv,4,1f\n", keeps},
-		{"only a criterion", "dialogue_id,task_success\nD-1,4\n", keeps},
-		{"not read to its end", "dialogue_id,rating\nD-1,3,5\n", keeps},
-		{"a name", "dialogue_id,anna\nD-1,4\n", column("anna")},
-		{"a usual name", "dialogue_id,score\nD-1,4/5\n", column("score")},
-		{"words of a scale", "dialogue_id,agent,Anna B\nD-1,Bo,happy\n", column("Anna B")},
-		{"no ratings", "dialogue_id,rating,anna\nD-1,,\n", ""},
-		{"a transcript", "id,speaker,text\nD-1,user,When do you open?\n", ""},
-		{"scores", score + ",anna\n" + strings.Repeat("4,", strings.Count(score, ",")) + "4,4\n", ""},
-		{"judgements", long + "\n" + strings.Repeat("4,", strings.Count(long, ",")) + "4\n", ""},
-		{"no id", "by,group,satisfaction\nagent,Al,2.02\n", ""},
-		{"no table", "Dear all,\nthank you.\n", ""},
-		{"a store", "SQLite format 3\x00\x10\x00", "is a database, as assize review keeps " +
-			"reviews in one, and nothing that people wrote is overwritten; want another name"},
-		{"empty", "", ""},
+	for _, format := range []string{"html", "markdown", "junit", "text"} {
+		formats[format] = func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+	}
+	written := map[string]string{}
+	for format, write := range formats {
+		os.Remove(path)
+		for range 2 { // the second time over its own output
+			out, err := Create(nil, path, format)
+			require.NoError(t, err, format)
+			require.NoError(t, out.End(write(out)), format)
+		}
+		written[format] = contents(t, dir)["out"]
+	}
+	replaced := func(format, old, new string) string {
+		require.Contains(t, written[format], old)
+		return strings.Replace(written[format], old, new, 1)
+	}
+	reads := func(flags string) string {
+		return " (assize agree RUN --ratings PATH" + flags + " reads its ratings)"
+	}
+	book := func(change func(*excelize.File) error) string {
+		f, err := excelize.OpenReader(strings.NewReader(written["xlsx"]))
+		require.NoError(t, err)
+		require.NoError(t, change(f))
+		b, err := f.WriteToBuffer()
+		require.NoError(t, err)
+		return b.String()
+	}
+	for _, tt := range []struct{ reason, text, hint string }{
+		{"a rating", replaced("csv", `=1+1",,`, `=1+1",4,`), reads("")},
+		{"a note", replaced("csv", `=1+1",,,`, `=1+1",,see ticket,`), ""},
+		{"a remark in a cell of ours", replaced("csv", "Hello.", "Hello. (rude)"), ""},
+		{"a column", replaced("csv", ",seal\n", ",seal,checked by\n"), ""},
+		{"a column of ratings", strings.NewReplacer("rating,", "rating,anna,", `1",,`, `1",,3,`,
+			`day",,`, `day",,,`).Replace(written["csv"]), reads(` --columns "rating=anna"`)},
+		{"a title", replaced("csv", "note", "note of Ann"), ""},
+		{"a row", written["csv"] + "T-3,,,,,\n", ""},
+		{"a second sheet", book(func(f *excelize.File) error {
+			_, err := f.NewSheet("Anna")
+			return err
+		}), ""},
+		{"a comment", book(func(f *excelize.File) error {
+			return f.AddComment("T", excelize.Comment{Cell: "A2", Text: "rude"})
+		}), ""},
+		{"saved by another program", book(func(*excelize.File) error { return nil }), ""},
+		{"a page", replaced("html", "one", "1"), ""},
+		{"Markdown", replaced("markdown", "two", "two: done"), ""},
+		{"an added line", written["text"] + "see ticket\n", ""},
+		{"a transcript", "Agent: Hello.\n", ""},
+		{"a scorecard", "questions:\n  - id: polite\n", ""},
+		{"an export", "id,speaker,text\nD-1,user,When do you open?\n", ""},
+		{"ratings of another program", "Ticket ID,CSAT\nD-1,4\n", reads("")},
+		{"JSON of another program", `{"dialogue_id":"1","rating":4}` + "\n", reads("")},
+		{"a store", "SQLite format 3\x00\x10\x00", ""},
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o666))
-		err := Check(path)
-		if tt.want == "" {
-			assert.NoError(t, err, tt.reason)
-			continue
-		}
-		assert.EqualError(t, err,
-			"-o "+path+": "+strings.ReplaceAll(tt.want, "PATH", path), tt.reason)
+		assert.EqualError(t, Check(path), strings.ReplaceAll("-o PATH: exists, and is not as assize "+
+			"wrote it; nothing that people wrote is overwritten: want another name"+tt.hint, "PATH",
+			path), tt.reason)
+	}
+	sorted := strings.SplitAfter(written["csv"], "\nT-")
+	for reason, text := range map[string]string{
+		"empty": "", "with other line ends": strings.ReplaceAll(written["csv"], "\n", "\r\n"),
+		"without a row": sorted[0][:len(sorted[0])-2],
+		"an agreement":  "{\n  \"assize_agreement\": 1,\n", "a profile": "{\n  \"profile\": 7,\n",
+		"evaluations": "[\n  {\n    \"dialogue_id\": 1,\n    \"evaluator\": {", "none": "[]\n",
+		"a ranking": `{"rank":1,"dialogue_id":"T-1"`, "one evaluation": "{\n  \"TaskSuccess\": {",
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		assert.NoError(t, Check(path), reason)
+	}
+}
+
+// What somebody writes while the command runs is kept, too.
+func TestChangedMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "page.md")
+	for _, want := range []string{"page.new.md", "page.new2.md"} {
+		os.Remove(path)
+		out, err := Create(nil, path, "markdown")
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, []byte("mine\n"), 0o666))
+		err = out.End(nil)
+		assert.ErrorContains(t, err, "; the results are in "+filepath.Join(dir, want))
+		assert.Equal(t, "mine\n", contents(t, dir)["page.md"])
+		assert.Contains(t, contents(t, dir), want)
 	}
 }
 
@@ -107,21 +158,18 @@ func TestCreateKeepsWhatPeopleNeed(t *testing.T) {
 	dir := folder(t)
 	before := contents(t, dir)
 	path := filepath.Join(dir, "run.jsonl")
-	_, err := Create(nil, path)
+	_, err := Create(nil, path, "text")
 	assert.EqualError(t, err,
 		"-o "+path+": contains a run, which is never overwritten; want another name")
-	for _, name := range []string{"ratings.jsonl", "sheet.csv"} {
+	for _, name := range []string{"ratings.jsonl", "sheet.csv", "old.txt", "link.txt"} {
 		path = filepath.Join(dir, name)
-		_, err = Create(nil, path)
-		assert.EqualError(t, err, "-o "+path+": people have rated in it, and nothing that people "+
-			"wrote is overwritten; want another name (assize agree RUN --ratings "+path+" reads it)")
+		_, err = Create(nil, path, "csv")
+		assert.ErrorContains(t, err, "nothing that people wrote is overwritten", name)
 	}
 	assert.Equal(t, before, contents(t, dir))
 
-	out, err := Create(nil, filepath.Join(dir, "old.txt"))
-	require.NoError(t, err, "other files may be replaced")
-	require.NoError(t, out.End(nil))
-	out, err = Overwrite(nil, path)
+	path = filepath.Join(dir, "sheet.csv")
+	out, err := Overwrite(nil, path)
 	require.NoError(t, err, "the store of reviews writes its own sheets")
 	require.NoError(t, out.End(nil))
 	assert.Equal(t, "", contents(t, dir)["sheet.csv"])
@@ -130,7 +178,7 @@ func TestCreateKeepsWhatPeopleNeed(t *testing.T) {
 func TestStandardOutput(t *testing.T) {
 	for _, path := range []string{"", "-"} {
 		var w bytes.Buffer
-		out, err := Create(&w, path)
+		out, err := Create(&w, path, "text")
 		require.NoError(t, err)
 		fmt.Fprint(out, "new")
 		assert.Empty(t, out.Replaces)
@@ -179,16 +227,16 @@ func TestOverwrite(t *testing.T) {
 func TestOutputErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "no", "x.txt")
-	_, err := Create(nil, path)
+	_, err := Create(nil, path, "text")
 	assert.EqualError(t, err,
 		"-o "+path+": no file can be created next to it: no such file or directory")
 
 	path = filepath.Join(dir, "x.txt")
-	out, err := Create(nil, path)
+	out, err := Create(nil, path, "text")
 	require.NoError(t, err)
 	err = out.End(&fs.PathError{Op: "write", Path: out.temp, Err: syscall.ENOSPC})
 	assert.EqualError(t, err, "-o "+path+": no space left on device")
-	out, err = Create(nil, path)
+	out, err = Create(nil, path, "text")
 	require.NoError(t, err)
 	other := &fs.PathError{Op: "open", Path: "in.txt", Err: syscall.ENOENT}
 	assert.Equal(t, error(other), out.End(other), "an error of another file keeps its name")
@@ -197,7 +245,7 @@ func TestOutputErrors(t *testing.T) {
 
 // A device is written at once, and stays one.
 func TestDevice(t *testing.T) {
-	out, err := Create(nil, os.DevNull)
+	out, err := Create(nil, os.DevNull, "text")
 	require.NoError(t, err)
 	fmt.Fprint(out, "new")
 	assert.Empty(t, out.Replaces)

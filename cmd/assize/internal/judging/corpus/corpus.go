@@ -176,6 +176,19 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 	}
 }
 
+// Columns returns the columns of the transcripts by their use, as the user named them, now or when
+// the first run was made.
+func (c *Corpus) Columns() map[string]string {
+	header := cmp.Or(c.header, &run.Header{}) // nil for runs
+	if c.header == nil && !slices.ContainsFunc(c.Files, IsStream) {
+		for e := range c.Lines() {
+			header = cmp.Or(e.Line.Header, header)
+			break
+		}
+	}
+	return header.Configuration.Columns
+}
+
 // Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
 // dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
 // skipped, since they have no file name; duplicates within one run are marked in the run itself. It

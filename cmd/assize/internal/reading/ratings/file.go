@@ -163,12 +163,6 @@ func stepOf(text string) int {
 	return steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
 }
 
-// IsRating reports whether a text is a rating: a number, stars, or a word of a scale.
-func IsRating(text string) bool {
-	given, ok := importer.ParseRatings(text)
-	return ok && len(given) > 0 || stepOf(strings.TrimSpace(text)) > 0
-}
-
 // order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
 // and counts the words.
 func (f *File) order() {
@@ -442,7 +436,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 				name, wantColumns)
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
-			"help", "duplicates"}, name):
+			"help", "duplicates", "seal"}, name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(all[i])), ""

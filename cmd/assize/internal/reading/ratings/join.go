@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -120,7 +121,7 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
 	for is, from := range drawn {
 		of[from]++
-		at, err := c.find(is)
+		at, _, err := c.find(is)
 		if err == nil && at >= 0 && from.Compare(rows[c.rows[at]]) > 0 {
 			rows[c.rows[at]] = from
 		}
@@ -200,7 +201,7 @@ type collection struct {
 	rows    []*run.Row
 	sources []string // that are wanted; all of them if empty
 	scale   Scale
-	find    func(place) (int, error)
+	find    func(place) (at int, doubt string, err error)
 	marks   [][]mark // of each row
 	raters  []rater
 	numbers map[rater]int                      // the indices of the raters
@@ -239,13 +240,17 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	found, converted, again := false, 0, 0 // converted ratings name their own scale
 	var lost []string                      // dialogues that match no row
 	var odd []*rating                      // in conflict with an earlier one by the same rater
+	doubts := map[string][]string{}        // dialogues by the doubt about them
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if !c.wants(r.source) {
 			continue
 		}
-		at, err := c.find(r.place)
+		at, doubt, err := c.find(r.place)
 		on, value := r.scale(c.scale), 0.0
+		if doubt != "" {
+			doubts[doubt] = append(doubts[doubt], r.name())
+		}
 		if r.question == "" && err == nil {
 			value, err = on.ToFive(r.value)
 		}
@@ -284,10 +289,16 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 			ids = append(ids, quote(row.Name))
 		}
 		return nil, fmt.Errorf(
-			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
-			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed))
+			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
+			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed),
+			strings.Join(append([]string{""}, slices.Sorted(maps.Keys(doubts))...), "; "))
 	}
 	warnings = slices.Clone(f.notes)
+	for _, doubt := range slices.Sorted(maps.Keys(doubts)) {
+		names := slices.Compact(slices.Sorted(slices.Values(doubts[doubt])))
+		warnings.Add("%s: %s: %s %s", f.name, doubt, ui.Counted(len(names), "dialogue"),
+			ui.First(names, maxNamed))
+	}
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
 		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, maxNamed))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
@@ -408,10 +419,11 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 }
 
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
-// by its number. A dialogue without an id of its own that is alone in its file is also found by the
-// name of the file, with or without the extension. The function returns -1 if there is no such row,
-// and an error if there are several.
-func finder(rows []*run.Row) func(place) (int, error) {
+// by its number, in a file of the same name, or of any name if the words are the same. A dialogue
+// without an id of its own that is alone in its file is also found by the name of the file, with or
+// without the extension. The function returns -1 if there is no such row, and an error if there are
+// several. A doubt says what the row and the rating do not share, or why there is no row.
+func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity, alone, clean := map[run.Identity]int{}, map[string]int{}, map[string]string{}
 	byNumber := sync.OnceValue(func() map[int][]int { // few ratings need it
@@ -439,9 +451,9 @@ func finder(rows []*run.Row) func(place) (int, error) {
 			}
 		}
 	}
-	return func(r place) (int, error) {
+	return func(r place) (at int, doubt string, err error) {
 		if at, ok := byIdentity[run.Identity(r.identity)]; ok {
-			return at, nil
+			return at, "", nil
 		}
 		named, file := byName[ui.EscapeFormula(r.id)], "/"+cleanName(r.file)
 		if n, err := strconv.Atoi(r.id); named == nil && err == nil && strconv.Itoa(n) == r.id {
@@ -450,24 +462,46 @@ func finder(rows []*run.Row) func(place) (int, error) {
 		if of := byFile[path.Base(cleanName(r.id))]; len(named) != 1 && of != nil {
 			named = of // 1.txt and 2.txt, whose dialogues are both number 1
 		}
-		var fit []int
-		var names []string
-		for _, i := range named {
-			// Two names refer to the same file if they are equal or one is the other with
-			// additional leading folders.
-			if r.file == "" || strings.HasSuffix(files[i], file) ||
-				strings.HasSuffix(file, files[i]) {
-				fit, names = append(fit, i), append(names, quote(rows[i].File))
-			}
+		if i := strings.LastIndexByte(r.id, ' '); named == nil && i > 0 && r.id[i-1] == ']' {
+			n, _ := strconv.Atoi(r.id[i+1:]) // of a masked id
+			named = slices.DeleteFunc(slices.Clone(byNumber()[n]),
+				func(at int) bool { return redact.Text(rows[at].Name) != r.id[:i] })
 		}
-		switch len(fit) {
-		case 0:
-			return -1, nil
-		case 1:
-			return fit[0], nil
+		// Two names refer to the same file if they are equal or one is the other with additional
+		// leading folders.
+		equal := func(a, b string) bool {
+			return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
+		}
+		isThere := func(i int) bool {
+			return r.file == "" || equal(files[i], file) || strings.Contains(file, "[") &&
+				equal("/"+cleanName(redact.Text(rows[i].File)), file)
+		}
+		isSaid := func(i int) bool { return string(rows[i].IdentityIn(r.file)) == r.identity }
+		only := func(is func(int) bool) []int {
+			return slices.DeleteFunc(slices.Clone(named), func(i int) bool { return !is(i) })
+		}
+		fit := only(isThere)
+		if hasWords := r.identity != "" && r.file != ""; hasWords && len(fit) == 0 {
+			fit, doubt = only(isSaid), "found by id and words in a file of another name"
+		} else if hasWords && !slices.ContainsFunc(fit, isSaid) {
+			doubt = "found by file and id, though the words differ or were masked"
+		}
+		switch {
+		case len(fit) == 1:
+			return fit[0], doubt, nil
+		case len(named) > 0 && len(fit) == 0:
+			return -1, "where ids are the same, the files differ, and so do any words", nil
+		case len(fit) == 0 && strings.Contains(r.id, "["):
+			return -1, "masked ids are those of --redact: draw from a run of score --redact", nil
+		case len(fit) == 0:
+			return -1, "", nil
+		}
+		var names []string
+		for _, i := range fit {
+			names = append(names, quote(rows[i].File))
 		}
 		slices.Sort(names)
-		return 0, fmt.Errorf(
+		return 0, "", fmt.Errorf(
 			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
 				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), maxNamed))
 	}

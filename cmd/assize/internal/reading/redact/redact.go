@@ -21,6 +21,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/rubric/dialogue/importer"
@@ -42,6 +43,14 @@ func Text(s string) string {
 		return maskPhone
 	}
 	return masked
+}
+
+// Reviewer masks the name of a reviewer, of whose e-mail address only what is before the @ remains.
+func Reviewer(name string) string {
+	if Text(name) != name {
+		name, _, _ = strings.Cut(name, "@")
+	}
+	return Text(name)
 }
 
 // Note says in a redacted output what is masked and what is not.

@@ -49,7 +49,7 @@ func unscored(said, reason string) run.Row {
 	return run.Row{Name: said, File: "calls.txt", Reason: reason, Said: key(said)}
 }
 
-func key(said string) run.Key { sum := sha256.Sum256([]byte(said)); return run.Key(sum[:16]) }
+func key(said string) run.Key { sum := sha256.Sum256([]byte(said)); return run.Key(sum[:]) }
 
 func made(h *run.Header, cases ...run.Row) *Run {
 	cases = slices.Clone(cases)

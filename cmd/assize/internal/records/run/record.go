@@ -116,8 +116,8 @@ func (r *Record) Same(other *Record) bool {
 	return bytes.Equal(known(r), known(other))
 }
 
-// Key identifies the text and the speakers of a dialogue: half of the digest of its turns.
-type Key [16]byte
+// Key identifies the text and the speakers of a dialogue: the digest of its turns.
+type Key [32]byte
 
 // KeyOf returns the key for a digest, see [dialogue.Dialogue.Digest].
 func KeyOf(digest string) Key {
@@ -135,8 +135,15 @@ type Identity string
 func (r *Record) Origin() Origin { return Origin{r.Source.File, r.Name()} }
 
 // Identity returns an identity that records of the same dialogue share.
-func (r *Record) Identity() Identity {
-	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
+func (r *Record) Identity() Identity { return identity(r.Source.File, r.Name(), r.Source.Digest) }
+
+// IdentityIn returns the identity that the dialogue has in a file of another name.
+func (r *Row) IdentityIn(file string) Identity {
+	return identity(file, r.Name, hex.EncodeToString(r.Said[:]))
+}
+
+func identity(file, name, digest string) Identity {
+	sum := sha256.Sum256([]byte(file + "\x00" + name + "\x00" + digest))
 	return Identity(hex.EncodeToString(sum[:len(sum)/2]))
 }
 

@@ -20,7 +20,7 @@ func TestColumns(t *testing.T) {
 		heading := slices.Sorted(slices.Values(format.Heading()))
 		assert.Len(t, slices.Compact(slices.Clone(heading)), len(heading), output)
 		for _, name := range format {
-			assert.Regexp(t, `^[A-Za-z0-9_]+( as [A-Za-z0-9_]+( most)?>?)?$`, name)
+			assert.Regexp(t, `^[A-Za-z0-9_]+( as [A-Za-z0-9_]+( most)?>?(=[0-9]+)?)?$`, name)
 		}
 	}
 	assert.Equal(t, ScoreNames(), Columns("queue csv")[11:17])

@@ -245,15 +245,22 @@ func SetAside(path string) (kept string, err error) {
 	if err := errors.Join(err, f.Close()); err != nil || info.Size() == 0 {
 		return "", err
 	}
+	kept = FreePath(path, "old")
+	return kept, os.Rename(path, kept)
+}
+
+// FreePath returns the path of a file that does not exist, such as run.old.jsonl or run.old2.jsonl
+// for run.jsonl.
+func FreePath(path, mark string) string {
 	ending := path[len(strings.TrimSuffix(path, Packed)):]
 	ending = filepath.Ext(strings.TrimSuffix(path, ending)) + ending
-	stem := strings.TrimSuffix(path, ending) + ".old"
-	kept = stem + ending
+	stem := strings.TrimSuffix(path, ending) + "." + mark
+	free := stem + ending
 	for n := 2; ; n++ {
-		if _, err := os.Lstat(kept); err != nil {
-			return kept, os.Rename(path, kept)
+		if _, err := os.Lstat(free); err != nil {
+			return free
 		}
-		kept = fmt.Sprintf("%s%d%s", stem, n, ending)
+		free = fmt.Sprintf("%s%d%s", stem, n, ending)
 	}
 }
 

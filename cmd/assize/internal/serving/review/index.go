@@ -115,8 +115,17 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	if err != nil {
 		return err
 	}
+	reviewers, err := rows(ctx, s.db, one[string], `SELECT DISTINCT reviewer FROM reviews`)
+	if err != nil {
+		return err
+	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
+		for _, name := range reviewers {
+			if masked := redact.Reviewer(name); s.Redact && masked != name {
+				c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, masked, name)
+			}
+		}
 		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assize/cmd/assize/internal/output"
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -128,13 +129,13 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		known[written(row.Names, row.Cells)] = true
+		known[s.written(row.Names, row.Cells)] = true
 	}
 	for row, err := range importer.ReadCells(in, path) {
 		identity := slices.Index(row.Names, "identity")
 		isOurs := err == nil && identity >= 0 && slices.Contains(row.Names, "rater")
 		if isOurs && row.Cells != nil {
-			isOurs = known[written(row.Names, row.Cells)] ||
+			isOurs = known[s.written(row.Names, row.Cells)] ||
 				slices.Contains(deleted, row.Cells[identity])
 		}
 		if !isOurs {
@@ -152,11 +153,14 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 
 // written returns a string of what a reviewer wrote in a row of a table of ratings, with the
 // dialogue and the reviewer. It does not depend on the order of the columns.
-func written(names, cells []string) string {
+func (s *Store) written(names, cells []string) string {
 	var list []string
 	for i, value := range cells {
 		if value != "" && !slices.Contains([]string{"dialogue_id", "file", "at", "probability"},
 			names[i]) {
+			if names[i] == "rater" && s.Redact { // the file may be of before
+				value = redact.Reviewer(value)
+			}
 			list = append(list, names[i]+"\x00"+strings.ReplaceAll(value, "\r\n", "\n"))
 		}
 	}

@@ -193,7 +193,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 			`describes it`, err)
 	}
 	me := s.reviewer(r)
-	switch one.Reviewer = cmp.Or(one.Reviewer, me); {
+	switch one.Reviewer = s.named(cmp.Or(one.Reviewer, me)); {
 	case one.Reviewer == me || s.Tokens == nil && name(one.Reviewer) == one.Reviewer:
 	case s.Tokens == nil:
 		return errName

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -20,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/terminal/settings"
 )
 
@@ -316,17 +318,21 @@ func (s *Server) guard(next http.Handler) http.Handler {
 // not in use, a label that anybody on this machine may choose.
 func (s *Server) reviewer(r *http.Request) string {
 	if s.Tokens != nil {
-		return s.Tokens.who(r)
+		return s.named(s.Tokens.who(r))
 	}
-	if as := name(r.URL.Query().Get("as")); as != "" {
-		return as
-	}
+	cookie := http.Cookie{}
 	if c, err := r.Cookie("reviewer"); err == nil {
-		if as := name(c.Value); as != "" {
-			return as
-		}
+		cookie = *c
 	}
-	return s.Reviewer
+	return s.named(cmp.Or(name(r.URL.Query().Get("as")), name(cookie.Value), s.Reviewer))
+}
+
+// named returns the name of a reviewer, redacted if the server redacts.
+func (s *Server) named(reviewer string) string {
+	if s.Redact {
+		return redact.Reviewer(reviewer)
+	}
+	return reviewer
 }
 
 // name returns s as a reviewer's name if it consists of letters, digits and the characters of

@@ -58,8 +58,8 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"),
-		Reason: q.Get("reason"), Answer: q.Get("answer"),
-		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
+		Reason: q.Get("reason"), Answer: q.Get("answer"), Words: q.Get("q"),
+		By: s.named(q.Get("by")), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {

@@ -78,3 +78,12 @@ func TestDrawIsFair(t *testing.T) {
 		assert.InDelta(t, 500, n, 97, name)
 	}
 }
+
+// The columns of a sheet in which people read and write are wide.
+func TestSheetIsWide(t *testing.T) {
+	widths := map[string]int{}
+	for _, c := range (&Ranking{Draw: Draw{N: 1}}).Figures().Columns {
+		widths[c.Title] = c.Max
+	}
+	assert.Equal(t, []int{60, 30, 50}, []int{widths["text"], widths["note"], widths["help"]})
+}

@@ -221,6 +221,9 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 			mask(r.Record)
 			shown := r.Record.Row(r.Place) // of the masked record
 			shown.CrossCheck, shown.Day = r.CrossCheck, r.Day
+			if shown.Name != r.Name { // masked, so that several may be equal
+				shown.Name = fmt.Sprintf("%s %d", shown.Name, r.Record.Dialogue.ID)
+			}
 			r.Row = shown
 			r.Explanation = Explain(r.Record.Evaluation)
 		}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"slices"
 	"strconv"
@@ -380,5 +381,15 @@ func (w *Workbook) Send(out io.Writer) error {
 			return err
 		}
 	}
-	return sorted.Close()
+	return cmp.Or(sorted.SetComment(Seal(in.File)), sorted.Close())
+}
+
+// Seal returns the comment of a workbook with these parts, from which it follows that no other
+// program has saved it.
+func Seal(parts []*zip.File) string {
+	sum := crc32.NewIEEE()
+	for _, part := range parts {
+		fmt.Fprintln(sum, part.Name, part.CRC32)
+	}
+	return fmt.Sprintf("assize seal s%08x", sum.Sum32())
 }

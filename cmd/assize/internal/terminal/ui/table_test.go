@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -109,4 +110,25 @@ func TestWorkbookIsXML(t *testing.T) {
 		assert.Equal(t, io.EOF, err, part.Name)
 	}
 	assert.Equal(t, 2, sheets)
+}
+
+// In a workbook, a column is as wide as it says, and text with line breaks is wrapped.
+func TestWorkbookIsReadable(t *testing.T) {
+	table := ui.NewTable("", "id", "probability", "text=60")
+	table.Add("T-1", 0.5, ui.Cell{Text: strings.Repeat("words ", 40) + "\nend", Lines: true})
+	table.Add("T-2", 0.5, "short")
+	var b bytes.Buffer
+	require.NoError(t, table.XLSX(&b, "Sample"))
+	book, err := excelize.OpenReader(&b)
+	require.NoError(t, err)
+	for column, want := range map[string]float64{"A": 9, "B": 13, "C": 60} {
+		width, err := book.GetColWidth("Sample", column)
+		require.NoError(t, err)
+		assert.Equal(t, want, width, column)
+	}
+	id, err := book.GetCellStyle("Sample", "C2")
+	require.NoError(t, err)
+	style, err := book.GetStyle(id)
+	require.NoError(t, err)
+	assert.True(t, style.Alignment.WrapText)
 }
