@@ -67,6 +67,45 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 	return j
 }
 
+// Again returns a judge for the dialogues of a run with this header, or nil if this program did not
+// judge them, or not by rules alone on the words that the run holds.
+func Again(agents *heuristics.Agents, h *run.Header) *Judge {
+	conf := h.Configuration
+	if h.Model != nil || conf.Redacted || h.Lexicon != agents.Digest() || h.Program != Version() {
+		return nil
+	}
+	return New(agents, Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
+		Dates: conf.Dates})
+}
+
+// Verify returns r as the rules decide it again from its signals or, if it is unscored and so has
+// none, from its words. It returns r itself if the rules cannot decide it: if a model judges, words
+// are masked or j is nil.
+func (j *Judge) Verify(ctx context.Context, r *run.Record) (*run.Record, error) {
+	if j == nil || j.Model != nil || j.Redact {
+		return r, nil
+	}
+	panel, own := j.Rules, *r
+	if r.Scored() {
+		panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) {
+			return r.Evaluation.Signals, nil
+		}
+	}
+	e, err := panel.Judge(ctx, r.Dialogue)
+	unscored := (*rubric.Unscored)(nil)
+	switch {
+	case errors.As(err, &unscored):
+		own.Evaluation, own.Reason = nil, unscored.Reason
+	case err != nil:
+		return nil, err
+	default:
+		own.Reason, own.Evaluation, own.Deeds = "", e, e.Deeds()
+		own.Rate(j.Profile)
+		own.AnswerChecklist()
+	}
+	return &own, nil
+}
+
 // SetRubric replaces the rubric by an equal one, whose facts may be in other lines of its file.
 func (j *Judge) SetRubric(r rubric.Rubric) {
 	j.Rubric, j.Rules.Rubric = r, r

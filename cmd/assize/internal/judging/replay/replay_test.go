@@ -378,9 +378,10 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.24`,
 		`"satisfaction":3.25`)
+	f.header.Lexicon = strings.Repeat("a", 64)
 	text := append(append(f.header.Append(nil), '\n'), line...)
-	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
-	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another", noRules) {
+	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: f.agents.Digest()}
+	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, f.agents) {
 		assert.Empty(t, r.Differences)
 		s.Add(&r)
 	}
