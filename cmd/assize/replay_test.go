@@ -183,13 +183,13 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 	}{
 		{"a score", "/evaluator/Empathy/score is 100; the rules yield",
 			"/evaluator/Empathy/score is 100; its signals yield", func(r *run.Record) bool {
-			empathy := &r.Evaluation.Evaluator[rubric.Empathy]
-			if empathy.Score == 100 || len(empathy.Quotes) == 0 {
-				return false
-			}
-			empathy.Score = 100
-			return true
-		}},
+				empathy := &r.Evaluation.Evaluator[rubric.Empathy]
+				if empathy.Score == 100 || len(empathy.Quotes) == 0 {
+					return false
+				}
+				empathy.Score = 100
+				return true
+			}},
 		{"a low score without a score", "/status is \"unscored\"; the rules yield",
 			"/status is \"unscored\"; its signals yield", func(r *run.Record) bool {
 				r.Evaluation, r.Reason = nil, "the dialogue is mostly in Spanish"

@@ -145,8 +145,7 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 		res.Differences = run.Diff(l.Text, r.Append(nil), "its evidence yields")
 	}
 	if l.AfterEnd {
-		msg := "is after the closing line; want it before the closing line, or after another header"
-		res.Differences = append(res.Differences, run.Difference{Message: msg})
+		res.Differences = append(res.Differences, run.Difference{Message: run.ErrAfterEnd.Error()})
 	}
 	return res
 }
@@ -177,9 +176,12 @@ type Summary struct {
 	unjudged, model           bool   // a record was not judged again, or by a model
 	contradictions, wrongEnds int    // in headers and closing lines
 	// the judged dialogue with each text, and the header of the run for which that holds
-	first map[run.Key]run.Origin
-	of    *run.Header
-	seen  run.Seen
+	first   map[run.Key]run.Origin
+	of      *run.Header
+	last    *run.Record // the one before, of the same run
+	counted bool        // its file numbers its dialogues from 1
+	gap     string      // where the numbers of a file first do not follow one another
+	seen    run.Seen
 }
 
 // Document is the JSON of several runs.
@@ -213,8 +215,9 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 		return nil
 	}
 	if s.of != r.Line.Header {
-		s.of, s.first = r.Line.Header, map[run.Key]run.Origin{}
+		s.of, s.first, s.last = r.Line.Header, map[run.Key]run.Origin{}, nil
 	}
+	s.follow(r.Record)
 	src := &r.Record.Source
 	key := run.KeyOf(src.Digest)
 	first, again := s.first[key]
@@ -229,6 +232,25 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 			"moved", first.Name, first.File)}
 	}
 	return nil
+}
+
+// follow notes where the numbers of a file's dialogues do not follow one another, which shows that
+// some were left out, removed or moved. Numbers that do not begin at 1 are ids of the source.
+func (s *Summary) follow(r *run.Record) {
+	before, id, file := 0, r.Dialogue.ID, r.Source.File
+	if s.last != nil && s.last.Source.File == file {
+		before = s.last.Dialogue.ID
+	} else {
+		s.counted = r.Source.ID != "" || id == 1
+	}
+	s.last = r
+	switch {
+	case s.gap != "" || !s.counted || id == before+1:
+	case before == 0:
+		s.gap = fmt.Sprintf(", but %s begins with number %d", file, id)
+	default:
+		s.gap = fmt.Sprintf(", but in %s number %d is followed by %d", file, before, id)
+	}
 }
 
 // Add counts r.
@@ -292,7 +314,7 @@ func (s *Summary) Close() *Summary {
 	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0, "file, id and ratings of a dialogue, and whether records were "+
 		"left out, added or moved before the closing line was written: the evidence does not show "+
-		"these")
+		"these%s", s.gap)
 	return s
 }
 
