@@ -149,7 +149,21 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	case r.Item.Err != nil:
 		r.Err = b.Judge.MaskError(r.Item.Err)
 	case r.Stored != nil:
-		r.Record, r.mismatch = b.stored(ctx, &r)
+		again := b.Judge
+		if b.Fleet != nil { // whose workers may have left it unscored for another reason
+			again = nil
+		}
+		r.Record, r.mismatch = again.Verify(ctx, *r.Stored, b.Header.Lexicon)
+		if r.mismatch == nil {
+			is := b.Judge.NewRecord(r.Item.Sample)
+			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
+			if !r.Record.Same(is) {
+				r.mismatch = lineError(r.Stored, "is the record of dialogue %s of %s, and the "+
+					"input has dialogue %s of %s here: its turns, metadata or ratings, "+
+					"or an earlier dialogue, have changed since it was judged", r.Record.Name(),
+					r.Record.Source.File, is.Name(), is.Source.File)
+			}
+		}
 	case r.deleted:
 		r.Record = b.Judge.NewRecord(r.Item.Sample)
 	case r.pending != nil:
@@ -159,34 +173,6 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	}
 	r.key = run.KeyOf(r.Item.Sample.Dialogue.Digest())
 	return r
-}
-
-// stored returns the record that the run holds for a dialogue, or an error if it is of another
-// dialogue, or not as it was judged.
-func (b *Batch) stored(ctx context.Context, r *Result) (*run.Record, error) {
-	rec, err := r.Stored.Recompute(b.Header.Lexicon)
-	if err != nil {
-		return nil, err
-	}
-	is := b.Judge.NewRecord(r.Item.Sample)
-	is.Source.DuplicateOf = rec.Source.DuplicateOf // it depends on earlier dialogues
-	if !rec.Same(is) {
-		return nil, lineError(r.Stored, "is the record of dialogue %s of %s, and the input has "+
-			"dialogue %s of %s here: its turns, metadata or ratings, or an earlier dialogue, have "+
-			"changed since it was judged", rec.Name(), rec.Source.File, is.Name(), is.Source.File)
-	}
-	own := rec
-	if b.Fleet == nil || rec.Scored() { // workers may have left it unscored for another reason
-		if own, err = b.Judge.Verify(ctx, rec); err != nil {
-			return nil, err
-		}
-	}
-	list := run.Diff(r.Stored.Text, own.Append(nil), "its signals yield")
-	if len(list) > 0 {
-		return nil, lineError(r.Stored, "dialogue %s was changed after it was judged: %w",
-			rec.Name(), &list[0])
-	}
-	return rec, nil
 }
 
 func lineError(line *run.Line, format string, args ...any) error {

@@ -151,7 +151,7 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 		switch {
 		case e.Err != nil:
 		case c.Verify != nil:
-			e.Record, e.Err = c.verified(ctx, &e)
+			e.Record, e.Err = e.again.Verify(ctx, e.Line, c.Verify.Digest())
 		default:
 			e.Record, e.Err = e.Line.Decode()
 		}
@@ -170,22 +170,6 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 			}
 		}
 	}
-}
-
-// verified returns the record of a line, or an error if its signals yield another one.
-func (c *Corpus) verified(ctx context.Context, e *Entry) (*run.Record, error) {
-	r, err := e.Line.Recompute(c.Verify.Digest())
-	if err != nil {
-		return nil, err
-	}
-	own, err := e.again.Verify(ctx, r)
-	if err != nil || r.SameScores(own) {
-		return r, err
-	}
-	list := run.Diff(r.Append(nil), own.Append(nil), "its signals yield")
-	return nil, &run.LineError{File: e.Line.File, Line: e.Line.Number, Err: fmt.Errorf(
-		"dialogue %s was changed after it was judged: %w; assize replay %s shows all",
-		r.Name(), &list[0], e.Line.File)}
 }
 
 // Lines reads runs one after the other without decoding them. An unfinished run yields an entry
@@ -276,8 +260,8 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		if n := len(c.Headers); n == 0 || c.Headers[n-1] != e.Line.Header {
 			c.Headers = append(c.Headers, e.Line.Header)
 			if c.Rules == nil && c.Verify != nil && e.again == nil && e.Line.Header.Model == nil {
-				c.Warn(e.Line.File + ": cannot be judged again, because another version judged it or " +
-					"its words are masked, so what detectors and agents found is accepted")
+				c.Warn(e.Line.File + ": cannot be judged again, because another version judged " +
+					"it or its words are masked, so what detectors and agents found is accepted")
 			}
 		}
 		ok, err := take(&e)

@@ -78,32 +78,37 @@ func Again(agents *heuristics.Agents, h *run.Header) *Judge {
 		Dates: conf.Dates})
 }
 
-// Verify returns r as the rules decide it again from its signals or, if it is unscored and so has
-// none, from its words. It returns r itself if the rules cannot decide it: if a model judges, words
-// are masked or j is nil.
-func (j *Judge) Verify(ctx context.Context, r *run.Record) (*run.Record, error) {
-	if j == nil || j.Model != nil || j.Redact {
-		return r, nil
+// Verify returns the record of a line of a run as its evidence yields it, see [run.Line.Recompute].
+// If j is not nil and judges by rules on unmasked words, the rules decide again from the signals, or
+// from the words of an unscored dialogue, which has no signals. It returns an error if the line
+// differs.
+func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Record, error) {
+	r, err := l.Recompute(lexicon)
+	if err != nil {
+		return nil, err
 	}
-	panel, own := j.Rules, *r
-	if r.Scored() {
-		panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) {
-			return r.Evaluation.Signals, nil
+	if j != nil && j.Model == nil && !j.Redact {
+		panel, unscored := j.Rules, (*rubric.Unscored)(nil)
+		if r.Scored() {
+			found := r.Evaluation.Signals
+			panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) { return found, nil }
+		}
+		r.Reason = ""
+		if r.Evaluation, err = panel.Judge(ctx, r.Dialogue); errors.As(err, &unscored) {
+			r.Reason = unscored.Reason
+		} else if err != nil {
+			return nil, err
+		} else {
+			r.Rate(j.Profile)
+			r.AnswerChecklist()
 		}
 	}
-	e, err := panel.Judge(ctx, r.Dialogue)
-	unscored := (*rubric.Unscored)(nil)
-	switch {
-	case errors.As(err, &unscored):
-		own.Evaluation, own.Reason = nil, unscored.Reason
-	case err != nil:
-		return nil, err
-	default:
-		own.Reason, own.Evaluation, own.Deeds = "", e, e.Deeds()
-		own.Rate(j.Profile)
-		own.AnswerChecklist()
+	if list := run.Diff(l.Text, r.Append(nil), "its signals yield"); len(list) > 0 {
+		return nil, &run.LineError{File: l.File, Line: l.Number, Err: fmt.Errorf("dialogue %s was "+
+			"changed after it was judged: %w; assize replay %s shows all", r.Name(), &list[0],
+			l.File)}
 	}
-	return &own, nil
+	return r, nil
 }
 
 // SetRubric replaces the rubric by an equal one, whose facts may be in other lines of its file.

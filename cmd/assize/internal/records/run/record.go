@@ -116,16 +116,6 @@ func (r *Record) Same(other *Record) bool {
 	return bytes.Equal(known(r), known(other))
 }
 
-// SameScores reports whether two records of a dialogue have the same scores and satisfaction.
-func (r *Record) SameScores(other *Record) bool {
-	if !r.Scored() || !other.Scored() {
-		return r.Scored() == other.Scored() && r.Reason == other.Reason
-	}
-	a, b := r.Evaluation, other.Evaluation
-	return r.Estimate == other.Estimate && a.Evaluator.Scores() == b.Evaluator.Scores() &&
-		a.Final.Scores() == b.Final.Scores()
-}
-
 // Key identifies the text and the speakers of a dialogue: half of the digest of its turns.
 type Key [16]byte
 
