@@ -78,10 +78,9 @@ func Again(agents *heuristics.Agents, h *run.Header) *Judge {
 		Dates: conf.Dates})
 }
 
-// Verify returns the record of a line of a run as its evidence yields it, see [run.Line.Recompute].
-// If j is not nil and judges by rules on unmasked words, the rules decide again from the signals, or
-// from the words of an unscored dialogue, which has no signals. It returns an error if the line
-// differs.
+// Verify returns the record of a line of a run as its evidence yields it, see [run.Line.Recompute],
+// or an error if the line differs. If j is not nil and judges by rules on unmasked words, the rules
+// decide again from the signals or, if the dialogue is unscored and so has none, from its words.
 func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Record, error) {
 	r, err := l.Recompute(lexicon)
 	if err != nil {
@@ -89,9 +88,10 @@ func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Re
 	}
 	if j != nil && j.Model == nil && !j.Redact {
 		panel, unscored := j.Rules, (*rubric.Unscored)(nil)
-		if r.Scored() {
-			found := r.Evaluation.Signals
-			panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) { return found, nil }
+		if e := r.Evaluation; e != nil {
+			panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) {
+				return e.Signals, nil
+			}
 		}
 		r.Reason = ""
 		if r.Evaluation, err = panel.Judge(ctx, r.Dialogue); errors.As(err, &unscored) {
