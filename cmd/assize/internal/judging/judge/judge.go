@@ -81,10 +81,11 @@ func Again(agents *heuristics.Agents, h *run.Header) *Judge {
 // Verify returns the record of a line of a run as its evidence yields it, see [run.Line.Recompute],
 // or an error if the line differs. If j is not nil and judges by rules on unmasked words, the rules
 // decide again from the signals or, if the dialogue is unscored and so has none, from its words.
+// What another version of this program wrote is not compared, since it may word it otherwise.
 func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Record, error) {
 	r, err := l.Recompute(lexicon)
-	if err != nil {
-		return nil, err
+	if err != nil || l.Header.Program != Version() || l.Header.Lexicon != lexicon {
+		return r, err
 	}
 	if j != nil && j.Model == nil && !j.Redact {
 		panel, unscored := j.Rules, (*rubric.Unscored)(nil)

@@ -212,17 +212,14 @@ func (c *Comparison) listed(places []Place) string {
 		}
 	}
 	for _, p := range places {
-		key := Place{Name: p.Name, File: p.File}
-		switch n := share[key]; {
-		case n < 0: // it is in the list
-			continue
-		case n > 1:
-			share[key] = -n
-			p.Name += fmt.Sprintf(" (the id of %d dialogues in %s)", n, p.File)
-		case share[Place{Name: p.Name}] > 1:
+		if n := share[Place{Name: p.Name, File: p.File}]; n > 1 {
+			p.Name += fmt.Sprintf(" (an id of %d dialogues in %s)", n, p.File)
+		} else if share[Place{Name: p.Name}] > 1 {
 			p.Name += " of " + p.File
 		}
-		names = append(names, ui.Visible(p.Name))
+		if name := ui.Visible(p.Name); len(names) > maxNames || !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return ui.First(names, maxNames)
 }
