@@ -87,25 +87,18 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 
 // read returns the scored rows of a run, the number of its records, and their header.
 func read(file string) (rows []*run.Row, records int, header *run.Header, err error) {
-	f, err := source.Open(nil, file)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	defer f.Close()
-	for line, err := range run.Read(f, file) {
+	source.Each(nil, []string{file}, run.Read, func(_ string, line run.Line, failed error) bool {
 		var rec *run.Record
-		if err == nil {
+		if err = failed; err == nil {
 			rec, err = line.Decode()
 		}
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		if rec.Scored() {
+		if err == nil && rec.Scored() {
 			rows = append(rows, new(rec.Row(records)))
 		}
 		records, header = records+1, line.Header
-	}
-	return rows, records, header, nil
+		return err == nil
+	})
+	return rows, records, header, err
 }
 
 // against compares a run with the first one, over the dialogues that both scored.
