@@ -178,7 +178,7 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		e := Entry{Index: -1}
 		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
-			if c.Verify != nil && line.Header != e.Line.Header && line.Header != nil {
+			if c.Verify != nil && err == nil && line.Header != e.Line.Header {
 				e.again = judge.Again(c.Verify, line.Header)
 			}
 			e.Index, e.Line, e.Err = e.Index+1, line, err
