@@ -117,7 +117,9 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 // get sends one of the short requests, with a deadline of the patience, at most half a minute.
 func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
 	const limit = 8 << 20 // a list of hundreds of models takes 1 MB
-	f = c.do(ctx, c.short, limit, path, in, &out)
+	if f = c.do(ctx, c.short, limit, path, in, &out); f != nil && f.Kind == TimedOut {
+		f.withHint("set a longer model-patience, of which 30s count here, or restart the server")
+	}
 	return out, f
 }
 

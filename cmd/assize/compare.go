@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -52,12 +53,14 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
+	agents := heuristics.New()
 	unfinished, reasons := 0, reasons{} // of the later run, if they are written
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
 			return err
 		}
+		side.Verify = agents
 		var rows []run.Row
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			rows = append(rows, e.Line.Row(e.Record, e.Line.Number))

@@ -573,4 +573,6 @@ func TestVersionHasPatience(t *testing.T) {
 		"model-patience: 50ms", parcel)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "--model: no complete answer arrived in time")
+	assert.Contains(t, stderr, "hint: set a longer model-patience")
+	assert.NotContains(t, stderr, "model-timeout")
 }

@@ -5,10 +5,8 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/judging/corpus"
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/judging/replay"
 	"assize/cmd/assize/internal/reading/source"
-	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 )
@@ -25,18 +23,6 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	agents := heuristics.New()
-	rules := func(h *run.Header) func(context.Context, *run.Record) (*run.Record, error) {
-		conf := h.Configuration
-		if h.Model != nil || conf.Redacted || h.Lexicon != agents.Digest() ||
-			h.Program != judge.Version() {
-			return nil
-		}
-		j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile,
-			Kind: conf.Kind, Dates: conf.Dates})
-		return func(ctx context.Context, r *run.Record) (*run.Record, error) {
-			return j.Judge(ctx, r.Sample())
-		}
-	}
 	most := 1000 // differing lines, so that memory stays bounded if everything differs
 	if o.format.Value == "text" {
 		most = 10
@@ -44,7 +30,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
 	var differ []string
 	for _, file := range files {
-		s := replay.File(ctx, p.Console, file, o.jobs, most, agents.Digest(), rules)
+		s := replay.File(ctx, p.Console, file, o.jobs, most, agents)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
 		if s.Differs() {
 			differ = append(differ, file)

@@ -159,9 +159,9 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 			default:
 				r, err := l.Decode()
 				require.NoError(t, err)
-				if !changed && r.Scored() && change(r) {
+				if changed || !r.Scored() || !change(r) {
+				} else if changed = true; r.Scored() {
 					e := r.Evaluation
-					changed = true
 					r.Evaluation, err = l.Header.Basis.Rubric.Settle(
 						rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals}, e.Evaluator,
 						e.Critique)
@@ -178,18 +178,24 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 		return out
 	}
 	for _, tt := range []struct {
-		reason, want string
-		change       func(*run.Record) bool
+		reason, want, gate string
+		change             func(*run.Record) bool
 	}{
-		{"a score", "/evaluator/Empathy/score is 100; the rules yield", func(r *run.Record) bool {
-			empathy := &r.Evaluation.Evaluator[rubric.Empathy]
-			if empathy.Score == 100 || len(empathy.Quotes) == 0 {
-				return false
-			}
-			empathy.Score = 100
-			return true
-		}},
-		{"an objection", "the rules yield", func(r *run.Record) bool {
+		{"a score", "/evaluator/Empathy/score is 100; the rules yield",
+			"/evaluator/Empathy/score is 100; its signals yield", func(r *run.Record) bool {
+				empathy := &r.Evaluation.Evaluator[rubric.Empathy]
+				if empathy.Score == 100 || len(empathy.Quotes) == 0 {
+					return false
+				}
+				empathy.Score = 100
+				return true
+			}},
+		{"a low score without a score", "/status is \"unscored\"; the rules yield",
+			"/status is \"unscored\"; its signals yield", func(r *run.Record) bool {
+				r.Evaluation, r.Reason = nil, "the dialogue is mostly in Spanish"
+				return true
+			}},
+		{"an objection", "the rules yield", "its signals yield", func(r *run.Record) bool {
 			for k := range r.Evaluation.Critique {
 				if r.Evaluation.Critique[k].Suggested != 0 {
 					r.Evaluation.Critique[k] = rubric.Objection{}
@@ -198,14 +204,37 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 			}
 			return false
 		}},
-		{"signals", "the rules yield", func(r *run.Record) bool {
+		{"signals", "the rules yield", "", func(r *run.Record) bool {
 			n := len(r.Evaluation.Signals)
 			r.Evaluation.Signals = r.Evaluation.Signals[:max(n-1, 0)]
 			return n > 0
 		}},
 	} {
-		stdout, _, code := call(t, bytes.NewReader(forged(tt.change)), "replay", "-")
+		text := forged(tt.change)
+		stdout, _, code := call(t, bytes.NewReader(text), "replay", "-")
 		assert.Equal(t, console.No, code, tt.reason)
 		assert.Contains(t, strings.Join(strings.Fields(stdout), " "), tt.want, tt.reason)
+		if tt.gate == "" { // only replay judges the words
+			continue
+		}
+		for _, args := range [][]string{{"score", "-", "--fail-under", "20"},
+			{"compare", path, "-"}} {
+			_, stderr, code := call(t, bytes.NewReader(text), args...)
+			assert.Equal(t, console.Bad, code, "%s: %s", tt.reason, args)
+			assert.Regexp(t, `-:\d+: dialogue \S+ was changed after it was judged: `, stderr)
+			assert.Contains(t, stderr, tt.gate)
+			assert.Contains(t, stderr, "assize replay - shows all")
+		}
+		// neither does a run go on that was edited before it was complete
+		early := filepath.Join(t.TempDir(), "early.jsonl")
+		text = text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1]
+		require.NoError(t, os.WriteFile(early, text, 0o600))
+		_, stderr, code := call(t, nil, "score", transcripts, mended, "--system-name",
+			"Brightline Mobile", "-o", early)
+		assert.Equal(t, console.Bad, code, tt.reason)
+		assert.Contains(t, stderr, tt.gate)
+		kept, err := os.ReadFile(early)
+		require.NoError(t, err)
+		assert.Equal(t, string(text), string(kept))
 	}
 }

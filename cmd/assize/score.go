@@ -24,6 +24,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -169,6 +170,9 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	out, err := output.Create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
+	}
+	if c.Jobs = o.jobs; len(o.gates)+len(o.failOn) > 0 {
+		c.Verify = heuristics.New()
 	}
 	s := batch.Scoring{Console: p.Console, Out: out, Format: o.format.Value}
 	ids := source.IDs{Wanted: o.ids}

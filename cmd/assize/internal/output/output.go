@@ -189,13 +189,12 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	temp := filepath.Join(filepath.Dir(path),
-		fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
-	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	f, err := createBeside(path, mode)
 	if err != nil {
 		return nil, fmt.Errorf("-o %s: no file can be created next to it: %w", path,
 			WithoutName(err))
 	}
+	temp := f.Name()
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
 		if complete && err == nil {
@@ -206,6 +205,28 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 		}
 		return err
 	}}, nil
+}
+
+// createBeside creates the temporary file for path, locked while this process writes it. A process
+// that was killed left it unlocked; then it is replaced. A second writer has one of its own.
+func createBeside(path string, mode os.FileMode) (*os.File, error) {
+	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
+	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
+	if left, err := os.OpenFile(name+".tmp", os.O_RDWR, 0); err == nil {
+		if run.Lock(left) == nil {
+			os.Remove(name + ".tmp")
+		}
+		left.Close()
+	}
+	if f, err := os.OpenFile(name+".tmp", flags, mode); err == nil {
+		locked := run.Lock(f) == nil
+		is, _ := f.Stat()
+		if now, err := os.Stat(f.Name()); err == nil && locked && os.SameFile(is, now) {
+			return f, nil
+		}
+		f.Close() // a writer that found it unlocked has removed it, or will
+	}
+	return os.OpenFile(fmt.Sprintf("%s.%08x.tmp", name, rand.Uint32()), flags, mode)
 }
 
 // WithoutName removes the file name from a system error, for messages that already contain it.

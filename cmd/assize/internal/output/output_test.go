@@ -299,3 +299,29 @@ func TestOf(t *testing.T) {
 		require.NoError(t, w.Release())
 	}
 }
+
+// A process that was killed leaves its temporary file, which the next one replaces; that of a
+// process that is still writing stays.
+func TestWhatAKilledProcessLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scores.csv")
+	left := filepath.Join(filepath.Dir(path), ".scores.csv.tmp")
+	require.NoError(t, os.WriteFile(left, []byte("half of"), 0o600))
+	first, err := Overwrite(nil, path)
+	require.NoError(t, err)
+	_, err = io.WriteString(first, "first")
+	require.NoError(t, err)
+	require.NoError(t, WriteFile(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, "second")
+		return err
+	}))
+	text, err := os.ReadFile(left)
+	require.NoError(t, err)
+	assert.Equal(t, "first", string(text), "it is being written")
+	require.NoError(t, first.End(nil))
+	text, err = os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "first", string(text))
+	files, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	assert.Len(t, files, 1, "nothing is left")
+}

@@ -149,7 +149,12 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	case r.Item.Err != nil:
 		r.Err = b.Judge.MaskError(r.Item.Err)
 	case r.Stored != nil:
-		if r.Record, r.mismatch = r.Stored.Decode(); r.mismatch == nil {
+		again := b.Judge
+		if b.Fleet != nil { // whose workers may have left it unscored for another reason
+			again = nil
+		}
+		r.Record, r.mismatch = again.Verify(ctx, *r.Stored, b.Header.Lexicon)
+		if r.mismatch == nil {
 			is := b.Judge.NewRecord(r.Item.Sample)
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {

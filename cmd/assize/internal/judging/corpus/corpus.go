@@ -23,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
 )
@@ -51,10 +52,12 @@ type Corpus struct {
 	Headers []*run.Header // headers of the runs that Each has read
 	// Unfinished counts the runs that Each has read and that end too early.
 	Unfinished int
-	header     *run.Header // the header that a run of the transcripts would have
-	options    importer.Options
-	jobs       int
-	days       [2]string
+	// Verify judges the records of runs again, see [judge.Judge.Verify]; nil to accept them.
+	Verify  *heuristics.Agents
+	Jobs    int         // maximum number of dialogues judged or decoded at once
+	header  *run.Header // the header that a run of the transcripts would have
+	options importer.Options
+	days    [2]string
 }
 
 // DayFlags are the names of the flags for the two days of [Options].
@@ -62,7 +65,7 @@ var DayFlags = [2]string{"since", "until"}
 
 // Open resolves the paths. The corpus has no files if the only problems have already been reported.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
-	c := &Corpus{Console: con, jobs: opt.Jobs, days: opt.Days}
+	c := &Corpus{Console: con, Jobs: opt.Jobs, days: opt.Days}
 	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
@@ -108,6 +111,7 @@ type Entry struct {
 	Line   run.Line
 	Record *run.Record // nil if Err is set
 	Err    error
+	again  *judge.Judge // see [judge.Again]
 }
 
 // Records reads all dialogues, in order. It notes unfinished runs.
@@ -122,7 +126,7 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		total, begun := Counter(ctx, c.Files, c.options, source.IDs{}), time.Now()
-		b, at := batch.Batch{Judge: c.Rules, Jobs: c.jobs}, 0
+		b, at := batch.Batch{Judge: c.Rules, Jobs: c.Jobs}, 0
 		for r := range b.All(ctx, Samples(c.Console, c.Files, c.options)) {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
@@ -143,14 +147,18 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 
 // decoded reads runs one after the other and decodes their lines on several goroutines.
 func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
-	work := func(_ context.Context, e Entry) Entry {
-		if e.Err == nil {
+	work := func(ctx context.Context, e Entry) Entry {
+		switch {
+		case e.Err != nil:
+		case c.Verify != nil:
+			e.Record, e.Err = e.again.Verify(ctx, e.Line, c.Verify.Digest())
+		default:
 			e.Record, e.Err = e.Line.Decode()
 		}
 		return e
 	}
 	return func(yield func(Entry) bool) {
-		for e := range run.Ordered(ctx, c.jobs, c.Lines(), work) {
+		for e := range run.Ordered(ctx, c.Jobs, c.Lines(), work) {
 			switch {
 			case errors.As(e.Err, new(*run.Unfinished)):
 				c.Warn(e.Err.Error())
@@ -168,10 +176,13 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 // with a [run.Unfinished].
 func (c *Corpus) Lines() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		at := -1
+		e := Entry{Index: -1}
 		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
-			at++
-			return yield(Entry{Index: at, Line: line, Err: err})
+			if c.Verify != nil && err == nil && line.Header != e.Line.Header {
+				e.again = judge.Again(c.Verify, line.Header)
+			}
+			e.Index, e.Line, e.Err = e.Index+1, line, err
+			return yield(e)
 		})
 	}
 }
@@ -261,6 +272,10 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		}
 		if n := len(c.Headers); n == 0 || c.Headers[n-1] != e.Line.Header {
 			c.Headers = append(c.Headers, e.Line.Header)
+			if c.Rules == nil && c.Verify != nil && e.again == nil && e.Line.Header.Model == nil {
+				c.Warn(e.Line.File + ": cannot be judged again, because another version judged " +
+					"it or its words are masked, so what detectors and agents found is accepted")
+			}
 		}
 		ok, err := take(&e)
 		if err != nil {
@@ -359,7 +374,7 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string, pa
 		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", named[0],
 			files[0])
 	case err == nil && len(named) > 0:
-		runs = &Corpus{Console: c, Files: named, jobs: 1}
+		runs = &Corpus{Console: c, Files: named, Jobs: 1}
 	case err == nil && len(files) == 0 && !c.Complained:
 		err = errors.New("the input contains only runs; want transcripts, or runs by their names")
 	}

@@ -158,7 +158,7 @@ func (r *QuestionReport) Answered() bool {
 
 // Text writes the report for people.
 func (r *QuestionReport) Text(p *ui.Page) {
-	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question=24",
+	t := ui.NewTable("How "+r.Model.Name+" answers the examples of the scorecard", "question",
 		"hits>", "P(yes)=10", "misses>", "P(yes)=10", "right>", "open>", "unsure:=22")
 	for _, e := range r.Questions {
 		says := fmt.Sprintf("fewer than %d of each", minExamples)

@@ -126,6 +126,10 @@ func TestAskExamples(t *testing.T) {
 	assert.Contains(t, p.String(), "{from: 10, to: 10}")
 	assert.Contains(t, p.String(), "line 10")
 	assert.Contains(t, p.String(), "sold: the model did not answer 1 example")
+	r.Questions[0].Question = "whether-the-agent-ever-asked-anything-else"
+	p = ui.NewPage(io.Discard, false)
+	r.Text(&p)
+	assert.Contains(t, p.String(), "  whether-the-agent-ever-asked-anything-else  ", "in one piece")
 
 	_, err = AskExamples(t.Context(), o, rubric.Rubric{Questions: card.Questions[:1]}, nil)
 	assert.ErrorContains(t, err, "no question by model")

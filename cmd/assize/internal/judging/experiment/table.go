@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -34,8 +33,9 @@ type row struct {
 	// Spearman correlations with people's ratings
 	Satisfaction agree.Figure `json:"satisfaction"`
 	Average      agree.Figure `json:"numeric_weighted_average"`
-	Change       stats.Fixed  `json:"change"` // mean change of the average against the first run
-	Differ       stats.Fixed  `json:"differ"` // share of scores that differ from the first run's
+	Change       stats.Fixed  `json:"change"`         // mean change of the average against the first run
+	Differ       stats.Fixed  `json:"differ"`         // share of scores that differ from the first run's
+	Overall      stats.Fixed  `json:"overall_differ"` // share of dialogues whose Overall differs
 
 	rows map[run.Identity]*run.Row // the scored dialogues, without repeats
 }
@@ -87,30 +87,23 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 
 // read returns the scored rows of a run, the number of its records, and their header.
 func read(file string) (rows []*run.Row, records int, header *run.Header, err error) {
-	f, err := source.Open(nil, file)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	defer f.Close()
-	for line, err := range run.Read(f, file) {
+	source.Each(nil, []string{file}, run.Read, func(_ string, line run.Line, failed error) bool {
 		var rec *run.Record
-		if err == nil {
+		if err = failed; err == nil {
 			rec, err = line.Decode()
 		}
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		if rec.Scored() {
+		if err == nil && rec.Scored() {
 			rows = append(rows, new(rec.Row(records)))
 		}
 		records, header = records+1, line.Header
-	}
-	return rows, records, header, nil
+		return err == nil
+	})
+	return rows, records, header, err
 }
 
 // against compares a run with the first one, over the dialogues that both scored.
 func (r *row) against(first *row) {
-	change, differ, both := 0, 0, 0
+	change, differ, overall, both := 0, 0, 0, 0
 	for identity, row := range r.rows {
 		was, ok := first.rows[identity]
 		if !ok || r == first {
@@ -118,6 +111,9 @@ func (r *row) against(first *row) {
 		}
 		both++
 		change += int(row.Average - was.Average)
+		if row.Overall != was.Overall {
+			overall++
+		}
 		for k, score := range row.Final {
 			if score != was.Final[k] {
 				differ++
@@ -126,6 +122,7 @@ func (r *row) against(first *row) {
 	}
 	r.Change = stats.Four(float64(change) / 100 / float64(both)) // NaN if both is 0
 	r.Differ = stats.Four(float64(differ) / float64(both*rubric.NumCriteria))
+	r.Overall = stats.Four(float64(overall) / float64(both))
 }
 
 // note adds sentences that are not in Notes yet.
@@ -141,21 +138,21 @@ func (t *Table) note(sentences ...string) {
 func (t *Table) Text(p *ui.Page) {
 	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))
 	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>",
-		"scores that differ>")
-	shown := func(v float64, decimals int) string {
-		return cmp.Or(stats.Fixed{Value: v, Decimals: decimals}.String(), "–")
+		"scores>", "Overall>")
+	shown := func(v float64, decimals int, unit string) string {
+		if math.IsNaN(v) {
+			return "–"
+		}
+		return stats.Fixed{Value: v, Decimals: decimals}.String() + unit
 	}
 	for _, r := range t.Rows {
-		differ := "–"
-		if v := r.Differ.Value; !math.IsNaN(v) {
-			differ = shown(100*v, 1) + " %"
-		}
 		table.Add(r.Name, r.Scored, r.Satisfaction, stats.Short(r.Average.Value, 2),
-			shown(r.Change.Value, 2), differ)
+			shown(r.Change.Value, 2, ""), shown(100*r.Differ.Value, 1, " %"),
+			shown(100*r.Overall.Value, 1, " %"))
 	}
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
-		"with people's mean ratings. change: of the mean weighted average against the first run; " +
-		"scores that differ from the first run's: their share. Repeats are not counted."},
+		"with people's mean ratings. Against the first run: change, of the mean weighted " +
+		"average; scores and Overall, the share that differs. Repeats are not counted."},
 		t.Notes...)
 	p.Table(table)
 }

@@ -67,6 +67,51 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 	return j
 }
 
+// Again returns a judge for the dialogues of a run with this header, or nil if this program did not
+// judge them, or not by rules alone on the words that the run holds.
+func Again(agents *heuristics.Agents, h *run.Header) *Judge {
+	conf := h.Configuration
+	if h.Model != nil || conf.Redacted || h.Lexicon != agents.Digest() || h.Program != Version() {
+		return nil
+	}
+	return New(agents, Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
+		Dates: conf.Dates})
+}
+
+// Verify returns the record of a line of a run as its evidence yields it, see [run.Line.Recompute],
+// or an error if the line differs. If j is not nil and judges by rules on unmasked words, the rules
+// decide again from the signals or, if the dialogue is unscored and so has none, from its words.
+// What another version of this program wrote is not compared, since it may word it otherwise.
+func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Record, error) {
+	r, err := l.Recompute(lexicon)
+	if err != nil || l.Header.Program != Version() || l.Header.Lexicon != lexicon {
+		return r, err
+	}
+	if j != nil && j.Model == nil && !j.Redact {
+		panel, unscored := j.Rules, (*rubric.Unscored)(nil)
+		if e := r.Evaluation; e != nil {
+			panel.Observe = func(dialogue.Dialogue) ([]rubric.Signal, error) {
+				return e.Signals, nil
+			}
+		}
+		r.Reason = ""
+		if r.Evaluation, err = panel.Judge(ctx, r.Dialogue); errors.As(err, &unscored) {
+			r.Reason = unscored.Reason
+		} else if err != nil {
+			return nil, err
+		} else {
+			r.Rate(j.Profile)
+			r.AnswerChecklist()
+		}
+	}
+	if list := run.Diff(l.Text, r.Append(nil), "its signals yield"); len(list) > 0 {
+		return nil, &run.LineError{File: l.File, Line: l.Number, Err: fmt.Errorf("dialogue %s was "+
+			"changed after it was judged: %w; assize replay %s shows all", r.Name(), &list[0],
+			l.File)}
+	}
+	return r, nil
+}
+
 // SetRubric replaces the rubric by an equal one, whose facts may be in other lines of its file.
 func (j *Judge) SetRubric(r rubric.Rubric) {
 	j.Rubric, j.Rules.Rubric = r, r

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,8 +95,7 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	var results []Result
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: f.header.Lexicon}
-	for r := range replayLines(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon,
-		noRules) {
+	for r := range replayLines(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.agents) {
 		results = append(results, r)
 		s.Add(&r)
 	}
@@ -203,6 +201,3 @@ func with(line []byte, l leaf, value string) []byte {
 }
 
 func jsonString(s string) []byte { return rubric.AppendJSON(nil, s) }
-
-// noRules is a program other than the one that judged the runs.
-func noRules(*run.Header) func(context.Context, *run.Record) (*run.Record, error) { return nil }

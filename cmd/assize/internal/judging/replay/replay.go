@@ -10,7 +10,6 @@
 package replay
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +17,12 @@ import (
 	"iter"
 	"strings"
 
+	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -37,12 +38,8 @@ type Result struct {
 	// the line, or everything after it, could not be read; a [*run.Unfinished] has no line
 	Err error `json:"-"`
 
-	judge func(context.Context, *run.Record) (*run.Record, error) // see [Rules]; may be nil
+	judge *judge.Judge // see [judge.Again]; may be nil
 }
-
-// Rules returns a function that judges the dialogue of a record again, or nil if this program did
-// not judge a run with the header, or not by rules alone on the words that it holds.
-type Rules func(h *run.Header) func(context.Context, *run.Record) (*run.Record, error)
 
 func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
 
@@ -56,30 +53,30 @@ type header struct {
 }
 
 // replayLines replays a run and yields the results in the order of its lines, with up to jobs lines
-// processed at once. Lexicon is the digest of this program's lexicon. It ends early when ctx does.
+// processed at once. It ends early when ctx does.
 func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
-	lexicon string, rules Rules) iter.Seq[Result] {
+	agents *heuristics.Agents) iter.Seq[Result] {
 	lines := func(yield func(Result) bool) {
-		var judge func(context.Context, *run.Record) (*run.Record, error)
+		var again *judge.Judge
 		for l, err := range run.Lines(r, file) {
 			if l.Kind == run.HeaderLine && err == nil {
-				judge = rules(l.Header)
+				again = judge.Again(agents, l.Header)
 			}
-			if !yield(Result{Number: l.Number, Line: l, Err: err, judge: judge}) {
+			if !yield(Result{Number: l.Number, Line: l, Err: err, judge: again}) {
 				return
 			}
 		}
 	}
 	return run.Ordered(ctx, jobs, lines, func(ctx context.Context, res Result) Result {
-		return recompute(ctx, res, lexicon)
+		return recompute(ctx, res, agents.Digest())
 	})
 }
 
 // File replays the run in a file and keeps up to limit lines that differ. It reports unreadable
 // input on the console.
 func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
-	lexicon string, rules Rules) *Summary {
-	s := &Summary{File: file, MaxLines: limit, lexicon: lexicon}
+	agents *heuristics.Agents) *Summary {
+	s := &Summary{File: file, MaxLines: limit, lexicon: agents.Digest()}
 	in, err := source.Open(c.In, file)
 	if err != nil {
 		c.Complain(err)
@@ -89,7 +86,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	defer in.Close()
 	c.ShowProgress()
 	read := false
-	for res := range replayLines(ctx, in, file, jobs, lexicon, rules) {
+	for res := range replayLines(ctx, in, file, jobs, agents) {
 		read = true
 		c.Progress.Clear()
 		if res.Err != nil && !res.unfinished() {
@@ -115,13 +112,13 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 	switch {
 	case l.Kind == run.EndLine:
 		if res.Err = nil; !l.Torn { // otherwise the run was stopped here, which is reported next
-			res.Differences = compare(l.Text, l.Expected.Append(nil), "the lines before it yield")
+			res.Differences = run.Diff(l.Text, l.Expected.Append(nil), "the lines before it yield")
 		}
 		return res
 	case res.Err != nil:
 		return res
 	case l.Kind == run.HeaderLine:
-		res.Differences = compare(l.Text, l.Header.Append(nil), "the rest of the header yields")
+		res.Differences = run.Diff(l.Text, l.Header.Append(nil), "the rest of the header yields")
 		return res
 	}
 	r, err := l.Recompute(lexicon)
@@ -136,43 +133,21 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
 	if res.judge != nil { // first, since evidence that was changed yields other values
-		own, err := res.judge(ctx, r)
+		own, err := res.judge.Judge(ctx, r.Sample())
 		if err != nil {
 			res.judge = nil // ctx has ended
 			return res
 		}
 		own.Source.DuplicateOf = r.Source.DuplicateOf
-		res.Differences = compare(l.Text, own.Append(nil), "the rules yield")
+		res.Differences = run.Diff(l.Text, own.Append(nil), "the rules yield")
 	}
 	if res.Differences == nil {
-		res.Differences = compare(l.Text, r.Append(nil), "its evidence yields")
+		res.Differences = run.Diff(l.Text, r.Append(nil), "its evidence yields")
 	}
 	if l.AfterEnd {
-		msg := "is after the closing line; want it before the closing line, or after another header"
-		res.Differences = append(res.Differences, run.Difference{Message: msg})
+		res.Differences = append(res.Differences, run.Difference{Message: run.ErrAfterEnd.Error()})
 	}
 	return res
-}
-
-// compare returns the first values of a line that differ from the recomputed ones.
-func compare(recorded, recomputed []byte, verb string) []run.Difference {
-	// a record has about five hundred values, and a hundredth of the bytes
-	const maxListed, maxCompared = 20, 4 << 20
-	switch {
-	case bytes.Equal(recorded, recomputed):
-		return nil
-	case max(len(recorded), len(recomputed)) > maxCompared:
-		return []run.Difference{{Message: fmt.Sprintf("is not what %s, and too long to be "+
-			"compared member by member; want at most %d MB", verb, maxCompared>>20)}}
-	}
-	list := run.Compare(recorded, recomputed, verb, maxListed)
-	if list == nil {
-		return []run.Difference{
-			{
-				Message: "has other white space, escapes or order than in a run; " +
-					"all its values are right"}}
-	}
-	return list
 }
 
 // Summary summarises the findings about a run. Its JSON is the output of --format json.
@@ -201,9 +176,12 @@ type Summary struct {
 	unjudged, model           bool   // a record was not judged again, or by a model
 	contradictions, wrongEnds int    // in headers and closing lines
 	// the judged dialogue with each text, and the header of the run for which that holds
-	first map[run.Key]run.Origin
-	of    *run.Header
-	seen  run.Seen
+	first   map[run.Key]run.Origin
+	of      *run.Header
+	last    *run.Record // the one before, of the same run
+	counted bool        // its file numbers its dialogues from 1
+	gap     string      // where the numbers of a file first do not follow one another
+	seen    run.Seen
 }
 
 // Document is the JSON of several runs.
@@ -237,8 +215,9 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 		return nil
 	}
 	if s.of != r.Line.Header {
-		s.of, s.first = r.Line.Header, map[run.Key]run.Origin{}
+		s.of, s.first, s.last = r.Line.Header, map[run.Key]run.Origin{}, nil
 	}
+	s.follow(r.Record)
 	src := &r.Record.Source
 	key := run.KeyOf(src.Digest)
 	first, again := s.first[key]
@@ -253,6 +232,25 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 			"moved", first.Name, first.File)}
 	}
 	return nil
+}
+
+// follow notes where the numbers of a file's dialogues do not follow one another, which shows that
+// some were left out, removed or moved. Numbers that do not begin at 1 are ids of the source.
+func (s *Summary) follow(r *run.Record) {
+	before, id, file := 0, r.Dialogue.ID, r.Source.File
+	if s.last != nil && s.last.Source.File == file {
+		before = s.last.Dialogue.ID
+	} else {
+		s.counted = r.Source.ID != "" || id == 1
+	}
+	s.last = r
+	switch {
+	case s.gap != "" || !s.counted || id == before+1:
+	case before == 0:
+		s.gap = fmt.Sprintf(", but %s begins with number %d", file, id)
+	default:
+		s.gap = fmt.Sprintf(", but in %s number %d is followed by %d", file, before, id)
+	}
 }
 
 // Add counts r.
@@ -316,7 +314,7 @@ func (s *Summary) Close() *Summary {
 	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0, "file, id and ratings of a dialogue, and whether records were "+
 		"left out, added or moved before the closing line was written: the evidence does not show "+
-		"these")
+		"these%s", s.gap)
 	return s
 }
 

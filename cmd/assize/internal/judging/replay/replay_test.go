@@ -80,7 +80,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	results, s := f.replayed(t, join(lines, lines[3:4]))
 	assert.Equal(t,
 		"the line is after the closing line; want it before the closing line, or after another header",
-		results[len(results)-2].Differences[0].Error())
+		results[len(results)-1].Differences[0].Error())
 	assert.True(t, s.Differs())
 
 	_, s = f.replayed(t, join(lines[:n]))
@@ -89,6 +89,35 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	assert.Contains(t, s.NotVerified,
 		"file, id and ratings of a dialogue, and whether records were left out, added or moved before "+
 			"the closing line was written: the evidence does not show these")
+}
+
+// The numbers of a file's dialogues show where records were removed or moved, whatever the closing
+// line says; ids that the source gives do not.
+func TestTheNumbersOfDialoguesShowGaps(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	r := f.of(t, "restaurant.txt")
+	for _, tt := range []struct {
+		reason, id, gap string
+		numbers         []int
+	}{
+		{"all", "", "", []int{1, 2, 3}},
+		{"one is missing", "", "number 4 is followed by 6", []int{1, 2, 3, 4, 6}},
+		{"two were swapped", "", "number 2 is followed by 4", []int{1, 2, 4, 3}},
+		{"the first is missing", "T-7", ", but restaurant.txt begins with number 2", []int{2, 3}},
+		{"ids of the source", "", "", []int{1039, 1052, 7}},
+	} {
+		f.records = nil
+		for _, n := range tt.numbers {
+			one := *r
+			one.Dialogue.ID, one.Source.ID = n, tt.id
+			one.Source.DuplicateOf = nil
+			f.records = append(f.records, &one)
+		}
+		_, s := f.replayed(t, f.run())
+		said := strings.Join(s.NotVerified, "\n")
+		assert.Equal(t, tt.gap != "", strings.Contains(said, ", but "), tt.reason)
+		assert.Contains(t, said, tt.gap, tt.reason)
+	}
 }
 
 func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
@@ -378,9 +407,10 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.24`,
 		`"satisfaction":3.25`)
+	f.header.Lexicon = strings.Repeat("a", 64)
 	text := append(append(f.header.Append(nil), '\n'), line...)
-	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
-	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another", noRules) {
+	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: f.agents.Digest()}
+	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, f.agents) {
 		assert.Empty(t, r.Differences)
 		s.Add(&r)
 	}

@@ -132,7 +132,7 @@ func TestFile(t *testing.T) {
 	}
 	replay := func(ctx context.Context, path string) (*Summary, string) {
 		var w bytes.Buffer
-		return File(ctx, &console.Console{Err: &w}, path, 2, 10, f.header.Lexicon, noRules),
+		return File(ctx, &console.Console{Err: &w}, path, 2, 10, f.agents),
 			w.String()
 	}
 	s, said := replay(t.Context(), write("run.jsonl", f.run()))

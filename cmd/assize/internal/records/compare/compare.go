@@ -315,12 +315,15 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 		return stats.Undecided, "undecided: " + c.forged(), nil
 	case v == stats.Passed && len(left) > 0:
 		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared: %s",
-			ui.Counted(len(left), "dialogue"), listed(left)), nil
+			ui.Counted(len(left), "dialogue"), c.listed(left)), nil
 	case v == stats.Failed:
 		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
 	case v == stats.Undecided:
 		why = fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
 			-dropped, ui.More(f.NB, times))
+		if len(left) > 0 {
+			why += "; not compared: " + c.listed(left)
+		}
 	}
 	return v, why, nil
 }

@@ -166,10 +166,14 @@ func (f *figure) difference() ui.Cell {
 func (c *Comparison) answer() (list ui.Sentences) {
 	list.If(len(c.Impossible) > 0, "Forged or foreign: %s.", c.forged())
 	list.Add("%s", c.verdict())
+	none := "No single criterion moved by more than chance"
+	if c.All[average].isSignificant() {
+		none = "Which criterion moved is not proven: none alone moved by more than chance"
+	}
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
 		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
-		"No single criterion moved by more than chance (5 %"+c.corrected()+")."))
+		none+" (5 %"+c.corrected()+")."))
 	if c.Claims != nil {
 		var states []string
 		for _, s := range rubric.DeedStates() {
@@ -187,25 +191,35 @@ func (c *Comparison) answer() (list ui.Sentences) {
 		if c.Mode == Paired && l.what != "With other turns in B" {
 			l.what += ", and in no mean"
 		}
-		list.If(len(l.places) > 0, "%s (%d): %s.", l.what, len(l.places), listed(l.places))
+		list.If(len(l.places) > 0, "%s (%d): %s.", l.what, len(l.places), c.listed(l.places))
 	}
 	return list
 }
 
-// listed returns the names of the first dialogues, and the number of the others. Those that share
-// a name, such as the only dialogues of several files, are named with their files.
-func listed(places []Place) string {
+// listed returns the names of the first dialogues, and the number of the others: with the file if
+// dialogues of a run share the name, and with their number if they also share the file.
+func (c *Comparison) listed(places []Place) string {
 	const maxNames = 10
 	var names []string
-	same := map[string]int{}
-	for _, p := range places {
-		same[p.Name]++
+	share := map[Place]int{} // dialogues of a run, by name and file, and by name alone
+	for _, rows := range [][]*run.Row{c.A.Rows, c.B.Rows} {
+		times := map[Place]int{}
+		for _, r := range rows {
+			for _, key := range []Place{{Name: r.Name}, {Name: r.Name, File: r.File}} {
+				times[key]++
+				share[key] = max(share[key], times[key])
+			}
+		}
 	}
 	for _, p := range places {
-		if same[p.Name] > 1 {
+		if n := share[Place{Name: p.Name, File: p.File}]; n > 1 {
+			p.Name += fmt.Sprintf(" (an id of %d dialogues in %s)", n, p.File)
+		} else if share[Place{Name: p.Name}] > 1 {
 			p.Name += " of " + p.File
 		}
-		names = append(names, ui.Visible(p.Name))
+		if name := ui.Visible(p.Name); len(names) > maxNames || !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return ui.First(names, maxNames)
 }
@@ -247,7 +261,7 @@ func (c *Comparison) verdict() string {
 func (c *Comparison) forged() string {
 	return fmt.Sprintf("the same rules scored the same turns differently in %s, which rules "+
 		"alone cannot do; one run was edited or comes from another program, and assize replay "+
-		"shows which: %s", ui.Counted(len(c.Impossible), "dialogue"), listed(c.Impossible))
+		"shows which: %s", ui.Counted(len(c.Impossible), "dialogue"), c.listed(c.Impossible))
 }
 
 // corrected says for how many figures chance is corrected.

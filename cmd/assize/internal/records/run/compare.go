@@ -32,6 +32,27 @@ func (d *Difference) Error() string {
 	return d.Path + " " + d.Message
 }
 
+// Diff returns the first values of a line that differ from the recomputed ones.
+func Diff(recorded, recomputed []byte, verb string) []Difference {
+	// a record has about five hundred values, and a hundredth of the bytes
+	const maxListed, maxCompared = 20, 4 << 20
+	switch {
+	case bytes.Equal(recorded, recomputed):
+		return nil
+	case max(len(recorded), len(recomputed)) > maxCompared:
+		return []Difference{{Message: fmt.Sprintf("is not what %s, and too long to be "+
+			"compared member by member; want at most %d MB", verb, maxCompared>>20)}}
+	}
+	list := Compare(recorded, recomputed, verb, maxListed)
+	if list == nil {
+		return []Difference{
+			{
+				Message: "has other white space, escapes or order than in a run; " +
+					"all its values are right"}}
+	}
+	return list
+}
+
 // Compare returns up to limit values in which two JSON texts differ. Values that only recomputed
 // contains come last. Differences in the order of members, in white space or in escapes are
 // ignored. verb is the phrase that introduces the recomputed value in messages, such as "its

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"bufio"
 	"strings"
 	"testing"
 
@@ -30,6 +31,11 @@ func TestEnd(t *testing.T) {
 		_, err := run.ParseEnd([]byte(text))
 		assert.ErrorContains(t, err, "has an unknown form", text)
 	}
+	_, err = run.ParseEnd(append(line, '\r'))
+	assert.ErrorContains(t, err, "the run has Windows line ends (CRLF); want the bytes that assize")
+	assert.True(t, run.Begins(bufio.NewReader(strings.NewReader("\uFEFF"+run.Beginning+":4"))))
+	_, err = run.ParseHeader([]byte("\uFEFF" + run.Beginning + ":4}"))
+	assert.ErrorContains(t, err, "begins with a byte order mark; want the bytes that assize wrote")
 }
 
 // closing returns the closing line for a header and records, all of them scored.
@@ -56,7 +62,8 @@ func TestLinesTellWhetherARunIsFinished(t *testing.T) {
 		{"and before its first record", head, 0, 1, "before its first record"},
 		{"two that were put together", head + one + end + head + one + end, 2, 0, ""},
 		{"the first was stopped", head + one + head + one + end, 2, 1, "after record 1"},
-		{"a record behind the end", head + one + end + one, 2, 1, "after record 2"},
+		{"a record behind the end", head + one + end + one, 1, 1, ""},
+		{"a note behind the end", head + one + end + "a note\n", 1, 1, ""},
 		{"a record that was not written to its end", head + one + one[:len(one)-1], 2, 1,
 			"after record 1"},
 		{"a closing line that was not written to its end", head + one + end[:len(end)-3], 1, 1,
@@ -65,8 +72,13 @@ func TestLinesTellWhetherARunIsFinished(t *testing.T) {
 		lines, unfinished := 0, 0
 		for l, err := range run.Read(strings.NewReader(tt.run), "run.jsonl") {
 			if err != nil {
-				assert.EqualError(t, err, "run.jsonl: the run is unfinished: it was stopped "+
-					tt.stopped+", or lines are missing at its end", tt.reason)
+				want := "run.jsonl:4: is after the closing line; want it before the closing line, " +
+					"or after another header"
+				if tt.stopped != "" {
+					want = "run.jsonl: the run is unfinished: it was stopped " + tt.stopped +
+						", or lines are missing at its end"
+				}
+				assert.EqualError(t, err, want, tt.reason)
 				unfinished++
 				continue
 			}

@@ -136,6 +136,9 @@ func ParseHeader(line []byte) (h Header, err error) {
 	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
 		return h, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
 	}
+	if bytes.HasPrefix(line, []byte("\uFEFF")) {
+		return h, errors.New("begins with a byte order mark; want the bytes that assize wrote")
+	}
 	if err := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false)); err != nil {
 		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
 	}

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// lock locks the file for this process until it is closed or the process ends for any reason. If
+// Lock locks the file for this process until it is closed or the process ends for any reason. If
 // the file system does not support locks, it does nothing.
-func lock(f *os.File) error {
+func Lock(f *os.File) error {
 	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return ErrBusy

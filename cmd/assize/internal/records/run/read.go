@@ -3,6 +3,7 @@ package run
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -50,7 +51,7 @@ const Beginning = `{"assize_run"`
 const endBeginning = `{"assize_run_end"`
 
 // runStart matches the beginning of a run: its header or, if that is missing, a record.
-var runStart = regexp.MustCompile(`^\s*\{("assize_run":|` +
+var runStart = regexp.MustCompile(`^\x{FEFF}?\s*\{("assize_run":|` +
 	`"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
 
 // Begins reports whether an input, packed or not, begins like a run. It consumes no input.
@@ -120,12 +121,19 @@ func (e *Unfinished) Error() string {
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Lines(r, file) {
+			if l.AfterEnd {
+				err = cmp.Or(err, error(&LineError{file, l.Number, ErrAfterEnd}))
+			}
 			if (l.Kind == recordLine || err != nil) && !yield(l, err) {
 				return
 			}
 		}
 	}
 }
+
+// ErrAfterEnd is the error of a record after the closing line.
+var ErrAfterEnd = errors.New("is after the closing line; want it before the closing line, or " +
+	"after another header")
 
 // Lines yields all lines of a run: headers, records and closing lines. It yields an [*Unfinished]
 // where a closing line is missing, and an error for a closing line that does not match the lines
@@ -162,7 +170,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
 				l.Kind, l.Expected, open, closed = EndLine, &end, open && !whole, true
 			default:
-				l.AfterEnd, open = closed, true
+				l.AfterEnd, open = closed, !closed
 				if !l.Torn {
 					sum.Add(l.Text)
 				}
@@ -253,6 +261,10 @@ func (e End) Append(b []byte) []byte { return rubric.AppendJSON(b, e) }
 // ParseEnd parses a closing line. It returns an error for a line that this program would not write.
 func ParseEnd(line []byte) (End, error) {
 	var e End
+	if bytes.HasSuffix(line, []byte("\r")) {
+		return e, errors.New("the run has Windows line ends (CRLF); want the bytes that assize " +
+			"wrote, as a copy without conversion has them")
+	}
 	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e, errors.New("the run's closing line has an unknown form; want the version " +

@@ -195,8 +195,10 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	if f.Blind {
 		menu("Order", "order", "Random sample", nil)
 	} else {
-		orders := options{{Value: "shuffled", Text: "Random sample"},
-			{Value: "differ", Text: "Rules against model"}}
+		orders := options{{Value: "shuffled", Text: "Random sample"}}
+		if found("differ") != nil {
+			orders = append(orders, report.Option{Value: "differ", Text: "Rules against model"})
+		}
 		if slices.ContainsFunc(found("answer"), func(c review.Choice) bool {
 			return !strings.HasPrefix(c.Value, review.ClaimAnswer)
 		}) {

@@ -244,11 +244,11 @@ func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 	case errors.As(err, &shown):
 		return shown
 	case review.Full(err):
-		s.Log("the disk is full: " + err.Error())
+		s.Log("the disk is full: " + s.Store.Named(err).Error())
 		return refuse(http.StatusInsufficientStorage,
 			"The disk is full, so nothing was saved. Free some space, and try again.")
 	case review.Busy(err):
-		s.Log("another program uses the store: " + err.Error())
+		s.Log("another program uses the store: " + s.Store.Named(err).Error())
 		return refuse(http.StatusServiceUnavailable,
 			"Another program uses the store, so nothing was saved. Try again.")
 	case errors.As(err, new(*http.MaxBytesError)):

@@ -68,8 +68,8 @@ func (res *Result) decide() {
 	}
 	if len(parts) > 0 {
 		say("The profile adds weights of %s to the rules' estimate. How far they may depart from "+
-			"0 was chosen on dialogues that were not used for learning (ridge %g).",
-			strings.Join(parts, ", "), res.Strength)
+			"0 was chosen on dialogues that were not used for learning.",
+			strings.Join(parts, ", "))
 	} else {
 		say("The profile moves the rules' estimate to the mean rating.")
 	}
