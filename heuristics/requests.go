@@ -302,8 +302,10 @@ func isInquiry(s *analysis, i, k int) bool {
 // USER has not mentioned, or only to say that it is not wanted.
 func cancelsUnasked(s *analysis, h *hit) bool {
 	c := s.lex.class.OutcomeCancels
-	if !s.hit(int(h.turn), c).meets(int(h.first)-1, int(h.last)) {
-		return false
+	end, other := s.hit(int(h.turn), c), s.hit(int(h.turn), s.lex.class.OutcomeCompleted)
+	if !end.meets(int(h.first)-1, int(h.last)) || other != nil && !other.negated &&
+		other.last+2 < end.first {
+		return false // "You are booked for Sunday, and Monday is cancelled."
 	}
 	for o := range s.hitsOf(c) {
 		if o.turn < h.turn && s.turns[o.turn].role == dialogue.User && !o.negated {
@@ -337,8 +339,7 @@ func hearSystem(s *analysis, b int) {
 		st, at = x, h
 	}
 	isNo := st == refused && s.turns[before].asks > 0 &&
-		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that") &&
-		!asksFavour(s, before)
+		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
 	firm, amended := answerTo(s, b, before, false), (*hit)(nil)
 	if r.state == objected {
 		amended = amends(s, b, before)
@@ -365,8 +366,8 @@ func hearSystem(s *analysis, b int) {
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case firm != nil && s.turns[firm.turn].tokens[firm.first].is(negator) &&
-		(asksFavour(s, before) || wasBad(s) && s.turns[firm.turn].words <= plainAnswer):
+	case firm != nil && wasBad(s) && s.turns[firm.turn].words <= plainAnswer &&
+		s.turns[firm.turn].tokens[firm.first].is(negator):
 		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
 	case firm != nil && !(endsAsking && s.turns[before].asks == 0) &&
 		!(firm.last == 0 && asksFor(s, b)):
@@ -573,14 +574,6 @@ func (r *request) conclude(s *analysis) {
 	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
 		r.readClaims(s, i)
 	}
-}
-
-// asksFavour reports whether the USER asks in turn i whether something can be given or done.
-func asksFavour(s *analysis, i int) bool {
-	h := s.hit(i, s.lex.class.WordsFavours)
-	t := &s.turns[i]
-	return h != nil && !h.negated && isInquiry(s, i, int(h.first)) && t.tokens[h.first].is(modal) &&
-		(t.is(int(h.first)+1, "you") || t.is(int(h.first)+2, "get", "have", "keep"))
 }
 
 // readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:

@@ -30,31 +30,34 @@ USER: The problem is solved, thank you.`},
 USER: Please book me a haircut at ten.
 SYSTEM: Sorry, the haircut could not be booked. Is there anything else you need?
 USER: No, thanks though.`},
-		{"a no to a favour is a refusal", "refused", `
-USER: Could you waive the late fee?
-SYSTEM: No, the late fee stays.
-USER: I see.`},
-		{"what cannot be had back is refused", "refused", `
-USER: Can I get my money back for the concert?
-SYSTEM: I'm sorry, but tickets are non-refundable.
-USER: ok`},
+		{"a no about a fact is an answer", "answered", `
+USER: Could you tell me if parking costs extra?
+SYSTEM: No, it is free.
+USER: Good.`},
+		{"what is moved is cancelled elsewhere", "done", `
+USER: Can I move my Monday class to Sunday?
+SYSTEM: Done: you are booked for Sunday 10:15 and Monday has been cancelled.
+USER: Thank you, that's perfect!`},
+		{"no problem is no refusal", "answered", `
+USER: Could you remove the charge?
+SYSTEM: No problem, the charge is removed.
+USER: Good.`},
+		{"what they never do with the USER's data is an answer", "answered", `
+USER: Do you keep my card details?
+SYSTEM: We don't keep card details.
+USER: Good.`},
+		{"a way over the site is a way", "answered", `
+USER: How do I change my address?
+SYSTEM: Please go to our website, log in, choose Profile and then Address.
+USER: Done, thank you.`},
 		{"what was not added failed", "failed", `
 USER: Can you add my suitcase to the booking?
 SYSTEM: There was a problem with the payment, and the suitcase was not added.
 USER: ok`},
-		{"a promise follows the question for details", "promised", `
-USER: I ordered a green mug and got a red one.
-SYSTEM: Sorry about that. Could you send us a photo of the mug?
-USER: Here it is: mug.jpg
-SYSTEM: Thanks, we'll send a green one this week.
-USER: Alright.`},
 		{"our own site is nobody else", "confirmed", `
 USER: Can I return a kettle?
 SYSTEM: You can return it within 30 days. The form is on our site.
 USER: ok found it`},
-		{"a site instead of an answer is no answer", "postponed", `
-USER: Will the new pair be here before Saturday?
-SYSTEM: The form is on the website.`},
 		{"a question for details can be objected to", "objected", `
 USER: I want to change the delivery address.
 SYSTEM: I can help with orders and invoices. What would you like to do?
