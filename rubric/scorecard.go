@@ -421,7 +421,7 @@ var (
 var columns = strings.Fields("checklist satisfaction average overall overallexperience file " +
 	"status reason turns level changed flagged disagreement rating ratings score csat note flag " +
 	"flags reviewer reviewers yours rater criterion source at text scale picked rank group more " +
-	"day identity probability agent queue name id dialogue-id " +
+	"day week month identity probability agent queue name id dialogue-id claim seal " +
 	strings.ToLower(strings.Join(criterionNames[:], " ")))
 
 // check returns the first error in questions and facts, or nil. Package heuristics checks the

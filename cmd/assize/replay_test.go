@@ -223,7 +223,7 @@ func TestReplayFindsConsistentForgery(t *testing.T) {
 			assert.Equal(t, console.Bad, code, "%s: %s", tt.reason, args)
 			assert.Regexp(t, `-:\d+: dialogue \S+ was changed after it was judged: `, stderr)
 			assert.Contains(t, stderr, tt.gate)
-			assert.Contains(t, stderr, "assize replay - shows all")
+			assert.Contains(t, stderr, "assize replay - --format json lists all")
 		}
 		// neither does a run go on that was edited before it was complete
 		early := filepath.Join(t.TempDir(), "early.jsonl")

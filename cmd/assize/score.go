@@ -193,7 +193,9 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 				return false, err
 			}
 			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
-			s.Sink, err = p.sink(&s, o, *e.Line.Header, len(c.Files), missed)
+			header := *e.Line.Header
+			header.Configuration.Dates = "" // several runs may differ: see below
+			s.Sink, err = p.sink(&s, o, header, len(c.Files), missed)
 		}
 		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
 			return true, err
@@ -201,6 +203,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		if o.redact {
 			redact.Record(e.Record)
 		}
+		e.Record.Source.Dates = cmp.Or(e.Line.Header.Configuration.Dates, e.Record.Source.Dates)
 		_, err = s.Put(&batch.Result{Record: e.Record})
 		return true, err
 	})

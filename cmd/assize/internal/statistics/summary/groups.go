@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
@@ -240,15 +241,22 @@ func (c *Column) Err() error {
 			"a bot that greets)"
 	}
 	if slices.Contains(run.DateColumns(), strings.ToLower(c.By)) {
-		return fmt.Errorf("--by %s: no dialogue has a date that can be read; --columns time=NAME "+
-			"says which column is the date, and --dates us or eu how it is written", c.By)
+		return fmt.Errorf("--by %s: no dialogue has a date that can be read; with transcripts, "+
+			"--columns time=NAME names the column, and --dates us or eu how it is written", c.By)
 	}
 	return fmt.Errorf("--by %s: no dialogue has this column%s; want one such as %s", c.By, why,
 		strings.Join(names, ", "))
 }
 
-// byDate reports whether the groups are days, weeks or months.
-func (t *Groups) byDate() bool { return slices.Contains(run.DateColumns(), strings.ToLower(t.By)) }
+// byDate reports whether the groups are days, weeks or months, and not a column of that name.
+func (t *Groups) byDate() bool {
+	return slices.Contains(run.DateColumns(), strings.ToLower(t.By)) &&
+		!slices.ContainsFunc(t.List, func(g Group) bool {
+			_, day := time.Parse(time.DateOnly, g.Name)
+			_, month := time.Parse("2006-01", g.Name)
+			return !g.None && day != nil && month != nil
+		})
+}
 
 // Groups returns the figures, with those of the rated dialogues. It returns an error if there are
 // too many groups or if no dialogue has the column.
@@ -286,8 +294,9 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 		}
 		return 0
 	}
+	byDate := t.byDate()
 	slices.SortFunc(t.List, func(a, b Group) int {
-		if t.byDate() && !a.None && !b.None {
+		if byDate && !a.None && !b.None {
 			return cmp.Compare(a.Name, b.Name)
 		}
 		return cmp.Or(cmp.Compare(rank(&a), rank(&b)),

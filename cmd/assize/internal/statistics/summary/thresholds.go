@@ -91,8 +91,8 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 				strings.Join(states, ", "))
 		case slices.Contains(facts, name+"="+answer):
 		case len(ids)+len(facts) == 0:
-			return nil, fmt.Errorf("%q: there are no questions and no facts; want --rubric with "+
-				"a file that has some, see assize help scorecards", s)
+			return nil, fmt.Errorf("%q: judged without questions and facts; want transcripts "+
+				"and --rubric with a file that has some, see assize help scorecards", s)
 		case !slices.Contains(ids, t.Name):
 			return nil, fmt.Errorf("%q: no such question or fact; want one of %s", s,
 				strings.Join(slices.Concat(ids, facts, states), ", "))
