@@ -441,10 +441,10 @@ func numbered(rows []*run.Row) bool {
 	})
 }
 
-// match pairs dialogues with the same id, first of files with the same name and then of any if only
-// one dialogue of each run has it, and then those with the same turns. Ids that only count the
-// dialogues must also have the same opening. Within these rules, the pairs are formed in order. It
-// also returns the rows that are in only one run.
+// match pairs dialogues with the same id, first of files with the same name, and then of any files if
+// A has one such dialogue and B has one, or copies of one; and then those with the same turns. Ids
+// that only count the dialogues must also have the same opening. Within these rules, the pairs are
+// formed in order. It also returns the rows that are in only one run.
 func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 	type key struct {
 		file, name string
@@ -478,7 +478,9 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 		for _, row := range a {
 			k := of(row)
 			same := left[k]
-			if with[row] != nil || len(same) == 0 || pass == 2 && len(same)+times[k] > 2 {
+			differs := func(r *run.Row) bool { return r.Said != same[0].Said }
+			if with[row] != nil || len(same) == 0 ||
+				pass == 2 && (times[k] > 1 || slices.ContainsFunc(same, differs)) {
 				continue
 			}
 			with[row], with[same[0]], left[k] = same[0], row, same[1:]
