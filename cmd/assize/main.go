@@ -171,10 +171,7 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 		strings.HasPrefix(rest[0], "__") {
 		return nil
 	}
-	word, names := rest[0], []string(nil)
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
-	}
+	word, names := rest[0], ui.Each(cmd.Commands(), (*cobra.Command).Name)
 	want := "assize help lists the commands"
 	if cmd != root {
 		want = "want one of " + strings.Join(names, ", ")

@@ -41,10 +41,7 @@ func sourceOf(file string) string {
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	want = slices.Clone(want)
-	for i := range want {
-		want[i] = strings.TrimSpace(want[i])
-	}
+	want = ui.Each(want, strings.TrimSpace)
 	seen := map[run.Identity]bool{}
 	// a dialogue that is repeated would make every interval too narrow
 	once := slices.DeleteFunc(slices.Clone(rows), func(r *run.Row) bool {
@@ -284,10 +281,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
 	if !found && len(lost) > 0 {
-		var ids []string
-		for _, row := range c.rows {
-			ids = append(ids, quote(row.Name))
-		}
+		ids := ui.Each(c.rows, func(row *run.Row) string { return quote(row.Name) })
 		return nil, fmt.Errorf(
 			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
 			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed),
@@ -379,10 +373,7 @@ func (c *collection) rated() []Rated {
 		}
 		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at])}
 		if len(all) > maxRaters {
-			raters = nil
-			for _, m := range marks {
-				raters = append(raters, m.rater)
-			}
+			raters = ui.Each(marks, func(m mark) int32 { return m.rater })
 			slices.SortFunc(raters, order)
 			raters = slices.Compact(raters)
 		}
@@ -496,10 +487,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		case len(fit) == 0:
 			return -1, "", nil
 		}
-		var names []string
-		for _, i := range fit {
-			names = append(names, quote(rows[i].File))
-		}
+		names := ui.Each(fit, func(i int) string { return quote(rows[i].File) })
 		slices.Sort(names)
 		return 0, "", fmt.Errorf(
 			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+

@@ -100,13 +100,6 @@ type Place struct {
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 
-func places(rows []*run.Row) (list []Place) {
-	for _, r := range rows {
-		list = append(list, place(r))
-	}
-	return list
-}
-
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
 	Sides[judgement]
@@ -147,7 +140,8 @@ func New(a, b *Run, opt Options) *Comparison {
 	}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
-	c.Missing, c.New = append(c.Missing, places(onlyA)...), append(c.New, places(onlyB)...)
+	c.Missing = append(c.Missing, ui.Each(onlyA, place)...)
+	c.New = append(c.New, ui.Each(onlyB, place)...)
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
 		x, y := pair[0], pair[1]
@@ -337,8 +331,8 @@ func (c *Comparison) leftOut() []Place {
 	for _, pair := range c.pairs {
 		without[pair[1]] = !pair[0].Scored()
 	}
-	return places(slices.DeleteFunc(slices.Clone(c.B.Rows),
-		func(r *run.Row) bool { return r.Scored() || without[r] }))
+	return ui.Each(slices.DeleteFunc(slices.Clone(c.B.Rows),
+		func(r *run.Row) bool { return r.Scored() || without[r] }), place)
 }
 
 // drop returns by how much the mean of a measure dropped, its standard error, both in hundredths,
@@ -607,11 +601,8 @@ func hundredths(f stats.Fixed) rubric.Hundredths {
 }
 
 // valuesOf returns each measure of a dialogue.
-func (c *Comparison) valuesOf(r *run.Row) (values []float64) {
-	for _, m := range c.measures {
-		values = append(values, m.of(r))
-	}
-	return values
+func (c *Comparison) valuesOf(r *run.Row) []float64 {
+	return ui.Each(c.measures, func(m measure) float64 { return m.of(r) })
 }
 
 // minForInterval is the minimum number of dialogues on each side for an interval. Resampling cannot

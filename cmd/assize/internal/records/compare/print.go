@@ -175,10 +175,9 @@ func (c *Comparison) answer() (list ui.Sentences) {
 		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
 		none+" (5 %"+c.corrected()+")."))
 	if c.Claims != nil {
-		var states []string
-		for _, s := range rubric.DeedStates() {
-			states = append(states, fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s])))
-		}
+		states := ui.Each(rubric.DeedStates(), func(s rubric.DeedState) string {
+			return fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s]))
+		})
 		list.Add("Claims that something was done: %s.", strings.Join(states, ", "))
 	}
 	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])

@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -240,10 +241,8 @@ func (r *Record) Remarks() (list []string) {
 				"score it.", rubric.Criterion(k)))
 		}
 	}
-	var parts []string
-	for _, w := range r.Model.Windows {
-		parts = append(parts, fmt.Sprintf("%d to %d", w.From, w.To))
-	}
+	parts := ui.Each(r.Model.Windows,
+		func(w localllm.Window) string { return fmt.Sprintf("%d to %d", w.From, w.To) })
 	if parts != nil {
 		list = append(list, "The model judged the dialogue in overlapping parts: turns "+
 			strings.Join(parts, ", ")+".")

@@ -66,10 +66,7 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 		}
 	}
 	for _, d := range detectors {
-		var names, caps []string
-		for _, c := range d.Criteria.List() {
-			names = append(names, c.String())
-		}
+		names, caps := ui.Each(d.Criteria.List(), rubric.Criterion.String), []string(nil)
 		for _, c := range rubric.Criteria() {
 			if score, capped := rub.Caps[c][d.ID]; capped {
 				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, score))

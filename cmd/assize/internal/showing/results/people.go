@@ -154,11 +154,8 @@ func (p *people) head() {
 	if p.Markdown {
 		return
 	}
-	var titles []ui.Cell
-	for _, c := range p.rows.Columns {
-		titles = append(titles, ui.Cell{Text: c.Title, Style: ui.Bold})
-	}
-	p.row(titles)
+	p.row(ui.Each(p.rows.Columns,
+		func(c ui.Column) ui.Cell { return ui.Cell{Text: c.Title, Style: ui.Bold} }))
 }
 
 // legend ends the rows with an explanation of the headings and arrows.

@@ -10,6 +10,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -21,11 +22,8 @@ type Key struct {
 }
 
 // keys returns the keys of several statistics of one measure.
-func keys(rated, measure string, statistics ...Statistic) (list []Key) {
-	for _, s := range statistics {
-		list = append(list, Key{rated, measure, s})
-	}
-	return list
+func keys(rated, measure string, statistics ...Statistic) []Key {
+	return ui.Each(statistics, func(s Statistic) Key { return Key{rated, measure, s} })
 }
 
 const (

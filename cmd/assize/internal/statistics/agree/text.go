@@ -134,10 +134,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 // returns what show returns.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
 	columns ...Statistic) []string {
-	var titles []string
-	for _, s := range columns {
-		titles = append(titles, s.title)
-	}
+	titles := ui.Each(columns, func(s Statistic) string { return s.title })
 	var rows []row
 	for _, rated := range rep.Rated {
 		for _, m := range measures(rated) {

@@ -69,16 +69,11 @@ const maxWorst = 5
 // a rubric, facts that may not be contradicted, such as pets=contradicted, and states that no claim
 // may have, such as claim=contradicted.
 func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
-	var ids, facts, states []string
-	for _, q := range r.Questions {
-		ids = append(ids, q.ID)
-	}
-	for i := range r.Facts {
-		facts = append(facts, fmt.Sprintf("%s=%s", r.Facts[i].ID, run.FactContradicted))
-	}
-	for _, state := range rubric.DeedStates() {
-		states = append(states, run.ClaimName+"="+string(state))
-	}
+	ids := ui.Each(r.Questions, func(q rubric.Question) string { return q.ID })
+	facts := ui.Each(r.Facts,
+		func(f rubric.Fact) string { return f.ID + "=" + string(run.FactContradicted) })
+	states := ui.Each(rubric.DeedStates(),
+		func(s rubric.DeedState) string { return run.ClaimName + "=" + string(s) })
 	for _, s := range list {
 		name, answer, _ := strings.Cut(s, "=")
 		name, answer = strings.TrimSpace(name), strings.ToLower(strings.TrimSpace(answer))

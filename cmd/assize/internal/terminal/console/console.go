@@ -119,9 +119,7 @@ func (c *Console) Warn(s string) {
 
 // Warned returns the warnings to show next to the figures, as sentences.
 func (c *Console) Warned() (sentences []string) {
-	for _, s := range c.warnings {
-		sentences = append(sentences, s+".")
-	}
+	sentences = ui.Each(c.warnings, func(s string) string { return s + "." })
 	if n := len(c.Unreadable); n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s in the input, the first: %v; what "+
 			"could not be read is in no figure.", ui.Counted(n, "fault"), c.Unreadable[0]))

@@ -52,11 +52,7 @@ func Visible(s string) string {
 
 // ByLine returns s with each line escaped by harmless.
 func ByLine(s string, harmless func(string) string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = harmless(lines[i])
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(Each(strings.Split(s, "\n"), harmless), "\n")
 }
 
 // shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
@@ -237,14 +233,20 @@ func ByFrequency(counts map[string]int) []string {
 
 // Counts lists what was counted, the most frequent first: "3 not-json, 1 cut-answer".
 func Counts(counts map[string]int) string {
-	names := ByFrequency(counts)
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", counts[name], name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(Each(ByFrequency(counts), func(name string) string {
+		return fmt.Sprintf("%d %s", counts[name], name)
+	}), ", ")
 }
 
-// Percent returns the percentage with one decimal, halves up, such as "12.5 %", or "–" if whole is 0.
+// Each returns what of returns for each element of a list, such as the names of all of them.
+func Each[T, U any](list []T, of func(T) U) (all []U) {
+	for _, v := range list {
+		all = append(all, of(v))
+	}
+	return all
+}
+
+// Percent returns the percentage with one decimal, halves up: "12.5 %", or "–" if whole is 0.
 func Percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
