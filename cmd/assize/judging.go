@@ -381,10 +381,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return errors.New("stopped before the model was ready; nothing is scored")
 	case errors.As(err, &f):
 		err = fmt.Errorf("--model: %s", f.Msg)
-		if f.Hint != "" {
-			err = console.Hint(err, f.Hint)
-		}
-		return console.Hint(err, "assize explain "+string(f.Kind))
+		return console.Hint(err, f.Hint, "assize explain "+string(f.Kind))
 	case err != nil:
 		return err
 	}

@@ -78,7 +78,6 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	return o.modelFlags.validate(given, nil)
 }
 
-// run reads, judges and writes.
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)

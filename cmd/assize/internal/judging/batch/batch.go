@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -179,18 +180,12 @@ func lineError(line *run.Line, format string, args ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
 }
 
-// sink writes the records of a batch in some format.
-type sink interface {
-	Add(*run.Record) error
-	Close() error
-}
-
 // Scoring writes a batch to an output and reports its progress.
 type Scoring struct {
 	*console.Console
 	Batch
 	Out    *output.File
-	Sink   sink                // closing it completes the output
+	Sink   results.Sink        // closing it completes the output
 	Format string              // format of the sink, as in --format
 	Gates  *summary.Thresholds // may be nil
 	// number of dialogues, 0 while unknown; nil if progress is not reported
@@ -263,8 +258,8 @@ func (s *Scoring) refused(err error) error {
 	if len(missing) == 0 {
 		return console.Hint(err, s.HowToRestart)
 	}
-	all = append(all, slices.DeleteFunc(slices.Clone(s.Inputs),
-		func(in string) bool { return slices.Contains(all, in) })...)
+	isNamed := func(in string) bool { return slices.Contains(all, in) }
+	all = append(all, ui.Without(s.Inputs, isNamed)...)
 	of, path := missing[0], s.Run.Path
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")
@@ -345,9 +340,7 @@ func (s *Scoring) add(r *Result) (err error) {
 	case r.Err != nil:
 		s.Unread(r.Err)
 		// otherwise a build server would see only the successes
-		if j, ok := s.Sink.(interface {
-			Unread(file, place string, err error)
-		}); ok {
+		if j, ok := s.Sink.(*results.JUnit); ok {
 			j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
@@ -424,8 +417,8 @@ type totals struct {
 	Stored  int // those of them that the run already held
 	Unread  int // dialogues and files without a record
 	Rated   int // dialogues with people's ratings
-	// dialogues without the day or queue on which a fact depends
-	WithoutOrigin int
+
+	WithoutOrigin int // dialogues without the day or queue on which a fact depends
 }
 
 // Add counts a result and returns its row, or nil if it has no record.

@@ -114,14 +114,6 @@ type Entry struct {
 	again  *judge.Judge // see [judge.Again]
 }
 
-// Records reads all dialogues, in order. It notes unfinished runs.
-func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
-	if c.Rules != nil {
-		return c.judged(ctx)
-	}
-	return c.decoded(ctx)
-}
-
 // judged yields transcripts as judged by the rules.
 func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
@@ -145,8 +137,12 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// decoded reads runs one after the other and decodes their lines on several goroutines.
-func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
+// Records reads all dialogues, in order: runs one after the other, with their lines decoded on
+// several goroutines. It notes unfinished runs.
+func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules != nil {
+		return c.judged(ctx)
+	}
 	work := func(ctx context.Context, e Entry) Entry {
 		switch {
 		case e.Err != nil:

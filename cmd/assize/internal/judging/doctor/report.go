@@ -60,7 +60,7 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 	var names []string
 	switch {
 	case opt.All:
-		names = ui.Each(without(inv.Models, cannotJudge),
+		names = ui.Each(ui.Without(inv.Models, cannotJudge),
 			func(m localllm.Installed) string { return m.Name })
 	case o.Model != "":
 		names = []string{o.Model}

@@ -207,7 +207,6 @@ const (
 	collectors = "collector"
 )
 
-// positions returns the positions in the work stream.
 func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]bool, error) {
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
 	if err != nil {
@@ -226,7 +225,6 @@ func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]
 	return held, nil
 }
 
-// remove deletes the streams.
 func (c *Collector) remove(ctx context.Context) error {
 	for _, name := range []string{c.names.work, c.names.answers} {
 		if err := c.conn.DeleteStream(ctx, name); err != nil &&
@@ -237,7 +235,6 @@ func (c *Collector) remove(ctx context.Context) error {
 	return nil
 }
 
-// receive handles a message with answers.
 func (c *Collector) receive(m jetstream.Msg) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

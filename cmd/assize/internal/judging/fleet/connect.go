@@ -254,7 +254,6 @@ func sleep(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// host returns the name of this machine.
 func host() string {
 	name, _ := os.Hostname() // "" on an error
 	return cmp.Or(name, "unknown")

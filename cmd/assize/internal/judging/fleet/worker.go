@@ -179,16 +179,11 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	done := make(chan struct{})
-	defer close(done)
+	busy, done := context.WithCancel(ctx)
+	defer done()
 	go func() { // the server must not deliver the message again meanwhile
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(q.ackWait / 3):
-				_ = m.InProgress()
-			}
+		for sleep(busy, q.ackWait/3); busy.Err() == nil; sleep(busy, q.ackWait/3) {
+			_ = m.InProgress()
 		}
 	}()
 	w.inProgress.Add(int64(len(tasks)))

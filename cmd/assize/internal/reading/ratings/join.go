@@ -42,13 +42,8 @@ func sourceOf(file string) string {
 func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	want = ui.Each(want, strings.TrimSpace)
-	seen := map[run.Identity]bool{}
 	// a dialogue that is repeated would make every interval too narrow
-	once := slices.DeleteFunc(slices.Clone(rows), func(r *run.Row) bool {
-		again := seen[r.Identity]
-		seen[r.Identity] = true
-		return again
-	})
+	once := ui.Once(rows, func(r *run.Row) run.Identity { return r.Identity })
 	again := len(rows) - len(once)
 	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
 		"counts once", ui.Counted(again, "record"))
@@ -455,7 +450,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		}
 		if i := strings.LastIndexByte(r.id, ' '); named == nil && i > 0 && r.id[i-1] == ']' {
 			n, _ := strconv.Atoi(r.id[i+1:]) // of a masked id
-			named = slices.DeleteFunc(slices.Clone(byNumber()[n]),
+			named = ui.Without(byNumber()[n],
 				func(at int) bool { return redact.Text(rows[at].Name) != r.id[:i] })
 		}
 		// Two names refer to the same file if they are equal or one is the other with additional
@@ -469,7 +464,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		}
 		isSaid := func(i int) bool { return string(rows[i].IdentityIn(r.file)) == r.identity }
 		only := func(is func(int) bool) []int {
-			return slices.DeleteFunc(slices.Clone(named), func(i int) bool { return !is(i) })
+			return ui.Without(named, func(i int) bool { return !is(i) })
 		}
 		fit := only(isThere)
 		if hasWords := r.identity != "" && r.file != ""; hasWords && len(fit) == 0 {

@@ -157,7 +157,6 @@ func openDays(folder fs.FS) (io.ReadCloser, error) {
 	return d, err
 }
 
-// Read implements [io.Reader].
 func (d *dayFiles) Read(p []byte) (int, error) {
 	n, err := d.ReadCloser.Read(p)
 	if err != io.EOF || n > 0 || len(d.rest) == 0 {
@@ -402,7 +401,6 @@ type entry struct {
 	remaining int
 }
 
-// Read implements [io.Reader].
 func (e *entry) Read(p []byte) (int, error) {
 	n, err := e.ReadCloser.Read(p)
 	if e.remaining -= n; e.remaining < 0 {
@@ -572,6 +570,5 @@ func (s *IDs) Has(number int, own string) bool {
 
 // Missing returns the wanted IDs that no dialogue had.
 func (s *IDs) Missing() []string {
-	return slices.DeleteFunc(slices.Clone(s.Wanted),
-		func(id string) bool { return slices.Contains(s.found, id) })
+	return ui.Without(s.Wanted, func(id string) bool { return slices.Contains(s.found, id) })
 }

@@ -152,12 +152,8 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Impossible = append(c.Impossible, place(x))
 		}
 	}
-	seen := map[[2]run.Key]bool{}
-	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair [2]*run.Row) bool {
-		is := [2]run.Key{pair[0].Copy(), pair[1].Copy()}
-		again := seen[is]
-		seen[is] = true
-		return again
+	pairs = ui.Once(pairs, func(pair [2]*run.Row) [2]run.Key {
+		return [2]run.Key{pair[0].Copy(), pair[1].Copy()}
 	})
 	c.Matched.Dialogues = len(pairs)
 	if c.Mode == auto { // repeats decide nothing
@@ -331,17 +327,15 @@ func (c *Comparison) leftOut() []Place {
 	for _, pair := range c.pairs {
 		without[pair[1]] = !pair[0].Scored()
 	}
-	return ui.Each(slices.DeleteFunc(slices.Clone(c.B.Rows),
-		func(r *run.Row) bool { return r.Scored() || without[r] }), place)
+	isLeft := func(r *run.Row) bool { return r.Scored() || without[r] }
+	return ui.Each(ui.Without(c.B.Rows, isLeft), place)
 }
 
 // drop returns by how much the mean of a measure dropped, its standard error, both in hundredths,
 // and the number of dialogues of the smaller side.
 func (c *Comparison) drop(measure int) (mean, se float64, n int) {
-	known := func(values []float64) []float64 {
-		return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	}
-	a, b := known(c.values[0][measure]), known(c.values[1][measure])
+	a := ui.Without(c.values[0][measure], math.IsNaN)
+	b := ui.Without(c.values[1][measure], math.IsNaN)
 	mean, n = stats.Mean(a, nil)-stats.Mean(b, nil), min(len(a), len(b))
 	if c.Mode == Unpaired {
 		return mean, math.Sqrt(stat.Variance(a, nil)/float64(len(a)) +
@@ -485,7 +479,7 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 			pairs = append(pairs, [2]*run.Row{row, with[row]})
 		}
 	}
-	onlyB = slices.DeleteFunc(slices.Clone(b), func(r *run.Row) bool { return with[r] != nil })
+	onlyB = ui.Without(b, func(r *run.Row) bool { return with[r] != nil })
 	return pairs, onlyA, onlyB
 }
 

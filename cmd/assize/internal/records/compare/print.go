@@ -71,11 +71,11 @@ func (c *Comparison) description() string {
 }
 
 func (c *Comparison) means() *ui.Table {
-	t := ui.NewTable("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
+	columns := []string{"Mean of", "A>", "B>", "B - A>", "95 % interval>"}
 	if c.Mode == Paired {
-		t.Columns = append(t.Columns, ui.Column{Title: "rose", Right: true},
-			ui.Column{Title: "fell", Right: true})
+		columns = append(columns, "rose>", "fell>")
 	}
+	t := ui.NewTable("", columns...)
 	for i := range c.All {
 		f := &c.All[i]
 		interval := "–"
@@ -265,7 +265,7 @@ func (c *Comparison) forged() string {
 
 // corrected says for how many figures chance is corrected.
 func (c *Comparison) corrected() string {
-	tested := slices.DeleteFunc(slices.Clone(c.All), func(f figure) bool { return f.P == nil })
+	tested := ui.Without(c.All, func(f figure) bool { return f.P == nil })
 	if len(tested) == 0 {
 		return ""
 	}

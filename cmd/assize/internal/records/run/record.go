@@ -35,14 +35,13 @@ import (
 type Record struct {
 	Dialogue              dialogue.Dialogue
 	Source                Source
-	Voices                []dialogue.Voice   // one per turn; nil if the source has no such data
-	Evaluation            *rubric.Evaluation // nil if the dialogue is unscored
-	Reason                string             // why it is unscored; empty if it is scored
-	satisfaction.Estimate                    // by the run's profile; zero if unscored
-	// the profile's strongest reasons for and against
-	Reasons    []satisfaction.Reason
-	CrossCheck *rubric.CrossCheck // nil unless a model proposed all six scores
-	Checklist  *rubric.Checklist  // nil if unscored, or if the rubric has no question
+	Voices                []dialogue.Voice      // one per turn; nil if the source has no such data
+	Evaluation            *rubric.Evaluation    // nil if the dialogue is unscored
+	Reason                string                // why it is unscored; empty if it is scored
+	satisfaction.Estimate                       // by the run's profile; zero if unscored
+	Reasons               []satisfaction.Reason // the profile's strongest, for and against
+	CrossCheck            *rubric.CrossCheck    // nil unless a model proposed all six scores
+	Checklist             *rubric.Checklist     // nil if unscored, or if the rubric has no question
 	// the ledger: what the SYSTEM says was done; empty without calls of tools
 	Deeds []rubric.Deed
 	// what a model was asked, and the outcome; nil if none was asked
@@ -169,8 +168,6 @@ const (
 	Critic    Agent = "critic"
 )
 
-var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
-
 // Rate sets a profile's estimate, based on the rules' signals and the model's answers as the
 // Evaluator, and its reasons.
 func (r *Record) Rate(p satisfaction.Profile) {
@@ -229,8 +226,8 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 // Remarks returns the sentences about the model that end the audit.
 func (r *Record) Remarks() (list []string) {
 	for _, agent := range r.Fallback {
-		list = append(list, "The rules took the part of the "+titles[agent]+
-			", in which the model failed.")
+		title := strings.ToUpper(string(agent[:1])) + string(agent[1:])
+		list = append(list, "The rules took the part of the "+title+", in which the model failed.")
 	}
 	if r.Model == nil {
 		return list

@@ -75,16 +75,13 @@ type Dialogue struct {
 	Twins  int   // how many dialogues have this name, including this one
 	Copies int   // how many have its turns, and are represented by it; 0 if it is not the first
 	Hidden bool
-	// the main reason for the lowest score, or ""
-	Why string
-	// the reviewer's rating, 1 to 5; 0 if none
-	Mine int
-	// was rated before, so the reviewer may know the scores
-	Revealed  bool
-	Reviewers int // how many people rated it
-	Flags     int // how many people flagged it
-	// the names of the other reviewers, sorted
-	Others []string
+	Why    string // the main reason for the lowest score, or ""
+	Mine   int    // the reviewer's rating, 1 to 5; 0 if none
+
+	Revealed  bool     // was rated before, so the reviewer may know the scores
+	Reviewers int      // how many people rated it
+	Flags     int      // how many people flagged it
+	Others    []string // the names of the other reviewers, sorted
 }
 
 // Values returns the values of the dialogue, see [run.Row.Values].

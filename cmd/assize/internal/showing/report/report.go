@@ -159,7 +159,7 @@ func (p *Page) headers() []*run.Header {
 
 // Scored returns the rows of the scored dialogues.
 func (p *Page) Scored() []*run.Row {
-	return slices.DeleteFunc(slices.Clone(p.Rows), func(r *run.Row) bool { return !r.Scored() })
+	return ui.Without(p.Rows, func(r *run.Row) bool { return !r.Scored() })
 }
 
 // chosen returns the records to show: first the reviewed and the worst dialogues, then the others,

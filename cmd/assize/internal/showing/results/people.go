@@ -30,10 +30,9 @@ type Options struct {
 	Rubric rubric.Rubric // has the questions that the summary lists
 	// a model is the Evaluator, so rows show how far the rules disagree with it
 	CrossCheck bool
-	// Groups compares groups at the end; it may be nil.
-	Groups *summary.Groupers
-	Notes  []string // sentences for the end
-	Dates  string   // how the run writes ambiguous dates; see [run.Record.Date]
+	Groups     *summary.Groupers // compares groups at the end; may be nil
+	Notes      []string          // sentences for the end
+	Dates      string            // how the run writes ambiguous dates; see [run.Record.Date]
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The

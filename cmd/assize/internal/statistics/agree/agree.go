@@ -254,13 +254,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 }
 
 // countSmall returns the number of groups with too few dialogues for figures.
-func countSmall(groups []group) (n int) {
-	for _, g := range groups {
-		if g.Dialogues < stats.MinRated {
-			n++
-		}
-	}
-	return n
+func countSmall(groups []group) int {
+	return len(ui.Without(groups, func(g group) bool { return g.Dialogues >= stats.MinRated }))
 }
 
 // newCalculator prepares the figures of a group. For an empty group it contains only their keys.

@@ -139,7 +139,6 @@ type target struct {
 	levels        []int
 }
 
-// newTarget returns the target of the rated dialogues in a group.
 func newTarget(rated string, group []ratings.Rated) *target {
 	t := &target{rated: rated}
 	for i := range group {

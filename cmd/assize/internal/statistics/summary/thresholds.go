@@ -218,8 +218,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
 	const none = "no dialogue has calls of tools, so --fail-on claim decided nothing"
-	others := slices.DeleteFunc(slices.Clone(c.List),
-		func(t Threshold) bool { return t.State != "" })
+	others := ui.Without(c.List, func(t Threshold) bool { return t.State != "" })
 	var idle []string
 	switch {
 	case c.uncalled == 0 || len(others) == len(c.List):

@@ -46,10 +46,11 @@ type hintedError struct {
 
 func (h *hintedError) Unwrap() error { return h.error }
 
-// Hint adds hints to an error, after those that it already has.
+// Hint adds hints to an error, after those that it already has. Empty ones are left out.
 func Hint(err error, hints ...string) error {
+	hints = slices.DeleteFunc(slices.Clone(hints), func(hint string) bool { return hint == "" })
 	if h := (*hintedError)(nil); errors.As(err, &h) {
-		hints = append(slices.Clone(h.hints), hints...)
+		hints = slices.Concat(h.hints, hints)
 	}
 	return &hintedError{err, hints}
 }

@@ -228,20 +228,17 @@ type csvWriter struct{ w *csv.Writer }
 // NewCSV returns a file of CSV that is written to w.
 func NewCSV(w io.Writer) Rows { return csvWriter{csv.NewWriter(w)} }
 
-// Sheet implements [Rows].
 func (c csvWriter) Sheet(_ string, columns []Column) {
 	titles := Each(columns, func(column Column) Cell { return Cell{Text: column.Title} })
 	c.cells(titles) // c.w keeps the error
 }
 
-// Row implements [Rows].
 func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
 
 func (c csvWriter) cells(row []Cell) error {
 	return c.w.Write(Each(row, func(cell Cell) string { return cell.made(EscapeFormula) }))
 }
 
-// Flush implements [Rows].
 func (c csvWriter) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
@@ -339,7 +336,7 @@ func (w *Workbook) Flush() error {
 func (w *Workbook) Table(t *Table) {
 	picture := func(c Column) bool { return c.Title == "" }
 	w.heading([]Column{{Title: t.Title}})
-	w.heading(slices.DeleteFunc(slices.Clone(t.Columns), picture))
+	w.heading(Without(t.Columns, picture))
 	for _, row := range t.Rows {
 		var cells []Cell
 		for i, c := range row {

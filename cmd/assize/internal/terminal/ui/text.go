@@ -246,6 +246,22 @@ func Each[T, U any](list []T, of func(T) U) (all []U) {
 	return all
 }
 
+// Without returns a list without the elements for which drop returns true.
+func Without[T any](list []T, drop func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), drop)
+}
+
+// Once returns the elements of a list, of those with the same key only the first.
+func Once[T any, K comparable](list []T, key func(T) K) []T {
+	seen := map[K]bool{}
+	return Without(list, func(v T) bool {
+		k := key(v)
+		again := seen[k]
+		seen[k] = true
+		return again
+	})
+}
+
 // Percent returns the percentage with one decimal, halves up: "12.5 %", or "–" if whole is 0.
 func Percent(part, whole int) string {
 	if whole == 0 {
