@@ -158,9 +158,8 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 // is judged.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item) error {
-	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
-		return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged; give the "+
-			"transcripts", name)
+	if err := p.onlyForTranscripts("score", "transcripts"); err != nil {
+		return err
 	}
 	if o.format.Value == "jsonl" {
 		return errors.New("a run is JSON lines already; want another format, such as " +

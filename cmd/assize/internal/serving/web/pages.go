@@ -277,10 +277,8 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	if len(list) > 1 {
-		for i := range list {
-			list[i] = s.masked(list[i])
-		}
-		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
+		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues",
+			ui.Each(list, s.masked))
 	}
 	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
 }

@@ -304,10 +304,8 @@ func (t *target) compareRaters(m *calculator) {
 		annotator := m.opt.agreement(rater, others, mine, theirs)
 		var judge []*stats.Pairs // by measure
 		for _, measure := range MeasuresOf(t.rated) {
-			said, own := pointsOf(t.rows, measure), make([]float64, len(units))
-			for i, u := range units {
-				own[i] = said[u]
-			}
+			said := pointsOf(t.rows, measure)
+			own := ui.Each(units, func(u int) float64 { return said[u] })
 			judge = append(judge, stats.NewPairs(own, others))
 		}
 		return func(times []int) []float64 {
