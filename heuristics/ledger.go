@@ -198,7 +198,8 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
-		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c)
+		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
+			c.reads && m.saysWhen(k, c)
 		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
 	}); c != nil {
 		switch {
@@ -245,6 +246,16 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		return notClaimed, 0
 	}
 	return unproven, 0
+}
+
+// saysWhen reports whether the result of a look-up has a date or a time of a claim, which was done
+// then.
+func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
+	return len(c.Answer) <= maxFigured &&
+		slices.ContainsFunc(m.valuesOf(k.turn), func(v value) bool {
+			return v.isMoment() && k.scope.holds(v.passage) &&
+				figuresOfCall(m.analysis, c).got.holds(&v)
+		})
 }
 
 // isRemark reports whether a claim that no call did may be a remark about what the USER did not ask

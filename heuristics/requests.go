@@ -29,13 +29,12 @@ const (
 	left               // the USER gives up on it
 	unsettled          // answered again after an objection, and the USER accepts nothing
 	partly             // it failed, but another request was fulfilled
-	untold             // answered, and nobody says whether that helped
 )
 
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "withdrawn": withdrawn,
-	"promised": promised, "postponed": postponed, "pending": pending, "untold": untold,
+	"promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
 	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
 }
@@ -569,11 +568,9 @@ func (r *request) conclude(s *analysis) {
 		r.state = unsettled
 	case r.state == answered &&
 		(r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s))):
-		if r.state = unclear; r.isLast(s) {
-			r.state = untold
-		}
+		r.state = unclear
 	}
-	for i := r.asked + 1; (r.state == unclear || r.state == untold) && i < len(s.turns); i++ {
+	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
 		r.readClaims(s, i)
 	}
 }
@@ -584,20 +581,6 @@ func asksFavour(s *analysis, i int) bool {
 	t := &s.turns[i]
 	return h != nil && !h.negated && isInquiry(s, i, int(h.first)) && t.tokens[h.first].is(modal) &&
 		(t.is(int(h.first)+1, "you") || t.is(int(h.first)+2, "get", "have", "keep"))
-}
-
-// isLast reports whether the answer is about the request or says what to do, and the USER says
-// nothing of weight after it.
-func (r *request) isLast(s *analysis) bool {
-	for i := r.shown.turn + 1; i < len(s.turns); i++ {
-		if t := &s.turns[i]; t.role == dialogue.User && t.words > plainAnswer && !isPleased(s, i) {
-			return false
-		}
-	}
-	i, k := r.shown.turn, s.turns[r.shown.turn].sentenceStart(r.shown.first)
-	return informs(s, i, k) && (s.has(i, s.lex.class.RequestInstructs) ||
-		s.has(i, s.lex.class.SubstanceSteps) ||
-		s.follows(&hit{turn: int32(i), first: int32(k), last: int32(k)}, r.asked))
 }
 
 // readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:

@@ -59,7 +59,7 @@ SYSTEM: The form is on the website.`},
 USER: I want to change the delivery address.
 SYSTEM: I can help with orders and invoices. What would you like to do?
 USER: this bot is a joke`},
-		{"nobody says that a step helped", "untold", `
+		{"nobody says that a step helped", "-", `
 USER: My kettle leaks since yesterday, please help me.
 SYSTEM: Please replace the seal of the kettle.`},
 		{"stock phrases are no answer", "-", `
@@ -145,7 +145,7 @@ SYSTEM: Please upload the prescription.
 USER: I did, twice.
 SYSTEM: We have received nothing.
 USER: I'll buy them at the corner shop.`},
-		{"to ask whom the SYSTEM named is no giving up", "untold", `
+		{"to ask whom the SYSTEM named is no giving up", "-", `
 USER: Who can tell me when the pool opens?
 SYSTEM: The lifeguard can, at the pool on floor 2.
 USER: I'll ask the lifeguard.`},
@@ -189,7 +189,7 @@ USER: I need a ride to the museum.
 SYSTEM: What is your name, please?
 USER: I just found a nice scooter here, so I will take one of those.
 SYSTEM: Goodbye.`},
-		{"not yet is no objection", "untold", `
+		{"not yet is no objection", "-", `
 USER: Which hut has a stove?
 SYSTEM: The north hut has a stove, it costs $40. Would you like to reserve this hut
 USER: No, not yet
@@ -259,7 +259,7 @@ USER: I want my deposit back.
 SYSTEM: We cannot refund deposits.
 USER: And is there no exception?
 SYSTEM: No, none.`},
-		{"somebody else's seat is not the USER's", "untold", `
+		{"somebody else's seat is not the USER's", "-", `
 USER: Is seat 14 free?
 SYSTEM: Seat 14 is reserved by another guest.`},
 		{"a cancellation that nobody asked for is a failure", "failed", `
