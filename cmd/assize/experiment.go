@@ -42,8 +42,7 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	return nil
 }
 
-// run scores the dialogues of the file in each of its ways. If one fails, it is reported and the
-// others are run.
+// run scores the dialogues in each way of the file. If one fails, the others are run all the same.
 func (o *experimentFlags) run(ctx context.Context, p *program, args []string) error {
 	plan, err := experiment.Read(args[0])
 	if err != nil {

@@ -116,8 +116,7 @@ func (o *scaleFlags) entries() ([]explain.Entry, error) {
 	return append(explain.Scorecard(j.Rubric, o.rubric), explain.All(j.Rubric, j.Agents)...), nil
 }
 
-// build is the output of `assize version`: what the program was built from, and what its scores
-// depend on.
+// build is the output of `assize version`: what the program and its scores depend on.
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"` // "unknown" for a build outside a repository

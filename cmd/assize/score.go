@@ -263,8 +263,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	return s, err
 }
 
-// sumUp prints a summary of a run and, for several dialogues, suggests what to do next with the
-// scores.
+// sumUp prints a summary of a run and, for several dialogues, suggests what to do next.
 func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output

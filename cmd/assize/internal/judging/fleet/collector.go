@@ -84,8 +84,7 @@ type Pending struct {
 	answered bool
 }
 
-// message is a message with answers. It is acknowledged once the record of its last position is
-// written.
+// message is a message with answers. It is acknowledged once its last record is written.
 type message struct {
 	jetstream.Msg
 	last int
@@ -437,8 +436,7 @@ func (c *Collector) Written(p *Pending) {
 	c.acknowledge(p.position)
 }
 
-// acknowledge acknowledges the messages whose last position is at most position. Redelivered copies
-// are ignored.
+// acknowledge acknowledges the messages up to a position. Redelivered copies are ignored.
 func (c *Collector) acknowledge(position int) {
 	c.unacked = slices.DeleteFunc(c.unacked, func(m message) bool {
 		if m.last > position {
@@ -450,8 +448,7 @@ func (c *Collector) acknowledge(position int) {
 	})
 }
 
-// watch checks every few seconds for work that the server has lost, for instance by a power
-// failure.
+// watch looks every few seconds for work that the server has lost, as by a power failure.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {

@@ -111,8 +111,7 @@ func (w *Worker) findRuns(ctx context.Context) error {
 	return nil
 }
 
-// reportOthers reports, once each, the runs that wait for other workers, and why this one cannot
-// help.
+// reportOthers reports, once each, why this worker cannot help the runs that wait for others.
 func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 	report := func(s string) {
 		if !w.notified[s] {

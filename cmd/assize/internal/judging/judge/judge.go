@@ -224,8 +224,7 @@ func (j *Judge) MaskError(err error) error {
 	return redact.Error(err)
 }
 
-// evaluate has the panel judge. The rules go first: a dialogue that they cannot judge could not be
-// cross-checked.
+// evaluate has the panel judge, the rules first: what they cannot judge cannot be cross-checked.
 func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation, error) {
 	if j.err != nil {
 		return nil, j.err

@@ -261,8 +261,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	return nil
 }
 
-// addAnswer adds a person's answer to a question. One that cannot be parsed is left out, with a
-// note.
+// addAnswer adds a person's answer to a question. One that cannot be parsed is only noted.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
 	a := f.origin(line, cells)
 	a.question = question

@@ -206,8 +206,7 @@ func (c *collection) wants(source string) bool {
 	return len(c.sources) == 0 || slices.Contains(c.sources, source)
 }
 
-// add adds a mark, unless the rater gave the same one before. It reports whether it is another one
-// than before.
+// add adds a mark, unless the rater gave it before. It reports whether it differs from before.
 func (c *collection) add(at int, by rater, of int, value float64) (differs bool) {
 	number, known := c.numbers[by]
 	if !known {
@@ -343,8 +342,7 @@ func (r place) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// maxRaters is the maximum number of raters who each get their own position in every dialogue's
-// ratings.
+// maxRaters is the maximum number of raters who have a position of their own in every dialogue.
 const maxRaters = 64
 
 // rated orders the ratings of each dialogue by rater. If there are few raters, each has the same

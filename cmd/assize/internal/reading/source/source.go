@@ -526,8 +526,7 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// LargeTable reports whether a file is probably a large table, much of which must be held in
-// memory.
+// LargeTable reports whether a file is probably a large table, which is read into memory.
 func LargeTable(file string) bool {
 	const large = 32 << 20
 	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[extension(file)]

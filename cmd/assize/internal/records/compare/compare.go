@@ -501,8 +501,7 @@ const (
 	numMeasures    = firstCriterion + rubric.NumCriteria
 )
 
-// measures returns the measures of two runs. Their values are in hundredths, so that sums are
-// exact.
+// measures returns the measures of two runs, with values in hundredths, so that sums are exact.
 func measures(a, b *Run) []measure {
 	list := []measure{
 		average: {"numeric_weighted_average", "weighted average", 2,

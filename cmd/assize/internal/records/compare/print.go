@@ -92,8 +92,7 @@ func (c *Comparison) means() *ui.Table {
 	return t
 }
 
-// changed returns the table of the most changed dialogues, with the rulings that produced the new
-// scores.
+// changed returns the table of the most changed dialogues, with the rulings of the new scores.
 func (c *Comparison) changed() *ui.Table {
 	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
 		"Dialogue", "File<16", "Average", "Overall", "Changed=33")

@@ -18,8 +18,7 @@ import (
 	"assize/rubric"
 )
 
-// Line is a line of a run. Decoding is separate from reading, so that many lines can be decoded at
-// once.
+// Line is a line of a run, before it is decoded, so that many can be decoded at once.
 type Line struct {
 	File     string
 	Number   int // from 1

@@ -95,8 +95,7 @@ func New(s dialogue.Sample) *Record {
 	}
 }
 
-// Name returns the name under which the dialogue is shown: the source's ID unless that is an
-// integer.
+// Name returns the name that is shown: the source's ID or, if that is an integer, the number.
 func (r *Record) Name() string { return cmp.Or(r.Source.ID, strconv.Itoa(r.Dialogue.ID)) }
 
 // Sample returns the dialogue as it was read, from what [New] keeps of it.
@@ -191,8 +190,7 @@ func (r *Record) Rate(p satisfaction.Profile) {
 	r.Estimate = p.EstimateAt(value, added)
 }
 
-// AnswerChecklist answers the rubric's questions from the signals and the model's answers in the
-// record.
+// AnswerChecklist answers the rubric's questions from the record's signals and model's answers.
 func (r *Record) AnswerChecklist() {
 	e := r.Evaluation
 	r.Checklist = e.Rubric.Checklist(rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals},

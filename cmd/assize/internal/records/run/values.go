@@ -82,8 +82,7 @@ func ChecklistScore(r *Row) float64 {
 // ChecklistName is the name of the checklist's score in tables, thresholds and orders.
 const ChecklistName = "checklist"
 
-// AnswerName returns the name of the answer to a question in [Row.Values]. No other value can have
-// this name.
+// AnswerName returns the name of an answer in [Row.Values], which no other value can have.
 func AnswerName(question string) string { return "? " + question }
 
 // QuestionNames returns the columns of a checklist's score and of its answers.

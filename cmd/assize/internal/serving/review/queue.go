@@ -131,8 +131,7 @@ func (c *Counts) Left(queue State) int {
 // current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
-// where returns the SQL condition of a filter and its arguments. The state s replaces that of the
-// filter.
+// where returns the SQL condition of a filter, with the state s, and its arguments.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
 	if f.By != "" || s == each {
@@ -210,8 +209,7 @@ func match(words string) string {
 	return strings.Join(list, " ")
 }
 
-// List returns up to most dialogues that match the filter, starting at offset from, in the filter's
-// order.
+// List returns up to most dialogues that match the filter, in its order, from an offset on.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
 	where, args := f.where(f.State)
 	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)

@@ -251,8 +251,7 @@ func (s *Server) shown(text string) string {
 	return text
 }
 
-// record returns the record of a dialogue, redacted if the server redacts, and the header of its
-// run.
+// record returns a dialogue's record, redacted if the server redacts, and its run's header.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
 	rec, header, err := s.Store.Record(ctx, d.Entry)
 	if err == nil && s.Redact {

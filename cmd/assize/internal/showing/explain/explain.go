@@ -226,8 +226,7 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 	return all
 }
 
-// members returns the members of a question or a fact in YAML, with a tab after the indent of each
-// line.
+// members returns a question or a fact in YAML, with a tab after the indent of each line.
 func members(of any) string {
 	// all types have a form in YAML, so this cannot fail
 	text, _ := yaml.MarshalWithOptions(of, yaml.IndentSequence(true),

@@ -270,8 +270,7 @@ func (rep *Report) newCalculator(group []ratings.Rated) *calculator {
 	return m
 }
 
-// measure computes the figures of each group and their means, in the full sample and in every
-// bootstrap draw.
+// measure computes the figures of each group and their means, in all samples.
 func (rep *Report) measure(ctx context.Context) {
 	rep.Mean = rep.newCalculator(nil).figures
 	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure, for each sample

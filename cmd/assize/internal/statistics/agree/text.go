@@ -158,8 +158,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 	return rep.show(p, title, titles, rows)
 }
 
-// byFile writes a row for each of the first files, if there are several. It returns what show
-// returns.
+// byFile writes a row for each of the first files, if there are several, and returns as show.
 func (rep *Report) byFile(p *ui.Page) []string {
 	const maxListed = 20
 	if len(rep.Groups) < 2 || !slices.Contains(rep.Rated, OverallRating) {

@@ -469,8 +469,7 @@ func (t *Groups) people(names []string) *ui.Table {
 	return table
 }
 
-// Figures returns a table for CSV with a row for each group of each column. Missing figures are
-// empty.
+// Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",

@@ -92,8 +92,7 @@ func (c *Console) print(s string) {
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
-// masked returns a message as it may be printed: with --redact, personal data that it quotes is
-// masked.
+// masked returns a message with the personal data that it quotes masked, if --redact is set.
 func (c *Console) masked(s string) string {
 	if c.Mask != nil {
 		return c.Mask(errors.New(s)).Error()
@@ -262,8 +261,7 @@ func (c *Console) Colored(when string) bool {
 // Page returns a page for standard output.
 func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
 
-// ShowProgress enables progress reports for work without output before its end, such as asking a
-// model.
+// ShowProgress enables progress reports for work without output before its end.
 func (c *Console) ShowProgress() {
 	if c.Quiet {
 		c.Progress = progress{}

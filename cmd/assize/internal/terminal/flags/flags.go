@@ -230,8 +230,7 @@ func DidYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
-// Usage writes the usage text of a command, with its flags under their headings and the names of
-// its settings.
+// Usage writes the usage of a command: its flags under headings, and the names of its settings.
 func (c Commands) Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)
 	usage := cmd.UseLine()
@@ -375,8 +374,7 @@ func (c Commands) forAnother(f *pflag.Flag, word string) bool {
 // configurable reports whether a flag may be set in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// usualPlace returns the default path of the config file, or "" if the system has no configuration
-// folder.
+// usualPlace returns the default path of the config file; "" without a configuration folder.
 func usualPlace() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {

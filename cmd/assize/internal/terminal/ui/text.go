@@ -158,8 +158,7 @@ func Nonzero(pairs ...any) (s string) {
 // Stdin is the name of standard input and, after -o, of standard output.
 const Stdin = "-"
 
-// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
-// empty.
+// Sentence converts a clause to a sentence, with a capital and one full stop, unless it is empty.
 func Sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {
