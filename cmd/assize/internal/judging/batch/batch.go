@@ -19,7 +19,6 @@ import (
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -180,12 +179,18 @@ func lineError(line *run.Line, format string, args ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
 }
 
+// sink writes the records of a batch in some format.
+type sink interface {
+	Add(*run.Record) error
+	Close() error
+}
+
 // Scoring writes a batch to an output and reports its progress.
 type Scoring struct {
 	*console.Console
 	Batch
 	Out    *output.File
-	Sink   results.Sink        // closing it completes the output
+	Sink   sink                // closing it completes the output
 	Format string              // format of the sink, as in --format
 	Gates  *summary.Thresholds // may be nil
 	// number of dialogues, 0 while unknown; nil if progress is not reported
@@ -340,7 +345,9 @@ func (s *Scoring) add(r *Result) (err error) {
 	case r.Err != nil:
 		s.Unread(r.Err)
 		// otherwise a build server would see only the successes
-		if j, ok := s.Sink.(*results.JUnit); ok {
+		if j, ok := s.Sink.(interface {
+			Unread(file, place string, err error)
+		}); ok {
 			j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
