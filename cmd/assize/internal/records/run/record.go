@@ -167,6 +167,8 @@ const (
 	Critic    Agent = "critic"
 )
 
+var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
+
 // Rate sets a profile's estimate, based on the rules' signals and the model's answers as the
 // Evaluator, and its reasons.
 func (r *Record) Rate(p satisfaction.Profile) {
@@ -224,8 +226,8 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 // Remarks returns the sentences about the model that end the audit.
 func (r *Record) Remarks() (list []string) {
 	for _, agent := range r.Fallback {
-		title := strings.ToUpper(string(agent[:1])) + string(agent[1:])
-		list = append(list, "The rules took the part of the "+title+", in which the model failed.")
+		list = append(list, "The rules took the part of the "+titles[agent]+
+			", in which the model failed.")
 	}
 	if r.Model == nil {
 		return list
