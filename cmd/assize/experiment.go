@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // experimentFlags are the flags of `assize experiment`, which concern this machine, this call and
@@ -41,8 +42,7 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	return nil
 }
 
-// run scores the dialogues of the file in each of its ways. If one fails, it is reported and the
-// others are run.
+// run scores the dialogues in each way of the file. If one fails, the others are run all the same.
 func (o *experimentFlags) run(ctx context.Context, p *program, args []string) error {
 	plan, err := experiment.Read(args[0])
 	if err != nil {
@@ -115,11 +115,8 @@ func (o *experimentFlags) readRatings(p *program) ([]*ratings.File, error) {
 
 // dialogues returns the files of the dialogues, without those in the folder of the runs.
 func (o *experimentFlags) dialogues(p *program, plan *experiment.Plan) ([]string, error) {
-	var paths []string
-	for _, path := range plan.Dialogues {
-		paths = append(paths, plan.Path(path))
-	}
-	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment", paths, plan.File)
+	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment",
+		ui.Each(plan.Dialogues, plan.Path), plan.File)
 	if err == nil && p.Complained { // half of the dialogues would be a different experiment
 		err = errors.New("nothing is run, since not all dialogues are there")
 	}
@@ -157,10 +154,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*sco
 			return nil, console.Hint(err, flags.DidYouMean(name, allowed)...)
 		}
 		if slices.Contains([]string{"rubric", "profile", "cache", "calibration", "prompts"}, name) {
-			v.Texts = slices.Clone(v.Texts)
-			for i := range v.Texts {
-				v.Texts[i] = plan.Path(v.Texts[i])
-			}
+			v.Texts = ui.Each(v.Texts, plan.Path)
 		}
 		if err := set.Fill(name, v); err != nil {
 			return nil, err

@@ -44,7 +44,6 @@ type workerFlags struct {
 	_ string `flag:"config"`
 }
 
-// run judges until it is stopped.
 func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)

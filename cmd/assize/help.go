@@ -85,10 +85,7 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 		e.Text(&page)
 		return page.Send(p.Out)
 	}
-	var ids []string
-	for _, e := range all {
-		ids = append(ids, e.ID)
-	}
+	ids := ui.Each(all, func(e explain.Entry) string { return e.ID })
 	err = fmt.Errorf("unknown id %q; want one that a report prints", id)
 	hints := append(flags.DidYouMean(id, ids), "assize explain lists all")
 	for _, topic := range p.topics() {
@@ -103,13 +100,11 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 }
 
 // complete returns the ids for the completion of a shell.
-func (o *explainFlags) complete(*cobra.Command, []string, string) (ids []string,
-	_ cobra.ShellCompDirective) {
+func (o *explainFlags) complete(*cobra.Command, []string, string) ([]string,
+	cobra.ShellCompDirective) {
 	all, _ := o.entries() // without entries, there is nothing to complete
-	for _, e := range all {
-		ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
+	id := func(e explain.Entry) string { return cobra.CompletionWithDesc(e.ID, e.Title) }
+	return ui.Each(all, id), cobra.ShellCompDirectiveNoFileComp
 }
 
 // entries returns all entries, those of the rubric file first.
@@ -121,8 +116,7 @@ func (o *scaleFlags) entries() ([]explain.Entry, error) {
 	return append(explain.Scorecard(j.Rubric, o.rubric), explain.All(j.Rubric, j.Agents)...), nil
 }
 
-// build is the output of `assize version`: what the program was built from, and what its scores
-// depend on.
+// build is the output of `assize version`: what the program and its scores depend on.
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"` // "unknown" for a build outside a repository

@@ -164,15 +164,16 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 	return opt, err
 }
 
-// onlyForTranscripts returns one of the flags of a group that is on the command line, and that
-// cannot be used with a run; "" if none is. Flags in the config file do not conflict.
-func (p *program) onlyForTranscripts(command, group string) string {
+// onlyForTranscripts returns an error if a flag of a group is on the command line that cannot be
+// used with a run. Flags in the config file do not conflict.
+func (p *program) onlyForTranscripts(command, group string) error {
 	for _, name := range flags.Group(command, group) {
 		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
-			return name
+			return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged; give "+
+				"the transcripts", name)
 		}
 	}
-	return ""
+	return nil
 }
 
 // corpus opens the files and folders in paths for a command. ratings are the files of --ratings.
@@ -190,7 +191,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	if err != nil {
 		return nil, err
 	}
-	opt.Flag = p.onlyForTranscripts(command, "Judging transcripts")
+	opt.Refused = p.onlyForTranscripts(command, "Judging transcripts")
 	opt.Judging = func() (importer.Options, *judge.Judge, error) {
 		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
 		return reading, j, err
@@ -381,10 +382,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return errors.New("stopped before the model was ready; nothing is scored")
 	case errors.As(err, &f):
 		err = fmt.Errorf("--model: %s", f.Msg)
-		if f.Hint != "" {
-			err = console.Hint(err, f.Hint)
-		}
-		return console.Hint(err, "assize explain "+string(f.Kind))
+		return console.Hint(err, f.Hint, "assize explain "+string(f.Kind))
 	case err != nil:
 		return err
 	}

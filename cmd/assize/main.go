@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -59,27 +60,15 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	help := &checked{Writer: stdout}
-	root.SetOut(help)
+	var help bytes.Buffer // because cobra ignores an error of writing
+	root.SetOut(&help)
 	root.SetErr(stderr)
 	err := noSuchCommand(root, args) // cobra accepts an unknown command with --help
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	return p.End(cmp.Or(err, help.err))
-}
-
-// checked keeps the first error of writing, which cobra ignores when it prints help.
-type checked struct {
-	io.Writer
-	err error
-}
-
-// Write implements [io.Writer].
-func (c *checked) Write(b []byte) (n int, err error) {
-	n, err = c.Writer.Write(b)
-	c.err = cmp.Or(c.err, err)
-	return n, err
+	_, failed := help.WriteTo(stdout)
+	return p.End(cmp.Or(err, failed))
 }
 
 // action is the implementation of a command: a struct of its flags (see [flags.Set.AddAll]), the
@@ -171,10 +160,7 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 		strings.HasPrefix(rest[0], "__") {
 		return nil
 	}
-	word, names := rest[0], []string(nil)
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
-	}
+	word, names := rest[0], ui.Each(cmd.Commands(), (*cobra.Command).Name)
 	want := "assize help lists the commands"
 	if cmd != root {
 		want = "want one of " + strings.Join(names, ", ")

@@ -152,10 +152,8 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	drawn.Corrected = sample.Of(rows, rated)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
-	drawn.People.Notes = slices.Concat(joined, repeats, learned, drawn.People.Notes)
-	for i, note := range drawn.People.Notes {
-		drawn.People.Notes[i] = p.shown(note)
-	}
+	drawn.People.Notes = ui.Each(slices.Concat(joined, repeats, learned, drawn.People.Notes),
+		p.shown)
 	if ctx.Err() != nil {
 		return corpus.ErrStopped
 	}

@@ -67,8 +67,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given, nil), oneStdin(args...))
 }
 
-// run scores transcripts if necessary, indexes the run, and serves the pages until the program is
-// stopped.
+// run scores transcripts if necessary, indexes the run, and serves the pages until it is stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)

@@ -78,7 +78,6 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	return o.modelFlags.validate(given, nil)
 }
 
-// run reads, judges and writes.
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.redact(o.redact)
@@ -159,9 +158,8 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 // is judged.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item) error {
-	if name := p.onlyForTranscripts("score", "transcripts"); name != "" {
-		return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged; give the "+
-			"transcripts", name)
+	if err := p.onlyForTranscripts("score", "transcripts"); err != nil {
+		return err
 	}
 	if o.format.Value == "jsonl" {
 		return errors.New("a run is JSON lines already; want another format, such as " +
@@ -268,8 +266,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	return s, err
 }
 
-// sumUp prints a summary of a run and, for several dialogues, suggests what to do next with the
-// scores.
+// sumUp prints a summary of a run and, for several dialogues, suggests what to do next.
 func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output

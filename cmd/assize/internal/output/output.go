@@ -279,8 +279,7 @@ func copySealed(to io.Writer, results io.Reader, format string) error {
 	}
 }
 
-// isSealed reports whether a file of this size is one that [copySealed] wrote, and nobody has
-// changed it.
+// isSealed reports whether a file of this size is as [copySealed] wrote it.
 func isSealed(f *os.File, size int64) bool {
 	if book, err := zip.NewReader(f, size); err == nil {
 		return book.Comment == ui.Seal(book.File)

@@ -23,8 +23,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Mean returns the mean of values, each counted the given number of times. It returns NaN for no
-// values.
+// Mean returns the mean of values, each counted the given number of times; NaN for no values.
 func Mean(values []float64, times []int) float64 {
 	var sum float64
 	n := 0

@@ -263,8 +263,8 @@ func (s *Scoring) refused(err error) error {
 	if len(missing) == 0 {
 		return console.Hint(err, s.HowToRestart)
 	}
-	all = append(all, slices.DeleteFunc(slices.Clone(s.Inputs),
-		func(in string) bool { return slices.Contains(all, in) })...)
+	isNamed := func(in string) bool { return slices.Contains(all, in) }
+	all = append(all, ui.Without(s.Inputs, isNamed)...)
 	of, path := missing[0], s.Run.Path
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")
@@ -424,8 +424,8 @@ type totals struct {
 	Stored  int // those of them that the run already held
 	Unread  int // dialogues and files without a record
 	Rated   int // dialogues with people's ratings
-	// dialogues without the day or queue on which a fact depends
-	WithoutOrigin int
+
+	WithoutOrigin int // dialogues without the day or queue on which a fact depends
 }
 
 // Add counts a result and returns its row, or nil if it has no record.

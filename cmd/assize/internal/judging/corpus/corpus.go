@@ -37,7 +37,7 @@ type Options struct {
 	Paths   []string // paths on its command line
 	Output  string   // the output file, which is not read
 	Jobs    int      // maximum number of dialogues judged or decoded at once
-	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
+	Refused error    // why the command line does not apply to runs; nil if it does
 	// the first and the last day whose dialogues [Corpus.Once] yields; "" for any
 	Days [2]string
 	// Judging returns the options for reading transcripts, and their judge.
@@ -89,12 +89,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 			}
 			c.Note(file + ": is not a run; left out")
 		}
-		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf(
-				"--%s cannot be used with a run, whose dialogues are judged; give the transcripts",
-				opt.Flag)
-		}
-		return c, err
+		return c, cmp.Or(err, opt.Refused)
 	}
 	c.Files = transcripts
 	if c.options, c.Rules, err = opt.Judging(); err == nil {
@@ -112,14 +107,6 @@ type Entry struct {
 	Record *run.Record // nil if Err is set
 	Err    error
 	again  *judge.Judge // see [judge.Again]
-}
-
-// Records reads all dialogues, in order. It notes unfinished runs.
-func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
-	if c.Rules != nil {
-		return c.judged(ctx)
-	}
-	return c.decoded(ctx)
 }
 
 // judged yields transcripts as judged by the rules.
@@ -145,8 +132,12 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// decoded reads runs one after the other and decodes their lines on several goroutines.
-func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
+// Records reads all dialogues, in order: runs one after the other, with their lines decoded on
+// several goroutines. It notes unfinished runs.
+func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules != nil {
+		return c.judged(ctx)
+	}
 	work := func(ctx context.Context, e Entry) Entry {
 		switch {
 		case e.Err != nil:

@@ -187,10 +187,10 @@ func TestOpen(t *testing.T) {
 	_, _, err = open(t, Options{Paths: []string{a, r}}, nil)
 	assert.EqualError(t, err, r+" is a run and "+a+" is not; want only runs, or only transcripts "+
 		"(agree and fit take a table of ratings with --ratings)")
-	_, _, err = open(t, Options{Paths: []string{r}, Flag: "rubric"}, nil)
-	assert.EqualError(t, err,
-		"--rubric cannot be used with a run, whose dialogues are judged; give the transcripts")
-	c, _, err = open(t, Options{Paths: []string{a}, Flag: "rubric"}, nil)
+	refused := errors.New("--rubric cannot be used with a run")
+	_, _, err = open(t, Options{Paths: []string{r}, Refused: refused}, nil)
+	assert.Equal(t, refused, err)
+	c, _, err = open(t, Options{Paths: []string{a}, Refused: refused}, nil)
 	require.NoError(t, err)
 	assert.Same(t, rules, c.Rules)
 }

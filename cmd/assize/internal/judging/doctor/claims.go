@@ -6,11 +6,11 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
@@ -119,7 +119,7 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	all = claimSkill(list, dialogues)
 	for i := range 2 * rubric.NumCriteria {
 		c := calibration.Claim{Criterion: rubric.Criterion(i / 2), Favour: i%2 == 1}
-		kind := without(list,
+		kind := ui.Without(list,
 			func(a answered) bool { return a.criterion != c.Criterion || a.favour != c.Favour })
 		group := list
 		if brier(kind, kind) < brier(kind, list) {
@@ -132,11 +132,6 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	return all, claims
 }
 
-// without returns a list without the elements for which drop returns true.
-func without[T any](list []T, drop func(T) bool) []T {
-	return slices.DeleteFunc(slices.Clone(list), drop)
-}
-
 // brier returns the mean squared distance of the labels of one kind of claim from the probabilities
 // by scales that were fitted to a group of claims about other dialogues; infinite if that group is
 // too small.
@@ -146,7 +141,7 @@ func brier(kind, group []answered) float64 {
 	for _, a := range kind {
 		scale, ok := scales[a.dialogue]
 		if !ok {
-			scale.Steps = fitClaims(without(group,
+			scale.Steps = fitClaims(ui.Without(group,
 				func(other answered) bool { return other.dialogue == a.dialogue }))
 			scales[a.dialogue] = scale
 		}
@@ -169,7 +164,7 @@ func (a answered) label() float64 {
 
 // tooFew reports whether fewer than minClaims claims hold or fail.
 func tooFew(list []answered) bool {
-	holds := len(without(list, func(a answered) bool { return !a.holds }))
+	holds := len(ui.Without(list, func(a answered) bool { return !a.holds }))
 	return min(holds, len(list)-holds) < minClaims
 }
 

@@ -285,8 +285,7 @@ func inject(agents *heuristics.Agents, c rubric.Case, target rubric.Score) (rubr
 	return rubric.Case{Dialogue: d, Signals: signals}, err
 }
 
-// average returns the weighted average of the scores to which a calibration maps the goodness, in
-// points of 100.
+// average returns the average, in points of 100, of the scores to which c maps the goodness.
 func average(c *calibration.Calibration, g localllm.Goodness) float64 {
 	scores := c.Scales().Scores(g)
 	for k := range scores {

@@ -8,6 +8,7 @@ import (
 
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -30,7 +31,7 @@ func calibrate(list []Sample, id localllm.Identity, lexicon string) *calibration
 // measure fits the scale of one criterion and measures its skill on the dialogues for which the
 // model answered a question about it.
 func measure(list []Sample, k rubric.Criterion) calibration.Criterion {
-	list = without(list, func(j Sample) bool { return j.goodness[k] == 0 })
+	list = ui.Without(list, func(j Sample) bool { return j.goodness[k] == 0 })
 	if len(list) < minDialogues {
 		return calibration.Criterion{Criterion: k, Scale: localllm.DefaultScale}
 	}
@@ -39,7 +40,7 @@ func measure(list []Sample, k rubric.Criterion) calibration.Criterion {
 	for _, j := range list {
 		scale, ok := scales[j.Writer]
 		if !ok {
-			scale = fitScale(without(list,
+			scale = fitScale(ui.Without(list,
 				func(other Sample) bool { return other.Writer == j.Writer }), k)
 			scales[j.Writer] = scale
 		}

@@ -60,9 +60,8 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 	var names []string
 	switch {
 	case opt.All:
-		for _, m := range slices.DeleteFunc(slices.Clone(inv.Models), cannotJudge) {
-			names = append(names, m.Name)
-		}
+		names = ui.Each(ui.Without(inv.Models, cannotJudge),
+			func(m localllm.Installed) string { return m.Name })
 	case o.Model != "":
 		names = []string{o.Model}
 	}

@@ -58,11 +58,8 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		return console.Hint(err, "assize replay "+file,
 			"remove the file to judge its dialogues again")
 	}
-	var once run.Copies
-	for _, row := range rows {
-		if !once.Again(row) {
-			r.rows[row.Identity] = row
-		}
+	for _, row := range ui.Once(rows, func(row *run.Row) run.Key { return row.Copy() }) {
+		r.rows[row.Identity] = row
 	}
 	r.Dialogues, r.Scored = dialogues, len(r.rows)
 	people, notes, err := rated(rows)

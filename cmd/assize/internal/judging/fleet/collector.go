@@ -84,8 +84,7 @@ type Pending struct {
 	answered bool
 }
 
-// message is a message with answers. It is acknowledged once the record of its last position is
-// written.
+// message is a message with answers. It is acknowledged once its last record is written.
 type message struct {
 	jetstream.Msg
 	last int
@@ -207,7 +206,6 @@ const (
 	collectors = "collector"
 )
 
-// positions returns the positions in the work stream.
 func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]bool, error) {
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
 	if err != nil {
@@ -226,7 +224,6 @@ func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]
 	return held, nil
 }
 
-// remove deletes the streams.
 func (c *Collector) remove(ctx context.Context) error {
 	for _, name := range []string{c.names.work, c.names.answers} {
 		if err := c.conn.DeleteStream(ctx, name); err != nil &&
@@ -237,7 +234,6 @@ func (c *Collector) remove(ctx context.Context) error {
 	return nil
 }
 
-// receive handles a message with answers.
 func (c *Collector) receive(m jetstream.Msg) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -440,8 +436,7 @@ func (c *Collector) Written(p *Pending) {
 	c.acknowledge(p.position)
 }
 
-// acknowledge acknowledges the messages whose last position is at most position. Redelivered copies
-// are ignored.
+// acknowledge acknowledges the messages up to a position. Redelivered copies are ignored.
 func (c *Collector) acknowledge(position int) {
 	c.unacked = slices.DeleteFunc(c.unacked, func(m message) bool {
 		if m.last > position {
@@ -453,8 +448,7 @@ func (c *Collector) acknowledge(position int) {
 	})
 }
 
-// watch checks every few seconds for work that the server has lost, for instance by a power
-// failure.
+// watch looks every few seconds for work that the server has lost, as by a power failure.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {

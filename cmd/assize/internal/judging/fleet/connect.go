@@ -59,8 +59,7 @@ func (s *Server) remote() string {
 	return ""
 }
 
-// options returns the options of a connection. A server on another machine requires TLS and
-// credentials.
+// options returns the options of a connection. Another machine requires TLS and credentials.
 func (s *Server) options() ([]nats.Option, error) {
 	var list []nats.Option
 	if s.Creds != "" {
@@ -254,7 +253,6 @@ func sleep(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// host returns the name of this machine.
 func host() string {
 	name, _ := os.Hostname() // "" on an error
 	return cmp.Or(name, "unknown")

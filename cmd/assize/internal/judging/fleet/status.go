@@ -202,10 +202,9 @@ func Inspect(ctx context.Context, c *Conn) (*Survey, error) {
 		}
 		s.Runs = append(s.Runs, r)
 	}
-	slices.SortFunc(s.Runs,
-		func(a, b runState) int {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host))
-		})
+	slices.SortFunc(s.Runs, func(a, b runState) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host))
+	})
 	return s, c.explain(list.Err())
 }
 

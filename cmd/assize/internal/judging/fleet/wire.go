@@ -71,7 +71,6 @@ func decodeWork(data []byte) ([]task, error) {
 	return tasks, nil
 }
 
-// sample returns the task's dialogue.
 func (t *task) sample() dialogue.Sample {
 	var meta dialogue.Meta
 	if t.Day != "" || t.Queue != "" {
@@ -104,7 +103,6 @@ type answer struct {
 // nanoseconds is the form of durations in messages.
 var nanoseconds = jsonv1.FormatDurationAsNano(true)
 
-// encode returns the message.
 func (a *answers) encode() []byte { return rubric.AppendJSON(nil, a, nanoseconds) }
 
 // decodeAnswers parses a message with answers. Its content is untrusted.

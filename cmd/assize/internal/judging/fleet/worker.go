@@ -111,8 +111,7 @@ func (w *Worker) findRuns(ctx context.Context) error {
 	return nil
 }
 
-// reportOthers reports, once each, the runs that wait for other workers, and why this one cannot
-// help.
+// reportOthers reports, once each, why this worker cannot help the runs that wait for others.
 func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 	report := func(s string) {
 		if !w.notified[s] {
@@ -179,16 +178,11 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	done := make(chan struct{})
-	defer close(done)
+	busy, done := context.WithCancel(ctx)
+	defer done()
 	go func() { // the server must not deliver the message again meanwhile
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(q.ackWait / 3):
-				_ = m.InProgress()
-			}
+		for sleep(busy, q.ackWait/3); busy.Err() == nil; sleep(busy, q.ackWait/3) {
+			_ = m.InProgress()
 		}
 	}()
 	w.inProgress.Add(int64(len(tasks)))

@@ -11,6 +11,7 @@ import (
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
@@ -148,9 +149,7 @@ func (j *Judge) Header(reading importer.Options) run.Header {
 	if reading.MaxDialogue != importer.DefaultMaxDialogue {
 		c.MaxDialogue = reading.MaxDialogue
 	}
-	for _, name := range reading.SystemNames {
-		c.SystemNames = append(c.SystemNames, j.MaskText(name))
-	}
+	c.SystemNames = ui.Each(reading.SystemNames, j.MaskText)
 	for name, role := range reading.Roles {
 		c.Roles[j.MaskText(name)] = role.String()
 	}
@@ -225,8 +224,7 @@ func (j *Judge) MaskError(err error) error {
 	return redact.Error(err)
 }
 
-// evaluate has the panel judge. The rules go first: a dialogue that they cannot judge could not be
-// cross-checked.
+// evaluate has the panel judge, the rules first: what they cannot judge cannot be cross-checked.
 func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation, error) {
 	if j.err != nil {
 		return nil, j.err

@@ -131,10 +131,8 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
 	f.order()
-	var reported []string
-	for _, word := range slices.Sorted(maps.Keys(f.words)) {
-		reported = append(reported, fmt.Sprintf("%s (%d)", word, f.words[word]))
-	}
+	reported := ui.Each(slices.Sorted(maps.Keys(f.words)),
+		func(word string) string { return fmt.Sprintf("%s (%d)", word, f.words[word]) })
 	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
 		strings.Join(reported, ", "))
 	return f, nil
@@ -263,8 +261,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	return nil
 }
 
-// addAnswer adds a person's answer to a question. One that cannot be parsed is left out, with a
-// note.
+// addAnswer adds a person's answer to a question. One that cannot be parsed is only noted.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
 	a := f.origin(line, cells)
 	a.question = question

@@ -41,17 +41,9 @@ func sourceOf(file string) string {
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	want = slices.Clone(want)
-	for i := range want {
-		want[i] = strings.TrimSpace(want[i])
-	}
-	seen := map[run.Identity]bool{}
+	want = ui.Each(want, strings.TrimSpace)
 	// a dialogue that is repeated would make every interval too narrow
-	once := slices.DeleteFunc(slices.Clone(rows), func(r *run.Row) bool {
-		again := seen[r.Identity]
-		seen[r.Identity] = true
-		return again
-	})
+	once := ui.Once(rows, func(r *run.Row) run.Identity { return r.Identity })
 	again := len(rows) - len(once)
 	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
 		"counts once", ui.Counted(again, "record"))
@@ -214,8 +206,7 @@ func (c *collection) wants(source string) bool {
 	return len(c.sources) == 0 || slices.Contains(c.sources, source)
 }
 
-// add adds a mark, unless the rater gave the same one before. It reports whether it is another one
-// than before.
+// add adds a mark, unless the rater gave it before. It reports whether it differs from before.
 func (c *collection) add(at int, by rater, of int, value float64) (differs bool) {
 	number, known := c.numbers[by]
 	if !known {
@@ -284,10 +275,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
 	if !found && len(lost) > 0 {
-		var ids []string
-		for _, row := range c.rows {
-			ids = append(ids, quote(row.Name))
-		}
+		ids := ui.Each(c.rows, func(row *run.Row) string { return quote(row.Name) })
 		return nil, fmt.Errorf(
 			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
 			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed),
@@ -354,8 +342,7 @@ func (r place) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// maxRaters is the maximum number of raters who each get their own position in every dialogue's
-// ratings.
+// maxRaters is the maximum number of raters who have a position of their own in every dialogue.
 const maxRaters = 64
 
 // rated orders the ratings of each dialogue by rater. If there are few raters, each has the same
@@ -379,10 +366,7 @@ func (c *collection) rated() []Rated {
 		}
 		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at])}
 		if len(all) > maxRaters {
-			raters = nil
-			for _, m := range marks {
-				raters = append(raters, m.rater)
-			}
+			raters = ui.Each(marks, func(m mark) int32 { return m.rater })
 			slices.SortFunc(raters, order)
 			raters = slices.Compact(raters)
 		}
@@ -464,7 +448,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		}
 		if i := strings.LastIndexByte(r.id, ' '); named == nil && i > 0 && r.id[i-1] == ']' {
 			n, _ := strconv.Atoi(r.id[i+1:]) // of a masked id
-			named = slices.DeleteFunc(slices.Clone(byNumber()[n]),
+			named = ui.Without(byNumber()[n],
 				func(at int) bool { return redact.Text(rows[at].Name) != r.id[:i] })
 		}
 		// Two names refer to the same file if they are equal or one is the other with additional
@@ -478,7 +462,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		}
 		isSaid := func(i int) bool { return string(rows[i].IdentityIn(r.file)) == r.identity }
 		only := func(is func(int) bool) []int {
-			return slices.DeleteFunc(slices.Clone(named), func(i int) bool { return !is(i) })
+			return ui.Without(named, func(i int) bool { return !is(i) })
 		}
 		fit := only(isThere)
 		if hasWords := r.identity != "" && r.file != ""; hasWords && len(fit) == 0 {
@@ -496,10 +480,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		case len(fit) == 0:
 			return -1, "", nil
 		}
-		var names []string
-		for _, i := range fit {
-			names = append(names, quote(rows[i].File))
-		}
+		names := ui.Each(fit, func(i int) string { return quote(rows[i].File) })
 		slices.Sort(names)
 		return 0, "", fmt.Errorf(
 			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+

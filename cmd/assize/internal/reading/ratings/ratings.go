@@ -212,8 +212,7 @@ func parseNumber(s string) (float64, bool) {
 
 // Once returns the dialogues without repeats, see [run.Row.Copy], and says how many it leaves out.
 func Once(rated []Rated) (once []Rated, left ui.Sentences) {
-	var copies run.Copies
-	once = slices.DeleteFunc(slices.Clone(rated), func(r Rated) bool { return copies.Again(r.Row) })
+	once = ui.Once(rated, func(r Rated) run.Key { return r.Row.Copy() })
 	n := len(rated) - len(once)
 	left.If(n > 0, "%s left out: the same words, agent and queue as another, which counts.",
 		ui.Counted(n, "rated repeat"))
@@ -234,7 +233,7 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 				satisfaction.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
 			return is
 		}
-		same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
+		same := len(rated) - len(ui.Without(rated, isIn))
 		if same == 0 {
 			continue
 		}

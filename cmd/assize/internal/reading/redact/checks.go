@@ -64,8 +64,7 @@ func ibanEnd(_ *text, s string) (end int) {
 	return end
 }
 
-// validIBAN reports whether letters and digits have the remainder 1 modulo 97, as every IBAN does
-// (ISO 13616).
+// validIBAN reports whether letters and digits have the remainder 1 modulo 97 (ISO 13616).
 func validIBAN(s string) bool {
 	rest := 0
 	for i := range len(s) {

@@ -122,8 +122,7 @@ func copied[T any](list *[]T) iter.Seq2[int, *T] {
 	}
 }
 
-// cutQuote matches a quote from a file that a message has truncated, so that its last word is
-// unknown.
+// cutQuote matches a quote that a message has truncated, so that its last word is unknown.
 var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
 
 // Error masks the quotes in an error.

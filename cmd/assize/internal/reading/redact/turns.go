@@ -92,8 +92,7 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	return quotes
 }
 
-// quote masks words as they are masked in their turn. Words that are not in it are masked on their
-// own.
+// quote masks words as in their turn, or on their own if they are not in it.
 func (m maskedTurns) quote(turn int, words string) string {
 	bare := strings.TrimSuffix(words, "…")
 	if 0 < turn && turn <= len(m.all) && bare != "" {

@@ -157,7 +157,6 @@ func openDays(folder fs.FS) (io.ReadCloser, error) {
 	return d, err
 }
 
-// Read implements [io.Reader].
 func (d *dayFiles) Read(p []byte) (int, error) {
 	n, err := d.ReadCloser.Read(p)
 	if err != io.EOF || n > 0 || len(d.rest) == 0 {
@@ -402,7 +401,6 @@ type entry struct {
 	remaining int
 }
 
-// Read implements [io.Reader].
 func (e *entry) Read(p []byte) (int, error) {
 	n, err := e.ReadCloser.Read(p)
 	if e.remaining -= n; e.remaining < 0 {
@@ -528,8 +526,7 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// LargeTable reports whether a file is probably a large table, much of which must be held in
-// memory.
+// LargeTable reports whether a file is probably a large table, which is read into memory.
 func LargeTable(file string) bool {
 	const large = 32 << 20
 	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[extension(file)]
@@ -572,6 +569,5 @@ func (s *IDs) Has(number int, own string) bool {
 
 // Missing returns the wanted IDs that no dialogue had.
 func (s *IDs) Missing() []string {
-	return slices.DeleteFunc(slices.Clone(s.Wanted),
-		func(id string) bool { return slices.Contains(s.found, id) })
+	return ui.Without(s.Wanted, func(id string) bool { return slices.Contains(s.found, id) })
 }

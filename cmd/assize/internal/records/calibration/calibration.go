@@ -20,8 +20,7 @@ import (
 // Version is the version of the file format.
 const Version = 1
 
-// Calibration holds the measurements of one model, asked with certain prompts, on labelled
-// dialogues.
+// Calibration holds the measurements of a model with certain prompts on labelled dialogues.
 type Calibration struct {
 	Version int                    `json:"assize_calibration"`
 	Name    string                 `json:"model"`

@@ -100,13 +100,6 @@ type Place struct {
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 
-func places(rows []*run.Row) (list []Place) {
-	for _, r := range rows {
-		list = append(list, place(r))
-	}
-	return list
-}
-
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
 	Sides[judgement]
@@ -147,7 +140,8 @@ func New(a, b *Run, opt Options) *Comparison {
 	}
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
 	c.pairs, c.A.Only, c.B.Only = pairs, len(onlyA), len(onlyB)
-	c.Missing, c.New = append(c.Missing, places(onlyA)...), append(c.New, places(onlyB)...)
+	c.Missing = append(c.Missing, ui.Each(onlyA, place)...)
+	c.New = append(c.New, ui.Each(onlyB, place)...)
 	rules := len(c.Different) == 0 && a.byRules() && b.byRules()
 	for _, pair := range pairs {
 		x, y := pair[0], pair[1]
@@ -158,12 +152,8 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Impossible = append(c.Impossible, place(x))
 		}
 	}
-	seen := map[[2]run.Key]bool{}
-	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair [2]*run.Row) bool {
-		is := [2]run.Key{pair[0].Copy(), pair[1].Copy()}
-		again := seen[is]
-		seen[is] = true
-		return again
+	pairs = ui.Once(pairs, func(pair [2]*run.Row) [2]run.Key {
+		return [2]run.Key{pair[0].Copy(), pair[1].Copy()}
 	})
 	c.Matched.Dialogues = len(pairs)
 	if c.Mode == auto { // repeats decide nothing
@@ -337,17 +327,15 @@ func (c *Comparison) leftOut() []Place {
 	for _, pair := range c.pairs {
 		without[pair[1]] = !pair[0].Scored()
 	}
-	return places(slices.DeleteFunc(slices.Clone(c.B.Rows),
-		func(r *run.Row) bool { return r.Scored() || without[r] }))
+	isLeft := func(r *run.Row) bool { return r.Scored() || without[r] }
+	return ui.Each(ui.Without(c.B.Rows, isLeft), place)
 }
 
 // drop returns by how much the mean of a measure dropped, its standard error, both in hundredths,
 // and the number of dialogues of the smaller side.
 func (c *Comparison) drop(measure int) (mean, se float64, n int) {
-	known := func(values []float64) []float64 {
-		return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	}
-	a, b := known(c.values[0][measure]), known(c.values[1][measure])
+	a := ui.Without(c.values[0][measure], math.IsNaN)
+	b := ui.Without(c.values[1][measure], math.IsNaN)
 	mean, n = stats.Mean(a, nil)-stats.Mean(b, nil), min(len(a), len(b))
 	if c.Mode == Unpaired {
 		return mean, math.Sqrt(stat.Variance(a, nil)/float64(len(a)) +
@@ -493,7 +481,7 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 			pairs = append(pairs, [2]*run.Row{row, with[row]})
 		}
 	}
-	onlyB = slices.DeleteFunc(slices.Clone(b), func(r *run.Row) bool { return with[r] != nil })
+	onlyB = ui.Without(b, func(r *run.Row) bool { return with[r] != nil })
 	return pairs, onlyA, onlyB
 }
 
@@ -515,8 +503,7 @@ const (
 	numMeasures    = firstCriterion + rubric.NumCriteria
 )
 
-// measures returns the measures of two runs. Their values are in hundredths, so that sums are
-// exact.
+// measures returns the measures of two runs, with values in hundredths, so that sums are exact.
 func measures(a, b *Run) []measure {
 	list := []measure{
 		average: {"numeric_weighted_average", "weighted average", 2,
@@ -609,11 +596,8 @@ func hundredths(f stats.Fixed) rubric.Hundredths {
 }
 
 // valuesOf returns each measure of a dialogue.
-func (c *Comparison) valuesOf(r *run.Row) (values []float64) {
-	for _, m := range c.measures {
-		values = append(values, m.of(r))
-	}
-	return values
+func (c *Comparison) valuesOf(r *run.Row) []float64 {
+	return ui.Each(c.measures, func(m measure) float64 { return m.of(r) })
 }
 
 // minForInterval is the minimum number of dialogues on each side for an interval. Resampling cannot

@@ -71,11 +71,11 @@ func (c *Comparison) description() string {
 }
 
 func (c *Comparison) means() *ui.Table {
-	t := ui.NewTable("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
+	columns := []string{"Mean of", "A>", "B>", "B - A>", "95 % interval>"}
 	if c.Mode == Paired {
-		t.Columns = append(t.Columns, ui.Column{Title: "rose", Right: true},
-			ui.Column{Title: "fell", Right: true})
+		columns = append(columns, "rose>", "fell>")
 	}
+	t := ui.NewTable("", columns...)
 	for i := range c.All {
 		f := &c.All[i]
 		interval := "–"
@@ -92,8 +92,7 @@ func (c *Comparison) means() *ui.Table {
 	return t
 }
 
-// changed returns the table of the most changed dialogues, with the rulings that produced the new
-// scores.
+// changed returns the table of the most changed dialogues, with the rulings of the new scores.
 func (c *Comparison) changed() *ui.Table {
 	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
 		"Dialogue", "File<16", "Average", "Overall", "Changed=33")
@@ -175,10 +174,9 @@ func (c *Comparison) answer() (list ui.Sentences) {
 		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
 		none+" (5 %"+c.corrected()+")."))
 	if c.Claims != nil {
-		var states []string
-		for _, s := range rubric.DeedStates() {
-			states = append(states, fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s])))
-		}
+		states := ui.Each(rubric.DeedStates(), func(s rubric.DeedState) string {
+			return fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s]))
+		})
 		list.Add("Claims that something was done: %s.", strings.Join(states, ", "))
 	}
 	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])
@@ -266,7 +264,7 @@ func (c *Comparison) forged() string {
 
 // corrected says for how many figures chance is corrected.
 func (c *Comparison) corrected() string {
-	tested := slices.DeleteFunc(slices.Clone(c.All), func(f figure) bool { return f.P == nil })
+	tested := ui.Without(c.All, func(f figure) bool { return f.P == nil })
 	if len(tested) == 0 {
 		return ""
 	}

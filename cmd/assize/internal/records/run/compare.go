@@ -45,10 +45,8 @@ func Diff(recorded, recomputed []byte, verb string) []Difference {
 	}
 	list := Compare(recorded, recomputed, verb, maxListed)
 	if list == nil {
-		return []Difference{
-			{
-				Message: "has other white space, escapes or order than in a run; " +
-					"all its values are right"}}
+		list = []Difference{{Message: "has other white space, escapes or order than in a run; " +
+			"all its values are right"}}
 	}
 	return list
 }

@@ -325,8 +325,7 @@ func mismatch(is any, want string, path ...any) *Difference {
 	return problem(pointer, fmt.Sprintf("is %v; want %s", is, want))
 }
 
-// problem returns the difference for an unreadable line. It cuts long messages, which hostile lines
-// can cause.
+// problem returns the difference for an unreadable line, with a message cut to a limit.
 func problem(path, msg string) *Difference {
 	const limit = 300 // bytes
 	for _, s := range []*string{&path, &msg} {

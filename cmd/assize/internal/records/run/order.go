@@ -32,8 +32,8 @@ func (o Order) Compare(a, b *Row) int {
 		first = cmp.Compare(b.disagreement(), a.disagreement())
 	case ByContradicted, ByUnproven:
 		first = cmp.Compare(b.Deeds.Of(rubric.DeedState(o)), a.Deeds.Of(rubric.DeedState(o)))
-	case ByChecklist:
-		first = cmp.Compare(a.checklist(), b.checklist())
+	case ByChecklist: // NaN, of a dialogue without one, is below all numbers
+		first = cmp.Compare(-ChecklistScore(b), -ChecklistScore(a))
 	}
 	return cmp.Or(cmp.Compare(min(b.Overall, 1), min(a.Overall, 1)), first,
 		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
@@ -50,14 +50,6 @@ func (o Order) Ranks(r *Row) bool {
 
 // OfClaims reports whether the order is by a number of claims, whose state is its name.
 func (o Order) OfClaims() bool { return o == ByContradicted || o == ByUnproven }
-
-// checklist returns the score of the scorecard or, without one, more than any score.
-func (r *Row) checklist() rubric.Hundredths {
-	if score := r.Checklist.Value(); score != nil {
-		return *score
-	}
-	return 10_001
-}
 
 func (r *Row) disagreement() rubric.Hundredths {
 	if r.CrossCheck == nil {

@@ -66,7 +66,6 @@ type storage interface {
 // plain is the storage of a run that is not compressed.
 type plain struct{ *os.File }
 
-// Text implements [storage].
 func (p plain) Text(from, to int64) io.Reader { return io.NewSectionReader(p, from, to-from) }
 
 // packed is the storage of a compressed run. All offsets are in its text. Complete blocks of lines
@@ -184,7 +183,6 @@ func (p *packed) seal() error {
 	return p.put(0, p.start.from)
 }
 
-// Text implements [storage].
 func (p *packed) Text(from, to int64) io.Reader {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,8 +18,7 @@ import (
 	"assize/rubric"
 )
 
-// Line is a line of a run. Decoding is separate from reading, so that many lines can be decoded at
-// once.
+// Line is a line of a run, before it is decoded, so that many can be decoded at once.
 type Line struct {
 	File     string
 	Number   int // from 1
@@ -110,14 +109,9 @@ func (e *Unfinished) Error() string {
 		after)
 }
 
-// Read yields the record lines of a run, each with its header. The first line is a header; in
-// concatenated runs, further headers and closing lines may occur anywhere.
-//
-// Read verifies only the digest of the closing line. If it does not match, the lines were changed;
-// Read yields an error after the last record, and replay shows the differences. A run without its
-// closing line, or without some of its records, yields an [*Unfinished]. Reading continues after
-// both. All other errors end it: a failed read, or an unreadable header, without which nothing
-// below it could be interpreted.
+// Read yields the record lines of a run, each with its header, and the errors of [Lines]. The first
+// line is a header; in concatenated runs, further headers and closing lines may occur anywhere.
+// Only the digest of the closing line is verified; replay shows what was changed.
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Lines(r, file) {
@@ -136,8 +130,9 @@ var ErrAfterEnd = errors.New("is after the closing line; want it before the clos
 	"after another header")
 
 // Lines yields all lines of a run: headers, records and closing lines. It yields an [*Unfinished]
-// where a closing line is missing, and an error for a closing line that does not match the lines
-// above it. All other errors end the run.
+// where a closing line or records are missing, and an error for a closing line that does not match
+// the lines above it, and continues. All other errors end the run: a failed read, or an unreadable
+// header, without which nothing below it could be interpreted.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header

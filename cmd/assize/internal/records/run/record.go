@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -34,14 +35,13 @@ import (
 type Record struct {
 	Dialogue              dialogue.Dialogue
 	Source                Source
-	Voices                []dialogue.Voice   // one per turn; nil if the source has no such data
-	Evaluation            *rubric.Evaluation // nil if the dialogue is unscored
-	Reason                string             // why it is unscored; empty if it is scored
-	satisfaction.Estimate                    // by the run's profile; zero if unscored
-	// the profile's strongest reasons for and against
-	Reasons    []satisfaction.Reason
-	CrossCheck *rubric.CrossCheck // nil unless a model proposed all six scores
-	Checklist  *rubric.Checklist  // nil if unscored, or if the rubric has no question
+	Voices                []dialogue.Voice      // one per turn; nil if the source has no such data
+	Evaluation            *rubric.Evaluation    // nil if the dialogue is unscored
+	Reason                string                // why it is unscored; empty if it is scored
+	satisfaction.Estimate                       // by the run's profile; zero if unscored
+	Reasons               []satisfaction.Reason // the profile's strongest, for and against
+	CrossCheck            *rubric.CrossCheck    // nil unless a model proposed all six scores
+	Checklist             *rubric.Checklist     // nil if unscored, or if the rubric has no question
 	// the ledger: what the SYSTEM says was done; empty without calls of tools
 	Deeds []rubric.Deed
 	// what a model was asked, and the outcome; nil if none was asked
@@ -95,8 +95,7 @@ func New(s dialogue.Sample) *Record {
 	}
 }
 
-// Name returns the name under which the dialogue is shown: the source's ID unless that is an
-// integer.
+// Name returns the name that is shown: the source's ID or, if that is an integer, the number.
 func (r *Record) Name() string { return cmp.Or(r.Source.ID, strconv.Itoa(r.Dialogue.ID)) }
 
 // Sample returns the dialogue as it was read, from what [New] keeps of it.
@@ -193,8 +192,7 @@ func (r *Record) Rate(p satisfaction.Profile) {
 	r.Estimate = p.EstimateAt(value, added)
 }
 
-// AnswerChecklist answers the rubric's questions from the signals and the model's answers in the
-// record.
+// AnswerChecklist answers the rubric's questions from the record's signals and model's answers.
 func (r *Record) AnswerChecklist() {
 	e := r.Evaluation
 	r.Checklist = e.Rubric.Checklist(rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals},
@@ -240,10 +238,8 @@ func (r *Record) Remarks() (list []string) {
 				"score it.", rubric.Criterion(k)))
 		}
 	}
-	var parts []string
-	for _, w := range r.Model.Windows {
-		parts = append(parts, fmt.Sprintf("%d to %d", w.From, w.To))
-	}
+	parts := ui.Each(r.Model.Windows,
+		func(w localllm.Window) string { return fmt.Sprintf("%d to %d", w.From, w.To) })
 	if parts != nil {
 		list = append(list, "The model judged the dialogue in overlapping parts: turns "+
 			strings.Join(parts, ", ")+".")

@@ -25,8 +25,7 @@ type Review struct {
 	Answers      map[string]Opinion           `json:"answers,omitempty"` // by question
 	Note         string                       `json:"note,omitempty"`
 	Flag         bool                         `json:"flag,omitzero"`
-	// the scores were hidden from the reviewer
-	Blind bool `json:"blind,omitzero"`
+	Blind        bool                         `json:"blind,omitzero"` // saw no scores
 }
 
 // Verdict is a person's judgement of the score on a criterion.

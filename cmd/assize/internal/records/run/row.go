@@ -224,10 +224,7 @@ func (r *Row) Column(name string) (value string, ok bool) {
 
 // of returns the nonempty value of the column with the given use; "" if there is none.
 func (r *Row) of(use string) string {
-	var names []string
-	for _, f := range r.Meta {
-		names = append(names, f.Name)
-	}
+	names := ui.Each(r.Meta, func(f dialogue.Field) string { return f.Name })
 	if i := importer.FindColumn(names, use); i >= 0 {
 		return r.Meta[i].Value
 	}

@@ -9,6 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -65,11 +66,9 @@ func (r *Row) Values() table.Values {
 const ClaimName = "claim"
 
 // ClaimNames returns the columns with the numbers of claims by state.
-func ClaimNames() (names table.Format) {
-	for _, state := range rubric.DeedStates() {
-		names = append(names, ClaimName+"_"+string(state))
-	}
-	return names
+func ClaimNames() table.Format {
+	return ui.Each(rubric.DeedStates(),
+		func(state rubric.DeedState) string { return ClaimName + "_" + string(state) })
 }
 
 // ChecklistScore returns the scorecard's score in hundredths of a percent, or NaN if it has none.
@@ -83,8 +82,7 @@ func ChecklistScore(r *Row) float64 {
 // ChecklistName is the name of the checklist's score in tables, thresholds and orders.
 const ChecklistName = "checklist"
 
-// AnswerName returns the name of the answer to a question in [Row.Values]. No other value can have
-// this name.
+// AnswerName returns the name of an answer in [Row.Values], which no other value can have.
 func AnswerName(question string) string { return "? " + question }
 
 // QuestionNames returns the columns of a checklist's score and of its answers.
@@ -137,9 +135,7 @@ func Columns(output string) (f table.Format) {
 }
 
 // ScoreNames returns the names of the final scores on the criteria, in their order.
-func ScoreNames() (names table.Format) {
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	return names
+func ScoreNames() table.Format {
+	criteria := rubric.Criteria()
+	return ui.Each(criteria[:], rubric.Criterion.String)
 }

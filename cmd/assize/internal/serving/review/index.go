@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -247,10 +248,7 @@ func (c *changes) number() {
 	}, `SELECT `+rowColumns+`, dialogue, place FROM dialogues d`)
 	store := func(column string, by run.Order) {
 		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
-		ids := make([]string, len(list))
-		for i, e := range list {
-			ids[i] = strconv.FormatInt(e.id, 10)
-		}
+		ids := ui.Each(list, func(e entry) string { return strconv.FormatInt(e.id, 10) })
 		c.do(`UPDATE dialogues SET `+column+` = j.key + 1 FROM json_each(?) AS j
 			WHERE dialogue = j.value AND `+column+` IS NOT j.key + 1`,
 			"["+strings.Join(ids, ",")+"]")

@@ -155,8 +155,7 @@ func (l *Learner) State() Learning {
 	return l.state
 }
 
-// Learn starts to learn from all current ratings. The result is kept until it is accepted or
-// dismissed.
+// Learn starts to learn from all ratings. The result stays until it is accepted or dismissed.
 func (l *Learner) Learn() {
 	l.begin("reading the dialogues", func(ctx context.Context, after *Learning) (err error) {
 		after.Result, after.Note, err = l.learn(ctx)

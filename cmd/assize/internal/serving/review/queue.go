@@ -75,16 +75,13 @@ type Dialogue struct {
 	Twins  int   // how many dialogues have this name, including this one
 	Copies int   // how many have its turns, and are represented by it; 0 if it is not the first
 	Hidden bool
-	// the main reason for the lowest score, or ""
-	Why string
-	// the reviewer's rating, 1 to 5; 0 if none
-	Mine int
-	// was rated before, so the reviewer may know the scores
-	Revealed  bool
-	Reviewers int // how many people rated it
-	Flags     int // how many people flagged it
-	// the names of the other reviewers, sorted
-	Others []string
+	Why    string // the main reason for the lowest score, or ""
+	Mine   int    // the reviewer's rating, 1 to 5; 0 if none
+
+	Revealed  bool     // was rated before, so the reviewer may know the scores
+	Reviewers int      // how many people rated it
+	Flags     int      // how many people flagged it
+	Others    []string // the names of the other reviewers, sorted
 }
 
 // Values returns the values of the dialogue, see [run.Row.Values].
@@ -134,8 +131,7 @@ func (c *Counts) Left(queue State) int {
 // current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
-// where returns the SQL condition of a filter and its arguments. The state s replaces that of the
-// filter.
+// where returns the SQL condition of a filter, with the state s, and its arguments.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`d.copies > 0`} // one of each
 	if f.By != "" || s == each {
@@ -213,8 +209,7 @@ func match(words string) string {
 	return strings.Join(list, " ")
 }
 
-// List returns up to most dialogues that match the filter, starting at offset from, in the filter's
-// order.
+// List returns up to most dialogues that match the filter, in its order, from an offset on.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
 	where, args := f.where(f.State)
 	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)

@@ -117,10 +117,7 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
-		var identities []string
-		for _, d := range list {
-			identities = append(identities, string(d.Identity))
-		}
+		identities := ui.Each(list, func(d review.Dialogue) string { return string(d.Identity) })
 		return nil, refuse(http.StatusConflict,
 			"%d dialogues are called %q; want the identity of one: %s", len(list), s.shown(id),
 			strings.Join(identities, ", "))

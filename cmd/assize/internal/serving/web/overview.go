@@ -15,8 +15,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// overviewPage summarises the dialogues and the state of their review. Each figure links to its
-// dialogues.
+// overviewPage summarises the dialogues and their review. Each figure links to its dialogues.
 type overviewPage struct {
 	*review.Overview
 	Of        string // the filter in words, or "" for all dialogues

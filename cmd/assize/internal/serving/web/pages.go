@@ -251,8 +251,7 @@ func (s *Server) shown(text string) string {
 	return text
 }
 
-// record returns the record of a dialogue, redacted if the server redacts, and the header of its
-// run.
+// record returns a dialogue's record, redacted if the server redacts, and its run's header.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
 	rec, header, err := s.Store.Record(ctx, d.Entry)
 	if err == nil && s.Redact {
@@ -277,10 +276,8 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	if len(list) > 1 {
-		for i := range list {
-			list[i] = s.masked(list[i])
-		}
-		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
+		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues",
+			ui.Each(list, s.masked))
 	}
 	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
 }

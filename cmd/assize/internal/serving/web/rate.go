@@ -108,8 +108,7 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialo
 	return nil
 }
 
-// reviewOf reads a review from a form. The last value of satisfaction counts, which is that of the
-// button.
+// reviewOf reads a review from a form. The last satisfaction counts, which is the button's.
 func reviewOf(r *http.Request, d *review.Dialogue) (*run.Review, error) {
 	one := &run.Review{Identity: d.Identity, Note: typed(r, "note"),
 		Flag:     r.PostForm.Get("flag") != "",
@@ -171,8 +170,7 @@ func complete(one *run.Review, d *review.Dialogue) {
 	}
 }
 
-// typed returns a text of a form with line breaks normalised to one character, as the page counts
-// them.
+// typed returns a text of a form with line breaks of one character, as the page counts them.
 func typed(r *http.Request, name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
 }

@@ -143,11 +143,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		}
 		return p
 	}
-	var notes []string
-	for _, note := range con.PrintGuesses() {
-		notes = append(notes, strconv.QuoteToASCII(note))
-	}
-	if len(notes) > 0 {
+	if notes := ui.Each(con.PrintGuesses(), strconv.QuoteToASCII); len(notes) > 0 {
 		w.Header().Set(http.TrailerPrefix+"Assize-Notes", strings.Join(notes, ", "))
 	}
 	return nil

@@ -46,8 +46,8 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 		return strings.Compare(a.Family(), b.Family())
 	})
 	var groups []struct {
-		Group   string
-		Entries []Entry
+		Group, Ladder string // the ladder of each entry is read so
+		Entries       []Entry
 	}
 	if err := yaml.Unmarshal(texts, &groups); err != nil {
 		panic(err) // the file is embedded
@@ -61,15 +61,12 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 				all[i].Parts = append(all[i].Parts, part{"Of a model's answer", says})
 				continue
 			}
-			e.addRubric(rub, agents)
+			e.addRubric(rub, agents, g.Ladder)
 			all = append(all, e)
 		}
 	}
 	for _, d := range detectors {
-		var names, caps []string
-		for _, c := range d.Criteria.List() {
-			names = append(names, c.String())
-		}
+		names, caps := ui.Each(d.Criteria.List(), rubric.Criterion.String), []string(nil)
 		for _, c := range rubric.Criteria() {
 			if score, capped := rub.Caps[c][d.ID]; capped {
 				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, score))
@@ -121,7 +118,7 @@ func ofValues(group string) (list []Entry) {
 }
 
 // addRubric adds the rubric's description of a criterion or a score.
-func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
+func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents, ladder string) {
 	for _, c := range rubric.Criteria() {
 		var levels []string
 		for i, s := range slices.Backward(rubric.Scale[:]) {
@@ -138,18 +135,11 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 			e.Parts = append(e.Parts,
 				part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
 				part{"Levels", strings.Join(levels, "\n")},
-				part{"How the rules decide", howLaddersDecide},
+				part{"How the rules decide", ladder},
 				part{"Ladder", agents.Ladder(c).String()})
 		}
 	}
 }
-
-// howLaddersDecide explains how to read a ladder.
-const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, " +
-	"the highest rung with a merit that was found decides. Without either, the score is the one " +
-	"given last. A number is how many turns must show it, a percentage is of the SYSTEM's turns. " +
-	"\"With\" and \"without\" name what must fire somewhere, or must not. Of a fault \"since\" " +
-	"something, the Critic counts only what comes after it: that has put right what was before."
 
 // Find returns the entry of an ID or another name of it. Case is ignored, an underscore is a space,
 // and the first or last word of a phrase is sufficient, as is the state of a claim. The signal of a
@@ -236,8 +226,7 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 	return all
 }
 
-// members returns the members of a question or a fact in YAML, with a tab after the indent of each
-// line.
+// members returns a question or a fact in YAML, with a tab after the indent of each line.
 func members(of any) string {
 	// all types have a form in YAML, so this cannot fail
 	text, _ := yaml.MarshalWithOptions(of, yaml.IndentSequence(true),

@@ -11,6 +11,7 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // data is the JSON that the script draws. Untrusted text in it has passed through [ui.Visible].
@@ -49,10 +50,7 @@ func (p *Page) data(f *Figures, list List) data {
 // and people's ratings. Ratings are on the scale from 1 to 5 if they are compared with the scores,
 // otherwise on the scale of the source.
 func (p *Page) cases(shown []kept) (list []Entry) {
-	worst := p.listed.List()
-	for _, k := range shown {
-		worst = append(worst, k.Entry)
-	}
+	worst := append(p.listed.List(), ui.Each(shown, func(k kept) *Entry { return k.Entry })...)
 	slices.SortFunc(worst, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })
 	named := map[string]int{} // the number of dialogues by name
 	for _, r := range p.Rows {

@@ -207,11 +207,8 @@ type Control struct {
 type Option struct{ Value, Text string }
 
 // Options returns the options of a list of levels or criteria.
-func Options[T fmt.Stringer](list []T) (all []Option) {
-	for _, v := range list {
-		all = append(all, Option{v.String(), ui.Name(v.String())})
-	}
-	return all
+func Options[T fmt.Stringer](list []T) []Option {
+	return ui.Each(list, func(v T) Option { return Option{v.String(), ui.Name(v.String())} })
 }
 
 // Menu returns a menu whose first option, with the text none, selects everything.

@@ -146,27 +146,20 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 		extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
 		extra["contradicted"] = r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
 	}
-	var short []string
-	for i := range reviews {
-		short = append(short, reviews[i].Short())
-	}
-	extra["reviews"] = strings.Join(short, ", ")
+	extra["reviews"] = strings.Join(ui.Each(reviews, run.Review.Short), ", ")
 }
 
 // Stand notes that a dialogue stands for more others than are added.
 func (p *Page) Stand(place, more int) { p.repeated[place] += more }
 
 // headers returns a header of each origin.
-func (p *Page) headers() (list []*run.Header) {
-	for i := range p.Origins {
-		list = append(list, p.Origins[i].Header)
-	}
-	return list
+func (p *Page) headers() []*run.Header {
+	return ui.Each(p.Origins, func(o origin) *run.Header { return o.Header })
 }
 
 // Scored returns the rows of the scored dialogues.
 func (p *Page) Scored() []*run.Row {
-	return slices.DeleteFunc(slices.Clone(p.Rows), func(r *run.Row) bool { return !r.Scored() })
+	return ui.Without(p.Rows, func(r *run.Row) bool { return !r.Scored() })
 }
 
 // chosen returns the records to show: first the reviewed and the worst dialogues, then the others,

@@ -155,8 +155,7 @@ func (p *Page) crossCheck(all tables) {
 	}
 }
 
-// agreement adds the figures of `assize agree`, each next to that of one more person and the upper
-// limit.
+// agreement adds the figures of `assize agree`, each with that of one more person and the limit.
 func (p *Page) agreement(all tables) {
 	t := all.add("people", "Spearman correlation with people's mean rating",
 		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
@@ -268,8 +267,7 @@ type origin struct {
 	Header  *run.Header
 }
 
-// made counts a record under the origin of its header. Runs made in the same way have the same
-// origin.
+// made counts a record under its origin, which runs made in the same way share.
 func (p *Page) made(line *run.Line) {
 	h := line.Header
 	at, known := p.originOf[h]

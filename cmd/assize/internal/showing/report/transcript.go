@@ -53,9 +53,8 @@ type turn struct {
 	Speaker, At string            // as the source writes them
 	Points      rubric.Hundredths // its friction
 	Text        string
-	Tool        string // the summary line of a turn of OTHER, which is shown folded
-	// Pieces are the parts of the text, see [Transcript.Mark].
-	Pieces []piece
+	Tool        string  // the summary line of a turn of OTHER, which is shown folded
+	Pieces      []piece // the parts of the text, see [Transcript.Mark]
 }
 
 // Long reports whether the turn scrolls within the page.
@@ -63,10 +62,9 @@ func (t turn) Long() bool { return len(t.Text) > 1500 }
 
 // Judgement is the decision on a criterion. Only Criterion is set if the scores are hidden.
 type Judgement struct {
-	Criterion rubric.Criterion
-	// 0 if not judged
-	Before, After rubric.Score
-	Unshown       bool // see [rubric.Rating.Unshown]
+	Criterion     rubric.Criterion
+	Before, After rubric.Score // 0 if not judged
+	Unshown       bool         // see [rubric.Rating.Unshown]
 	Ruling        string
 	Says          []statement
 	Check         string // how far the rules agree with the model
@@ -137,9 +135,8 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 // NewTranscript returns the transcript of a record.
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity())}
-	for _, s := range r.Remarks() {
-		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible(s)))
-	}
+	t.Warnings = ui.Each(r.Remarks(),
+		func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))
 		t.Turns = turns(r, nil)

@@ -80,11 +80,8 @@ func (t *sheet) write(more bool) error {
 		if more {
 			heading = append(heading, "more")
 		}
-		var columns []ui.Column
-		for _, title := range heading {
-			columns = append(columns, ui.Column{Title: title})
-		}
-		t.out.Sheet("Scores", columns)
+		t.out.Sheet("Scores",
+			ui.Each(heading, func(title string) ui.Column { return ui.Column{Title: title} }))
 	}
 	for _, e := range t.held {
 		values, later := slices.Repeat([]any{""}, len(t.fields)), []string{}

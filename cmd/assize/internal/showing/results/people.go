@@ -30,10 +30,9 @@ type Options struct {
 	Rubric rubric.Rubric // has the questions that the summary lists
 	// a model is the Evaluator, so rows show how far the rules disagree with it
 	CrossCheck bool
-	// Groups compares groups at the end; it may be nil.
-	Groups *summary.Groupers
-	Notes  []string // sentences for the end
-	Dates  string   // how the run writes ambiguous dates; see [run.Record.Date]
+	Groups     *summary.Groupers // compares groups at the end; may be nil
+	Notes      []string          // sentences for the end
+	Dates      string            // how the run writes ambiguous dates; see [run.Record.Date]
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -154,11 +153,8 @@ func (p *people) head() {
 	if p.Markdown {
 		return
 	}
-	var titles []ui.Cell
-	for _, c := range p.rows.Columns {
-		titles = append(titles, ui.Cell{Text: c.Title, Style: ui.Bold})
-	}
-	p.row(titles)
+	p.row(ui.Each(p.rows.Columns,
+		func(c ui.Column) ui.Cell { return ui.Cell{Text: c.Title, Style: ui.Bold} }))
 }
 
 // legend ends the rows with an explanation of the headings and arrows.

@@ -63,8 +63,7 @@ func byLot(a, b Ranked) int {
 	return cmp.Or(cmp.Compare(a.lot, b.lot), cmp.Compare(a.Place, b.Place))
 }
 
-// list returns the sample in random order, each dialogue with the probability with which it was
-// drawn.
+// list returns the sample in random order, each dialogue with its probability of being drawn.
 func (d *Draw) list() (all []Ranked) {
 	for _, g := range d.groups {
 		list := g.list.List()

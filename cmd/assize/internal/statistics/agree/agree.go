@@ -254,13 +254,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 }
 
 // countSmall returns the number of groups with too few dialogues for figures.
-func countSmall(groups []group) (n int) {
-	for _, g := range groups {
-		if g.Dialogues < stats.MinRated {
-			n++
-		}
-	}
-	return n
+func countSmall(groups []group) int {
+	return len(ui.Without(groups, func(g group) bool { return g.Dialogues >= stats.MinRated }))
 }
 
 // newCalculator prepares the figures of a group. For an empty group it contains only their keys.
@@ -275,8 +270,7 @@ func (rep *Report) newCalculator(group []ratings.Rated) *calculator {
 	return m
 }
 
-// measure computes the figures of each group and their means, in the full sample and in every
-// bootstrap draw.
+// measure computes the figures of each group and their means, in all samples.
 func (rep *Report) measure(ctx context.Context) {
 	rep.Mean = rep.newCalculator(nil).figures
 	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure, for each sample

@@ -42,10 +42,7 @@ func Questions(rows []*run.Row) (list []string) {
 // countAnswers sets Answers: the counts of each question that people answered, or whose answers
 // differ between dialogues that they rated.
 func (rep *Report) countAnswers(rated []ratings.Rated) {
-	var rows []*run.Row
-	for i := range rated {
-		rows = append(rows, rated[i].Row)
-	}
+	rows := ui.Each(rated, func(r ratings.Rated) *run.Row { return r.Row })
 	for _, q := range Questions(rows) {
 		n, some, differ := answerCounts{Question: q}, false, map[rubric.Answer]bool{}
 		for i := range rated {

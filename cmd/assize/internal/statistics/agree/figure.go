@@ -10,6 +10,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -21,11 +22,8 @@ type Key struct {
 }
 
 // keys returns the keys of several statistics of one measure.
-func keys(rated, measure string, statistics ...Statistic) (list []Key) {
-	for _, s := range statistics {
-		list = append(list, Key{rated, measure, s})
-	}
-	return list
+func keys(rated, measure string, statistics ...Statistic) []Key {
+	return ui.Each(statistics, func(s Statistic) Key { return Key{rated, measure, s} })
 }
 
 const (
@@ -141,7 +139,6 @@ type target struct {
 	levels        []int
 }
 
-// newTarget returns the target of the rated dialogues in a group.
 func newTarget(rated string, group []ratings.Rated) *target {
 	t := &target{rated: rated}
 	for i := range group {
@@ -307,10 +304,8 @@ func (t *target) compareRaters(m *calculator) {
 		annotator := m.opt.agreement(rater, others, mine, theirs)
 		var judge []*stats.Pairs // by measure
 		for _, measure := range MeasuresOf(t.rated) {
-			said, own := pointsOf(t.rows, measure), make([]float64, len(units))
-			for i, u := range units {
-				own[i] = said[u]
-			}
+			said := pointsOf(t.rows, measure)
+			own := ui.Each(units, func(u int) float64 { return said[u] })
 			judge = append(judge, stats.NewPairs(own, others))
 		}
 		return func(times []int) []float64 {

@@ -134,10 +134,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 // returns what show returns.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
 	columns ...Statistic) []string {
-	var titles []string
-	for _, s := range columns {
-		titles = append(titles, s.title)
-	}
+	titles := ui.Each(columns, func(s Statistic) string { return s.title })
 	var rows []row
 	for _, rated := range rep.Rated {
 		for _, m := range measures(rated) {
@@ -161,8 +158,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 	return rep.show(p, title, titles, rows)
 }
 
-// byFile writes a row for each of the first files, if there are several. It returns what show
-// returns.
+// byFile writes a row for each of the first files, if there are several, and returns as show.
 func (rep *Report) byFile(p *ui.Page) []string {
 	const maxListed = 20
 	if len(rep.Groups) < 2 || !slices.Contains(rep.Rated, OverallRating) {

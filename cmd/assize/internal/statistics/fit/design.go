@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
@@ -76,11 +77,8 @@ type design struct {
 
 // newDesign finds the features of points and others that may be learned.
 func newDesign(points []point, others []*Dialogue, o *Options) (*design, error) {
-	d := &design{points: points}
-	for _, pt := range points {
-		d.dialogues = append(d.dialogues, pt.Dialogue)
-	}
-	d.dialogues = append(d.dialogues, others...)
+	rated := ui.Each(points, func(pt point) *Dialogue { return pt.Dialogue })
+	d := &design{points: points, dialogues: append(rated, others...)}
 	d.add(theRules, d.inputs())
 	d.features = append(d.features, d.seen(o)...)
 	if o.Model.Digest != "" {
@@ -161,11 +159,8 @@ func (d *design) add(b block, is []float64) {
 }
 
 // inputs returns the rules' estimates of the dialogues, before the map.
-func (d *design) inputs() (list []float64) {
-	for _, dialogue := range d.dialogues {
-		list = append(list, dialogue.Value.Float())
-	}
-	return list
+func (d *design) inputs() []float64 {
+	return ui.Each(d.dialogues, func(one *Dialogue) float64 { return one.Value.Float() })
 }
 
 // addAnswers adds, for each criterion, the level that a model's answers have for the points that it

@@ -244,10 +244,8 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 		wanted[ratings.Level(pt.rating)-1]++
 	}
 	p.Cuts = cuts(unseen, wanted)
-	final := make([]rubric.Hundredths, len(all))
-	for i := range all {
-		final[i] = all[i].estimate(*p).Satisfaction
-	}
+	final := ui.Each(all,
+		func(d Dialogue) rubric.Hundredths { return d.estimate(*p).Satisfaction })
 	if res.options.Flag > 0 {
 		p.Triage = triage(final, res.options.Flag)
 	}

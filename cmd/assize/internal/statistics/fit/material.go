@@ -22,8 +22,7 @@ type Material struct {
 	headers []*run.Header // of runs with dialogues that a model judged
 }
 
-// NewMaterial returns a Material without dialogues. It takes the options that concern the lexicon
-// from agents.
+// NewMaterial returns an empty Material. The options about the lexicon are those of agents.
 func NewMaterial(agents *heuristics.Agents, o Options) *Material {
 	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, agents.Titles()
 	return &Material{Options: o, base: satisfaction.DefaultProfile()}
@@ -63,8 +62,7 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 	return res, note, err
 }
 
-// oneModel returns the model that all headers name, or an error that says why there is no single
-// model.
+// oneModel returns the model that all headers name, or an error that says why there is none.
 func oneModel(headers []*run.Header) (one satisfaction.Model, err error) {
 	for _, h := range headers {
 		var m satisfaction.Model

@@ -62,7 +62,6 @@ type point struct {
 	worth   float64   // weight relative to a point with one rating
 }
 
-// estimate applies a profile.
 func (d *Dialogue) estimate(p satisfaction.Profile) satisfaction.Estimate {
 	added, _ := p.Linear.Adds(d.Said, d.Signals)
 	if p.Model != nil {
@@ -153,14 +152,9 @@ func unratedOf(points []point, all []Dialogue, limit int) (others []*Dialogue) {
 
 // different returns the number of dialogues with distinct words.
 func different(points []point) int {
-	digests := map[string]bool{}
-	for _, pt := range points {
-		digests[pt.alike] = true
-	}
-	return len(digests)
+	return len(ui.Once(points, func(pt point) string { return pt.alike }))
 }
 
-// columns returns the inputs and the ratings of points.
 func columns(points []point) (at, rating []float64) {
 	for _, pt := range points {
 		at, rating = append(at, pt.Value.Float()), append(rating, pt.rating)

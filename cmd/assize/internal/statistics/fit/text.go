@@ -51,7 +51,6 @@ func (res *Result) ranking() stats.Figure {
 	return res.Spearman
 }
 
-// decide records what was decided and why.
 func (res *Result) decide() {
 	say := res.Decisions.Add
 	p := &res.Profile

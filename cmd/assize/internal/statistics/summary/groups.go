@@ -120,11 +120,10 @@ func newGrouper(by string) *grouper {
 // Groupers group the same dialogues by several columns. Of dialogues that are equal by
 // [run.Row.Copy], the first counts. A nil Groupers has no columns.
 type Groupers struct {
-	by   []string
-	list []*grouper
-	// rated, if not nil, returns the ratings of the added dialogues that are scored
-	rated  func(scored []*run.Row) ([]ratings.Rated, error)
-	rows   []*run.Row // the scored dialogues, if rated is set
+	by     []string
+	list   []*grouper
+	rated  func(scored []*run.Row) ([]ratings.Rated, error) // see NewGroupers
+	rows   []*run.Row                                       // the scored dialogues, if rated is set
 	copies run.Copies
 }
 
@@ -457,10 +456,7 @@ func (t *Groups) sampled() []string {
 }
 
 func (t *Groups) people(names []string) *ui.Table {
-	var all []sample.Figure
-	for i := range t.List {
-		all = append(all, t.List[i].People...)
-	}
+	all := slices.Concat(ui.Each(t.List, func(g Group) []sample.Figure { return g.People })...)
 	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	for i := range t.List {
@@ -482,17 +478,14 @@ func (t *Groups) people(names []string) *ui.Table {
 	return table
 }
 
-// Figures returns a table for CSV with a row for each group of each column. Missing figures are
-// empty.
+// Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
 	var heading []string // of further columns
-	all := &Groups{}
-	for _, t := range list {
-		all.List = append(all.List, t.List...)
-	}
+	groups := ui.Each(list, func(t *Groups) []Group { return t.List })
+	all := &Groups{List: slices.Concat(groups...)}
 	sampled := all.sampled()
 	if len(sampled) > 0 {
 		heading = append(heading, "rated", "rated_warning")

@@ -264,8 +264,9 @@ func (a *Answered) Share() string {
 		return "–"
 	}
 	in := stats.Wilson(float64(a.Good)/n, n, stats.StudentT(max(n-1, 1), .975))
-	return fmt.Sprintf("%s %s–%s %%", ui.Percent(a.Good, a.Good+a.Bad),
-		stats.Fixed{Value: 100 * in.Low, Decimals: 1}, stats.Fixed{Value: 100 * in.High, Decimals: 1})
+	low := stats.Fixed{Value: 100 * in.Low, Decimals: 1}
+	return fmt.Sprintf("%s %s–%s %%", ui.Percent(a.Good, a.Good+a.Bad), low,
+		stats.Fixed{Value: 100 * in.High, Decimals: 1})
 }
 
 // QuestionTable returns a table of the answers to the questions of a rubric. It has no rows if no

@@ -69,16 +69,11 @@ const maxWorst = 5
 // a rubric, facts that may not be contradicted, such as pets=contradicted, and states that no claim
 // may have, such as claim=contradicted.
 func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
-	var ids, facts, states []string
-	for _, q := range r.Questions {
-		ids = append(ids, q.ID)
-	}
-	for i := range r.Facts {
-		facts = append(facts, fmt.Sprintf("%s=%s", r.Facts[i].ID, run.FactContradicted))
-	}
-	for _, state := range rubric.DeedStates() {
-		states = append(states, run.ClaimName+"="+string(state))
-	}
+	ids := ui.Each(r.Questions, func(q rubric.Question) string { return q.ID })
+	facts := ui.Each(r.Facts,
+		func(f rubric.Fact) string { return f.ID + "=" + string(run.FactContradicted) })
+	states := ui.Each(rubric.DeedStates(),
+		func(s rubric.DeedState) string { return run.ClaimName + "=" + string(s) })
 	for _, s := range list {
 		name, answer, _ := strings.Cut(s, "=")
 		name, answer = strings.TrimSpace(name), strings.ToLower(strings.TrimSpace(answer))
@@ -223,8 +218,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
 	const none = "no dialogue has calls of tools, so --fail-on claim decided nothing"
-	others := slices.DeleteFunc(slices.Clone(c.List),
-		func(t Threshold) bool { return t.State != "" })
+	others := ui.Without(c.List, func(t Threshold) bool { return t.State != "" })
 	var idle []string
 	switch {
 	case c.uncalled == 0 || len(others) == len(c.List):

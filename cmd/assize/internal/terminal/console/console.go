@@ -46,10 +46,11 @@ type hintedError struct {
 
 func (h *hintedError) Unwrap() error { return h.error }
 
-// Hint adds hints to an error, after those that it already has.
+// Hint adds hints to an error, after those that it already has. Empty ones are left out.
 func Hint(err error, hints ...string) error {
+	hints = slices.DeleteFunc(slices.Clone(hints), func(hint string) bool { return hint == "" })
 	if h := (*hintedError)(nil); errors.As(err, &h) {
-		hints = append(slices.Clone(h.hints), hints...)
+		hints = slices.Concat(h.hints, hints)
 	}
 	return &hintedError{err, hints}
 }
@@ -91,8 +92,7 @@ func (c *Console) print(s string) {
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
-// masked returns a message as it may be printed: with --redact, personal data that it quotes is
-// masked.
+// masked returns a message with the personal data that it quotes masked, if --redact is set.
 func (c *Console) masked(s string) string {
 	if c.Mask != nil {
 		return c.Mask(errors.New(s)).Error()
@@ -119,9 +119,7 @@ func (c *Console) Warn(s string) {
 
 // Warned returns the warnings to show next to the figures, as sentences.
 func (c *Console) Warned() (sentences []string) {
-	for _, s := range c.warnings {
-		sentences = append(sentences, s+".")
-	}
+	sentences = ui.Each(c.warnings, func(s string) string { return s + "." })
 	if n := len(c.Unreadable); n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s in the input, the first: %v; what "+
 			"could not be read is in no figure.", ui.Counted(n, "fault"), c.Unreadable[0]))
@@ -263,8 +261,7 @@ func (c *Console) Colored(when string) bool {
 // Page returns a page for standard output.
 func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
 
-// ShowProgress enables progress reports for work without output before its end, such as asking a
-// model.
+// ShowProgress enables progress reports for work without output before its end.
 func (c *Console) ShowProgress() {
 	if c.Quiet {
 		c.Progress = progress{}

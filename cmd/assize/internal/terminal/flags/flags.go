@@ -230,8 +230,7 @@ func DidYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
-// Usage writes the usage text of a command, with its flags under their headings and the names of
-// its settings.
+// Usage writes the usage of a command: its flags under headings, and the names of its settings.
 func (c Commands) Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)
 	usage := cmd.UseLine()
@@ -306,7 +305,7 @@ func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 		err = set.Fill(f.Name, v)
 	})
 	if err == nil {
-		err = set.separate(cmp.Or(config, usualPlace(configFile)))
+		err = set.separate(cmp.Or(config, usualPlace()))
 	}
 	return given, err
 }
@@ -375,17 +374,13 @@ func (c Commands) forAnother(f *pflag.Flag, word string) bool {
 // configurable reports whether a flag may be set in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// configFile is the name of the config file in the user's configuration folder.
-const configFile = "config.yaml"
-
-// usualPlace returns the default path of a user's file, or "" if the system has no configuration
-// folder.
-func usualPlace(file string) string {
+// usualPlace returns the default path of the config file; "" without a configuration folder.
+func usualPlace() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(dir, "assize", file)
+	return filepath.Join(dir, "assize", "config.yaml")
 }
 
 // readConfig reads the config file: names of flags and settings, each with a value or a list of
@@ -393,7 +388,7 @@ func usualPlace(file string) string {
 func (c Commands) readConfig(path string) (values map[string]settings.Value, err error) {
 	asked := path != ""
 	if !asked {
-		if path = usualPlace(configFile); path == "" {
+		if path = usualPlace(); path == "" {
 			return nil, nil
 		}
 	}

@@ -129,7 +129,7 @@ func (s *Set) Add(name string, p any) {
 		set = s.FlagSet
 	}
 	is := row.attributes
-	usage := strings.ReplaceAll(row.text, "{config}", usualPlace(configFile))
+	usage := strings.ReplaceAll(row.text, "{config}", usualPlace())
 	switch p := p.(type) {
 	case *string:
 		set.StringVarP(p, name, short, *p, usage)
@@ -174,7 +174,6 @@ type boundedValue struct {
 	ranges []string
 }
 
-// Set implements [pflag.Value].
 func (b boundedValue) Set(s string) error {
 	if b.Value.Set(s) == nil {
 		value, percent := number(b.String())

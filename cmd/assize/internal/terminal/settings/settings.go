@@ -134,7 +134,6 @@ type scalar struct {
 	err  error
 }
 
-// Visit implements [ast.Visitor].
 func (v *scalar) Visit(n ast.Node) ast.Visitor {
 	what, want := "", "one as on the command line"
 	switch n := n.(type) {

@@ -228,27 +228,17 @@ type csvWriter struct{ w *csv.Writer }
 // NewCSV returns a file of CSV that is written to w.
 func NewCSV(w io.Writer) Rows { return csvWriter{csv.NewWriter(w)} }
 
-// Sheet implements [Rows].
 func (c csvWriter) Sheet(_ string, columns []Column) {
-	titles := make([]Cell, len(columns))
-	for i, column := range columns {
-		titles[i].Text = column.Title
-	}
+	titles := Each(columns, func(column Column) Cell { return Cell{Text: column.Title} })
 	c.cells(titles) // c.w keeps the error
 }
 
-// Row implements [Rows].
 func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
 
 func (c csvWriter) cells(row []Cell) error {
-	line := make([]string, len(row))
-	for i, cell := range row {
-		line[i] = cell.made(EscapeFormula)
-	}
-	return c.w.Write(line)
+	return c.w.Write(Each(row, func(cell Cell) string { return cell.made(EscapeFormula) }))
 }
 
-// Flush implements [Rows].
 func (c csvWriter) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
@@ -303,11 +293,9 @@ func (w *Workbook) Sheet(name string, columns []Column) {
 
 // heading adds a row of titles in bold.
 func (w *Workbook) heading(columns []Column) {
-	cells := make([]any, len(columns))
-	for i, c := range columns {
-		cells[i] = excelize.Cell{StyleID: w.bold, Value: Visible(c.Title)}
-	}
-	w.put(cells)
+	w.put(Each(columns, func(c Column) any {
+		return excelize.Cell{StyleID: w.bold, Value: Visible(c.Title)}
+	}))
 }
 
 // Row adds a row. Strings are text; a value that prints as a number is a number.
@@ -348,7 +336,7 @@ func (w *Workbook) Flush() error {
 func (w *Workbook) Table(t *Table) {
 	picture := func(c Column) bool { return c.Title == "" }
 	w.heading([]Column{{Title: t.Title}})
-	w.heading(slices.DeleteFunc(slices.Clone(t.Columns), picture))
+	w.heading(Without(t.Columns, picture))
 	for _, row := range t.Rows {
 		var cells []Cell
 		for i, c := range row {

@@ -52,11 +52,7 @@ func Visible(s string) string {
 
 // ByLine returns s with each line escaped by harmless.
 func ByLine(s string, harmless func(string) string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = harmless(lines[i])
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(Each(strings.Split(s, "\n"), harmless), "\n")
 }
 
 // shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
@@ -162,8 +158,7 @@ func Nonzero(pairs ...any) (s string) {
 // Stdin is the name of standard input and, after -o, of standard output.
 const Stdin = "-"
 
-// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
-// empty.
+// Sentence converts a clause to a sentence, with a capital and one full stop, unless it is empty.
 func Sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {
@@ -237,14 +232,36 @@ func ByFrequency(counts map[string]int) []string {
 
 // Counts lists what was counted, the most frequent first: "3 not-json, 1 cut-answer".
 func Counts(counts map[string]int) string {
-	names := ByFrequency(counts)
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", counts[name], name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(Each(ByFrequency(counts), func(name string) string {
+		return fmt.Sprintf("%d %s", counts[name], name)
+	}), ", ")
 }
 
-// Percent returns the percentage with one decimal, halves up, such as "12.5 %", or "–" if whole is 0.
+// Each returns what of returns for each element of a list, such as the names of all of them.
+func Each[T, U any](list []T, of func(T) U) (all []U) {
+	for _, v := range list {
+		all = append(all, of(v))
+	}
+	return all
+}
+
+// Without returns a list without the elements for which drop returns true.
+func Without[T any](list []T, drop func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), drop)
+}
+
+// Once returns the elements of a list, of those with the same key only the first.
+func Once[T any, K comparable](list []T, key func(T) K) []T {
+	seen := map[K]bool{}
+	return Without(list, func(v T) bool {
+		k := key(v)
+		again := seen[k]
+		seen[k] = true
+		return again
+	})
+}
+
+// Percent returns the percentage with one decimal, halves up: "12.5 %", or "–" if whole is 0.
 func Percent(part, whole int) string {
 	if whole == 0 {
 		return "–"

@@ -125,3 +125,13 @@ func TestWrapAndClipAtTheLimit(t *testing.T) {
 	assert.Equal(t, "ab", Pad("ab", 1))
 	assert.Equal(t, "ab", PadLeft("ab", 2))
 }
+
+func TestLists(t *testing.T) {
+	given := []string{"b", "A", "B", "a"}
+	assert.Equal(t, []string{"b", "a", "b", "a"}, Each(given, strings.ToLower))
+	assert.Nil(t, Each(nil, strings.ToLower))
+	assert.Equal(t, []string{"b", "A"}, Once(given, strings.ToLower))
+	assert.Equal(t, []string{"b", "B", "a"},
+		Without(given, func(s string) bool { return s == "A" }))
+	assert.Equal(t, []string{"b", "A", "B", "a"}, given)
+}
