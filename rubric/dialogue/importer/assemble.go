@@ -412,8 +412,7 @@ func mended(s string) (text string, is bool) {
 func mend(f *file, p *part) {
 	is := false
 	change := func(s *string) {
-		text, isOther := mended(*s)
-		if isOther {
+		if text, isOther := mended(*s); isOther {
 			*s, is = text, true
 		}
 	}

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -46,10 +47,7 @@ func chatLines(head string) parser {
 		if _, _, ok := label(line[n:]); !ok || cutStamp(line) == 0 {
 			continue
 		}
-		if form == "" {
-			form = this
-		}
-		if this == "" || this != form {
+		if form = cmp.Or(form, this); this == "" || this != form {
 			return chatLine
 		}
 	}
@@ -181,11 +179,8 @@ func isNotice(line string, isFirst bool) bool {
 			return true
 		}
 	}
-	if callNotice().MatchString(whole) {
-		return true
-	}
-	if !isFirst {
-		return false
+	if isCall := callNotice().MatchString(whole); isCall || !isFirst {
+		return isCall
 	}
 	if whole[0] == '<' && whole[len(whole)-1] == '>' {
 		return strings.ContainsAny(whole, " :\u00a0") && strings.Count(whole, "<") == 1

@@ -301,9 +301,24 @@ func (c *finder) findTranscripts() {
 }
 
 // findTimes finds the columns of the time of a turn and, if that is in another, of the date. It
-// also lists the columns that seem to hold times in an unknown form.
+// also lists the columns that seem to hold times in an unknown form. Where a row is a conversation,
+// its time is the column that the user names, else one with a usual name, else the only one of
+// dates.
 func (c *finder) findTimes() {
-	if c.file.isAsked(timeColumn) || c.transcripts {
+	isAsked := c.file.isAsked(timeColumn)
+	if c.transcripts {
+		days := c.all(func(s *shape) bool {
+			return c.isFree(s) && s.filled == len(c.sample) && s.dates == s.filled &&
+				s.numbers == 0 && !anyIn(s.words, "other-time")
+		})
+		if !isAsked && len(days) == 1 && !slices.ContainsFunc(c.names, isDayName) {
+			c.place[timeColumn] = days[0].at
+		}
+		if i := c.place[timeColumn]; i >= 0 && FindColumn(c.names, "day") != i {
+			c.serving = append(c.serving, timeColumn)
+		}
+	}
+	if isAsked || c.transcripts {
 		return
 	}
 	c.find(timeColumn)

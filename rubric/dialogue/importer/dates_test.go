@@ -149,3 +149,43 @@ func TestDatesWait(t *testing.T) {
 		assert.Contains(t, notes[len(notes)-1], "3 dialogues without a date")
 	}
 }
+
+// TestDayOfRows finds the day of a conversation that has a row of its own, whatever its column is
+// called, and says what was guessed.
+func TestDayOfRows(t *testing.T) {
+	const said = "\"[10:42] Customer: b\n[10:41] Agent: a\n[10:40] Customer: c\"\n"
+	const numbered = "f: rows are numbered; --columns id=NAME names a column"
+	for _, c := range []struct {
+		reason, named, in, want string
+		notes                   []string
+	}{
+		{"one that the user names", "Ouvert le",
+			"Référence,Créé,Ouvert le,Text\nR-1,05.09.2026,07.09.2026 08:03," + said, "2026-09-07",
+			[]string{"f: id = Référence, text = Text, time = Ouvert le: one dialogue per row"}},
+		{"one that the user names, next to a usual name", "Fin",
+			"Created,Fin,Text\n05.09.2026,06.09.2026," + said + "05.09.2026,08.09.2026," + said,
+			"2026-09-06 2026-09-08",
+			[]string{numbered, "f: text = Text, time = Fin: one dialogue per row"}},
+		{"the only one of dates", "", "N° dossier,Eröffnet am,Text\nR-1,07.09.2026 08:03," + said,
+			"2026-09-07",
+			[]string{"f: id = N° dossier, text = Text, time = Eröffnet am: one dialogue per row"}},
+		{"two of dates", "", "Referencia,Ouvert le,Pris le,Text\nR-1,07.09.2026,08.09.2026," + said,
+			"-", []string{"f: id = Referencia, text = Text: one dialogue per row"}},
+		{"a birthday", "", "Referencia,Geburtsdatum,Text\nR-1,07.09.1996," + said, "-",
+			[]string{"f: id = Referencia, text = Text: one dialogue per row"}},
+		{"none", noColumn, "Referencia,Eröffnet am,Text\nR-1,07.09.2026 08:03," + said, "-",
+			[]string{"f: id = Referencia, text = Text: one dialogue per row"}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			opt := Options{Dates: "eu"}
+			if c.named != "" {
+				opt.Columns = map[string]string{"time": c.named}
+			}
+			days, notes := daysOf(c.in, opt)
+			assert.Equal(t, c.want, strings.Join(days, " "))
+			newest := "f: newest first, so read from the end" // the times within order the turns
+			assert.Equal(t, append(c.notes, newest), notes)
+		})
+	}
+	assert.Equal(t, 1, FindColumn([]string{"Text", "File d’attente"}, "queue"))
+}

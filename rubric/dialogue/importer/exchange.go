@@ -330,6 +330,7 @@ func (t *stretch) add(p *part, s message, m object, list []message) []message {
 	calls := s
 	calls.speaker, calls.Name, calls.Text = toolCall, "", ""
 	var texts, ids []string
+	var results []message
 	for _, x := range t.exchanges {
 		if x.isBroken {
 			p.omissions.add("broken", "")
@@ -337,20 +338,18 @@ func (t *stretch) add(p *part, s message, m object, list []message) []message {
 		if x.call != "" {
 			texts, ids = append(texts, x.call), append(ids, x.id)
 		}
+		if x.isResult {
+			result := s
+			result.speaker, result.Name = toolResult, ""
+			result.Text, result.ResultID = x.result, x.id
+			results = append(results, result)
+		}
 	}
 	if texts != nil {
 		calls.Text, calls.CallIDs = strings.Join(texts, "\n"), strings.Join(ids, "\n")
 		list = append(list, calls)
 	}
-	for _, x := range t.exchanges {
-		if x.isResult {
-			result := s
-			result.speaker, result.Name = toolResult, ""
-			result.Text, result.ResultID = x.result, x.id
-			list = append(list, result)
-		}
-	}
-	return list
+	return append(list, results...)
 }
 
 // callsOf rewrites the calls that a text holds as JSON, either an object or a list, in the form

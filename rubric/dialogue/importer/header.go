@@ -148,7 +148,7 @@ type header struct {
 	isTree      bool     // of a model and its user, so that no message has two answers of a side
 	links       []shape  // the columns with the ids of the messages that it answers
 	where       []string // what the column of the condition may hold
-	// serving holds the uses, agent and queue, of columns whose names do not say so.
+	// serving holds the uses, agent, queue and time, of columns whose names do not say so.
 	serving []int
 	unread  []shape // columns that are named like times but cannot be parsed as such
 }
@@ -237,7 +237,8 @@ func (h *header) guesses(f *file) (list []string) {
 		if i < 0 || use == ratingColumn && i == usual[use] {
 			continue
 		}
-		isGuess = isGuess || use < numNamed && i != usual[use] && !f.isAsked(use)
+		isGuess = isGuess || !f.isAsked(use) &&
+			(use < numNamed && i != usual[use] || h.transcripts && use == timeColumn)
 		name := h.names[i]
 		if date := h.place[dateColumn]; use == timeColumn && date >= 0 {
 			name = h.names[date] + " + " + name

@@ -126,12 +126,8 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 		case steps[1].name == "":
 			return walk(v, steps[1:], yield)
 		case steps[1].name == anyName:
-			for _, m := range members(unpacked(v)) {
-				if !walk(m.value, steps[1:], yield) {
-					return false
-				}
-			}
-			return true
+			isLast := func(m member) bool { return !walk(m.value, steps[1:], yield) }
+			return !slices.ContainsFunc(members(unpacked(v)), isLast)
 		}
 		return walk(members(unpacked(v)).get(steps[1].name), steps[1:], yield)
 	}

@@ -207,11 +207,9 @@ func personIn(name, said string) odds {
 	last := len(words) - 1
 	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
 	switch {
-	case handle().MatchString(name), isSaid && fullName().MatchString(name):
-		return certain
-	case isSaid && tagged().MatchString(name) && !isHeading(words[0]):
-		return certain
-	case isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
+	case handle().MatchString(name), isSaid && fullName().MatchString(name),
+		isSaid && tagged().MatchString(name) && !isHeading(words[0]),
+		isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain
 	case isSaid && placeName().MatchString(name):
 		return possible

@@ -83,16 +83,16 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 	}
 }
 
-// orderText puts the messages of a chat or the lines of cues in order, oldest first, if most times
-// decrease. If a few do, as in recordings that were joined, the order of the file is kept. It
-// reports both cases.
+// orderText puts the messages of a chat in order, oldest first, if most times decrease, and the
+// lines of cues if nearly all do. If fewer do, as in recordings that were joined, the order of the
+// file is kept. It reports both cases.
 func orderText(f *file, list []message) {
 	up, back, _ := fillTimes(list, timeOf, true, false)
 	if back == 0 {
 		return // as nearly always
 	}
 	upUS, backUS, _ := fillTimes(list, timeOf, true, true)
-	if back > up && backUS > upUS {
+	if back > up && backUS > upUS && (f.format != subtitles || back > 9*up) {
 		if slices.Reverse(list); f.format == subtitles { // the lines of a cue keep their order
 			slices.SortStableFunc(list, func(a, b message) int {
 				return cmp.Or(cmp.Compare(a.at.EU, b.at.EU), a.Line-b.Line)

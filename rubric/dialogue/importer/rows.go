@@ -291,10 +291,8 @@ func (g *rows) goesDown(byTime func(a, b key) int) (isDown, isLikely bool) {
 		if byTurn {
 			continue
 		}
-		if first.hasTime && before != nil {
-			down += byTime(*before, *first)
-		}
 		if first.hasTime {
+			down += byTime(*cmp.Or(before, first), *first)
 			before = first
 		}
 		if first.side == dialogue.User && last.side == dialogue.System {
@@ -319,12 +317,7 @@ func (g *rows) each(yield func(list []key, byTurn bool) bool) {
 	}
 }
 
-func firstOf(isUS bool) string {
-	if isUS {
-		return "month"
-	}
-	return "day"
-}
+func firstOf(isUS bool) string { return map[bool]string{true: "month", false: "day"}[isUS] }
 
 // settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
 // and the two readings order the rows of a conversation differently, the file cannot be read.

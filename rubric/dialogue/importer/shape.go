@@ -275,6 +275,9 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 		return "", ""
 	}
+	if id < 0 && c.transcripts && n > 1 {
+		c.file.report("rows are numbered; --columns id=NAME names a column")
+	}
 	if perRow || isOwn || id >= 0 && !bothSpeak() {
 		return "", ""
 	}

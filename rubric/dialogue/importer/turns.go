@@ -64,13 +64,14 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 	}
 }
 
-// withoutComments returns the text of a turn without the comments at its end, since nobody ends
-// what he says with a heading.
+// withoutComments returns the text of a turn without the comments and events at its end, since
+// nobody ends what he says with a heading. What is below a colon is said.
 func (f *file) withoutComments(text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		if last < 1 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) {
+		if last < 1 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) ||
+			strings.HasSuffix(strings.TrimRight(cut[:last], " \t\r\n"), ":") {
 			return text
 		}
 		f.omissions.add("comment", "")

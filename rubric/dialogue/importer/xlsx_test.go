@@ -103,3 +103,18 @@ func TestSheetOfRatings(t *testing.T) {
 	}
 	assert.Equal(t, []string{"id", "CSAT"}, names)
 }
+
+// TestDayOfSheet reads the day of a conversation in a date cell.
+func TestDayOfSheet(t *testing.T) {
+	book := workbook(t, "Ref,Eröffnet am,Kunde seit,Text\n"+
+		"R-1,2026-09-07 08:03:00,2020-01-02 00:00:00,\"Agent: a\nCustomer: b\nAgent: c\"\n")
+	opt := importer.Options{Columns: map[string]string{"time": "Eröffnet am"}}
+	for s, err := range importer.Read(strings.NewReader(book), "f", opt) {
+		require.NoError(t, err)
+		var days []string
+		for _, at := range importer.Dates(s.Source.Voices, s.Source.Meta) {
+			days = append(days, at.Day("us"))
+		}
+		assert.Equal(t, []string{"2026-09-07"}, days)
+	}
+}

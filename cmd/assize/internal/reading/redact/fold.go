@@ -70,8 +70,6 @@ var looks = map[rune]rune{
 // plainRune returns the normalised form of r, or -1 if r is not visible by itself.
 func plainRune(r rune) rune {
 	switch {
-	case r < utf8.RuneSelf:
-		return r
 	case looks[r] != 0:
 		return looks[r]
 	case unicode.Is(unicode.Zs, r), r == '\u2028', r == '\u2029', r == '\u0085':

@@ -30,11 +30,8 @@ func (t *text) mayMatch(r *row) bool {
 		r.Has != "" && !strings.Contains(t.s, r.Has) || r.Needs&at != 0 && !t.hasAddress() {
 		return false
 	}
-	if !r.Answer {
-		return true
-	}
 	isSecret := func(s span) bool { return s.mask == maskSecret }
-	return t.question&password != 0 && t.kindsIn(0, len(t.tags))&password == 0 &&
+	return !r.Answer || t.question&password != 0 && t.kindsIn(0, len(t.tags))&password == 0 &&
 		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
 }
 

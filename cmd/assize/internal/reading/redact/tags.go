@@ -244,9 +244,6 @@ func (t *text) find(at int) int {
 func (t *text) findNumbers() {
 	const minimum = 3 // digits
 	for _, p := range t.parts {
-		if p.digits < minimum {
-			continue
-		}
 		for _, m := range t.named["GROUPS"].FindAllIndex(t.tags[p.start:p.end], -1) {
 			first, last := p.start+m[0], p.start+m[1]
 			if d := digits(string(t.tags[first:last])); len(d) >= minimum {

@@ -21,7 +21,7 @@ type kind uint64
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
-	local plain conjunction digit subject former in entry`)
+	local plain conjunction digit subject former in entry user matter`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *kind) UnmarshalText(names []byte) error {
@@ -43,13 +43,12 @@ func kindsOf(names string) (k kind) {
 
 // The kinds that the code reads.
 var (
-	cues, mail, digit, at  = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
-	harmless, birth        = kindsOf("harmless"), kindsOf("birth")
-	password, pin          = kindsOf("password"), kindsOf("pin")
-	provider, abbreviation = kindsOf("provider"), kindsOf("abbreviation")
-	pointer, request       = kindsOf("copula as"), kindsOf("ask")
-	lasting                = kindsOf("phone account") // for a whole turn
-	notLocal               = kindsOf("local filler copula month unit")
+	cues, mail, digit, at       = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
+	harmless, birth, password   = kindsOf("harmless"), kindsOf("birth"), kindsOf("password")
+	pin, provider, abbreviation = kindsOf("pin"), kindsOf("provider"), kindsOf("abbreviation")
+	pointer, request            = kindsOf("copula as"), kindsOf("ask")
+	lasting                     = kindsOf("phone account") // for a whole turn
+	notLocal                    = kindsOf("local filler copula month unit")
 	// what may be between a cue and its number
 	between = kindsOf("filler copula as from to conjunction unit")
 )
