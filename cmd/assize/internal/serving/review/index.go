@@ -115,15 +115,16 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	if err != nil {
 		return err
 	}
-	reviewers, err := rows(ctx, s.db, one[string], `SELECT DISTINCT reviewer FROM reviews`)
+	reviewers, err := rows(ctx, s.db, one[string], `SELECT DISTINCT reviewer FROM reviews
+		ORDER BY reviewer`)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
 		for _, name := range reviewers {
-			if masked := redact.Reviewer(name); s.Redact && masked != name {
-				c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, masked, name)
+			if s.Redact && redact.Reviewer(name) != name {
+				c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, c.mask(name), name)
 			}
 		}
 		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -93,4 +94,29 @@ func TestRedacted(t *testing.T) {
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, text, after)
+}
+
+// Two reviewers whose masked names are equal stay two, also when the store is opened again.
+func TestRedactedReviewers(t *testing.T) {
+	s, path := open(t, 5)
+	rate(t, s, "anna@other.org", "1", 2, nil)
+	rate(t, s, "anna@acme.com", "1", 5, nil)
+	rate(t, s, "anna@acme.com", "2", 4, nil)
+	for range 2 {
+		s.Redact = true
+		require.NoError(t, fill(t, s, path))
+		list, err := s.Reviews(t.Context(), "")
+		require.NoError(t, err)
+		var said []string
+		for _, r := range list {
+			said = append(said, fmt.Sprint(r.Reviewer, " ", r.Satisfaction))
+		}
+		assert.Equal(t, []string{"anna 2 2", "anna 5", "anna 4"}, said)
+		assert.Equal(t, "anna 2", s.Mask("anna@other.org"))
+		assert.Equal(t, "anna", s.Mask("anna@acme.com"))
+		assert.Equal(t, "anna 3", s.Mask("anna@third.org"))
+		assert.Equal(t, "anna 2", s.Mask("anna 2"))
+		require.NoError(t, s.Close())
+		s = openRun(t, path)
+	}
 }

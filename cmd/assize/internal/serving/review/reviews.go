@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,6 +72,43 @@ func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity
 			WHERE identity = ? AND reviewer = ?
 			AND NOT undone)`, one.Identity, reviewer)
 	})
+}
+
+// Mask returns the name under which the reviews of a person are stored if personal data is masked:
+// see [redact.Reviewer]. It is always the same, and no other person's: the second "anna" is
+// "anna 2".
+func (s *Store) Mask(name string) (masked string) {
+	if masked = redact.Reviewer(name); masked == name {
+		return name
+	}
+	if known, ok := s.masks.Load(name); ok {
+		return known.(string)
+	}
+	err := s.write(context.Background(), func(c *changes) { masked = c.mask(name) })
+	if err == nil {
+		s.masks.Store(name, masked)
+	}
+	return masked
+}
+
+// mask returns the masked name of a reviewer, and stores it with a digest of the full name.
+func (c *changes) mask(name string) (masked string) {
+	first, sum := redact.Reviewer(name), sha256.Sum256([]byte(name))
+	digest := hex.EncodeToString(sum[:8])
+	c.row(`SELECT coalesce((SELECT name FROM masks WHERE digest = ?), '')`, digest)(&masked)
+	for n := 1; masked == "" && c.err == nil; n++ {
+		one, taken := first, false
+		if n > 1 {
+			one += " " + strconv.Itoa(n)
+		}
+		c.row(`SELECT EXISTS (SELECT 1 FROM masks WHERE name = ?1) OR EXISTS (SELECT 1 FROM reviews
+			WHERE reviewer = ?1)`, one)(&taken)
+		if !taken {
+			c.do(`INSERT INTO masks VALUES (?, ?)`, digest, one)
+			masked = one
+		}
+	}
+	return masked
 }
 
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
@@ -159,7 +199,7 @@ func (s *Store) written(names, cells []string) string {
 		if value != "" && !slices.Contains([]string{"dialogue_id", "file", "at", "probability"},
 			names[i]) {
 			if names[i] == "rater" && s.Redact { // the file may be of before
-				value = redact.Reviewer(value)
+				value = s.Mask(value)
 			}
 			list = append(list, names[i]+"\x00"+strings.ReplaceAll(value, "\r\n", "\n"))
 		}
