@@ -39,7 +39,10 @@ func TestCheck(t *testing.T) {
 		formats[format] = func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 	}
 	for _, format := range []string{"json", "jsonl"} {
-		formats[format] = func(w io.Writer) error { _, err := io.WriteString(w, ranking); return err }
+		formats[format] = func(w io.Writer) error {
+			_, err := io.WriteString(w, ranking)
+			return err
+		}
 	}
 	written := map[string]string{}
 	for format, write := range formats {

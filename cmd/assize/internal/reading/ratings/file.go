@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -50,6 +51,7 @@ type group struct {
 type place struct {
 	id, file string
 	identity string // see [run.Identity], in hexadecimal
+	masked   bool   // the line contains masked data
 }
 
 // rating is one person's rating of a dialogue.
@@ -294,7 +296,9 @@ const noID = "the id is empty; want the id of a dialogue"
 // origin returns a rating of the whole dialogue of a line, without a value.
 func (f *File) origin(line int, cells map[string]string) rating {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	return rating{place: place{cell("dialogue_id"), cell("file"), cell("identity")}, line: line,
+	masked := redact.Masked(cells["dialogue_id"] + cells["file"] + cells["text"])
+	return rating{line: line,
+		place: place{cell("dialogue_id"), cell("file"), cell("identity"), masked},
 		rater: cell("rater"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
 }
 
@@ -434,8 +438,9 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)
+		case name == "text": // of a sheet
 		// columns written by assize review and triage
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
+		case slices.Contains([]string{"at", "note", "flag", "scale", "picked", "rank",
 			"help", "duplicates", "seal"}, name):
 			name = ""
 		case !isKnown:

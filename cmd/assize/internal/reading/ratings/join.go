@@ -419,7 +419,8 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 }
 
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
-// by its number, in a file of the same name, or of any name if the words are the same. A dialogue
+// by its number, in a file of the same name, or of any name if the words are the same. If the
+// rating has an identity, the words must be the same, unless they were masked. A dialogue
 // without an id of its own that is alone in its file is also found by the name of the file, with or
 // without the extension. The function returns -1 if there is no such row, and an error if there are
 // several. A doubt says what the row and the rating do not share, or why there is no row.
@@ -476,21 +477,39 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 			return r.file == "" || equal(files[i], file) || strings.Contains(file, "[") &&
 				equal("/"+cleanName(redact.Text(rows[i].File)), file)
 		}
-		isSaid := func(i int) bool { return string(rows[i].IdentityIn(r.file)) == r.identity }
-		only := func(is func(int) bool) []int {
-			return slices.DeleteFunc(slices.Clone(named), func(i int) bool { return !is(i) })
+		isSaid := func(i int, name string) bool {
+			return string(rows[i].IdentityAs(cmp.Or(r.file, rows[i].File), name)) == r.identity
 		}
-		fit := only(isThere)
-		if hasWords := r.identity != "" && r.file != ""; hasWords && len(fit) == 0 {
-			fit, doubt = only(isSaid), "found by id and words in a file of another name"
-		} else if hasWords && !slices.ContainsFunc(fit, isSaid) {
-			doubt = "found by file and id, though the words differ or were masked"
+		only := func(of []int, is func(int) bool) []int {
+			return slices.DeleteFunc(slices.Clone(of), func(i int) bool { return !is(i) })
+		}
+		fit := only(named, isThere)
+		said := only(named, func(i int) bool { return isSaid(i, rows[i].Name) })
+		_, notNumber := strconv.Atoi(r.id)
+		switch {
+		case r.identity == "" || named == nil && notNumber != nil:
+		case len(said) > 0:
+			if fit = only(said, isThere); len(fit) == 0 {
+				fit, doubt = said, "found by id and words in a file of another name"
+			}
+		case r.masked || slices.ContainsFunc(fit, func(i int) bool { return rows[i].Masked() }):
+			doubt = "found by file and id, since words were masked"
+		default: // the dialogues may have other numbers than before
+			for i := range rows {
+				if notNumber == nil && isSaid(i, r.id) {
+					said = append(said, i)
+				}
+			}
+			if len(said) != 1 {
+				return -1, "left out, because the dialogues with these ids have other words", nil
+			}
+			fit, doubt = said, "found by words, since the dialogues have other numbers"
 		}
 		switch {
 		case len(fit) == 1:
 			return fit[0], doubt, nil
 		case len(named) > 0 && len(fit) == 0:
-			return -1, "where ids are the same, the files differ, and so do any words", nil
+			return -1, "left out, because these ids are in files of other names", nil
 		case len(fit) == 0 && strings.Contains(r.id, "["):
 			return -1, "masked ids are those of --redact: draw from a run of score --redact", nil
 		case len(fit) == 0:

@@ -68,16 +68,47 @@ func TestCollectMixesSources(t *testing.T) {
 	assert.Equal(t, 4.0, rated[1].Mean())
 }
 
-// An identity identifies a dialogue regardless of the ID; if no dialogue has it, the ID is used.
+// An identity identifies a dialogue regardless of the ID. If no dialogue has it, the ID identifies
+// other words, unless they were masked.
 func TestAnIdentityWins(t *testing.T) {
 	rows := shopRun(t)
-	rated, _, err := join(t,
-		fmt.Sprintf("dialogue_id,rating,identity\n1,4,%s\n'=1+1,2,%s\n1,5,\n3,1,%032x\n",
-			rows[1].Identity, rows[1].Identity, 7), rows, ratings.DefaultScale)
+	rated, warnings, err := join(t,
+		fmt.Sprintf("dialogue_id,rating,identity,text\n1,4,%s,\n'=1+1,2,%s,\n1,5,,\n"+
+			"3,1,%032x,Call [phone]\n2,5,%032x,Hi\n", rows[1].Identity, rows[1].Identity, 7, 8),
+		rows, ratings.DefaultScale)
 	require.NoError(t, err)
+	assert.Contains(t, warnings, "people.csv: left out, because the dialogues with these ids have "+
+		"other words: 1 dialogue 2")
 	require.Len(t, rated, 3)
 	for i, want := range []float64{5, 3, 1} {
 		assert.Equal(t, want, rated[i].Mean())
+	}
+}
+
+// Ratings follow the words of dialogues that have other numbers than in the sheet.
+func TestNumbersChange(t *testing.T) {
+	const talk = "USER: Is it open?\nAgent: Until six.\n---\nUSER: A room?\nAgent: No.\n---\n" +
+		"USER: Thanks!\nAgent: Bye.\n"
+	_, rest, _ := strings.Cut(talk, "---\n")
+	for _, columns := range []string{"dialogue_id,rating,identity,file", "dialogue_id,rating,identity"} {
+		sheet := columns + "\n"
+		for i, r := range records(t, "talk.txt", talk) {
+			row := fmt.Sprintf("%s,%d,%s,%s\n", r.Name, 5-i, r.Identity, r.File)
+			if strings.Count(columns, ",") == 2 {
+				row = strings.TrimSuffix(row, ",talk.txt\n") + "\n"
+			}
+			sheet += row
+		}
+		rated, warnings, err := join(t, sheet, records(t, "talk.txt", rest), ratings.DefaultScale)
+		require.NoError(t, err)
+		require.Len(t, rated, 2, columns)
+		assert.Equal(t, []float64{4, 3}, []float64{rated[0].Mean(), rated[1].Mean()})
+		said := strings.Join(warnings, "\n")
+		assert.Contains(t, said, "found by words, since the dialogues have other numbers: 2 dialogues 2")
+		assert.Contains(t, said, "left out, because the dialogues with these ids have other words: 1 dialogue 1")
+		_, _, err = join(t, sheet, records(t, "talk.txt", strings.ReplaceAll(talk, "USER: ", "USER: Hm. ")),
+			ratings.DefaultScale)
+		assert.ErrorContains(t, err, "no rating belongs to a dialogue of the run")
 	}
 }
 
