@@ -146,11 +146,10 @@ func reading(in *os.File, path string) string {
 			people = append(people, name)
 		}
 	}
-	isScores := slices.Contains(names, sealColumn) && !slices.Contains(names, "rating")
 	switch {
 	case people != nil:
 		command += fmt.Sprintf(" --columns %q", "rating="+strings.Join(people, ","))
-	case isScores || !read(nil):
+	case !read(nil):
 		return ""
 	}
 	return command + " reads its ratings)"

@@ -94,6 +94,7 @@ func TestCheck(t *testing.T) {
 		{"an export", "id,speaker,text\nD-1,user,When do you open?\n", ""},
 		{"ratings of another program", "Ticket ID,CSAT\nD-1,4\n", reads("")},
 		{"JSON of another program", `{"dialogue_id":"1","rating":4}` + "\n", reads("")},
+		{"scores", "dialogue_id,numeric_weighted_average,satisfaction\nT-1,77.00,3.26\n", ""},
 		{"a rating in JSON Lines", replaced("jsonl", `}`, `,"rating":5,"rater":"anna"}`), reads("")},
 		{"a note in JSON", replaced("json", `}`, `,"note":"rude"}`), ""},
 		{"a row of JSON", written["jsonl"] + ranking, ""},

@@ -112,6 +112,21 @@ func TestNumbersChange(t *testing.T) {
 	}
 }
 
+// A table of this program's scores has no ratings by people, unless its column rating is filled.
+func TestScoresAreNoRatings(t *testing.T) {
+	const table = "dialogue_id,OverallExperience,numeric_weighted_average,satisfaction,Empathy,%s\n" +
+		"1,60,77.00,3.26,60,%s\n"
+	for _, column := range []string{"rating", "quote"} {
+		_, err := ratings.ReadFile(strings.NewReader(fmt.Sprintf(table, column, "")), "worst.csv", nil)
+		assert.EqualError(t, err, "worst.csv: contains scores of assize, and no ratings by people; "+
+			"want a sheet of triage --sample, or ratings in a column rating")
+	}
+	rated, _, err := join(t, fmt.Sprintf(table, "rating", "2"), shopRun(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t, 2.0, rated[0].Mean())
+	assert.Nil(t, rated[0].Criteria)
+}
+
 func ExampleCollect() {
 	var records []*run.Row
 	for s := range importer.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"),
