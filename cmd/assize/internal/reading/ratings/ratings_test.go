@@ -127,6 +127,44 @@ func TestScoresAreNoRatings(t *testing.T) {
 	assert.Nil(t, rated[0].Criteria)
 }
 
+// A smaller draw of the same dialogues is the beginning of a larger one, whatever the columns.
+func TestDrawsOfOneRun(t *testing.T) {
+	rows := shopRun(t)
+	small := "dialogue_id,file,rating,probability,identity\n1,sets/shop.txt,4,0.3333," +
+		string(rows[0].Identity) + "\n2,sets/shop.txt,2,,\n"
+	const large, other = "dialogue_id,rating,probability\n1,,0.6667\n2,3,0.6667\n",
+		"dialogue_id,rating,probability\n1,4,0.5\n2,3,0.5\n"
+	for _, tt := range []struct {
+		sheets  [2]string
+		want    float64
+		warning string
+	}{
+		{[2]string{small, large}, .6667, ""},
+		{[2]string{large, small}, .6667, ""},
+		{[2]string{other, large}, 0, "the sample represents 7 dialogues, and the run has 3 (a.csv " +
+			"has 2, b.csv has 2); want all rows of the sheets drawn from this run; nothing is corrected"},
+	} {
+		var files []*ratings.File
+		for i, sheet := range tt.sheets {
+			f, err := ratings.ReadFile(strings.NewReader(sheet), []string{"a.csv", "b.csv"}[i], nil)
+			require.NoError(t, err)
+			files = append(files, f)
+		}
+		rated, warnings, err := ratings.Collect(rows, files, nil, ratings.DefaultScale)
+		require.NoError(t, err)
+		require.Len(t, rated, 2)
+		for _, r := range rated {
+			assert.Equal(t, tt.want, r.Drawn.Probability)
+		}
+		assert.NotContains(t, strings.Join(warnings, " "), "--since")
+		if tt.warning != "" {
+			assert.Contains(t, warnings, tt.warning)
+		} else {
+			assert.NotContains(t, strings.Join(warnings, " "), "represents")
+		}
+	}
+}
+
 func ExampleCollect() {
 	var records []*run.Row
 	for s := range importer.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"),
@@ -348,8 +386,7 @@ func TestSheets(t *testing.T) {
 		{"rated by two", "id,rater,rating,probability\n1,a,4,1\n1,b,2,1\n2,a,2,1\n3,b,2,1\n",
 			[]float64{1, 1, 1}, ""},
 		{"of another run", "id,rating,probability\n1,4,0.01\n2,3,0.01\n", []float64{0, 0},
-			"the sample represents 200 dialogues, and the run has 3; agree and report accept the " +
-				"--since that it was drawn with; want all rows of the sheets " +
+			"the sample represents 200 dialogues, and the run has 3; want all rows of the sheets " +
 				"drawn from this run; nothing is corrected"},
 		{"cut", "id,rating,group,probability\n1,4,Ann,0.4\n2,3,Ben,1\n", []float64{0, 0},
 			"1 drawn with the probability 0.4 of group Ann represent 2.5 dialogues, not a whole " +
