@@ -1,10 +1,12 @@
 package review_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -119,4 +121,60 @@ func TestRedactedReviewers(t *testing.T) {
 		require.NoError(t, s.Close())
 		s = openRun(t, path)
 	}
+}
+
+// The reviews of a renamed dialogue stay its own, and ratings of one that is gone are not lost.
+func TestRenamed(t *testing.T) {
+	s, path := open(t, 5)
+	rate(t, s, "ann", "1", 2, nil)
+	ratings := filepath.Join(t.TempDir(), "run.ratings.csv")
+	require.NoError(t, s.WriteRatings(t.Context(), ratings))
+	before, err := os.ReadFile(ratings)
+	require.NoError(t, err)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	renamed := filepath.Join(t.TempDir(), "new.jsonl")
+	require.NoError(t, os.WriteFile(renamed,
+		bytes.ReplaceAll(text, []byte(`"export.csv"`), []byte(`"july.csv"`)), 0o666))
+	for _, file := range []string{renamed, path, renamed} {
+		require.NoError(t, fill(t, s, file))
+		assert.Equal(t, 2, find(t, s, "1").Mine)
+		require.NoError(t, s.WriteRatings(t.Context(), ratings))
+	}
+	after, err := os.ReadFile(ratings)
+	require.NoError(t, err)
+	assert.Contains(t, string(after), "1,july.csv,2,ann,")
+	require.NoError(t, os.WriteFile(ratings, before, 0o666))
+	require.NoError(t, s.WriteRatings(t.Context(), ratings), "it names the dialogue as before")
+
+	said := ""
+	s.Log = func(line string) { said = line }
+	require.NoError(t, fill(t, s, shop(t, 2)))
+	require.NoError(t, s.WriteRatings(t.Context(), ratings))
+	kept, err := os.ReadFile(filepath.Join(filepath.Dir(ratings), "run.ratings.old.csv"))
+	require.NoError(t, err)
+	assert.Equal(t, after, kept)
+	assert.Contains(t, said, "has 1 rating of dialogues that are not in the run now; it is kept as ")
+}
+
+// A run keeps its own sample when it is opened together with another.
+func TestSamplesOfRuns(t *testing.T) {
+	s, path := open(t, 4)
+	for _, name := range []string{"0", "1", "2", "3"} {
+		rate(t, s, "ann", name, 4, nil)
+	}
+	probabilities := func() int {
+		var b bytes.Buffer
+		require.NoError(t, s.Ratings(t.Context(), &b, nil))
+		return strings.Count(b.String(), ",1,")
+	}
+	n := probabilities()
+	require.NotZero(t, n)
+	other := shop(t, 20)
+	text, err := os.ReadFile(other)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(other,
+		bytes.ReplaceAll(text, []byte(`"export.csv"`), []byte(`"july.csv"`)), 0o666))
+	require.NoError(t, fill(t, s, path, other))
+	assert.Equal(t, n, probabilities())
 }

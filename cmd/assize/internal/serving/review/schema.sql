@@ -96,5 +96,9 @@ CREATE TABLE IF NOT EXISTS masks (   -- the masked names of reviewers
 	digest TEXT PRIMARY KEY,     -- of the full name
 	name   TEXT NOT NULL UNIQUE
 );
+CREATE TABLE IF NOT EXISTS moved (   -- the dialogues of reviews whose file has another name now
+	was      TEXT PRIMARY KEY,
+	identity TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS deleted (identity TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked

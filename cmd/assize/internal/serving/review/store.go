@@ -38,7 +38,8 @@ var schema string
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
 type Store struct {
-	Redact bool // mask personal data before it is stored; set before [Store.Fill]
+	Redact bool              // mask personal data before it is stored; set before [Store.Fill]
+	Log    func(line string) // reports a file that is kept; may be nil
 
 	db      *sql.DB
 	path    string
