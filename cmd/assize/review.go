@@ -99,7 +99,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	defer s.Close()
-	s.Redact = o.redact
+	s.Redact, s.Log = o.redact, p.Note
 	agents := heuristics.New()
 	scoring, err := o.scoringOf(ctx, p, c, agents)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -103,10 +103,6 @@ func Create(stdout io.Writer, path, format string) (*File, error) {
 	return f, nil
 }
 
-// document matches the beginning of the JSON that the program writes. JSON has no place for a seal.
-var document = regexp.MustCompile(`^\[?\s*\{?\s*(?:\]|"(?:assize_\w+|profile|rank)":\s*\d|` +
-	`"(?:documents|TaskSuccess)":|"dialogue_id":\s*\d+,\s*"evaluator":)`)
-
 // Check returns an error if a file given with -o may only be replaced by the person who wrote it:
 // unless it is empty or a run, see [Create], it must be as this program wrote it.
 func Check(path string) error {
@@ -120,9 +116,7 @@ func Check(path string) error {
 			"another name", path)
 	}
 	defer in.Close()
-	head := make([]byte, 200)
-	n, _ := in.ReadAt(head, 0)
-	if document.Match(head[:n]) || isSealed(in, info.Size()) {
+	if isSealed(in, info.Size()) {
 		return nil
 	}
 	return fmt.Errorf("-o %s: exists, and is not as assize wrote it; nothing that people wrote is "+
@@ -152,11 +146,10 @@ func reading(in *os.File, path string) string {
 			people = append(people, name)
 		}
 	}
-	isScores := slices.Contains(names, sealColumn) && !slices.Contains(names, "rating")
 	switch {
 	case people != nil:
 		command += fmt.Sprintf(" --columns %q", "rating="+strings.Join(people, ","))
-	case isScores || !read(nil):
+	case !read(nil):
 		return ""
 	}
 	return command + " reads its ratings)"
@@ -239,7 +232,7 @@ func WithoutName(err error) error {
 
 // A seal is a checksum in a file given with -o, by which [Check] recognises the file as long as
 // nobody has changed it. A row of CSV has it in the last column, a page or text in its last line,
-// and a workbook as in [ui.Seal]. JSON has no place for it.
+// JSON in the white space at its end, and a workbook as in [ui.Seal].
 const (
 	sealColumn = "seal"
 	sealLine   = "<!-- assize seal s%08x -->\n"
@@ -251,12 +244,30 @@ func sealRow(heading, row []string) string {
 	return fmt.Sprintf("s%08x", crc32.ChecksumIEEE([]byte(strings.ReplaceAll(all, "\r", ""))))
 }
 
+// sealJSON returns the seal of JSON before the end of its last line: a space or a tab for each bit.
+func sealJSON(sum uint32) string {
+	return strings.NewReplacer("0", " ", "1", "\t").Replace(fmt.Sprintf("%032b\n", sum))
+}
+
 // copySealed copies results in a format, and adds their seals.
-func copySealed(to io.Writer, results io.Reader, format string) error {
+func copySealed(to io.Writer, results io.ReadSeeker, format string) error {
 	if format != "csv" {
+		size, last := int64(math.MaxInt64), make([]byte, 1)
+		isJSON := format == "json" || format == "jsonl"
+		if isJSON { // its last line ends after the seal
+			size, _ = results.Seek(-1, io.SeekEnd)
+			if results.Read(last); last[0] != '\n' {
+				size++
+			}
+			results.Seek(0, io.SeekStart)
+		}
 		sum := crc32.NewIEEE()
-		_, err := io.Copy(io.MultiWriter(to, sum), results)
-		if slices.Contains([]string{"text", "html", "markdown", "junit"}, format) && err == nil {
+		n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(results, size))
+		switch {
+		case err != nil:
+		case isJSON && n > 0:
+			_, err = io.WriteString(to, sealJSON(sum.Sum32()))
+		case slices.Contains([]string{"text", "html", "markdown", "junit"}, format):
 			_, err = fmt.Fprintf(to, sealLine, sum.Sum32())
 		}
 		return err
@@ -284,11 +295,14 @@ func isSealed(f *os.File, size int64) bool {
 	if book, err := zip.NewReader(f, size); err == nil {
 		return book.Comment == ui.Seal(book.File)
 	}
-	sum, last := crc32.NewIEEE(), make([]byte, len(fmt.Sprintf(sealLine, 0)))
-	text := size - int64(len(last))
-	io.Copy(sum, io.NewSectionReader(f, 0, text))
-	if n, _ := f.ReadAt(last, text); string(last[:n]) == fmt.Sprintf(sealLine, sum.Sum32()) {
-		return true
+	line := func(sum uint32) string { return fmt.Sprintf(sealLine, sum) }
+	for _, seal := range []func(uint32) string{line, sealJSON} {
+		sum, last := crc32.NewIEEE(), make([]byte, len(seal(0)))
+		text := size - int64(len(last))
+		io.Copy(sum, io.NewSectionReader(f, 0, text))
+		if n, _ := f.ReadAt(last, text); string(last[:n]) == seal(sum.Sum32()) {
+			return true
+		}
 	}
 	var heading []string
 	for rows := csv.NewReader(f); ; {

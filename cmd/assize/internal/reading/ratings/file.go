@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -29,6 +30,7 @@ type File struct {
 	name       string
 	named      map[string]string // columns by their use, as the user named them
 	Found      map[string]bool   // the uses whose columns, as the user named them, the file has
+	isScores   bool              // the table is one of this program's scores
 	raters     []string          // the columns of ratings, if there are several: one per person
 	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
@@ -50,6 +52,7 @@ type group struct {
 type place struct {
 	id, file string
 	identity string // see [run.Identity], in hexadecimal
+	masked   bool   // the line contains masked data
 }
 
 // rating is one person's rating of a dialogue.
@@ -125,7 +128,11 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"),
 			f.unreadable[0])
 	}
-	if len(f.ratings) == 0 {
+	switch {
+	case len(f.ratings) == 0 && f.isScores:
+		return nil, fmt.Errorf("%s: contains scores of assize, and no ratings by people; want a "+
+			"sheet of triage --sample, or ratings in a column rating", name)
+	case len(f.ratings) == 0:
 		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, "+
 			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
@@ -291,7 +298,9 @@ const noID = "the id is empty; want the id of a dialogue"
 // origin returns a rating of the whole dialogue of a line, without a value.
 func (f *File) origin(line int, cells map[string]string) rating {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	return rating{place: place{cell("dialogue_id"), cell("file"), cell("identity")}, line: line,
+	masked := redact.Masked(cells["dialogue_id"] + cells["file"] + cells["text"])
+	return rating{line: line,
+		place: place{cell("dialogue_id"), cell("file"), cell("identity"), masked},
 		rater: cell("rater"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
 }
 
@@ -402,6 +411,11 @@ func (f *File) columns(all []string) (names []string, err error) {
 		return importer.FindColumn(rest, use)
 	}
 	id, rated, rater := column("id"), column("rating"), column("rater")
+	// its other numbers are no ratings
+	f.isScores = slices.Contains(all, "numeric_weighted_average")
+	if f.isScores && (rated < 0 || all[rated] == "satisfaction") {
+		rated = slices.Index(all, "rating")
+	}
 	byItem := false // by criterion or by question
 	var others []string
 	for i, name := range all {
@@ -415,7 +429,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 		}
 		isKnown := slices.Contains(Uses, name) ||
 			slices.Contains([]string{"identity", "probability", "group"}, name)
-		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
+		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil &&
+			!f.isScores {
 			name, isKnown, byItem = c.String(), true, true
 		}
 		if answers[i] != "" {
@@ -431,8 +446,9 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)
+		case name == "text": // of a sheet
 		// columns written by assize review and triage
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
+		case slices.Contains([]string{"at", "note", "flag", "scale", "picked", "rank",
 			"help", "duplicates", "seal"}, name):
 			name = ""
 		case !isKnown:
@@ -444,11 +460,11 @@ func (f *File) columns(all []string) (names []string, err error) {
 		return nil, f.lineError(1, "the columns %s name the raters, and so does the column rater; "+
 			"want one of the two", strings.Join(f.raters, " and "))
 	}
-	if id < 0 || rated < 0 && !byItem {
+	if id < 0 || rated < 0 && !byItem && !f.isScores {
 		return nil, f.lineError(1, "the columns are %s; %s", ui.First(all, maxNamed), wantColumns)
 	}
 	_, isChosen := f.named["rating"] // then the others are left out by choice
-	if others != nil && !isChosen {
+	if others != nil && !isChosen && !f.isScores {
 		f.notes.Add("%s: not read: %s %s; --columns rating=%s reads ratings there, rater=%s names "+
 			"of raters", f.name, ui.Counted(len(others), "column"), ui.First(others, maxNamed),
 			strings.Join(others[:min(len(others), 2)], ","), others[0])

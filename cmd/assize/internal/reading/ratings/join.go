@@ -55,9 +55,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 			return nil, nil, err
 		}
 	}
-	drawn := map[place]stats.Stratum{}
 	for _, f := range files {
-		maps.Copy(drawn, f.drawn)
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
@@ -83,7 +81,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 		warnings = append(warnings, reported...)
 	}
 	rated = c.rated() // the files, which may be as large as the run, are no longer in use
-	c.checkSample(rated, drawn, &warnings)
+	c.checkSample(rated, files, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left, all := run.CopiesOf(once), ui.Counted(len(once), "dialogue")
@@ -100,26 +98,55 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 }
 
 // checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn
-// dialogues that nobody rated. If the files were not drawn from this run, it warns about that, and
-// no dialogue counts as drawn: the run must have about as many dialogues as the sample represents,
-// and each stratum must represent a whole number. The rated dialogues of a stratum represent all of
-// it, so that the stratum counts no less if some of it is not rated.
-func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
-	warnings *ui.Sentences) {
-	rows := map[*run.Row]stats.Stratum{}
-	if len(drawn) == 0 {
-		return
-	}
-	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
-	for is, from := range drawn {
-		of[from]++
-		at, _, err := c.find(is)
-		if err == nil && at >= 0 && from.Compare(rows[c.rows[at]]) > 0 {
-			rows[c.rows[at]] = from
+// dialogues that nobody rated. Of several draws of the same dialogues, the largest counts. If the
+// files were not drawn from this run, it warns about that, and no dialogue counts as drawn: the run
+// must have about as many dialogues as the sample represents, and each stratum must represent a
+// whole number. The rated dialogues of a stratum represent all of it, so that the stratum counts no
+// less if some of it is not rated.
+func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
+	draws, sheets := map[stats.Stratum]map[place]bool{}, []string(nil)
+	for _, f := range files {
+		for is, from := range f.drawn {
+			if at, _, err := c.find(is); err == nil && at >= 0 {
+				is = place{identity: string(c.rows[at].Identity)}
+			}
+			if draws[from] == nil {
+				draws[from] = map[place]bool{}
+			}
+			draws[from][is] = true
+		}
+		if len(f.drawn) > 0 {
+			sheets = append(sheets, fmt.Sprintf("%s has %d", f.name, len(f.drawn)))
 		}
 	}
+	if len(draws) == 0 {
+		return
+	}
+	represents := func(s stats.Stratum) float64 { return float64(len(draws[s])) / s.Probability }
+	order := slices.SortedFunc(maps.Keys(draws), stats.Stratum.Compare)
+	for i, small := range order {
+		for _, large := range order[i+1:] { // with a greater probability
+			isIn := func(is place) bool { return draws[large][is] }
+			if small.Group == large.Group && math.Abs(represents(small)-represents(large)) < .5 &&
+				slices.ContainsFunc(slices.Collect(maps.Keys(draws[small])), isIn) {
+				delete(draws, small)
+				break
+			}
+		}
+	}
+	drawn := map[place]stats.Stratum{}
+	of, answered := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}
+	for from, its := range draws {
+		of[from] = float64(len(its))
+		for is := range its {
+			if from.Compare(drawn[is]) > 0 {
+				drawn[is] = from
+			}
+		}
+	}
+	missing := len(drawn)
 	for i := range rated {
-		if from, ok := rows[rated[i].Row]; ok {
+		if from, ok := drawn[place{identity: string(rated[i].Row.Identity)}]; ok {
 			rated[i].Drawn = from
 			answered[from]++
 			missing--
@@ -136,8 +163,13 @@ func (c *collection) checkSample(rated []Rated, drawn map[place]stats.Stratum,
 	}
 	// a sample by a column has one of each for each group
 	if (represented < .95*all || represented > 1.05*float64(len(c.rows))) && wrong == "" {
-		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f; agree "+
-			"and report accept the --since that it was drawn with", represented, all)
+		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
+			represented, all)
+		if len(sheets) > 1 {
+			wrong += " (" + ui.First(sheets, maxNamed) + ")"
+		} else if represented < all {
+			wrong += "; if it was drawn with --since, agree and report want the same"
+		}
 	}
 	for i := range rated {
 		switch from := &rated[i].Drawn; {
@@ -403,7 +435,8 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 }
 
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
-// by its number, in a file of the same name, or of any name if the words are the same. A dialogue
+// by its number, in a file of the same name, or of any name if the words are the same. If the
+// rating has an identity, the words must be the same, unless they were masked. A dialogue
 // without an id of its own that is alone in its file is also found by the name of the file, with or
 // without the extension. The function returns -1 if there is no such row, and an error if there are
 // several. A doubt says what the row and the rating do not share, or why there is no row.
@@ -460,21 +493,39 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 			return r.file == "" || equal(files[i], file) || strings.Contains(file, "[") &&
 				equal("/"+cleanName(redact.Text(rows[i].File)), file)
 		}
-		isSaid := func(i int) bool { return string(rows[i].IdentityIn(r.file)) == r.identity }
-		only := func(is func(int) bool) []int {
-			return ui.Without(named, func(i int) bool { return !is(i) })
+		isSaid := func(i int, name string) bool {
+			return string(rows[i].IdentityAs(cmp.Or(r.file, rows[i].File), name)) == r.identity
 		}
-		fit := only(isThere)
-		if hasWords := r.identity != "" && r.file != ""; hasWords && len(fit) == 0 {
-			fit, doubt = only(isSaid), "found by id and words in a file of another name"
-		} else if hasWords && !slices.ContainsFunc(fit, isSaid) {
-			doubt = "found by file and id, though the words differ or were masked"
+		only := func(of []int, is func(int) bool) []int {
+			return ui.Without(of, func(i int) bool { return !is(i) })
+		}
+		fit := only(named, isThere)
+		said := only(named, func(i int) bool { return isSaid(i, rows[i].Name) })
+		_, notNumber := strconv.Atoi(r.id)
+		switch {
+		case r.identity == "" || named == nil && notNumber != nil:
+		case len(said) > 0:
+			if fit = only(said, isThere); len(fit) == 0 {
+				fit, doubt = said, "found by id and words in a file of another name"
+			}
+		case r.masked || slices.ContainsFunc(fit, func(i int) bool { return rows[i].Masked() }):
+			doubt = "found by file and id, since words were masked"
+		default: // the dialogues may have other numbers than before
+			for i := range rows {
+				if notNumber == nil && isSaid(i, r.id) {
+					said = append(said, i)
+				}
+			}
+			if len(said) != 1 {
+				return -1, "left out, because the dialogues with these ids have other words", nil
+			}
+			fit, doubt = said, "found by words, since the dialogues have other numbers"
 		}
 		switch {
 		case len(fit) == 1:
 			return fit[0], doubt, nil
 		case len(named) > 0 && len(fit) == 0:
-			return -1, "where ids are the same, the files differ, and so do any words", nil
+			return -1, "left out, because these ids are in files of other names", nil
 		case len(fit) == 0 && strings.Contains(r.id, "["):
 			return -1, "masked ids are those of --redact: draw from a run of score --redact", nil
 		case len(fit) == 0:

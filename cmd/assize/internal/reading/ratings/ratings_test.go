@@ -68,16 +68,100 @@ func TestCollectMixesSources(t *testing.T) {
 	assert.Equal(t, 4.0, rated[1].Mean())
 }
 
-// An identity identifies a dialogue regardless of the ID; if no dialogue has it, the ID is used.
+// An identity identifies a dialogue regardless of the ID. If no dialogue has it, the ID identifies
+// other words, unless they were masked.
 func TestAnIdentityWins(t *testing.T) {
 	rows := shopRun(t)
-	rated, _, err := join(t,
-		fmt.Sprintf("dialogue_id,rating,identity\n1,4,%s\n'=1+1,2,%s\n1,5,\n3,1,%032x\n",
-			rows[1].Identity, rows[1].Identity, 7), rows, ratings.DefaultScale)
+	rated, warnings, err := join(t,
+		fmt.Sprintf("dialogue_id,rating,identity,text\n1,4,%s,\n'=1+1,2,%s,\n1,5,,\n"+
+			"3,1,%032x,Call [phone]\n2,5,%032x,Hi\n", rows[1].Identity, rows[1].Identity, 7, 8),
+		rows, ratings.DefaultScale)
 	require.NoError(t, err)
+	assert.Contains(t, warnings, "people.csv: left out, because the dialogues with these ids have "+
+		"other words: 1 dialogue 2")
 	require.Len(t, rated, 3)
 	for i, want := range []float64{5, 3, 1} {
 		assert.Equal(t, want, rated[i].Mean())
+	}
+}
+
+// Ratings follow the words of dialogues that have other numbers than in the sheet.
+func TestNumbersChange(t *testing.T) {
+	const talk = "USER: Is it open?\nAgent: Until six.\n---\nUSER: A room?\nAgent: No.\n---\n" +
+		"USER: Thanks!\nAgent: Bye.\n"
+	_, rest, _ := strings.Cut(talk, "---\n")
+	for _, columns := range []string{"dialogue_id,rating,identity,file", "dialogue_id,rating,identity"} {
+		sheet := columns + "\n"
+		for i, r := range records(t, "talk.txt", talk) {
+			row := fmt.Sprintf("%s,%d,%s,%s\n", r.Name, 5-i, r.Identity, r.File)
+			if strings.Count(columns, ",") == 2 {
+				row = strings.TrimSuffix(row, ",talk.txt\n") + "\n"
+			}
+			sheet += row
+		}
+		rated, warnings, err := join(t, sheet, records(t, "talk.txt", rest), ratings.DefaultScale)
+		require.NoError(t, err)
+		require.Len(t, rated, 2, columns)
+		assert.Equal(t, []float64{4, 3}, []float64{rated[0].Mean(), rated[1].Mean()})
+		said := strings.Join(warnings, "\n")
+		assert.Contains(t, said, "found by words, since the dialogues have other numbers: 2 dialogues 2")
+		assert.Contains(t, said, "left out, because the dialogues with these ids have other words: 1 dialogue 1")
+		_, _, err = join(t, sheet, records(t, "talk.txt", strings.ReplaceAll(talk, "USER: ", "USER: Hm. ")),
+			ratings.DefaultScale)
+		assert.ErrorContains(t, err, "no rating belongs to a dialogue of the run")
+	}
+}
+
+// A table of this program's scores has no ratings by people, unless its column rating is filled.
+func TestScoresAreNoRatings(t *testing.T) {
+	const table = "dialogue_id,OverallExperience,numeric_weighted_average,satisfaction,Empathy,%s\n" +
+		"1,60,77.00,3.26,60,%s\n"
+	for _, column := range []string{"rating", "quote"} {
+		_, err := ratings.ReadFile(strings.NewReader(fmt.Sprintf(table, column, "")), "worst.csv", nil)
+		assert.EqualError(t, err, "worst.csv: contains scores of assize, and no ratings by people; "+
+			"want a sheet of triage --sample, or ratings in a column rating")
+	}
+	rated, _, err := join(t, fmt.Sprintf(table, "rating", "2"), shopRun(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t, 2.0, rated[0].Mean())
+	assert.Nil(t, rated[0].Criteria)
+}
+
+// A smaller draw of the same dialogues is the beginning of a larger one, whatever the columns.
+func TestDrawsOfOneRun(t *testing.T) {
+	rows := shopRun(t)
+	small := "dialogue_id,file,rating,probability,identity\n1,sets/shop.txt,4,0.3333," +
+		string(rows[0].Identity) + "\n2,sets/shop.txt,2,,\n"
+	const large, other = "dialogue_id,rating,probability\n1,,0.6667\n2,3,0.6667\n",
+		"dialogue_id,rating,probability\n1,4,0.5\n2,3,0.5\n"
+	for _, tt := range []struct {
+		sheets  [2]string
+		want    float64
+		warning string
+	}{
+		{[2]string{small, large}, .6667, ""},
+		{[2]string{large, small}, .6667, ""},
+		{[2]string{other, large}, 0, "the sample represents 7 dialogues, and the run has 3 (a.csv " +
+			"has 2, b.csv has 2); want all rows of the sheets drawn from this run; nothing is corrected"},
+	} {
+		var files []*ratings.File
+		for i, sheet := range tt.sheets {
+			f, err := ratings.ReadFile(strings.NewReader(sheet), []string{"a.csv", "b.csv"}[i], nil)
+			require.NoError(t, err)
+			files = append(files, f)
+		}
+		rated, warnings, err := ratings.Collect(rows, files, nil, ratings.DefaultScale)
+		require.NoError(t, err)
+		require.Len(t, rated, 2)
+		for _, r := range rated {
+			assert.Equal(t, tt.want, r.Drawn.Probability)
+		}
+		assert.NotContains(t, strings.Join(warnings, " "), "--since")
+		if tt.warning != "" {
+			assert.Contains(t, warnings, tt.warning)
+		} else {
+			assert.NotContains(t, strings.Join(warnings, " "), "represents")
+		}
 	}
 }
 
@@ -302,8 +386,7 @@ func TestSheets(t *testing.T) {
 		{"rated by two", "id,rater,rating,probability\n1,a,4,1\n1,b,2,1\n2,a,2,1\n3,b,2,1\n",
 			[]float64{1, 1, 1}, ""},
 		{"of another run", "id,rating,probability\n1,4,0.01\n2,3,0.01\n", []float64{0, 0},
-			"the sample represents 200 dialogues, and the run has 3; agree and report accept the " +
-				"--since that it was drawn with; want all rows of the sheets " +
+			"the sample represents 200 dialogues, and the run has 3; want all rows of the sheets " +
 				"drawn from this run; nothing is corrected"},
 		{"cut", "id,rating,group,probability\n1,4,Ann,0.4\n2,3,Ben,1\n", []float64{0, 0},
 			"1 drawn with the probability 0.4 of group Ann represent 2.5 dialogues, not a whole " +

@@ -45,6 +45,11 @@ func Text(s string) string {
 	return masked
 }
 
+// Masked reports whether any data in a text has been masked.
+func Masked(text string) bool { return masks.MatchString(text) }
+
+var masks = regexp.MustCompile(`\[(email|phone|card|account|secret|id|birthdate|ip|mac)\]`)
+
 // Reviewer masks the name of a reviewer, of whose e-mail address only what is before the @ remains.
 func Reviewer(name string) string {
 	if Text(name) != name {

@@ -136,10 +136,13 @@ func (r *Record) Origin() Origin { return Origin{r.Source.File, r.Name()} }
 // Identity returns an identity that records of the same dialogue share.
 func (r *Record) Identity() Identity { return identity(r.Source.File, r.Name(), r.Source.Digest) }
 
-// IdentityIn returns the identity that the dialogue has in a file of another name.
-func (r *Row) IdentityIn(file string) Identity {
-	return identity(file, r.Name, hex.EncodeToString(r.Said[:]))
+// IdentityAs returns the identity that the dialogue has with another file name and ID.
+func (r *Row) IdentityAs(file, name string) Identity {
+	return identity(file, name, hex.EncodeToString(r.Said[:]))
 }
+
+// Masked reports whether the words of the dialogue are those of a redacted run.
+func (r *Row) Masked() bool { return r.first != Origin{} }
 
 func identity(file, name, digest string) Identity {
 	sum := sha256.Sum256([]byte(file + "\x00" + name + "\x00" + digest))

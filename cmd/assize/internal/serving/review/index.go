@@ -116,17 +116,20 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	if err != nil {
 		return err
 	}
-	reviewers, err := rows(ctx, s.db, one[string], `SELECT DISTINCT reviewer FROM reviews`)
+	reviewers, err := rows(ctx, s.db, one[string], `SELECT DISTINCT reviewer FROM reviews
+		ORDER BY reviewer`)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
 		for _, name := range reviewers {
-			if masked := redact.Reviewer(name); s.Redact && masked != name {
+			if s.Redact && redact.Reviewer(name) != name {
+				masked := c.mask(name)
 				c.do(`UPDATE reviews SET reviewer = ? WHERE reviewer = ?`, masked, name)
 			}
 		}
+		c.follow(ctx, f.pass)
 		c.do(`DELETE FROM dialogues WHERE pass <> ?`, f.pass)
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
@@ -134,6 +137,33 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		}
 		c.number()
 	})
+}
+
+// follow moves the reviews of dialogues that were not seen in a pass to those with the same name and
+// words in a file of another name.
+func (c *changes) follow(ctx context.Context, pass int) {
+	if c.err != nil {
+		return
+	}
+	var pairs [][2]string // the identities before and now
+	pairs, c.err = rows(ctx, c.Tx, func(scan scanner) (pair [2]string, err error) {
+		return pair, scan(&pair[0], &pair[1])
+	}, `SELECT o.identity, n.identity FROM dialogues o JOIN dialogues n USING (said, name)
+		WHERE o.pass <> ?1 AND n.pass = ?1 AND o.identity IN (SELECT identity FROM reviews)
+			AND n.identity NOT IN (SELECT identity FROM reviews)`, pass)
+	times := map[string]int{}
+	for _, pair := range pairs {
+		times[pair[0]]++
+		times[pair[1]]++
+	}
+	for _, pair := range pairs {
+		if was, is := pair[0], pair[1]; times[was] == 1 && times[is] == 1 {
+			c.do(`UPDATE reviews SET identity = ? WHERE identity = ?`, is, was)
+			c.do(`UPDATE moved SET identity = ? WHERE identity = ?`, is, was)
+			c.do(`INSERT OR REPLACE INTO moved VALUES (?, ?)`, was, is)
+			c.do(`DELETE FROM moved WHERE was = ?`, is)
+		}
+	}
 }
 
 // know records the size and modification time of a run that was read.

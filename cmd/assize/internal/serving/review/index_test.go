@@ -1,9 +1,12 @@
 package review_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -93,4 +96,85 @@ func TestRedacted(t *testing.T) {
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, text, after)
+}
+
+// Two reviewers whose masked names are equal stay two, also when the store is opened again.
+func TestRedactedReviewers(t *testing.T) {
+	s, path := open(t, 5)
+	rate(t, s, "anna@other.org", "1", 2, nil)
+	rate(t, s, "anna@acme.com", "1", 5, nil)
+	rate(t, s, "anna@acme.com", "2", 4, nil)
+	for range 2 {
+		s.Redact = true
+		require.NoError(t, fill(t, s, path))
+		list, err := s.Reviews(t.Context(), "")
+		require.NoError(t, err)
+		var said []string
+		for _, r := range list {
+			said = append(said, fmt.Sprint(r.Reviewer, " ", r.Satisfaction))
+		}
+		assert.Equal(t, []string{"anna 2 2", "anna 5", "anna 4"}, said)
+		assert.Equal(t, "anna 2", s.Mask("anna@other.org"))
+		assert.Equal(t, "anna", s.Mask("anna@acme.com"))
+		assert.Equal(t, "anna 3", s.Mask("anna@third.org"))
+		assert.Equal(t, "anna 2", s.Mask("anna 2"))
+		require.NoError(t, s.Close())
+		s = openRun(t, path)
+	}
+}
+
+// The reviews of a renamed dialogue stay its own, and ratings of one that is gone are not lost.
+func TestRenamed(t *testing.T) {
+	s, path := open(t, 5)
+	rate(t, s, "ann", "1", 2, nil)
+	ratings := filepath.Join(t.TempDir(), "run.ratings.csv")
+	require.NoError(t, s.WriteRatings(t.Context(), ratings))
+	before, err := os.ReadFile(ratings)
+	require.NoError(t, err)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	renamed := filepath.Join(t.TempDir(), "new.jsonl")
+	require.NoError(t, os.WriteFile(renamed,
+		bytes.ReplaceAll(text, []byte(`"export.csv"`), []byte(`"july.csv"`)), 0o666))
+	for _, file := range []string{renamed, path, renamed} {
+		require.NoError(t, fill(t, s, file))
+		assert.Equal(t, 2, find(t, s, "1").Mine)
+		require.NoError(t, s.WriteRatings(t.Context(), ratings))
+	}
+	after, err := os.ReadFile(ratings)
+	require.NoError(t, err)
+	assert.Contains(t, string(after), "1,july.csv,2,ann,")
+	require.NoError(t, os.WriteFile(ratings, before, 0o666))
+	require.NoError(t, s.WriteRatings(t.Context(), ratings), "it names the dialogue as before")
+
+	said := ""
+	s.Log = func(line string) { said = line }
+	require.NoError(t, fill(t, s, shop(t, 2)))
+	require.NoError(t, s.WriteRatings(t.Context(), ratings))
+	kept, err := os.ReadFile(filepath.Join(filepath.Dir(ratings), "run.ratings.old.csv"))
+	require.NoError(t, err)
+	assert.Equal(t, after, kept)
+	assert.Contains(t, said, "has 1 rating of dialogues that are not in the run now; it is kept as ")
+}
+
+// A run keeps its own sample when it is opened together with another.
+func TestSamplesOfRuns(t *testing.T) {
+	s, path := open(t, 4)
+	for _, name := range []string{"0", "1", "2", "3"} {
+		rate(t, s, "ann", name, 4, nil)
+	}
+	probabilities := func() int {
+		var b bytes.Buffer
+		require.NoError(t, s.Ratings(t.Context(), &b, nil))
+		return strings.Count(b.String(), ",1,")
+	}
+	n := probabilities()
+	require.NotZero(t, n)
+	other := shop(t, 20)
+	text, err := os.ReadFile(other)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(other,
+		bytes.ReplaceAll(text, []byte(`"export.csv"`), []byte(`"july.csv"`)), 0o666))
+	require.NoError(t, fill(t, s, path, other))
+	assert.Equal(t, n, probabilities())
 }

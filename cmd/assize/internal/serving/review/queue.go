@@ -60,6 +60,7 @@ type Filter struct {
 	Satisfaction Step   // the step of the estimated satisfaction
 	Overall      rubric.Score
 	By           string // a reviewer who rated the dialogue
+	Run          string // the file of the run
 
 	// Blind hides the scores of every dialogue from the reviewer until they have rated it.
 	Blind    bool
@@ -143,7 +144,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	for _, is := range []struct {
 		condition string
 		value     any
-	}{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
+	}{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue}, {`d.run = ?`, f.Run},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT dialogue FROM answers WHERE answer = ?)`, f.Answer},

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,6 +74,43 @@ func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity
 	})
 }
 
+// Mask returns the name under which the reviews of a person are stored if personal data is masked:
+// see [redact.Reviewer]. It is always the same, and no other person's: the second "anna" is
+// "anna 2".
+func (s *Store) Mask(name string) (masked string) {
+	if masked = redact.Reviewer(name); masked == name {
+		return name
+	}
+	if known, ok := s.masks.Load(name); ok {
+		return known.(string)
+	}
+	err := s.write(context.Background(), func(c *changes) { masked = c.mask(name) })
+	if err == nil {
+		s.masks.Store(name, masked)
+	}
+	return masked
+}
+
+// mask returns the masked name of a reviewer, and stores it with a digest of the full name.
+func (c *changes) mask(name string) (masked string) {
+	first, sum := redact.Reviewer(name), sha256.Sum256([]byte(name))
+	digest := hex.EncodeToString(sum[:8])
+	c.row(`SELECT coalesce((SELECT name FROM masks WHERE digest = ?), '')`, digest)(&masked)
+	for n := 1; masked == "" && c.err == nil; n++ {
+		one, taken := first, false
+		if n > 1 {
+			one += " " + strconv.Itoa(n)
+		}
+		c.row(`SELECT EXISTS (SELECT 1 FROM masks WHERE name = ?1) OR EXISTS (SELECT 1 FROM reviews
+			WHERE reviewer = ?1)`, one)(&taken)
+		if !taken {
+			c.do(`INSERT INTO masks VALUES (?, ?)`, digest, one)
+			masked = one
+		}
+	}
+	return masked
+}
+
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
 // is empty, in the order in which they were saved.
 func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []run.Review, err error) {
@@ -96,9 +136,18 @@ func (s *Store) reviews(ctx context.Context, where string, args ...any) ([]run.R
 }
 
 // WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically unless
-// [Store.CheckRatings] returns an error. It does nothing if path is empty.
+// [Store.CheckRatings] returns an error. A file with ratings of dialogues that are not in the index
+// is kept under another name. WriteRatings does nothing if path is empty.
 func (s *Store) WriteRatings(ctx context.Context, path string) error {
-	if err := s.CheckRatings(ctx, path); err != nil {
+	apart, err := s.checkRatings(ctx, path)
+	if err == nil && apart > 0 {
+		kept := run.FreePath(path, "old")
+		if err = os.Rename(path, kept); err == nil && s.Log != nil {
+			s.Log(fmt.Sprintf("%s has %s of dialogues that are not in the run now; it is kept "+
+				"as %s", path, ui.Counted(apart, "rating"), kept))
+		}
+	}
+	if err != nil {
 		return err
 	}
 	return output.WriteFile(path, func(w io.Writer) error { return s.Ratings(ctx, w, nil) })
@@ -108,34 +157,50 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 // anything but ratings that were saved in this store, such as those of a store that was lost, or
 // some that were edited in the file. Ratings of deleted dialogues may be replaced.
 func (s *Store) CheckRatings(ctx context.Context, path string) error {
+	_, err := s.checkRatings(ctx, path)
+	return err
+}
+
+// checkRatings is like [Store.CheckRatings], and counts the ratings of dialogues that are not in
+// the index.
+func (s *Store) checkRatings(ctx context.Context, path string) (apart int, err error) {
 	in, err := os.Open(path)
 	if err != nil {
-		return nil // it does not exist, or cannot be written either
+		return 0, nil // it does not exist, or cannot be written either
 	}
 	defer in.Close()
 	if info, err := in.Stat(); err == nil && info.Size() == 0 {
-		return nil
+		return 0, nil
 	}
 	// what was written last may be superseded or withdrawn
 	reviews, err := s.reviews(ctx, `TRUE`)
 	deleted, err2 := rows(ctx, s.db, one[string], `SELECT identity FROM deleted`)
 	var saved bytes.Buffer
 	err3 := s.writeTable(ctx, &saved, reviews, nil, &Sample{})
-	if err := cmp.Or(err, err2, err3); err != nil {
-		return err
+	gone, err4 := rows(ctx, s.db, one[string], `SELECT identity FROM reviews WHERE last
+		AND identity NOT IN (SELECT identity FROM dialogues)`)
+	pairs, err5 := rows(ctx, s.db, func(scan scanner) (pair [2]string, err error) {
+		return pair, scan(&pair[0], &pair[1])
+	}, `SELECT was, identity FROM moved`)
+	if err := cmp.Or(err, err2, err3, err4, err5); err != nil {
+		return 0, err
+	}
+	moved := map[string]string{}
+	for _, pair := range pairs {
+		moved[pair[0]] = pair[1]
 	}
 	known := map[string]bool{}
 	for row, err := range importer.ReadCells(&saved, path) {
 		if err != nil {
-			return err
+			return 0, err
 		}
-		known[s.written(row.Names, row.Cells)] = true
+		known[s.written(row.Names, row.Cells, moved)] = true
 	}
 	for row, err := range importer.ReadCells(in, path) {
 		identity := slices.Index(row.Names, "identity")
 		isOurs := err == nil && identity >= 0 && slices.Contains(row.Names, "rater")
 		if isOurs && row.Cells != nil {
-			isOurs = known[s.written(row.Names, row.Cells)] ||
+			isOurs = known[s.written(row.Names, row.Cells, moved)] ||
 				slices.Contains(deleted, row.Cells[identity])
 		}
 		if !isOurs {
@@ -143,23 +208,29 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 			if row.Cells != nil {
 				place = fmt.Sprintf(" (line %d)", row.Line)
 			}
-			return fmt.Errorf("%s: contains more than the ratings in %s%s, and nothing that "+
+			return 0, fmt.Errorf("%s: contains more than the ratings in %s%s, and nothing that "+
 				"people wrote is overwritten; rename it (assize agree RUN --ratings reads it), "+
 				"or use the store that it comes from", path, s.path, place)
 		}
+		if row.Cells != nil && slices.Contains(gone, row.Cells[identity]) {
+			apart++
+		}
 	}
-	return nil
+	return apart, nil
 }
 
 // written returns a string of what a reviewer wrote in a row of a table of ratings, with the
-// dialogue and the reviewer. It does not depend on the order of the columns.
-func (s *Store) written(names, cells []string) string {
+// dialogue, which may have moved, and the reviewer. It does not depend on the order of the columns.
+func (s *Store) written(names, cells []string, moved map[string]string) string {
 	var list []string
 	for i, value := range cells {
 		if value != "" && !slices.Contains([]string{"dialogue_id", "file", "at", "probability"},
 			names[i]) {
 			if names[i] == "rater" && s.Redact { // the file may be of before
-				value = redact.Reviewer(value)
+				value = s.Mask(value)
+			}
+			if names[i] == "identity" {
+				value = cmp.Or(moved[value], value)
 			}
 			list = append(list, names[i]+"\x00"+strings.ReplaceAll(value, "\r\n", "\n"))
 		}
@@ -175,7 +246,7 @@ func (s *Store) written(names, cells []string) string {
 // is not nil, it reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*run.Review) bool) error {
 	reviews, err := s.Reviews(ctx, "")
-	drawn, err2 := s.Sample(ctx, Filter{})
+	drawn, err2 := s.drawn(ctx)
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}

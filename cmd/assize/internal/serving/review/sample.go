@@ -2,8 +2,10 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -48,6 +50,28 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 		p.probability[is] = float64(len(list)) / float64(p.All)
 	}
 	return p, err
+}
+
+// drawn returns the probabilities of the samples of the runs, or of the sample of all dialogues if
+// it is larger: a run that is opened together with others keeps its own sample.
+func (s *Store) drawn(ctx context.Context) (*Sample, error) {
+	all, err := s.Sample(ctx, Filter{})
+	runs, err2 := rows(ctx, s.db, one[string], `SELECT DISTINCT run FROM dialogues`)
+	if err := cmp.Or(err, err2); err != nil {
+		return nil, err
+	}
+	each := map[run.Identity]float64{}
+	for _, file := range runs {
+		own, err := s.Sample(ctx, Filter{Run: file})
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(each, own.probability)
+	}
+	if len(each) >= len(all.probability) {
+		all.probability = each
+	}
+	return all, nil
 }
 
 // String reports how far the sample is rated.

@@ -92,5 +92,13 @@ CREATE TABLE IF NOT EXISTS reviews (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS reviews_last ON reviews(identity, reviewer) WHERE last;
 CREATE INDEX IF NOT EXISTS reviews_reviewer ON reviews(reviewer, review);
+CREATE TABLE IF NOT EXISTS masks (   -- the masked names of reviewers
+	digest TEXT PRIMARY KEY,     -- of the full name
+	name   TEXT NOT NULL UNIQUE
+);
+CREATE TABLE IF NOT EXISTS moved (   -- the dialogues of reviews whose file has another name now
+	was      TEXT PRIMARY KEY,
+	identity TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS deleted (identity TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked

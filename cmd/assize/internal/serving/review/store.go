@@ -28,7 +28,7 @@ import (
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
-const oldest, version = 3, 9
+const oldest, version = 3, 10
 
 // schema creates an empty index, and the tables of reviews unless they exist.
 //
@@ -38,11 +38,13 @@ var schema string
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
 type Store struct {
-	Redact bool // mask personal data before it is stored; set before [Store.Fill]
+	Redact bool              // mask personal data before it is stored; set before [Store.Fill]
+	Log    func(line string) // reports a file that is kept; may be nil
 
 	db      *sql.DB
 	path    string
 	headers sync.Map // those already read, *run.Header by number
+	masks   sync.Map // of reviewers' names, see [Store.Mask]
 
 	ranking sync.Mutex                           // held while the queue is ranked
 	profile atomic.Pointer[satisfaction.Profile] // see [Store.Accept]

@@ -21,7 +21,6 @@ import (
 	"sync"
 	"time"
 
-	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/terminal/settings"
 )
 
@@ -330,7 +329,7 @@ func (s *Server) reviewer(r *http.Request) string {
 // named returns the name of a reviewer, redacted if the server redacts.
 func (s *Server) named(reviewer string) string {
 	if s.Redact {
-		return redact.Reviewer(reviewer)
+		return s.Store.Mask(reviewer)
 	}
 	return reviewer
 }
