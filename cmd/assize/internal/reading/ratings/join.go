@@ -209,7 +209,8 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
 			}
 			c.values = append(c.values, value)
-			c.add(at, rater{0, embeddedSource, fmt.Sprintf("%6d", i)}, mark{of: overall, value: five})
+			by := rater{0, embeddedSource, fmt.Sprintf("%6d", i)}
+			c.add(at, by, mark{of: overall, value: five})
 		}
 	}
 	return nil
