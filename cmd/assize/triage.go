@@ -85,14 +85,11 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 // nextAgree says which command reads the sheet of a sample of files. FILE stands for a file whose
 // name is masked.
 func (p *program) nextAgree(files []string, sheet string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+%@"
-	word := func(s string) string { // as in a shell
+	word := func(s string) string {
 		if p.shown(s) != s {
 			return "FILE"
-		} else if strings.Trim(s, plain) == "" {
-			return s
 		}
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+		return ui.Word(s)
 	}
 	next := "next: fill in the column rating, from 1 to 5, then: assize agree"
 	for _, name := range files {

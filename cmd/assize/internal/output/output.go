@@ -131,7 +131,7 @@ func reading(in *os.File, path string) string {
 		_, err2 := ratings.ReadFile(in, path, columns)
 		return err == nil && err2 == nil
 	}
-	command := " (assize agree RUN --ratings " + path
+	command := " (assize agree RUN --ratings " + ui.Word(path)
 	ours := ui.NewTable("", append(run.Columns("triage sample").Heading(), sealColumn)...).Columns
 	var names, people []string
 	in.Seek(0, io.SeekStart)
@@ -148,7 +148,7 @@ func reading(in *os.File, path string) string {
 	}
 	switch {
 	case people != nil:
-		command += fmt.Sprintf(" --columns %q", "rating="+strings.Join(people, ","))
+		command += " --columns " + ui.Word("rating="+strings.Join(people, ","))
 	case !read(nil):
 		return ""
 	}
@@ -201,10 +201,11 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 }
 
 // createBeside creates the temporary file for path, locked while this process writes it. A process
-// that was killed left it unlocked; then it is replaced. A second writer has one of its own.
+// that was killed left it unlocked; then it is replaced. A second writer has one of its own. No
+// other program gives a file such a name.
 func createBeside(path string, mode os.FileMode) (*os.File, error) {
 	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
-	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
+	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".assize")
 	if left, err := os.OpenFile(name+".tmp", os.O_RDWR, 0); err == nil {
 		if run.Lock(left) == nil {
 			os.Remove(name + ".tmp")

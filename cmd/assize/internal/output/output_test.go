@@ -69,13 +69,14 @@ func TestCheck(t *testing.T) {
 		require.NoError(t, err)
 		return b.String()
 	}
+	path = filepath.Join(dir, "Anna's (final)")
 	for _, tt := range []struct{ reason, text, hint string }{
 		{"a rating", replaced("csv", `=1+1",,`, `=1+1",4,`), reads("")},
 		{"a note", replaced("csv", `=1+1",,,`, `=1+1",,see ticket,`), ""},
 		{"a remark in a cell of ours", replaced("csv", "Hello.", "Hello. (rude)"), ""},
 		{"a column", replaced("csv", ",seal\n", ",seal,checked by\n"), ""},
 		{"a column of ratings", strings.NewReplacer("rating,", "rating,anna,", `1",,`, `1",,3,`,
-			`day",,`, `day",,,`).Replace(written["csv"]), reads(` --columns "rating=anna"`)},
+			`day",,`, `day",,,`).Replace(written["csv"]), reads(" --columns rating=anna")},
 		{"a title", replaced("csv", "note", "note of Ann"), ""},
 		{"a row", written["csv"] + "T-3,,,,,\n", ""},
 		{"a second sheet", book(func(f *excelize.File) error {
@@ -104,9 +105,9 @@ func TestCheck(t *testing.T) {
 		{"a store", "SQLite format 3\x00\x10\x00", ""},
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(tt.text), 0o666))
-		assert.EqualError(t, Check(path), strings.ReplaceAll("-o PATH: exists, and is not as assize "+
-			"wrote it; nothing that people wrote is overwritten: want another name"+tt.hint, "PATH",
-			path), tt.reason)
+		assert.EqualError(t, Check(path), "-o "+path+": exists, and is not as assize wrote it; "+
+			"nothing that people wrote is overwritten: want another name"+
+			strings.ReplaceAll(tt.hint, "PATH", ui.Word(path)), tt.reason)
 	}
 	sorted := strings.SplitAfter(written["csv"], "\nT-")
 	for reason, text := range map[string]string{
@@ -315,8 +316,10 @@ func TestOf(t *testing.T) {
 // process that is still writing stays.
 func TestWhatAKilledProcessLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scores.csv")
-	left := filepath.Join(filepath.Dir(path), ".scores.csv.tmp")
+	left := filepath.Join(filepath.Dir(path), ".scores.csv.assize.tmp")
 	require.NoError(t, os.WriteFile(left, []byte("half of"), 0o600))
+	mine := filepath.Join(filepath.Dir(path), ".scores.csv.tmp")
+	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o600))
 	first, err := Overwrite(nil, path)
 	require.NoError(t, err)
 	_, err = io.WriteString(first, "first")
@@ -334,5 +337,8 @@ func TestWhatAKilledProcessLeft(t *testing.T) {
 	assert.Equal(t, "first", string(text))
 	files, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
-	assert.Len(t, files, 1, "nothing is left")
+	assert.Len(t, files, 2, "nothing is left")
+	text, err = os.ReadFile(mine)
+	require.NoError(t, err)
+	assert.Equal(t, "mine", string(text))
 }

@@ -269,10 +269,13 @@ func (s *Scoring) refused(err error) error {
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")
 	}
+	for i := range all {
+		all[i] = ui.Word(all[i])
+	}
 	return console.Hint(fmt.Errorf("-o %s: the run has dialogues of %s, not among the inputs; to "+
 		"add to a run, name all of its files and then the new ones", path, of),
-		fmt.Sprintf("assize score %s -o %s adds to the run; another name after -o starts one",
-			strings.Join(all, " "), path), s.HowToRestart)
+		fmt.Sprintf("assize score %s -o %s, with the same other options, adds to the run; another "+
+			"name after -o starts one", strings.Join(all, " "), ui.Word(path)), s.HowToRestart)
 }
 
 // Write writes the records of items, in order, and completes the output. A run that is stopped has

@@ -107,8 +107,8 @@ func (j *Judge) Verify(ctx context.Context, l run.Line, lexicon string) (*run.Re
 	}
 	if list := run.Diff(l.Text, r.Append(nil), "its signals yield"); len(list) > 0 {
 		return nil, &run.LineError{File: l.File, Line: l.Number, Err: fmt.Errorf("dialogue %s was "+
-			"changed after it was judged: %w; assize replay %s --format json lists all", r.Name(), &list[0],
-			l.File)}
+			"changed after it was judged: %w; assize replay %s --format json lists all", r.Name(),
+			&list[0], l.File)}
 	}
 	return r, nil
 }

@@ -48,7 +48,8 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
 		"counts once", ui.Counted(again, "record"))
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
-		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{}}
+		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{},
+		first: map[rater]rater{}}
 	counts := map[string]int{}
 	if len(files) == 0 || len(want) > 0 {
 		if err := c.joinEmbedded(counts); err != nil {
@@ -200,7 +201,8 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
 			}
 			c.values = append(c.values, value)
-			c.add(at, rater{0, embeddedSource, fmt.Sprintf("%6d", i)}, overall, five)
+			by := rater{0, embeddedSource, fmt.Sprintf("%6d", i)}
+			c.add(at, by, mark{of: overall, value: five})
 		}
 	}
 	return nil
@@ -217,6 +219,7 @@ type rater struct {
 type mark struct {
 	rater int32 // the index of the rater in a collection
 	of    int32 // a criterion, or overall
+	file  int
 	value float64
 }
 
@@ -229,6 +232,7 @@ type collection struct {
 	marks   [][]mark // of each row
 	raters  []rater
 	numbers map[rater]int                      // the indices of the raters
+	first   map[rater]rater                    // those with a name, in their first file
 	answers map[int]map[string][]rubric.Answer // of people, by row and question
 	values  []float64                          // as written in the file
 }
@@ -238,22 +242,46 @@ func (c *collection) wants(source string) bool {
 	return len(c.sources) == 0 || slices.Contains(c.sources, source)
 }
 
-// add adds a mark, unless the rater gave it before. It reports whether it differs from before.
-func (c *collection) add(at int, by rater, of int, value float64) (differs bool) {
+// add adds a mark. It returns the mark that the rater gave before: if that is equal, it counts, and
+// if it is from another file, the new one replaces it.
+func (c *collection) add(at int, by rater, m mark) (before *mark) {
 	number, known := c.numbers[by]
 	if !known {
 		number = len(c.raters)
 		c.numbers[by], c.raters = number, append(c.raters, by)
 	}
-	m := mark{int32(number), int32(of), value}
-	for _, before := range c.marks[at] {
-		if before == m {
-			return false
+	m.rater = int32(number)
+	isSame := func(o mark) bool { return o.rater == m.rater && o.of == m.of }
+	for _, o := range c.marks[at] {
+		if isSame(o) && (before == nil || o.value == m.value) {
+			before = &o
 		}
-		differs = differs || before.rater == m.rater && before.of == m.of
+	}
+	if before != nil && before.value == m.value {
+		return before
+	}
+	if before != nil && before.file != m.file {
+		c.marks[at] = slices.DeleteFunc(c.marks[at], isSame)
 	}
 	c.marks[at] = append(c.marks[at], m)
-	return differs
+	return before
+}
+
+// rater returns the rater of a rating of a file. A name is the same person in all files, unless a
+// column names other sources.
+func (c *collection) rater(file int, r *rating, ownSource string) rater {
+	by := rater{file, r.source, r.rater}
+	if r.rater == "" {
+		return by
+	}
+	person := rater{name: r.rater}
+	if r.source != ownSource {
+		person.source = r.source
+	}
+	if _, known := c.first[person]; !known {
+		c.first[person] = by
+	}
+	return c.first[person]
 }
 
 // join adds the ratings of a file. If a person rated a dialogue several times, the mean counts.
@@ -263,6 +291,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	found, converted, again := false, 0, 0 // converted ratings name their own scale
 	var lost []string                      // dialogues that match no row
 	var odd []*rating                      // in conflict with an earlier one by the same rater
+	var replaced []string                  // dialogues with other ratings in an earlier file
 	doubts := map[string][]string{}        // dialogues by the doubt about them
 	for i := range f.ratings {
 		r := &f.ratings[i]
@@ -297,11 +326,15 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		} else if on != DefaultScale {
 			converted++
 		}
-		before := len(c.marks[at])
-		if c.add(at, rater{file, r.source, r.rater}, r.mark, value) {
-			odd = append(odd, r)
-		} else if len(c.marks[at]) == before {
+		by := c.rater(file, r, sourceOf(f.name))
+		switch before := c.add(at, by, mark{of: int32(r.mark), file: file, value: value}); {
+		case before == nil:
+		case before.value == value:
 			again++
+		case before.file == file:
+			odd = append(odd, r)
+		default:
+			replaced = append(replaced, r.name())
 		}
 	}
 	slices.Sort(lost)
@@ -325,6 +358,9 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		ui.Counted(converted, "rating"), c.scale)
 	warnings.If(again > 0, "%s: %s with rater, dialogue and value of an earlier one, counted once",
 		f.name, ui.Counted(again, "rating"))
+	warnings.If(replaced != nil, "%s: %s other than the same rater's in an earlier file, which it "+
+		"replaces: dialogue %s", f.name, ui.Counted(len(replaced), "rating"),
+		ui.First(replaced, maxNamed))
 	if len(odd) > 0 {
 		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or "+
 			"by an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,

@@ -576,6 +576,25 @@ func TestRatingsAtOdds(t *testing.T) {
 			"an unnamed one, the first on line 3 (dialogue 1); their mean counts")
 }
 
+// A name is one person in all files. What the person says in the later file counts.
+func TestARaterInTwoFiles(t *testing.T) {
+	var files []*ratings.File
+	for i, text := range []string{"id,rating,rater\n1,4,ben\n2,2,ben\n", "id,ben,ann\n1,4,5\n2,3,1\n"} {
+		f, err := ratings.ReadFile(strings.NewReader(text), []string{"a.csv", "b.csv"}[i],
+			[]map[string]string{nil, {"rating": "ben,ann"}}[i])
+		require.NoError(t, err)
+		files = append(files, f)
+	}
+	rated, warnings, err := ratings.Collect(shopRun(t), files, nil, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{4, 5}, rated[0].Overall)
+	assert.Equal(t, []float64{3, 1}, rated[1].Overall)
+	assert.Contains(t, warnings,
+		"b.csv: 1 rating with rater, dialogue and value of an earlier one, counted once")
+	assert.Contains(t, warnings, "b.csv: 1 rating other than the same rater's in an earlier file, "+
+		"which it replaces: dialogue 2")
+}
+
 // A table may have a column for each criterion, with or without one for the whole dialogue.
 func TestColumnsByCriterion(t *testing.T) {
 	for _, file := range []string{

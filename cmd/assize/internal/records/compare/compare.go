@@ -429,10 +429,10 @@ func numbered(rows []*run.Row) bool {
 	})
 }
 
-// match pairs dialogues with the same id, first of files with the same name, and then of any files if
-// A has one such dialogue and B has one, or copies of one; and then those with the same turns. Ids
-// that only count the dialogues must also have the same opening. Within these rules, the pairs are
-// formed in order. It also returns the rows that are in only one run.
+// match pairs dialogues with the same id, first of files with the same name, and then of any files
+// if A has one such dialogue and B has one, or copies of one; and then those with the same turns.
+// Ids that only count the dialogues must also have the same opening. Within these rules, the pairs
+// are formed in order. It also returns the rows that are in only one run.
 func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 	type key struct {
 		file, name string

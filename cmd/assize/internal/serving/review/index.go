@@ -139,8 +139,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	})
 }
 
-// follow moves the reviews of dialogues that were not seen in a pass to those with the same name and
-// words in a file of another name.
+// follow moves the reviews of dialogues that were not seen in a pass to those with the same name
+// and words in a file of another name.
 func (c *changes) follow(ctx context.Context, pass int) {
 	if c.err != nil {
 		return

@@ -137,6 +137,15 @@ func PadLeft(s string, columns int) string {
 	return strings.Repeat(" ", max(columns-Cells(s), 0)) + s
 }
 
+// Word returns s as a word of a command, in quotes if a shell would change it.
+func Word(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+%@"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 // Counted returns a number with a noun: "1 dialogue", "2 dialogues".
 func Counted(n int, what string) string {
 	if n == 1 {
