@@ -75,6 +75,11 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 		c.find = finder(once)
 	}
 	for i, f := range files {
+		if of := slices.IndexFunc(files[:i], f.repeats); of >= 0 && len(want) == 0 {
+			warnings.Add("%s: left out, since it has the same ratings as %s", f.name,
+				files[of].name)
+			continue
+		}
 		reported, err := c.join(1+i, f)
 		if err != nil {
 			return nil, nil, err
@@ -96,6 +101,19 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it
 		"not rated and left out: %d of %s", len(once)-len(rated), all)
 	return rated, warnings, nil
+}
+
+// repeats reports whether two files have the same ratings, and enough of them that they can hardly
+// be those of two people.
+func (f *File) repeats(of *File) bool {
+	const enough = 10
+	return len(f.ratings) >= enough && slices.EqualFunc(f.ratings, of.ratings,
+		func(a, b rating) bool {
+			if a.line = b.line; a.source == sourceOf(f.name) && b.source == sourceOf(of.name) {
+				a.source = b.source
+			}
+			return a == b
+		})
 }
 
 // checkSample sets Drawn of the rated dialogues that were drawn at random, and warns about drawn

@@ -576,6 +576,29 @@ func TestRatingsAtOdds(t *testing.T) {
 			"an unnamed one, the first on line 3 (dialogue 1); their mean counts")
 }
 
+// A file that is given twice, under two names, counts once.
+func TestTheSameFileTwice(t *testing.T) {
+	for n, raters := range map[int]int{9: 2, 10: 1} {
+		talk, sheet := "", "id,rating\n"
+		for i := range n {
+			talk += fmt.Sprintf("USER: Where is parcel %d?\nAgent: Here.\n---\n", i)
+			sheet += fmt.Sprintf("%d,%d\n", i+1, 1+i%5)
+		}
+		var files []*ratings.File
+		for _, name := range []string{"a.csv", "b.csv"} {
+			f, err := ratings.ReadFile(strings.NewReader(sheet), name, nil)
+			require.NoError(t, err)
+			files = append(files, f)
+		}
+		rated, warnings, err := ratings.Collect(records(t, "talk.txt", talk), files, nil,
+			ratings.DefaultScale)
+		require.NoError(t, err)
+		assert.Len(t, rated[0].Overall, raters)
+		assert.Equal(t, raters == 1, slices.Contains(warnings,
+			"b.csv: left out, since it has the same ratings as a.csv"))
+	}
+}
+
 // A name is one person in all files. What the person says in the later file counts.
 func TestARaterInTwoFiles(t *testing.T) {
 	var files []*ratings.File
