@@ -62,10 +62,9 @@ func Reviewer(name string) string {
 const Note = "Redacted: e-mail addresses, numbers that identify a person or an account, and " +
 	"passwords are masked; names, street addresses and postcodes are not."
 
-// Record masks everything in r that is written. The digest is replaced by that of the masked turns,
-// because a digest of the original words would allow anybody to test guesses at the masked data.
-//
-// Data that r shares with its sample or its Evaluation is not changed; r gets copies.
+// Record masks everything in r that is written, in copies of what r shares with others. The digest
+// is replaced by that of the masked turns, because a digest of the original words would allow
+// anybody to test guesses at the masked data.
 func Record(r *run.Record) {
 	r.Masked = true
 	turns := dialogueTurns(r.Dialogue.Turns)

@@ -108,8 +108,7 @@ func (m maskedTurns) quote(turn int, words string) string {
 // digits, and words by their characters in lower case.
 type knownData struct{ numbers, words map[string]string }
 
-// add records what a mask replaced. E-mail addresses are left out, because their form is always
-// recognised.
+// add records what a mask replaced, except what is always recognised by its form.
 func (k knownData) add(original, mask string) {
 	if slices.Contains([]string{"[email]", maskIP, "[birthdate]"}, mask) {
 		return
