@@ -112,7 +112,8 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 		}
 	}
 	return isFree(s, c, t, p) || isReversed(s, c, t, p) || isRenamed(s, c, t, p) ||
-		isMisnamed(s, c, t, p) || isMisaddressed(c, t, p) || isExchanged(s, c, k)
+		isMisnamed(s, c, t, p) || isMisaddressed(c, t, p) || isExchanged(s, c, k) ||
+		isMisquoted(s, c, t, p)
 }
 
 // measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.

@@ -124,6 +124,31 @@ func isMisaddressed(c *toolCall, t *turnText, p passage) bool {
 	return found && !isSame
 }
 
+// bookingCode matches a code such as DW-91 or LH2208.
+var bookingCode = compiled(`\b[A-Z]{1,4}-?\d{2,8}\b`)
+
+// isMisquoted reports whether a claim has a code that nothing before it has, and the result of the
+// call another one of that form, which the SYSTEM does not say.
+func isMisquoted(s *analysis, c *toolCall, t *turnText, p passage) bool {
+	codes := func(text string) []string {
+		return bookingCode().FindAllString(text[:min(len(text), maxRecords)], -1)
+	}
+	got, said := codes(c.Answer), t.text[t.tokens[p.first].start:t.tokens[p.last].end]
+	isTold := func(code string) bool { return strings.Contains(t.text, code) }
+	if got == nil || slices.ContainsFunc(got, isTold) {
+		return false
+	}
+	return slices.ContainsFunc(codes(said), func(code string) bool {
+		isLike := func(other string) bool { return shapeOf(other) == shapeOf(code) }
+		hasCode := func(text string) bool { return strings.Contains(text, code) }
+		return slices.ContainsFunc(got, isLike) &&
+			!slices.ContainsFunc(s.turns[:p.turn],
+				func(u turnText) bool { return hasCode(u.text) }) &&
+			!slices.ContainsFunc(s.calls,
+				func(o toolCall) bool { return hasCode(o.Answer) || hasCode(o.Arguments) })
+	})
+}
+
 // isRenamed reports whether a claim has what an argument of the call asked for, and the result
 // something else; or whether it has a name or a number next to the name of an argument, as in "the
 // Zumba class" and "unit C7", and the call has another one there.
@@ -159,7 +184,8 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 			found, isSame := false, false
 			for o := from; o <= to; o++ {
 				word := strings.ToLower(t.word(o))
-				isNamed := t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n
+				isNamed := t.tokens[o].isName() && !t.tokens[o].is(coded) && o != n &&
+					s.lex.valueOf(t.tokens[o]).kind == wordNone
 				if isNamed || isCode && hasDigit(word) && !s.isMeasured(p.turn, o) {
 					found = true
 					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
