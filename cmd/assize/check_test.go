@@ -88,13 +88,15 @@ func TestACheckThatIsStopped(t *testing.T) {
 		done := make(chan int)
 		var stdout, stderr bytes.Buffer
 		path := filepath.Join(t.TempDir(), "out")
-		require.NoError(t, os.WriteFile(path, []byte("[]\n"), 0o640))
+		call(t, nil, "check", evaluations, "--format", format, "-o", path)
+		was, err := os.ReadFile(path)
+		require.NoError(t, err)
 		go func() {
 			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in,
 				&stdout, &stderr)
 		}()
 		// returns when it has been read; then nothing more comes
-		_, err := feed.Write([]byte("{}\n"))
+		_, err = feed.Write([]byte("{}\n"))
 		require.NoError(t, err)
 		cancel()
 		assert.Equal(t, console.Bad, <-done, format)
@@ -102,7 +104,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 			`^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, "[]\n", string(data), "half a report is of no use")
+		assert.Equal(t, string(was), string(data), "half a report is of no use")
 		files, err := os.ReadDir(filepath.Dir(path))
 		require.NoError(t, err)
 		assert.Len(t, files, 1, "nothing is left lying about")

@@ -282,7 +282,9 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	path := filepath.Join(t.TempDir(), "scores.json")
-	require.NoError(t, os.WriteFile(path, []byte("[]\n"), 0o640))
+	call(t, nil, "score", parcel, "-o", path)
+	was, err := os.ReadFile(path)
+	require.NoError(t, err)
 	var stdout, stderr bytes.Buffer
 	assert.Equal(t,
 		console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout,
@@ -290,7 +292,7 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	assert.Contains(t, stderr.String(), "is unchanged")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, "[]\n", string(data))
+	assert.Equal(t, string(was), string(data))
 	files, err := os.ReadDir(filepath.Dir(path))
 	require.NoError(t, err)
 	assert.Len(t, files, 1, "nothing is left lying about")

@@ -233,7 +233,9 @@ func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
 		t.Skipf("no shell that could limit what is written: %v", err)
 	}
 	table := filepath.Join(t.TempDir(), "scores.csv")
-	require.NoError(t, os.WriteFile(table, []byte("as it was"), 0o666))
+	call(t, nil, "score", parcel, "-o", table)
+	was, err := os.ReadFile(table)
+	require.NoError(t, err)
 	out, err := exec.Command("sh", "-c", `ulimit -f 1 && exec assize score "$0" -o "$1"`,
 		many(t, 60), table).CombinedOutput()
 	require.Error(t, err)
@@ -243,7 +245,7 @@ func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
 	assert.Len(t, files, 1)
 	is, err := os.ReadFile(table)
 	require.NoError(t, err)
-	assert.Equal(t, "as it was", string(is))
+	assert.Equal(t, string(was), string(is))
 }
 
 func TestWhereNothingCanBeWritten(t *testing.T) {
