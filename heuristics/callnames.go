@@ -127,25 +127,23 @@ func isMisaddressed(c *toolCall, t *turnText, p passage) bool {
 // bookingCode matches a code such as DW-91 or LH2208.
 var bookingCode = compiled(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 
-// isMisquoted reports whether a claim has a code that nothing before it has, and the result of the
+// isMisquoted reports whether a claim has a code that no recent turn has, and the result of the
 // call another one of that form, which the SYSTEM does not say.
 func isMisquoted(s *analysis, c *toolCall, t *turnText, p passage) bool {
 	codes := func(text string) []string {
 		return bookingCode().FindAllString(text[:min(len(text), maxRecords)], -1)
 	}
-	got, said := codes(c.Answer), t.text[t.tokens[p.first].start:t.tokens[p.last].end]
+	said := codes(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
 	isTold := func(code string) bool { return strings.Contains(t.text, code) }
-	if got == nil || slices.ContainsFunc(got, isTold) {
+	if said == nil || slices.ContainsFunc(codes(c.Answer), isTold) {
 		return false
 	}
-	return slices.ContainsFunc(codes(said), func(code string) bool {
+	return slices.ContainsFunc(said, func(code string) bool {
 		isLike := func(other string) bool { return shapeOf(other) == shapeOf(code) }
 		hasCode := func(text string) bool { return strings.Contains(text, code) }
-		return slices.ContainsFunc(got, isLike) &&
-			!slices.ContainsFunc(s.turns[:p.turn],
-				func(u turnText) bool { return hasCode(u.text) }) &&
-			!slices.ContainsFunc(s.calls,
-				func(o toolCall) bool { return hasCode(o.Answer) || hasCode(o.Arguments) })
+		return slices.ContainsFunc(codes(c.Answer), isLike) &&
+			!slices.ContainsFunc(s.turns[max(0, p.turn-2*maxMeant):p.turn],
+				func(u turnText) bool { return hasCode(u.text) })
 	})
 }
 

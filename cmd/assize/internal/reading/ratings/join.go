@@ -488,11 +488,14 @@ func given(marks []mark, raters []int32, of int32) []float64 {
 	return list
 }
 
+// maxMoved is how far the number of a dialogue may be from the one that it had when it was rated.
+const maxMoved = 100
+
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
 // by its number, in a file of the same name, or of any name if the words are the same. If the
-// rating has an identity, the words must be the same, unless they were masked. A dialogue
-// without an id of its own that is alone in its file is also found by the name of the file, with or
-// without the extension. The function returns -1 if there is no such row, and an error if there are
+// rating has an identity, the words must be the same, unless they were masked. A dialogue without
+// an id of its own that is alone in its file is also found by the name of the file, with or without
+// the extension. The function returns -1 if there is no such row, and an error if there are
 // several. A doubt says what the row and the rating do not share, or why there is no row.
 func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 	files, byName, byFile := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
@@ -555,7 +558,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		}
 		fit := only(named, isThere)
 		said := only(named, func(i int) bool { return isSaid(i, rows[i].Name) })
-		_, notNumber := strconv.Atoi(r.id)
+		number, notNumber := strconv.Atoi(r.id)
 		switch {
 		case r.identity == "" || named == nil && notNumber != nil:
 		case len(said) > 0:
@@ -565,10 +568,9 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		case r.masked || slices.ContainsFunc(fit, func(i int) bool { return rows[i].Masked() }):
 			doubt = "found by file and id, since words were masked"
 		default: // the dialogues may have other numbers than before
-			for i := range rows {
-				if notNumber == nil && isSaid(i, r.id) {
-					said = append(said, i)
-				}
+			isMoved := func(i int) bool { return isSaid(i, r.id) }
+			for k := number - maxMoved; k <= number+maxMoved && notNumber == nil; k++ {
+				said = append(said, only(byNumber()[k], isMoved)...)
 			}
 			if len(said) != 1 {
 				return -1, "left out, because the dialogues with these ids have other words", nil

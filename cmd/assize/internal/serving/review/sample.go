@@ -57,8 +57,8 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 func (s *Store) drawn(ctx context.Context) (*Sample, error) {
 	all, err := s.Sample(ctx, Filter{})
 	runs, err2 := rows(ctx, s.db, one[string], `SELECT DISTINCT run FROM dialogues`)
-	if err := cmp.Or(err, err2); err != nil {
-		return nil, err
+	if err := cmp.Or(err, err2); err != nil || len(runs) == 1 {
+		return all, err
 	}
 	each := map[run.Identity]float64{}
 	for _, file := range runs {
