@@ -8,115 +8,32 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Agents plays both agents by rules. It is safe for concurrent use.
 type Agents struct {
-	lex       *lexicon
-	detectors []*detector
-	index     map[string]int // of detectors, by ID
-	ladders   [rubric.NumCriteria]Ladder
-	analyses  sync.Pool // of *analysis; without reuse, a dialogue takes 30 % longer
-	tagger    tagger
-	spelling  spelling
+	*Rules
+	ladders [rubric.NumCriteria]Ladder
 }
 
 // New loads the embedded files. It panics if one of them is invalid, which is an error in the
 // program.
 func New() *Agents {
-	lex, err := loadLexicon(dataFiles)
+	r, err := LoadRules(dataFiles)
+	a := &Agents{Rules: r}
 	if err == nil {
-		err = lex.resolve()
-	}
-	a := &Agents{lex: lex, index: map[string]int{}}
-	if err == nil {
-		a.detectors = lex.detectors
-		for i, det := range a.detectors {
-			a.index[det.ID] = i
-		}
-		a.ladders, err = loadLadders(a.detectors, a.index)
+		a.ladders, err = loadLadders(r)
 	}
 	if err != nil {
 		panic(err)
 	}
-	a.analyses.New = func() any {
-		return &analysis{tagger: &a.tagger, spelling: &a.spelling}
-	}
 	return a
-}
-
-// Detectors returns all detectors, ordered by family.
-func (a *Agents) Detectors() []Detector {
-	list := make([]Detector, len(a.detectors))
-	for i, det := range a.detectors {
-		list[i] = det.Detector
-	}
-	return list
-}
-
-// Titles returns the titles of the detectors, by ID.
-func (a *Agents) Titles() map[string]string {
-	titles := map[string]string{}
-	for _, det := range a.detectors {
-		titles[det.ID] = det.Title
-	}
-	return titles
 }
 
 // Ladder returns what the rules require for each score of a criterion.
 func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
-
-// maxKept is the maximum number of tokens of an analysis that is kept for reuse: 1.5 MB, about a
-// hundred times an ordinary dialogue.
-const maxKept = 1 << 16
-
-// Watch says what to look for in a dialogue, in addition to what the detectors find.
-type Watch struct {
-	Kind      *Kind      // the kind of the dialogue; nil if the dialogue determines it
-	Scorecard *Scorecard // nil for none
-	// whether a fact of the scorecard holds for the dialogue; nil if all do
-	Valid func(*rubric.Fact) bool
-}
-
-// Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
-// English.
-func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
-	return a.ObserveWith(d, Watch{})
-}
-
-// ObserveWith is like [Agents.Observe], and looks for more.
-func (a *Agents) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, error) {
-	s := a.analyses.Get().(*analysis)
-	s.setKind = w.Kind
-	prepare(s, a.lex, d)
-	defer func() {
-		if cap(s.tokens) <= maxKept { // a huge dialogue has made it larger
-			a.analyses.Put(s)
-		}
-	}()
-	if err := unreadable(s); err != nil {
-		return nil, err
-	}
-	for _, det := range a.detectors {
-		det.run(s)
-	}
-	if w.Scorecard != nil {
-		w.Scorecard.run(s, w.Valid)
-	}
-	return s.byTurn(), nil
-}
-
-// IsName reports whether a word in lower case is a first name. It excludes words that the detectors
-// search for: "hope" and "may" are names too, but are rarely used as such.
-func (a *Agents) IsName(word string) bool {
-	a.spelling.once.Do(a.spelling.load)
-	_, known := a.lex.vocabulary[word]
-	return !known && a.spelling.entry(hashOf(word))&firstName != 0
-}
 
 // Digest identifies all data that scores depend on: the files of detectors and lists, except their
 // comments, reasons and examples, the ladders, and the weights of service cases.

@@ -8,14 +8,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// analysis is a dialogue prepared for detectors: it is tokenised once, and every phrase of every
-// list is found in one pass. It is reused for one dialogue after another.
-type analysis struct {
+// Talk is what the two sides of a dialogue say. It is tokenised once, and every phrase of every list
+// is found in one pass. It is reused for one dialogue after another.
+type Talk struct {
 	lex      *lexicon
 	d        dialogue.Dialogue
 	turns    []turnText
 	blocks   []block
-	signals  []rubric.Signal
 	kind     Kind
 	setKind  *Kind // the kind set by the caller; nil if the dialogue determines it
 	shows    hit   // the evidence for a service case; its turn is -1 if there is none
@@ -28,18 +27,10 @@ type analysis struct {
 	order   []int                         // backing of blocks
 	matches []match                       // of the current turn
 
-	reader     valueReader
-	values     []value // what speakers mention, by turn: see values.go
-	tools      []dialogue.ToolUse
-	hasTools   bool            // the source lists tools, and none was called
-	ledger     []entry         // of deeds that the SYSTEM reports: see ledger.go
-	calls      []toolCall      // in the order of tools
-	acts       map[uint32]bool // the verbs of their names that are in no list
-	toolTags   []toolWord      // of the tokens of a turn: see claims.go
-	statements []statement     // grounded by tools, or by nothing: see grounded.go
-	others     []value         // of a turn of a tool
-	figures    []figure        // by turn: see figure.go
-	bags       bags            // what turns are about: see bags.go
+	reader  valueReader
+	values  []value  // what speakers mention, by turn
+	figures []figure // by turn
+	bags    bags     // what turns are about
 
 	uptakes    []uptake  // the USER's reaction to each turn of the SYSTEM: see uptake.go
 	lastFailed int       // the last turn whose answer fails, or -1
@@ -48,15 +39,33 @@ type analysis struct {
 	leftOut    []uint32  // of the current turn
 	stated     []uint32  // the stems in the statements of a block, sorted
 	statedIn   int       // the block of stated, or -1
-	clauses    []clause  // see findItself
-	heads      []token   // backing of what they are about
+}
 
-	spelling *spelling // of the Agents
-	tagger   *tagger   // of the Agents
+// Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.
+type Ledger struct {
+	Talk
+	terms      *toolWords
+	tools      []dialogue.ToolUse
+	entries    []entry         // in the order of the dialogue
+	calls      []toolCall      // in the order of tools
+	acts       map[uint32]bool // the verbs of their names that are in no list
+	toolTags   []toolWord      // of the tokens of a turn: see claims.go
+	statements []statement     // grounded by tools, or by nothing: see grounded.go
+	others     []value         // of a turn of a tool
+}
+
+// analysis is a dialogue prepared for detectors, with what they have found.
+type analysis struct {
+	Ledger
+	signals  []rubric.Signal
+	clauses  []clause // see findItself
+	heads    []token  // backing of what they are about
+	spelling *spelling
+	tagger   *tagger
 }
 
 // blocksOf yields the blocks of one side: their indexes and turns.
-func (s *analysis) blocksOf(r dialogue.Role) iter.Seq2[int, []int] {
+func (s *Talk) blocksOf(r dialogue.Role) iter.Seq2[int, []int] {
 	return func(yield func(int, []int) bool) {
 		for b := range s.blocks {
 			if s.blocks[b].role == r && !yield(b, s.blocks[b].turns) {
@@ -67,10 +76,10 @@ func (s *analysis) blocksOf(r dialogue.Role) iter.Seq2[int, []int] {
 }
 
 // firstTurn returns the first turn of block b.
-func (s *analysis) firstTurn(b int) int { return s.blocks[b].turns[0] }
+func (s *Talk) firstTurn(b int) int { return s.blocks[b].turns[0] }
 
 // lastTurn returns the last turn of block b.
-func (s *analysis) lastTurn(b int) int { return s.blocks[b].turns[len(s.blocks[b].turns)-1] }
+func (s *Talk) lastTurn(b int) int { return s.blocks[b].turns[len(s.blocks[b].turns)-1] }
 
 // block is a sequence of turns by one speaker, possibly with turns of OTHER between them.
 type block struct {
@@ -93,7 +102,7 @@ func (h *hit) meets(first, last int) bool {
 }
 
 // hitsOf yields the hits of a class.
-func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
+func (s *Talk) hitsOf(c class) iter.Seq[*hit] {
 	return func(yield func(*hit) bool) {
 		for _, k := range s.of[c] {
 			if !yield(&s.hits[k]) {
@@ -104,7 +113,7 @@ func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
 }
 
 // findPhrases records the classes that occur in turn i.
-func findPhrases(s *analysis, i int) {
+func (s *Talk) findPhrases(i int) {
 	t := &s.turns[i]
 	t.hits.start = len(s.hits)
 	s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])
@@ -152,19 +161,19 @@ func find(hits []hit, c class) *hit {
 }
 
 // hit returns the hit of a class in turn i, negated or not, or nil.
-func (s *analysis) hit(i int, c class) *hit {
+func (s *Talk) hit(i int, c class) *hit {
 	t := &s.turns[i]
 	return find(s.hits[t.hits.start:t.hits.end], c)
 }
 
 // has reports whether turn i contains a phrase of the class that is not negated.
-func (s *analysis) has(i int, c class) bool { return s.turns[i].has.has(c) }
+func (s *Talk) has(i int, c class) bool { return s.turns[i].has.has(c) }
 
 // before returns the index of the last turn of role r before turn i, or -1.
-func (s *analysis) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
+func (s *Talk) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
 
 // spoken yields the turns of one side that contain a word, with their indexes.
-func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
+func (s *Talk) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 	return func(yield func(int, *turnText) bool) {
 		for i := range s.turns {
 			if t := &s.turns[i]; t.role == r && t.words > 0 && !yield(i, t) {
@@ -193,20 +202,20 @@ func (s *analysis) report(det *detector, p passage, about int) {
 }
 
 // wordsOf returns the tokens of a passage.
-func (s *analysis) wordsOf(p passage) []token { return s.turns[p.turn].tokens[p.first : p.last+1] }
+func (s *Talk) wordsOf(p passage) []token { return s.turns[p.turn].tokens[p.first : p.last+1] }
 
 // maxAround is how many words of the sentence are read on each side of a passage.
 const maxAround = 64
 
 // around returns the tokens of a passage and of the sentence around it.
-func (s *analysis) around(p passage) []token {
+func (s *Talk) around(p passage) []token {
 	t := &s.turns[p.turn]
 	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
 	return t.tokens[max(from, p.first-maxAround) : min(to, p.last+maxAround)+1]
 }
 
 // isAsked reports whether a passage ends in a question.
-func (s *analysis) isAsked(p passage) bool { return s.turns[p.turn].inQuestion(p.last) }
+func (s *Talk) isAsked(p passage) bool { return s.turns[p.turn].inQuestion(p.last) }
 
 // emitHit reports a signal at the position of a phrase. The caller may modify the signal.
 func (s *analysis) emitHit(det *detector, h *hit) *rubric.Signal {
@@ -261,19 +270,19 @@ type statement struct {
 }
 
 // figuresOf returns the figures of turn i.
-func (s *analysis) figuresOf(i int) []figure {
+func (s *Talk) figuresOf(i int) []figure {
 	t := &s.turns[i]
 	return s.figures[t.figures.start:t.figures.end]
 }
 
 // valuesOf returns the values of turn i.
-func (s *analysis) valuesOf(i int) []value {
+func (s *Talk) valuesOf(i int) []value {
 	at := s.turns[i].values
 	return s.values[at.start:at.end]
 }
 
 // valuesIn returns the values of a passage.
-func (s *analysis) valuesIn(p passage) []value {
+func (s *Talk) valuesIn(p passage) []value {
 	list := s.valuesOf(p.turn)
 	from := slices.IndexFunc(list, func(v value) bool { return v.first >= p.first })
 	if from < 0 {
@@ -287,7 +296,7 @@ func (s *analysis) valuesIn(p passage) []value {
 }
 
 // says reports whether turn i contains a stem.
-func (s *analysis) says(i int, stem uint32) bool {
+func (s *Talk) says(i int, stem uint32) bool {
 	t := &s.turns[i]
 	return s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem)
 }
@@ -296,13 +305,13 @@ func (s *analysis) says(i int, stem uint32) bool {
 const maxInBlock = 8
 
 // firstOf returns the first turns of block b.
-func (s *analysis) firstOf(b int) []int {
+func (s *Talk) firstOf(b int) []int {
 	turns := s.blocks[b].turns
 	return turns[:min(len(turns), maxInBlock)]
 }
 
 // lastOf returns the last turns of block b.
-func (s *analysis) lastOf(b int) []int {
+func (s *Talk) lastOf(b int) []int {
 	turns := s.blocks[b].turns
 	return turns[max(0, len(turns)-maxInBlock):]
 }

@@ -90,7 +90,7 @@ func lexiconOf(t testing.TB, phrases string) *lexicon {
 	l, err := loadLexicon(fstest.MapFS{
 		"lexicon/x-y.txt":           {Data: []byte("# test\n@role user\n" + phrases)},
 		"lexicon/words-fillers.txt": {Data: []byte("oh well")},
-	})
+	}, nil, nil)
 	require.NoError(t, err)
 	return l
 }

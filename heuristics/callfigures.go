@@ -21,23 +21,23 @@ func compiled(pattern string) func() *regexp.Regexp {
 }
 
 // figuresOfCall returns what a call mentions. It is computed once.
-func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
+func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
 	f := &figuresIn{asked: newGrounds(), got: newGrounds()}
 	eachMember(c.Arguments, func(name, value string) {
-		if s.lex.marksOf(name).is(ofAmount) && hasDigit(value) {
+		if s.terms.marksOf(name).is(ofAmount) && hasDigit(value) {
 			f.amounts++
 		}
 	})
-	f.measures = append(s.lex.measuresIn(c.Arguments), s.lex.measuresIn(c.Answer)...)
+	f.measures = append(s.terms.measuresIn(c.Arguments), s.terms.measuresIn(c.Answer)...)
 	f.asked.text(c.Arguments)
 	f.got.text(c.Answer)
-	s.others = appendValues(s, s.others[:0], c.Call-1)
+	s.others = s.appendValues(s.others[:0], c.Call-1)
 	f.asked.values(&s.turns[c.Call-1], s.others)
 	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
-		s.others = appendValues(s, s.others[:0], c.Result-1)
+		s.others = s.appendValues(s.others[:0], c.Result-1)
 		f.got.values(&s.turns[c.Result-1], s.others)
 	}
 	c.figures = f
@@ -46,11 +46,11 @@ func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 
 // hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
 // of one type matches the arguments or result of the call, which contain others of that type.
-func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
+func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	if len(c.Answer) > maxFigured {
 		return false
 	}
-	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], k.scope
+	named, t, p := s.figuresOfCall(c), &s.turns[k.turn], k.scope
 	var other, same [4]int // amounts, dates, times, measures
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
@@ -66,7 +66,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	}
 	for _, f := range s.figuresOf(k.turn) {
 		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
-			f.digits <= maxQuantity && f.isSpecific() && !isOther(s, t, &f) {
+			f.digits <= maxQuantity && f.isSpecific() && !s.isOther(t, &f) {
 			h, has := f.hundredths(), named.has
 			put(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
 		}
@@ -94,7 +94,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	for i := p.first; i <= p.last && len(named.measures) > 0; i++ {
 		x := s.measureAt(t, i)
 		isObject := i == k.last+1 || i > 0 && slices.Contains(c.nouns, t.tokens[i-1].stem)
-		thing := measure{n: numberAfter(s, t, i), unit: anyThing}
+		thing := measure{n: s.numberAfter(t, i), unit: anyThing}
 		for _, m := range named.measures {
 			switch of := x.relate(m); {
 			case of == agreeing, isObject && thing.relate(m) == agreeing:
@@ -111,9 +111,9 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	return isFree(s, c, t, p) || isReversed(s, c, t, p) || isRenamed(s, c, t, p) ||
-		isMisnamed(s, c, t, p) || isMisaddressed(c, t, p) || isExchanged(s, c, k) ||
-		isMisquoted(s, c, t, p)
+	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, t, p) ||
+		s.isMisnamed(c, t, p) || isMisaddressed(c, t, p) || s.isExchanged(c, k) ||
+		s.isMisquoted(c, t, p)
 }
 
 // measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
@@ -145,10 +145,10 @@ func (x measure) relate(m measure) relation {
 }
 
 // measureOf returns a number of a unit.
-func (l *lexicon) measureOf(n uint64, unit string) measure {
+func (l *toolWords) measureOf(n uint64, unit string) measure {
 	unit = strings.ToLower(unit)
-	w := l.toolWords[unit]
-	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.factWords[unit].minutes)}
+	w := l.words[unit]
+	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.units.facts[unit].minutes)}
 	m.isUnit = m.minutes > 0 || w.is(ofUnit)
 	if w.is(ofPeople) {
 		m.unit = anyPeople
@@ -158,19 +158,19 @@ func (l *lexicon) measureOf(n uint64, unit string) measure {
 
 // measureAt returns the measure that begins at token k, which says how much it is and not when, or
 // one of 0.
-func (s *analysis) measureAt(t *turnText, k int) measure {
-	n := numberAfter(s, t, k)
+func (s *Ledger) measureAt(t *turnText, k int) measure {
+	n := s.numberAfter(t, k)
 	isWhen := t.is(k-1, "in", "within", "after", "every", "next", "first", "until", "till")
 	if n == 0 || isWhen || !t.goesOn(k+1) {
 		return measure{}
 	}
-	return s.lex.measureOf(n, t.word(k+1))
+	return s.terms.measureOf(n, t.word(k+1))
 }
 
 // measuresIn returns the measures among the arguments of a call or the members of a result:
 // "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
 // People are counted together as well.
-func (l *lexicon) measuresIn(text string) (list []measure) {
+func (l *toolWords) measuresIn(text string) (list []measure) {
 	last, people := uint64(0), uint64(0)
 	eachMember(text, func(name, value string) {
 		rest := strings.TrimLeft(value, "0123456789")
@@ -211,29 +211,29 @@ func eachMember(text string, yield func(name, value string)) {
 }
 
 // isFree reports whether a claim says that there is no fee, and the result of the call has one.
-func isFree(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
+func (s *Ledger) isFree(c *toolCall, t *turnText, p passage) (is bool) {
 	saysFree := false
 	for n := p.first; n <= p.last; n++ {
-		isFee := toolWordAt(s, t, min(n+1, p.last)).is(ofFee) ||
-			toolWordAt(s, t, min(n+2, p.last)).is(ofFee)
+		isFee := s.toolWordAt(t, min(n+1, p.last)).is(ofFee) ||
+			s.toolWordAt(t, min(n+2, p.last)).is(ofFee)
 		saysFree = saysFree || t.is(n, "no") && isFee ||
 			t.is(n, "free") && (isFee || t.is(n-1, "for"))
 	}
 	eachMember(c.Answer, func(name, value string) {
-		is = is || saysFree && s.lex.marksOf(name).is(ofFee) &&
+		is = is || saysFree && s.terms.marksOf(name).is(ofFee) &&
 			strings.ContainsAny(value, "123456789")
 	})
 	return is
 }
 
 // marksOf returns the marks of the words in the name of an argument.
-func (l *lexicon) marksOf(name string) (w toolWord) {
-	eachWord(name, func(word string) { w.marks |= l.toolWords[word].marks })
+func (l *toolWords) marksOf(name string) (w toolWord) {
+	eachWord(name, func(word string) { w.marks |= l.words[word].marks })
 	return w
 }
 
 // isMeasured reports whether token k of turn i is part of a value that names no object.
-func (s *analysis) isMeasured(i, k int) bool {
+func (s *Ledger) isMeasured(i, k int) bool {
 	p := passage{i, k, k}
 	return slices.ContainsFunc(s.figuresOf(i), func(f figure) bool {
 		return f.holds(p) && (f.money || f.decimals > 0)
@@ -244,13 +244,13 @@ func (s *analysis) isMeasured(i, k int) bool {
 
 // isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
 // "off" where an argument says "enabled": true.
-func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
+func (s *Ledger) isReversed(c *toolCall, t *turnText, p passage) (found bool) {
 	call, said, given := &s.turns[c.Call-1], toolMarks(0), toolMarks(0)
 	for n := p.first; n <= p.last; n++ {
-		said |= toolWordAt(s, t, n).marks & (saysOn | saysOff)
+		said |= s.toolWordAt(t, n).marks & (saysOn | saysOff)
 	}
 	eachMember(c.Arguments, func(name, value string) {
-		of := s.lex.marksOf(name).marks & (saysOn | saysOff)
+		of := s.terms.marksOf(name).marks & (saysOn | saysOff)
 		switch {
 		case of == 0:
 		case isOneOf(value, "true", "on"):
@@ -281,11 +281,11 @@ func isReversed(s *analysis, c *toolCall, t *turnText, p passage) (found bool) {
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
 // that the result of the call added to its arguments.
-func agrees(s *analysis, c *toolCall, k *claim) bool {
+func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 	if len(c.Answer) > maxFigured {
 		return false
 	}
-	named := figuresOfCall(s, c)
+	named := s.figuresOfCall(c)
 	return slices.ContainsFunc(s.figuresOf(k.turn), func(f figure) bool {
 		h := f.hundredths()
 		return f.isSpecific() && !f.money && named.got.numbers[h] && !named.asked.numbers[h]
@@ -299,7 +299,7 @@ const maxFigured = 1 << 16
 
 // numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
 // ten boxes", or 0.
-func numberAfter(s *analysis, t *turnText, k int) uint64 {
+func (s *Ledger) numberAfter(t *turnText, k int) uint64 {
 	for t.is(k, "you", "out") {
 		k++
 	}
@@ -318,13 +318,13 @@ func numberAfter(s *analysis, t *turnText, k int) uint64 {
 // isOther reports whether a figure is a percentage, an amount that is said to stay as it is, or
 // part of a number of a telephone or a card: one with several parts, or one after a word such as
 // "call".
-func isOther(s *analysis, t *turnText, f *figure) bool {
+func (s *Ledger) isOther(t *turnText, f *figure) bool {
 	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
 	if isPercent(t.text, begin, end) {
 		return true
 	}
 	for k := f.last + 1; k <= min(t.clauseEnd(f.last), f.last+claimWords); k++ {
-		if toolWordAt(s, t, k).is(stays) {
+		if s.toolWordAt(t, k).is(stays) {
 			return true
 		}
 	}
@@ -343,7 +343,7 @@ func isOther(s *analysis, t *turnText, f *figure) bool {
 		return true
 	}
 	for k := f.first - 1; k >= max(0, f.first-6) && !t.tokens[k+1].is(opensSentence); k-- {
-		if toolWordAt(s, t, k).is(phones) {
+		if s.toolWordAt(t, k).is(phones) {
 			return true
 		}
 	}

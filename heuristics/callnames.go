@@ -16,14 +16,14 @@ import (
 // isMisnamed reports whether a claim has another person, address or place than the arguments of the
 // call. Where the claim has the call's own words as well, as in "from 14 to 12 Mill Lane", or the
 // difference may be one of spelling, it says nothing.
-func isMisnamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
+func (s *Ledger) isMisnamed(c *toolCall, t *turnText, p passage) (is bool) {
 	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
 	eachMember(c.Arguments, func(name, value string) {
 		given := plain(value)
 		if is || value == "" || strings.Contains(said, given) {
 			return
 		}
-		switch of := s.lex.marksOf(name); {
+		switch of := s.terms.marksOf(name); {
 		case of.is(ofName), hasDigit(value) && strings.Contains(value, " "): // an address
 			is = isMisspelt(t, p, said, strings.Fields(given), c)
 		case of.is(ofChoice):
@@ -82,7 +82,7 @@ func isShortFor(one, other string) bool {
 
 // isMischosen reports whether a claim has a name after "to" that neither the call has nor anybody
 // said before, while the USER named the value of the argument.
-func (s *analysis) isMischosen(p passage, value string, c *toolCall) bool {
+func (s *Ledger) isMischosen(p passage, value string, c *toolCall) bool {
 	t := &s.turns[p.turn]
 	for n := p.first + 1; n <= p.last; n++ {
 		if !t.tokens[n].isName() || !t.is(n-1, "to") || c.has(t.word(n)) {
@@ -129,7 +129,7 @@ var bookingCode = compiled(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 
 // isMisquoted reports whether a claim has a code that no recent turn has, and the result of the
 // call another one of that form, which the SYSTEM does not say.
-func isMisquoted(s *analysis, c *toolCall, t *turnText, p passage) bool {
+func (s *Ledger) isMisquoted(c *toolCall, t *turnText, p passage) bool {
 	codes := func(text string) []string {
 		return bookingCode().FindAllString(text[:min(len(text), maxRecords)], -1)
 	}
@@ -150,7 +150,7 @@ func isMisquoted(s *analysis, c *toolCall, t *turnText, p passage) bool {
 // isRenamed reports whether a claim has what an argument of the call asked for, and the result
 // something else; or whether it has a name or a number next to the name of an argument, as in "the
 // Zumba class" and "unit C7", and the call has another one there.
-func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
+func (s *Ledger) isRenamed(c *toolCall, t *turnText, p passage) (is bool) {
 	said := plain(t.text[t.tokens[p.first].start:t.tokens[p.last].end])
 	answer := map[string]string{}
 	eachMember(c.Answer, func(name, value string) {
@@ -159,7 +159,7 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 	eachMember(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), hasDigit(value)
 		asked, got := plain(value), plain(answer[name])
-		if w := s.lex.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
+		if w := s.terms.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if len(value) == 1 {
 				asked = plain(key + " " + value) // "zone D"
@@ -170,7 +170,7 @@ func isRenamed(s *analysis, c *toolCall, t *turnText, p passage) (is bool) {
 		if !isCode && !isWord {
 			return
 		}
-		isPerson := s.lex.toolWords[key].is(ofName)
+		isPerson := s.terms.words[key].is(ofName)
 		for n := p.first; n <= p.last && !is; n++ {
 			if t.tokens[n].stem != stemOf(key) && !(isPerson && t.is(n, "name")) {
 				continue
@@ -216,11 +216,11 @@ func keyWord(name string) (key string) {
 
 // isExchanged reports whether a claim has a code that its call requested, and the result another
 // one of its shape as what was done: "requested": "14A", "assigned": "27E".
-func isExchanged(s *analysis, c *toolCall, k *claim) (is bool) {
+func (s *Ledger) isExchanged(c *toolCall, k *claim) (is bool) {
 	t := &s.turns[k.turn]
 	said, wanted := plain(t.text[t.tokens[k.scope.first].start:t.tokens[k.scope.last].end]), ""
 	eachMember(c.Answer, func(name, value string) {
-		isDone := s.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+		isDone := s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
 		switch {
 		case name == "requested" && isMixed(value) && strings.Contains(said, plain(value)):
 			wanted = value

@@ -80,10 +80,10 @@ func shapeOf(code string) uint32 {
 }
 
 // toolWordOf returns the entry of a word in the singular.
-func (l *lexicon) toolWordOf(word string) toolWord {
-	w, known := l.toolWords[word]
+func (l *toolWords) toolWordOf(word string) toolWord {
+	w, known := l.words[word]
 	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
-		one := l.toolWords[single]
+		one := l.words[single]
 		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofPeople|ofThings)
 	}
 	return w
@@ -96,7 +96,7 @@ func isAction(word string) bool {
 }
 
 // readCall returns the effect of a call.
-func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
+func (l *toolWords) readCall(u *dialogue.ToolUse) toolCall {
 	c, name := toolCall{ToolUse: u}, u.Name
 	arguments := u.Arguments[:min(len(u.Arguments), maxRecords)]
 	if m := mutation().FindStringSubmatch(arguments); m != nil {
@@ -177,7 +177,7 @@ var (
 )
 
 // statement reads the arguments that are a statement in SQL or a request in HTTP.
-func (c *toolCall) statement(l *lexicon, text string) {
+func (c *toolCall) statement(l *toolWords, text string) {
 	m := method().FindStringSubmatch(text)
 	if m == nil {
 		m = query().FindStringSubmatch(text)
@@ -188,7 +188,7 @@ func (c *toolCall) statement(l *lexicon, text string) {
 		c.reads = true
 	default:
 		c.reads, c.any = false, true
-		if w := l.toolWords[verb]; !w.is(doesAny) { // POST is no sending
+		if w := l.words[verb]; !w.is(doesAny) { // POST is no sending
 			c.deeds |= w.verb
 		}
 	}
@@ -217,7 +217,7 @@ func (c *toolCall) addCodes(text string, most int) {
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in
 // {"type":"refund"}, and the word that says what the tool is to do, as in {"action":"get"}.
-func (l *lexicon) quoted(text string) (all deeds, verb string) {
+func (l *toolWords) quoted(text string) (all deeds, verb string) {
 	noLetter := func(r rune) bool {
 		return r > 'z' || !isLetter(byte(r)) && r != '_' && r != '-'
 	}
@@ -238,7 +238,7 @@ func (l *lexicon) quoted(text string) (all deeds, verb string) {
 
 // deedsIn returns the deeds that the words of a result say are done: participles, and the names of
 // effects. It reports whether a word may mean any deed.
-func (l *lexicon) deedsIn(text string) (all deeds, isAny bool) {
+func (l *toolWords) deedsIn(text string) (all deeds, isAny bool) {
 	eachWord(text[:min(len(text), maxResult)], func(word string) {
 		w := l.toolWordOf(word)
 		if all |= w.said; w.is(effect) {

@@ -49,22 +49,22 @@ const (
 
 // claimReader reads the claims in a turn.
 type claimReader struct {
-	*analysis
+	*Ledger
 	i     int
 	t     *turnText
 	words []toolWord
 	list  []claim
 }
 
-// claims returns the claims in the SYSTEM's turn i.
-func claims(s *analysis, i int) []claim {
+// claimsIn returns the claims in the SYSTEM's turn i.
+func (s *Ledger) claimsIn(i int) []claim {
 	if s.has(i, s.lex.class.OutcomeOthers) {
 		return nil
 	}
 	t := &s.turns[i]
-	r := claimReader{analysis: s, i: i, t: t, words: s.toolTags[:0]}
+	r := claimReader{Ledger: s, i: i, t: t, words: s.toolTags[:0]}
 	for k := range t.tokens {
-		r.words = append(r.words, toolWordAt(s, t, k))
+		r.words = append(r.words, s.toolWordAt(t, k))
 	}
 	s.toolTags = r.words
 	for n, next := 0, 0; n < len(t.tokens) && len(r.list) < maxClaims; n++ {
@@ -97,7 +97,7 @@ func claims(s *analysis, i int) []claim {
 // idiomAt returns the number of tokens of the idiom that begins at token n, or 0.
 func (r *claimReader) idiomAt(n int, k *claim) int {
 	t := r.t
-	for _, one := range r.lex.idioms[strings.ToLower(t.word(n))] {
+	for _, one := range r.terms.idioms[strings.ToLower(t.word(n))] {
 		size := 0
 		for size < len(one.words) && n+size < len(t.tokens) && (size == 0 || t.goesOn(n+size)) &&
 			t.is(n+size, one.words[size]...) {
@@ -301,7 +301,7 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.sentenceStart(k.first)
-	if isInquiry(r.analysis, r.i, k.last) || t.cites(k.first, k.last) {
+	if r.isInquiry(r.i, k.last) || t.cites(k.first, k.last) {
 		return true
 	}
 	start := k.first // of the clause, or of "I have"
@@ -404,17 +404,17 @@ func (r *claimReader) readObject(k *claim) {
 }
 
 // toolWordAt returns the entry of token k.
-func toolWordAt(s *analysis, t *turnText, k int) toolWord {
+func (s *Ledger) toolWordAt(t *turnText, k int) toolWord {
 	word := t.word(k)
 	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
 		word = word[:n]
 	}
-	return s.lex.toolWordOf(strings.ToLower(word))
+	return s.terms.toolWordOf(strings.ToLower(word))
 }
 
 // sharedWith returns how many words in the scope of a claim have one of the stems, also in two
 // parts: "pick-up".
-func (k *claim) sharedWith(s *analysis, stems []uint32) (shared int) {
+func (k *claim) sharedWith(s *Ledger, stems []uint32) (shared int) {
 	t := &s.turns[k.turn]
 	for n := k.scope.first; n <= k.scope.last; n++ {
 		tok := &t.tokens[n]

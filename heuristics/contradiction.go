@@ -58,7 +58,7 @@ func findItself(s *analysis, det *detector) {
 		for c := range clausesOf(s, i) {
 			clauses = append(clauses, c)
 		}
-		if t.has.meets(&det.unless) || completes(s, i) {
+		if t.has.meets(&det.unless) || s.completes(i) {
 			continue
 		}
 		if x, y := contradiction(s, clauses[old:], clauses[max(0, old-maxClauses):old]); x != nil {
@@ -291,7 +291,7 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 	for i := y.turn + 1; i < x.turn; i++ {
 		switch s.turns[i].role {
 		case dialogue.System:
-			if completes(s, i) || s.has(i, c.OutcomeFailed) {
+			if s.completes(i) || s.has(i, c.OutcomeFailed) {
 				return true
 			}
 		case dialogue.User:
@@ -347,7 +347,7 @@ func findContradicted(s *analysis, det *detector) {
 // confirms reports whether the SYSTEM commits itself in turn i to what the USER wants, with a
 // phrase of det or another one.
 func confirms(s *analysis, i int, det *detector) bool {
-	return completes(s, i) || s.has(i, s.lex.class.ContradictionConfirms) || s.has(i, det.class)
+	return s.completes(i) || s.has(i, s.lex.class.ContradictionConfirms) || s.has(i, det.class)
 }
 
 // contradictsUser returns the USER's turn that values[k] contradicts, or -1. A value that either

@@ -2,12 +2,15 @@ package heuristics
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it finds it.
@@ -133,4 +136,202 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 		return d.InService
 	}
 	return d.Points
+}
+
+// complete sets what the phrases of a detector decide. It returns an error if the file lacks
+// something.
+func (det *detector) complete(lex *lexicon) error {
+	det.class = lex.classes[det.ID]
+	if det.Points = lex.lists[det.class].points; !det.ownPoints {
+		det.InService = det.Points
+	}
+	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
+		return errors.New("something is missing; want @title, @why, @hit and @miss")
+	}
+	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
+		return errors.New("want one of @evidence, @cue and @note")
+	}
+	if err := det.Checked.earned(); err != nil && det.Criteria != 0 {
+		return err
+	}
+	return nil
+}
+
+// positions are the conditions that detectors and the patterns of scorecards may name.
+var positions = map[string]func(*analysis, *hit) bool{
+	"question":  func(s *analysis, h *hit) bool { return !s.isStatement(h) },
+	"statement": (*analysis).isStatement,
+	"reply": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), dialogue.User) >= 0
+	},
+	"first": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), s.turns[h.turn].role) < 0
+	},
+	"last": func(s *analysis, h *hit) bool {
+		role := s.turns[h.turn].role
+		return int(h.turn) == len(s.turns)-1 ||
+			s.turns[len(s.turns)-1].role != role && s.before(len(s.turns)-1, role) == int(h.turn)
+	},
+	"number": func(s *analysis, h *hit) bool {
+		return marked(s.around(passage{int(h.turn), int(h.first), int(h.last)}), coded)
+	},
+	"money": func(s *analysis, h *hit) bool {
+		return states(s, h, func(q *value) bool { return q.slot.kind == amount })
+	},
+	"time": func(s *analysis, h *hit) bool {
+		return states(s, h, isTimed)
+	},
+}
+
+// conditions are the other names that may be used in @where.
+var conditions = map[string]func(*analysis, *hit) bool{
+	"reaction":   func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
+	"rejection":  func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
+	"closing":    func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
+	"refusal":    (*analysis).isRefusal,
+	"figureless": isFigureless,
+	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
+	"soured":     isSoured,
+	"requests":   isRequesting,
+	"conditional": func(s *analysis, h *hit) bool {
+		t := &s.turns[h.turn]
+		return t.is(t.sentenceStart(int(h.first)), "if", "for", "should", "in")
+	},
+	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering": answersQuestion,
+	"asked":     repliesToQuestion,
+	"wanted":    (*analysis).repliesToRequest,
+	"sought": func(s *analysis, h *hit) bool {
+		return len(s.of[s.lex.class.WordsFilms]) == 0 || repliesToQuestion(s, h)
+	},
+}
+
+// finders are the functions that may be used in @find.
+var finders = map[string]func(*analysis, *detector){
+	"findAgrees": findAgrees, "findArticles": findArticles,
+	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
+	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
+	"findControl": findControl, "findDenied": findUptakes(denied),
+	"findDiffers": findEntries(doneOtherwise), "findDoubled": findDoubled,
+	"findExclaims": findExclaims,
+	"findFinal":    findFinal, "findFormula": findFormula,
+	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
+	"findGrounded": findStatements(true), "findInjection": findInjection,
+	"findItself": findItself, "findLeads": findLeads,
+	"findLowercase":  findLowercase,
+	"findMechanical": findMechanical,
+	"findMissed":     findToUpset(false), "findMissedRequest": findMissedRequest,
+	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
+	"findPlain": findPlain, "findProven": findEntries(proven),
+	"findRefuted": findEntries(contradicted), "findPromised": findEntries(promisedDeed),
+	"findOpen": findEntries(noOutcome), "findUndone": findUndone,
+	"findReply":     findReply,
+	"findSaidAgain": findSaidAgain, "findService": findService,
+	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
+	"findTaken": findTaken, "findTakes": findTakes,
+	"findUngrounded": findStatements(false),
+	"findUnproven":   findEntries(unproven), "findUnrecovered": findUnrecovered,
+	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findResigned": findUptakes(resigned),
+	"findValence": findValence, "findWrongForm": findWrongForm,
+}
+
+// directive parses a line with @ that only a detector may have.
+func (det *detector) directive(key, value string, classes map[string]class) (err error) {
+	switch key {
+	case "title":
+		det.Title = value
+	case "why":
+		det.Why = strings.TrimPrefix(det.Why+" "+value, " ")
+	case "hit", "miss":
+		of := &det.Hit
+		if key == "miss" {
+			of = &det.Miss
+		}
+		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
+		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
+	case "cue":
+		det.Cue = true
+	case "note":
+		det.note = true
+	case "evidence":
+		for name := range strings.FieldsSeq(value) {
+			c, err := rubric.ParseCriterion(name)
+			if err != nil {
+				return err
+			}
+			det.Criteria |= rubric.SetOf(c)
+		}
+	case "checked":
+		det.Checked, err = parseTrust(value)
+	case "order":
+		_, err = fmt.Sscan(value, &det.order)
+	case "words":
+		_, err = fmt.Sscan(value, &det.words)
+	case "points-service":
+		det.InService, err = rubric.ParseHundredths(value)
+		det.ownPoints = true
+	case "once":
+		det.Once = true
+	case "final":
+		det.final, err = lookUp("state", value, outcomeNames)
+	case "where":
+		for name := range strings.FieldsSeq(value) {
+			name, not := strings.CutPrefix(name, "not-")
+			holds := positions[name]
+			if holds == nil {
+				holds, err = lookUp("condition", name, conditions)
+			}
+			if err != nil {
+				return err
+			}
+			det.where = append(det.where, condition{holds, not})
+		}
+	case "find":
+		det.find, err = lookUp("function", value, finders)
+	default:
+		set, err := lookUp("directive", key, map[string]*classSet{
+			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
+		})
+		if err != nil {
+			return err
+		}
+		for name := range strings.FieldsSeq(value) {
+			list, err := lookUp("list", name, classes)
+			if err != nil {
+				return err
+			}
+			set.add(list)
+		}
+	}
+	return err
+}
+
+// run reports what the detector finds.
+func (det *detector) run(s *analysis) {
+	switch {
+	case det.find != nil:
+		det.find(s, det)
+	default:
+		for h := range s.hitsOf(det.class) {
+			if !h.negated && det.keeps(s, h) {
+				s.emitHit(det, h)
+			}
+		}
+	}
+}
+
+// keeps reports whether a hit meets the conditions for a signal.
+func (det *detector) keeps(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	if t.has.meets(&det.unless) || det.needs != (classSet{}) && !t.has.meets(&det.needs) {
+		return false
+	}
+	other := t.before[dialogue.User+dialogue.System-t.role]
+	return (other < 0 || !s.turns[other].has.meets(&det.unlessBefore)) && isPlaced(s, h, det.where)
+}
+
+// isPlaced reports whether a hit meets some conditions on its position.
+func isPlaced(s *analysis, h *hit, where []condition) bool {
+	return !slices.ContainsFunc(where, func(c condition) bool { return c.holds(s, h) == c.not })
 }

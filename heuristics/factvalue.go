@@ -16,8 +16,8 @@ type factWord struct {
 	minutes int64
 }
 
-// factLine parses a line of lexicon/words-facts.txt.
-func (l *lexicon) factLine(line string) error {
+// addFacts parses a line of lexicon/words-facts.txt.
+func (w *valueWords) addFacts(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
 	kinds := []string{"over", "under", "past", "near", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
@@ -26,8 +26,8 @@ func (l *lexicon) factLine(line string) error {
 			strings.Join(kinds, ", "))
 	}
 	for word := range strings.FieldsSeq(words) {
-		w := l.factWords[word]
-		l.factWords[word] = factWord{append(w.kinds, kind), max(w.minutes, minutes)}
+		of := w.facts[word]
+		w.facts[word] = factWord{append(of.kinds, kind), max(of.minutes, minutes)}
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func states(s *analysis, h *hit, is func(*value) bool) bool {
 	t := &s.turns[h.turn]
 	first := max(t.sentenceStart(int(h.first)), int(h.first)-maxAround)
 	last := min(t.sentenceEnd(int(h.last)), int(h.last)+maxAround)
-	r := valueReader{t, s.lex}
+	r := valueReader{t, &s.lex.valueWords}
 	return slices.ContainsFunc(s.valuesIn(passage{int(h.turn), first, last}), func(q value) bool {
 		return is(&q) && !r.isPast(&q, first, last)
 	})

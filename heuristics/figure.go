@@ -33,7 +33,7 @@ const (
 func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
 
 // readFigures finds the figures of every turn of the two sides.
-func readFigures(s *analysis) {
+func (s *Talk) readFigures() {
 	s.figures = s.figures[:0]
 	for i := range s.turns {
 		t := &s.turns[i]

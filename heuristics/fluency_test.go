@@ -87,7 +87,7 @@ func TestPeopleWriteSound(t *testing.T) {
 			found[s.ID]++
 		}
 		s := a.analyses.New().(*analysis)
-		prepare(s, a.lex, d)
+		s.prepare(a.lex, a.terms, d)
 		for _, turn := range s.spoken(dialogue.System) {
 			turns++
 			if suspects(s, turn) {

@@ -10,7 +10,7 @@ import (
 
 // readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that
 // occurs in the result of a tool, and the first one that occurs nowhere.
-func readGrounds(s *analysis) {
+func (s *Ledger) readGrounds() {
 	if s.statements = s.statements[:0]; len(s.tools) == 0 {
 		return
 	}
@@ -25,14 +25,14 @@ func readGrounds(s *analysis) {
 			known.text(t.text)
 			known.values(t, s.valuesOf(i))
 		case dialogue.Other:
-			s.others = appendValues(s, s.others[:0], i)
+			s.others = s.appendValues(s.others[:0], i)
 			known.text(t.text)
 			if known.values(t, s.others); isResult[t.n] {
 				results.text(t.text)
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			addStated(s, i, results, known)
+			s.addStated(i, results, known)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func readGrounds(s *analysis) {
 // addStated adds the first grounded statement of turn i and the first ungrounded one, from what the
 // results of tools mention, and anybody has before. A date that no result has may be counted from
 // one that a result has, if a period is named with it.
-func addStated(s *analysis, i int, results, known *grounds) {
+func (s *Ledger) addStated(i int, results, known *grounds) {
 	t, first := &s.turns[i], len(s.statements)
 	state := func(p passage, isGrounded bool) {
 		if !slices.ContainsFunc(s.statements[first:], func(x statement) bool {
@@ -52,12 +52,12 @@ func addStated(s *analysis, i int, results, known *grounds) {
 	for _, x := range s.figuresOf(i) {
 		want := x.hundredths()
 		switch {
-		case !x.isSpecific() || s.isAsked(x.passage) || isOther(s, t, &x):
+		case !x.isSpecific() || s.isAsked(x.passage) || s.isOther(t, &x):
 		case results.numbers[want]:
 			state(x.passage, true)
 		case known.numbers[want], x.money && known.numbers[100*want], // in cents
 			!x.money && x.digits < 4, len(results.numbers) == 0:
-		case known.follows(want, saidBy(s, t)):
+		case known.follows(want, s.saidBy(t)):
 			known.number(want)
 		default:
 			state(x.passage, false)
@@ -89,7 +89,7 @@ func addStated(s *analysis, i int, results, known *grounds) {
 }
 
 // saidBy returns what a turn itself mentions, including numbers in words such as "three".
-func saidBy(s *analysis, t *turnText) *grounds {
+func (s *Ledger) saidBy(t *turnText) *grounds {
 	g := newGrounds()
 	g.text(t.text)
 	for _, tok := range t.tokens {

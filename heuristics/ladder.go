@@ -81,9 +81,7 @@ func (s *detectorSet) add(others ...int) {
 }
 
 // loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(detectors []*detector, index map[string]int) (
-	ladders [rubric.NumCriteria]Ladder, err error,
-) {
+func loadLadders(r *Rules) (ladders [rubric.NumCriteria]Ladder, err error) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
 		data, err := ladderFiles.ReadFile(file)
@@ -99,7 +97,7 @@ func loadLadders(detectors []*detector, index map[string]int) (
 			if line = strings.TrimSpace(line); line == "" {
 				continue
 			}
-			if level, err = l.line(line, level, index); err != nil {
+			if level, err = l.line(line, level, r.index); err != nil {
 				return ladders, fmt.Errorf("%s:%d: %w", file, n, err)
 			}
 		}
@@ -108,7 +106,7 @@ func loadLadders(detectors []*detector, index map[string]int) (
 			return ladders, fmt.Errorf("%s: want @usual, and five rungs from 100 to 20 with @quote",
 				file)
 		}
-		l.compose(detectors)
+		l.compose(r.detectors)
 	}
 	return ladders, nil
 }

@@ -26,8 +26,8 @@ const (
 // unreadable returns an error if there is nothing to judge: the USER only greets, or the dialogue
 // is mostly not in English, the only language of the lists. A dialogue in mixed languages is
 // English unless another language has twice as many words.
-func unreadable(s *analysis) error {
-	if onlyGreets(s) {
+func (s *Talk) unreadable() error {
+	if s.onlyGreets() {
 		return &rubric.Unscored{
 			Reason: "the USER says nothing but a greeting, so there is nothing to judge",
 		}
@@ -48,7 +48,7 @@ func unreadable(s *analysis) error {
 	if english*englishShare >= words {
 		return nil
 	}
-	found, in := foreignWords(s)
+	found, in := s.foreignWords()
 	short := found >= fewestInShort && found*foreignShare >= words && found > 3*english
 	if found < fewestForeign && !short || found < 2*english {
 		return nil
@@ -63,7 +63,7 @@ const maxGreeting = 6
 
 // onlyGreets reports whether each of the USER's turns is a greeting: after it comes at
 // most a name, as in "Hello Anna", or a call, as in "Hi, is anyone there?".
-func onlyGreets(s *analysis) bool {
+func (s *Talk) onlyGreets() bool {
 	greets := false
 	for i, t := range s.spoken(dialogue.User) {
 		h := s.hit(i, s.lex.class.WordsHello)
@@ -87,7 +87,7 @@ func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 // foreignWords returns the number of words that are not English, and their language or script: the
 // one with the most words, and the first in case of a tie. A capitalised word inside a sentence is
 // a name, and a word may belong to several languages.
-func foreignWords(s *analysis) (words int, in string) {
+func (s *Talk) foreignWords() (words int, in string) {
 	known := &s.lex.languages
 	var counts [maxLanguages]int
 	for i := range s.turns {

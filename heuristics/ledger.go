@@ -34,7 +34,7 @@ const (
 
 // matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
 type matcher struct {
-	*analysis
+	*Ledger
 	heard  int     // the number of the USER's last turn
 	known  int     // the number of calls before the USER speaks again
 	asked  deeds   // the deeds that the USER has named
@@ -49,21 +49,30 @@ const (
 	maxObjects = 12
 )
 
-// readLedger compares each claim of the SYSTEM with the calls of tools. The time is linear, because
-// each claim is compared with a limited number of calls.
-func readLedger(s *analysis) {
-	if s.ledger, s.calls = s.ledger[:0], s.calls[:0]; len(s.tools) == 0 && !s.hasTools {
-		return
+// prepare prepares the ledger of d.
+func (s *Ledger) prepare(lex *lexicon, terms *toolWords, d dialogue.Dialogue) {
+	s.Talk.prepare(lex, d)
+	s.terms, s.tools, s.acts = terms, d.Tools(), nil
+	s.entries, s.calls = s.entries[:0], s.calls[:0]
+	s.readGrounds()
+	if len(s.tools) > 0 || d.HasTools {
+		s.readClaims()
 	}
+	s.readDone()
+}
+
+// readClaims compares each claim of the SYSTEM with the calls of tools. The time is linear, because
+// each claim is compared with a limited number of calls.
+func (s *Ledger) readClaims() {
 	s.acts = map[uint32]bool{}
 	for k := range s.tools {
-		c := s.lex.readCall(&s.tools[k])
+		c := s.terms.readCall(&s.tools[k])
 		s.calls = append(s.calls, c)
 		for _, act := range c.acts {
 			s.acts[act] = true
 		}
 	}
-	m := &matcher{analysis: s}
+	m := &matcher{Ledger: s}
 	for i := range s.turns {
 		switch s.turns[i].role {
 		case dialogue.User:
@@ -74,9 +83,28 @@ func readLedger(s *analysis) {
 	}
 }
 
+// readDone reads what the SYSTEM says that it did about a last request of which no list of states
+// reports what became: "I have paused it" reports that it is done if the USER spoke of pausing.
+func (s *Ledger) readDone() {
+	n := len(s.requests) - 1
+	for i := 0; n >= 0 && i < len(s.turns) && s.requests[n].state == unclear; i++ {
+		r := &s.requests[n]
+		if asked := &s.turns[r.asked]; i > r.asked && s.turns[i].role == dialogue.System {
+			for _, k := range s.claimsIn(i) {
+				for at := range asked.tokens {
+					if (k.voice == ownDeed || k.voice == perfectly) &&
+						s.toolWordAt(asked, at).verb&k.deeds != 0 {
+						r.state, r.shown = done, k.passage
+					}
+				}
+			}
+		}
+	}
+}
+
 // addClaims enters the claims in the SYSTEM's turn i.
 func (m *matcher) addClaims(i int) {
-	from, list := len(m.ledger), claims(m.analysis, i)
+	from, list := len(m.entries), m.claimsIn(i)
 	for m.known < len(m.calls) &&
 		m.before(m.calls[m.known].Call-1, dialogue.User) < m.heard {
 		m.known++
@@ -89,15 +117,15 @@ func (m *matcher) addClaims(i int) {
 		m.claims = list[max(0, n-1):min(n+2, len(list))]
 		state, proof := m.judge(&k)
 		if state == proven && slices.ContainsFunc(list[:n], func(first claim) bool {
-			return m.isSecond(&k, &first, m.ledger[from:], proof)
+			return m.isSecond(&k, &first, m.entries[from:], proof)
 		}) {
 			state, proof = unproven, 0
 		}
 		if state != notClaimed {
-			m.ledger = append(m.ledger, entry{k.scope, state, proof})
+			m.entries = append(m.entries, entry{k.scope, state, proof})
 		}
 	}
-	m.addStatements(i, m.ledger[from:])
+	m.addStatements(i, m.entries[from:])
 }
 
 // isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
@@ -136,7 +164,7 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 func (m *matcher) hear(i int) {
 	m.heard, m.wants = i+1, false
 	name := func(word string) {
-		w := m.lex.toolWordOf(word)
+		w := m.terms.toolWordOf(word)
 		m.asked |= w.verb | w.said | w.noun
 		m.wants = m.wants || w.is(doesAny) || w.verb != 0 || word == "please"
 	}
@@ -159,16 +187,16 @@ func (m *matcher) addStatements(i int, entries []entry) {
 		x := &m.statements[k]
 		if !x.isGrounded && !m.isUnproven(x.passage) {
 			x.isEntered = true
-			m.ledger = append(m.ledger, entry{x.passage, doneOtherwise, entries[at].proof})
+			m.entries = append(m.entries, entry{x.passage, doneOtherwise, entries[at].proof})
 		}
 	}
 }
 
 // isUnproven reports whether words are part of a claim that is not proven.
-func (s *analysis) isUnproven(p passage) bool {
-	n := sort.Search(len(s.ledger), func(n int) bool { return s.ledger[n].turn >= p.turn })
-	for ; n < len(s.ledger) && s.ledger[n].turn == p.turn; n++ {
-		if e := s.ledger[n]; e.state != proven && e.holds(p) {
+func (s *Ledger) isUnproven(p passage) bool {
+	n := sort.Search(len(s.entries), func(n int) bool { return s.entries[n].turn >= p.turn })
+	for ; n < len(s.entries) && s.entries[n].turn == p.turn; n++ {
+		if e := s.entries[n]; e.state != proven && e.holds(p) {
 			return true
 		}
 	}
@@ -206,7 +234,7 @@ func (m *matcher) judgeUndone(k *claim) (claimState, int) {
 		case !isAsked && (c.reads && k.before && k.voice != ownDeed ||
 			!c.reads && !c.changes && k.voice == isState):
 			return notClaimed, 0 // a reason for what was not done, or how things are
-		case hasOtherFigure(m.analysis, c, k):
+		case m.hasOtherFigure(c, k):
 			return doneOtherwise, c.Result
 		}
 		return proven, c.Result
@@ -254,7 +282,7 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 	return len(c.Answer) <= maxFigured &&
 		slices.ContainsFunc(m.valuesOf(k.turn), func(v value) bool {
 			return v.isMoment() && k.scope.holds(v.passage) &&
-				figuresOfCall(m.analysis, c).got.holds(&v)
+				m.figuresOfCall(c).got.holds(&v)
 		})
 }
 
@@ -285,7 +313,7 @@ func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
 
 // nearness returns how many codes and nouns a call shares with a claim.
 func (m *matcher) nearness(k *claim, c *toolCall) int {
-	return k.sharedWith(m.analysis, c.codes) + k.sharedWith(m.analysis, c.nouns)
+	return k.sharedWith(m.Ledger, c.codes) + k.sharedWith(m.Ledger, c.nouns)
 }
 
 // isAbout reports whether a call shares a code or a noun with a claim.
@@ -340,8 +368,8 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
 				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
 					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
-						k.sharedWith(m.analysis, c.codes[:c.asked]) <=
-							k.sharedWith(m.analysis, o.codes))
+						k.sharedWith(m.Ledger, c.codes[:c.asked]) <=
+							k.sharedWith(m.Ledger, o.codes))
 			})
 			if !wasRetried && isOwn(c) {
 				list = append(list, c)
@@ -392,9 +420,9 @@ func (m *matcher) compare(k *claim, own []*toolCall) (claimState, int) {
 	case worst != proven && worst != noOutcome || len(chosen) > 1:
 	case m.isFewer(k, by):
 		worst = contradicted
-	case hasOtherFigure(m.analysis, by, k):
+	case m.hasOtherFigure(by, k):
 		worst = doneOtherwise
-	case isVague && agrees(m.analysis, by, k):
+	case isVague && m.agrees(by, k):
 		worst = proven
 	}
 	return worst, by.proof()
@@ -485,7 +513,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state c
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.analysis, c.nouns) == 0 }
+	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.Ledger, c.nouns) == 0 }
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
 	}
@@ -532,7 +560,7 @@ func (m *matcher) counted(k *claim) int {
 			return 2
 		}
 		if t.is(n, "all") {
-			return int(numberAfter(m.analysis, t, n+1))
+			return int(m.numberAfter(t, n+1))
 		}
 	}
 	return 0
@@ -544,7 +572,7 @@ func (m *matcher) isFewer(k *claim, c *toolCall) bool {
 	all, isFewer, isSame := m.counted(k), false, false
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		isDone := m.lex.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+		isDone := m.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
 		isFewer = isFewer || isDone && err == nil && n < all
 		isSame = isSame || name == "requested" && err == nil && n == all
 	})
@@ -564,7 +592,7 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 				return slices.Contains(c.nouns, t.tokens[n-1].stem)
 			})
-			return (f.digits >= minDigits || isNamed) && !isOther(m.analysis, t, &f)
+			return (f.digits >= minDigits || isNamed) && !m.isOther(t, &f)
 		}
 	}
 	word := t.word(n)
@@ -593,7 +621,7 @@ func (m *matcher) isLinked(word string, own []*toolCall) bool {
 // findEntries returns a function that reports the entries with a state.
 func findEntries(state claimState) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
-		for _, e := range s.ledger {
+		for _, e := range s.entries {
 			if e.state == state {
 				s.emit(det, e.turn, e.first, e.last).About = e.proof
 			}

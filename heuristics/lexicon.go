@@ -1,14 +1,20 @@
 package heuristics
 
 import (
+	"crypto/sha256"
 	"embed"
 	"errors"
 	"fmt"
 	"hash"
+	"io"
+	"io/fs"
 	"maps"
+	"math"
+	"path"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"assize/rubric"
@@ -31,25 +37,23 @@ var dataFiles embed.FS
 // the USER's request. With @reverses, a phrase shortly after a negator counts three fifths of its
 // points with the opposite sign. The directives of a detector are listed at [Detector].
 type lexicon struct {
-	vocabulary   vocabulary
-	lists        []list // by class
-	classes      map[string]class
-	class        named
-	detectors    []*detector           // in order
-	patterns     [3]*patterns          // by dialogue.Role, until they are compiled
-	automata     func() *[3]*automaton // by dialogue.Role; compiled when first used
-	values       []valueWord           // by word number
-	sides        map[uint32][]side     // of words with an opposite, by word number
-	lapses       map[uint32]bool       // words which say that something was true before
-	toolWords    map[string]toolWord
-	idioms       map[string][]idiom // by their first word
-	factWords    map[string]factWord
-	deeds        int   // the number of deeds
-	idiom        deeds // of the idioms that are read
-	pairs        uint8 // the number of pairs of opposites
+	vocabulary vocabulary
+	lists      []list // by class
+	classes    map[string]class
+	class      named
+	patterns   [3]*patterns          // by dialogue.Role, until they are compiled
+	automata   func() *[3]*automaton // by dialogue.Role; compiled when first used
+	valueWords
+	sides        map[uint32][]side // of words with an opposite, by word number
+	lapses       map[uint32]bool   // words which say that something was true before
+	pairs        uint8             // the number of pairs of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
 	hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
+
+	// the functions that read what is not the lexicon's own: see loadLexicon
+	tool     func(line string) error
+	detector func(id, key, value string, lists map[string]class) error
 }
 
 // list is a list of phrases and its directives.
@@ -145,83 +149,6 @@ func phraseOf(text string, of class) (phrase string, end phraseEnd) {
 	return text, end
 }
 
-// valueOf returns the function of a word in a value, or the zero valueWord.
-func (l *lexicon) valueOf(tok token) valueWord {
-	if int(tok.word) < len(l.values) {
-		return l.values[tok.word]
-	}
-	return valueWord{}
-}
-
-// valueLine parses a line of lexicon/words-values.txt.
-func (l *lexicon) valueLine(line string) error {
-	f := strings.Fields(line)
-	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
-	if kind <= wordDigits {
-		return fmt.Errorf("unknown kind of value word %q; want one that words.go names", f[0])
-	}
-	n, err := strconv.ParseUint(f[1], 10, 8)
-	if err != nil {
-		return err
-	}
-	for _, w := range f[2:] {
-		at := int(l.vocabulary.enter(w, 0))
-		l.values = append(l.values, make([]valueWord, max(0, at+1-len(l.values)))...)
-		if word := &l.values[at]; kind == wordLoose {
-			word.loose = true
-		} else {
-			word.kind, word.n = kind, uint8(n)
-		}
-	}
-	return nil
-}
-
-// toolLine parses a line of lexicon/words-tools.txt.
-func (l *lexicon) toolLine(line string) error {
-	kind, words, _ := strings.Cut(line, " ")
-	if kind == "deed" {
-		if l.deeds++; l.deeds > maxDeeds {
-			return fmt.Errorf("more than %d deeds", maxDeeds)
-		}
-	}
-	deed := deeds(1) << max(0, l.deeds-1)
-	switch kind {
-	case "done": // idioms below it claim any deed
-		l.idiom = 0
-	case "deed":
-		l.idiom = deed
-	case "idiom":
-		var one idiom
-		for word := range strings.FieldsSeq(words) {
-			one.words = append(one.words, strings.Split(word, "|"))
-		}
-		one.deeds = l.idiom
-		for _, first := range one.words[0] {
-			l.idioms[first] = append(l.idioms[first], one)
-		}
-		return nil
-	}
-	for word := range strings.FieldsSeq(words) {
-		w := l.toolWords[word]
-		switch kind {
-		case "deed":
-			w.verb |= deed
-		case "said":
-			w.said |= deed
-		case "noun":
-			w.noun |= deed
-		default:
-			n := slices.Index(toolMarkNames, kind)
-			if n < 0 {
-				return fmt.Errorf("unknown kind of words %q; want one of %q", kind, toolMarkNames)
-			}
-			w.marks |= 1 << n
-		}
-		l.toolWords[word] = w
-	}
-	return nil
-}
-
 // oppositeLine parses a line of lexicon/words-opposites.txt.
 func (l *lexicon) oppositeLine(line string) error {
 	line, keeps := strings.CutPrefix(line, "! ")
@@ -247,6 +174,9 @@ func (l *lexicon) sidesOf(tok *token) []side {
 	}
 	return l.sides[tok.word]
 }
+
+// valueLine parses a line of lexicon/words-values.txt.
+func (l *lexicon) valueLine(line string) error { return l.addValues(l.vocabulary, line) }
 
 // lapseLine parses a line of lexicon/words-lapses.txt.
 func (l *lexicon) lapseLine(line string) error {
@@ -282,4 +212,176 @@ func (l *lexicon) languageLine(line string) error {
 	}
 	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
 	return nil
+}
+
+// resolve sets the classes that Go code uses.
+func (l *lexicon) resolve() error {
+	fields := reflect.ValueOf(&l.class).Elem()
+	for i := range fields.NumField() {
+		name := ""
+		for _, r := range fields.Type().Field(i).Name {
+			if unicode.IsUpper(r) {
+				name += "-"
+			}
+			name += string(unicode.ToLower(r))
+		}
+		c, ok := l.classes[name[1:]]
+		if !ok {
+			return fmt.Errorf("no file is called %s.txt", name[1:])
+		}
+		fields.Field(i).SetInt(int64(c))
+	}
+	return nil
+}
+
+// wordLists are the files that flag words instead of defining a class.
+var wordLists = map[string]flags{
+	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
+	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
+	"words-subjects":     subject,
+	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
+	"words-labels": labelling, "words-habitual": habitual, "words-things": thing,
+	"words-conditions": conditional,
+}
+
+// loadLexicon reads the phrases in detectors/ and the files in lexicon/. It calls tool with each
+// line of words-tools.txt, and directive with each line with @ that only a detector may have. An
+// error in a file names the position.
+func loadLexicon(files fs.FS, tool func(line string) error,
+	directive func(id, key, value string, lists map[string]class) error) (*lexicon, error) {
+	l := &lexicon{vocabulary: make(vocabulary, 1<<13), classes: map[string]class{},
+		hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
+		lapses: map[uint32]bool{}, tool: tool, detector: directive}
+	l.facts = map[string]factWord{}
+	for r := range l.patterns {
+		l.patterns[r] = newPatterns(1 << 14)
+	}
+	names, err := fs.Glob(files, "*/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range names { // classes first: files refer to each other's
+		name := listName(file)
+		if l.reader(name) == nil {
+			l.classes[name] = class(len(l.classes))
+		}
+	}
+	l.lists = make([]list, len(l.classes))
+	if i := slices.Index(names, contractionFile); i >= 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, contractionFile)
+	}
+	for _, file := range names {
+		data, err := fs.ReadFile(files, file)
+		if err == nil {
+			err = l.file(file, string(data))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for short, full := range l.contractions {
+		both := l.vocabulary[full]
+		both.flags |= l.vocabulary[short].flags
+		l.vocabulary[short], l.vocabulary[full] = both, both
+	}
+	of := l.patterns
+	l.automata = sync.OnceValue(func() *[3]*automaton {
+		var compiled [3]*automaton
+		var roles sync.WaitGroup
+		for r, p := range of {
+			roles.Go(func() { compiled[r] = p.compile(math.MaxInt) })
+		}
+		roles.Wait()
+		return &compiled
+	})
+	l.patterns = [3]*patterns{}
+	return l, nil
+}
+
+// contractionFile is read before the others, which may then write a contraction in either way.
+const contractionFile = "lexicon/words-contractions.txt"
+
+func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
+
+// file reads a file. Its error names the line.
+func (l *lexicon) file(file, data string) error {
+	n := 0
+	name := listName(file)
+	of, isList := l.classes[name]
+	isDetector := path.Dir(file) == "detectors"
+	read := l.reader(name)
+	if isList {
+		read = func(line string) error { return l.phrase(of, line) }
+	}
+	for line := range strings.Lines(data) {
+		n++
+		var err error
+		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
+		if isList && strings.HasPrefix(key, "@") {
+			line = key + " " + value
+			var known bool
+			if known, err = l.directive(of, key[1:], value); !known && isDetector {
+				err = l.detector(name, key[1:], value, l.classes)
+			}
+		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+			line = strings.TrimRight(line, " \r\n")
+			err = read(line)
+		} else {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		if key != "@why" && key != "@hit" && key != "@miss" {
+			io.WriteString(l.hash, file+" "+line+"\n") // a hash returns no error
+		}
+	}
+	return nil
+}
+
+// reader returns the function that parses the lines of a file, or nil if the file is a list of
+// phrases.
+func (l *lexicon) reader(name string) func(line string) error {
+	if mark, ok := wordLists[name]; ok {
+		return func(line string) error {
+			for w := range strings.FieldsSeq(line) {
+				l.vocabulary.enter(w, mark)
+			}
+			return nil
+		}
+	}
+	return map[string]func(string) error{
+		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
+		"words-lapses":    l.lapseLine,
+		"words-opposites": l.oppositeLine, "words-tools": l.tool,
+		"words-values": l.valueLine, "words-facts": l.addFacts,
+	}[name]
+}
+
+// directive parses a line with @, and reports whether a list may have it.
+func (l *lexicon) directive(of class, key, value string) (known bool, err error) {
+	c := &l.lists[of]
+	switch {
+	case key == "role":
+		c.roles, err = lookUp("role", value, map[string][]dialogue.Role{
+			"user": {dialogue.User}, "system": {dialogue.System},
+			"either": {dialogue.User, dialogue.System},
+		})
+	case key == "negatable":
+		c.negatable = true
+	case key == "uncited":
+		c.uncited = true
+	case key == "summed":
+		c.summed = true
+	case key == "reverses":
+		c.reverses = true
+	case key == "state":
+		c.state, err = lookUp("state", value, outcomeNames)
+	case key == "points":
+		c.points, err = rubric.ParseHundredths(value)
+	default:
+		return false, fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, "+
+			"@points, @state, @summed or @reverses", key)
+	}
+	return true, err
 }

@@ -32,7 +32,7 @@ func TestLexiconRefusesMistakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
-			_, err := loadLexicon(fstest.MapFS{"lexicon/x-y.txt": {Data: []byte(tt.text)}})
+			_, err := readRules(fstest.MapFS{"lexicon/x-y.txt": {Data: []byte(tt.text)}})
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), tt.want)
 		})
@@ -51,7 +51,7 @@ func TestListsOfWordsRefuseMistakes(t *testing.T) {
 			`unknown script "Tengwar"`},
 	}
 	for _, tt := range tests {
-		_, err := loadLexicon(fstest.MapFS{"lexicon/" + tt.file + ".txt": {Data: []byte(tt.text)}})
+		_, err := readRules(fstest.MapFS{"lexicon/" + tt.file + ".txt": {Data: []byte(tt.text)}})
 		assert.ErrorContains(t, err, tt.want, tt.reason)
 	}
 }
@@ -59,12 +59,12 @@ func TestListsOfWordsRefuseMistakes(t *testing.T) {
 func TestLexiconReadsAClass(t *testing.T) {
 	files := fstest.MapFS{"lexicon/x-y.txt": {Data: []byte(
 		"# comment\r\n@role user\n@negatable\n@summed\n\n^(oh|) dear # why\ngood\t0.35\n")}}
-	l, err := loadLexicon(files)
+	l, err := readRules(files)
 	require.NoError(t, err)
-	c := l.lists[l.classes["x-y"]]
+	c := l.lex.lists[l.lex.classes["x-y"]]
 	assert.Equal(t, list{roles: []dialogue.Role{dialogue.User}, negatable: true, summed: true,
 		lines: 2}, c)
-	assert.NotContains(t, l.classes, "no-such")
+	assert.NotContains(t, l.lex.classes, "no-such")
 }
 
 // The digest covers everything that scores depend on, and nothing that is only for readers.
@@ -74,9 +74,9 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 		for name, text := range files {
 			fs[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		l, err := loadLexicon(fs)
+		l, err := readRules(fs)
 		require.NoError(t, err)
-		return l.hash.Sum(nil)
+		return l.lex.hash.Sum(nil)
 	}
 	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
 	base := digest(map[string]string{"lexicon/a-b.txt": "@role user\nx\n",
@@ -127,24 +127,24 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
-			_, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(tt.text)}})
+			_, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(tt.text)}})
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), tt.want)
 		})
 	}
 	for _, text := range []string{evidence + "@checked 14 of 20\n", whole + "@checked 3 of 20\n"} {
-		_, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}})
+		_, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}})
 		assert.NoError(t, err)
 	}
-	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(whole)}})
+	l, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(whole)}})
 	require.NoError(t, err)
-	assert.ErrorContains(t, l.resolve(), "no file is called contradiction-another.txt")
+	assert.ErrorContains(t, l.lex.resolve(), "no file is called contradiction-another.txt")
 }
 
 func TestDetectorFileIsRead(t *testing.T) {
 	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@evidence Empathy Fluency\n" +
 		"@points -0.25\n@order 7\n@checked 17 of 20\n@once\n@where not-reply asking\n@unless x-z\n@role user\nhello\n"
-	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
+	l, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
 		"lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
 	require.NoError(t, err)
 	require.Len(t, l.detectors, 1)
@@ -156,7 +156,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 		Once: true, Checked: Trust{17, 20},
 	}, det.Detector)
 	assert.Equal(t, "true in 17 of 20 real cases", det.Checked.String())
-	assert.True(t, det.unless.has(l.classes["x-z"]))
+	assert.True(t, det.unless.has(l.lex.classes["x-z"]))
 	assert.False(t, det.unless.has(det.class))
 	require.Len(t, det.where, 2)
 	assert.Equal(t, []bool{true, false}, []bool{det.where[0].not, det.where[1].not})

@@ -43,7 +43,7 @@ const fewestOpening = 4
 // is an errand, the points of fault and help desk phrases in the USER's opening and in the SYSTEM's
 // turns, and of references there, must reach a threshold. The evidence is the USER's strongest
 // phrase, or else the first words.
-func readKind(s *analysis) {
+func (s *Talk) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
 	for i, t := range s.spoken(dialogue.User) {

@@ -15,10 +15,10 @@ func findUnrecovered(s *analysis, det *detector) {
 	for k := len(s.hits) - 1; k >= 0; k-- {
 		h := &s.hits[k]
 		switch i := int(h.turn); {
-		case h.class == c.OutcomeCompleted && completes(s, i):
+		case h.class == c.OutcomeCompleted && s.completes(i):
 			return
-		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && isRefusal(s, h):
-			if !completes(s, i) {
+		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && s.isRefusal(h):
+			if !s.completes(i) {
 				s.emitHit(det, h)
 			}
 			return
@@ -41,7 +41,7 @@ func findCommits(s *analysis, det *detector) {
 		if t := &s.turns[i]; t.words > 0 && t.role == dialogue.User {
 			ends := s.before(len(s.turns)-1, dialogue.System) < i &&
 				s.turns[len(s.turns)-1].role == dialogue.User
-			if t.has.meets(&det.unless) && !benign(s, i) || ends && t.asks > 0 && seen == 0 {
+			if t.has.meets(&det.unless) && !s.benign(i) || ends && t.asks > 0 && seen == 0 {
 				return
 			}
 			seen++
@@ -49,7 +49,7 @@ func findCommits(s *analysis, det *detector) {
 	}
 	for i := len(s.turns) - 1; i >= 0; i-- {
 		if t := &s.turns[i]; t.role == dialogue.System && t.words > 0 {
-			if s.uptakes[i].how == held && commits(s, i) {
+			if s.uptakes[i].how == held && s.commits(i) {
 				s.emit(det, i, 0, t.words-1)
 				return
 			}
@@ -62,16 +62,16 @@ func findCommits(s *analysis, det *detector) {
 
 // commits reports whether turn i states a value in a sentence that is neither a denial nor a
 // question, or says that something is done.
-func commits(s *analysis, i int) bool {
-	return completes(s, i) || s.has(i, s.lex.class.OutcomeActs) || committed(s, i) >= 0
+func (s *Talk) commits(i int) bool {
+	return s.completes(i) || s.has(i, s.lex.class.OutcomeActs) || s.committed(i) >= 0
 }
 
 // committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
 // Denials, offers and questions state nothing.
-func committed(s *analysis, i int) int {
+func (s *Talk) committed(i int) int {
 	t := &s.turns[i]
 	states := func(k int) bool {
-		return !isInquiry(s, i, k) && plainSentence(s, i, k)
+		return !s.isInquiry(i, k) && s.plainSentence(i, k)
 	}
 	for _, v := range s.valuesOf(i) {
 		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
@@ -80,7 +80,7 @@ func committed(s *analysis, i int) int {
 		}
 	}
 	return slices.IndexFunc(t.tokens, func(tok token) bool {
-		return t.isCode(tok) && !isInquiry(s, i, int(tok.from))
+		return t.isCode(tok) && !s.isInquiry(i, int(tok.from))
 	})
 }
 
@@ -93,14 +93,14 @@ func findUnsettled(s *analysis, det *detector) {
 	}
 	b := slices.IndexFunc(s.blocks, func(b block) bool { return slices.Contains(b.turns, failed) })
 	u := s.uptakes[failed]
-	if asksFor(s, b) || u.how == resigned || isPleased(s, int(u.by)) || s.films ||
+	if s.asksFor(b) || u.how == resigned || s.isPleased(int(u.by)) || s.films ||
 		s.has(int(u.by), s.lex.class.StateWithdrawn) {
 		return
 	}
 	for i, t := range s.spoken(dialogue.User) {
 		before := s.before(i, dialogue.System)
 		if i > failed && t.has.meets(&det.unless) && (!s.has(i, s.lex.class.WordsCivil) ||
-			completes(s, before) || s.has(before, s.lex.class.SubstanceSteps)) {
+			s.completes(before) || s.has(before, s.lex.class.SubstanceSteps)) {
 			return
 		}
 	}
@@ -118,7 +118,7 @@ func findShut(s *analysis, det *detector) {
 		open := s.turns[asks].asks > 0 || s.turns[asks].has.meets(&det.needs) ||
 			b > 1 && s.uptakes[s.blocks[b-2].turns[0]].how != held
 		for _, i := range s.blocks[b].turns {
-			if open && s.has(i, det.class) && !completes(s, i) {
+			if open && s.has(i, det.class) && !s.completes(i) {
 				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
 			}
 		}

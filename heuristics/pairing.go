@@ -26,8 +26,8 @@ func findSaidAgain(s *analysis, det *detector) {
 			}) {
 			continue
 		}
-		st, _ := reported(s, i)
-		isNew := st.isBad() && makesRequest(s, b-1, s.lastTurn(b-1)) >= 0 // of another try
+		st, _ := s.reported(i)
+		isNew := st.isBad() && s.makesRequest(b-1, s.lastTurn(b-1)) >= 0 // of another try
 		for _, j := range slices.Backward(s.lastOf(b - 2)) {
 			isSame := repeats(s, i, j, b-1) &&
 				(role == dialogue.User || repeats(s, j, i, b-1) && !isNew)
@@ -49,7 +49,7 @@ func repeats(s *analysis, i, j, between int) bool {
 		for _, stem := range s.bags.of(words) {
 			all++
 			switch {
-			case t.role == dialogue.User && blockSays(s, between, stem):
+			case t.role == dialogue.User && s.blockSays(between, stem):
 			case s.says(j, stem):
 				again++
 			case stem&special != 0:
@@ -65,7 +65,7 @@ func repeats(s *analysis, i, j, between int) bool {
 // asks for a detail, or the first sentence of the turn has a word of the question. A denial answers
 // only a question for a yes or no.
 func answers(s *analysis, b, i int) bool {
-	if s.turns[i].words == 0 || !asksFor(s, b) {
+	if s.turns[i].words == 0 || !s.asksFor(b) {
 		return false
 	}
 	q, t := &s.turns[s.lastTurn(b)], &s.turns[i]
@@ -100,7 +100,7 @@ func repeatsSentence(s *analysis, i, j, between int) bool {
 		case tok.is(negator):
 			differs = true
 		case !tok.content():
-		case !s.says(j, tok.stem) || blockSays(s, between, tok.stem):
+		case !s.says(j, tok.stem) || s.blockSays(between, tok.stem):
 			differs = true
 		default:
 			again++
@@ -114,9 +114,9 @@ func repeatsSentence(s *analysis, i, j, between int) bool {
 
 // repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
 // in block b, to which it replies.
-func repeatedIn(s *analysis, t *turnText, b int) (again int) {
+func (s *Talk) repeatedIn(t *turnText, b int) (again int) {
 	for _, stem := range s.bags.of(t.said) {
-		if !blockSays(s, b, stem) && blockSays(s, b-1, stem) {
+		if !s.blockSays(b, stem) && s.blockSays(b-1, stem) {
 			again++
 		}
 	}
@@ -153,7 +153,7 @@ func findReply(s *analysis, det *detector) {
 func findLeads(s *analysis, det *detector) {
 	wishes := func(i int) bool { return s.has(i, s.lex.class.WordsWanted) }
 	if s.kind != Request || len(s.blocks) < 2 || s.blocks[0].role != dialogue.System ||
-		!asksIn(s, 0) || s.has(s.firstTurn(0), s.lex.class.WordsGreeting) ||
+		!s.asksIn(0) || s.has(s.firstTurn(0), s.lex.class.WordsGreeting) ||
 		slices.ContainsFunc(s.blocks[1].turns, wishes) {
 		return
 	}
@@ -183,17 +183,17 @@ func findGivenAgain(s *analysis, det *detector) {
 		t := &s.turns[i]
 		again, fresh := false, t.words > maxBrief
 		for k, tok := range t.tokens {
-			given := blockSays(s, b-1, tok.stem)
+			given := s.blockSays(b-1, tok.stem)
 			isName := tok.is(capital) && tok.content() && tok.end-tok.start > 1 &&
 				t.text[tok.start+1] >= 'a'
 			if !tok.is(number) && !t.isReference(tok) && !isName {
-				fresh = fresh || tok.content() && !given && !blockSays(s, b, tok.stem)
+				fresh = fresh || tok.content() && !given && !s.blockSays(b, tok.stem)
 				continue
 			}
 			if tok.is(number) && tok.end-tok.start < 3 {
-				given = given && t.goesOn(k+1) && blockSays(s, b-1, t.tokens[k+1].stem)
+				given = given && t.goesOn(k+1) && s.blockSays(b-1, t.tokens[k+1].stem)
 			}
-			again = again || given && !blockSays(s, b, tok.stem) &&
+			again = again || given && !s.blockSays(b, tok.stem) &&
 				(!asksName(s, s.lastTurn(b)) || saidAsName(s, b-1, tok.stem))
 			fresh = fresh || !given
 		}
@@ -248,10 +248,10 @@ func findMissedRequest(s *analysis, det *detector) {
 		how := s.uptakes[turns[0]].how
 		refuses := func(k int) bool { return s.turns[k].has.meets(&det.unlessBefore) }
 		comesBack := s.kind == Service && how == saidBefore
-		again := repeatedIn(s, t, b)
+		again := s.repeatedIn(t, b)
 		setsRight := t.asks == 0 && t.words <= maxSetsRight &&
 			(again >= 2 && (t.has.has(det.class) || deniesIdea(s, t, b)) ||
-				again >= 3 && rejects(s, i))
+				again >= 3 && s.rejects(i))
 		if (comesBack || setsRight) &&
 			!slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
@@ -272,7 +272,7 @@ func deniesIdea(s *analysis, t *turnText, b int) bool {
 		}
 		for m := k + 1; m <= min(t.sentenceEnd(k), k+deniedReach); m++ {
 			stem := t.tokens[m].stem
-			if t.tokens[m].content() && blockSays(s, b, stem) && !blockSays(s, b-1, stem) {
+			if t.tokens[m].content() && s.blockSays(b, stem) && !s.blockSays(b-1, stem) {
 				return true
 			}
 		}

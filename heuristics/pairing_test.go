@@ -24,18 +24,18 @@ func BenchmarkFamilies(b *testing.B) {
 	b.Run("analysis", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			prepare(s, a.lex, d)
+			s.prepare(a.lex, a.terms, d)
 		}
 	})
 	b.Run("values", func(b *testing.B) {
 		for b.Loop() {
 			s.values = s.values[:0]
-			readValues(s)
+			s.readValues()
 		}
 	})
 	b.Run("bags", func(b *testing.B) {
 		for b.Loop() {
-			readBags(s)
+			s.readBags()
 		}
 	})
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
@@ -69,7 +69,7 @@ func TestLongDialogue(t *testing.T) {
 		d.Turns = append(d.Turns, pair.Turns...)
 	}
 	s := &analysis{}
-	prepare(s, a.lex, d)
+	s.prepare(a.lex, a.terms, d)
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
 		run(s, a, family)
 	}

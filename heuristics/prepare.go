@@ -8,9 +8,9 @@ import (
 // A dialogue is prepared in one pass, in which each step uses the steps before it.
 
 // prepare prepares the analysis of d.
-func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
+func (s *Talk) prepare(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
-	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
+	s.turns, s.blocks = s.turns[:0], s.blocks[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
 
 	for i, t := range d.Turns {
@@ -22,8 +22,8 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
-		findPhrases(s, i)
-		mute(s, i)
+		s.findPhrases(i)
+		s.mute(i)
 		t.before, last[t.role] = last, int32(i)
 		if t.role != dialogue.Other {
 			s.order = append(s.order, i)
@@ -42,17 +42,14 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	for k := range s.hits {
 		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
 	}
-	readKind(s)
-	readPlainQuestions(s)
-	readValues(s)
-	readFigures(s)
-	s.tools, s.hasTools = d.Tools(), d.HasTools
-	readGrounds(s)
-	readLedger(s)
-	readBags(s)
-	readUptake(s)
-	readIrony(s)
-	readRequests(s)
+	s.readKind()
+	s.readPlainQuestions()
+	s.readValues()
+	s.readFigures()
+	s.readBags()
+	s.readUptake()
+	s.readIrony()
+	s.readRequests()
 }
 
 // byTurn returns a copy of the signals sorted by turn, then by detector.
@@ -73,7 +70,7 @@ func (s *analysis) byTurn() []rubric.Signal {
 	return sorted
 }
 
-func readBags(s *analysis) {
+func (s *Talk) readBags() {
 	b := &s.bags
 	b.stems, b.open = b.stems[:0], 0
 	for i := range s.turns {

@@ -15,7 +15,7 @@ import (
 // findBareNo reports rejections of one word.
 func findBareNo(s *analysis, det *detector) {
 	for i := range s.turns {
-		if s.turns[i].words == 1 && rejects(s, i) {
+		if s.turns[i].words == 1 && s.rejects(i) {
 			s.emit(det, i, 0, 0)
 		}
 	}
@@ -28,7 +28,7 @@ const maxValence = 150
 func findValence(s *analysis, det *detector) {
 	for h := range s.hitsOf(s.lex.class.ReactionValence) {
 		i := int(h.turn)
-		if int(h.points)*int(det.Points) <= 0 || !reacts(s, i) || h.points > 0 &&
+		if int(h.points)*int(det.Points) <= 0 || !s.reacts(i) || h.points > 0 &&
 			s.has(i, s.lex.class.WordsSarcasm) {
 			continue
 		}
@@ -46,23 +46,23 @@ func isSoured(s *analysis, h *hit) bool {
 		return false
 	}
 	complaint := s.before(answer, dialogue.User)
-	helped := completes(s, answer) || s.has(answer, c.OutcomeActs) ||
+	helped := s.completes(answer) || s.has(answer, c.OutcomeActs) ||
 		s.has(answer, c.SubstanceAlternative) ||
 		s.has(answer, c.SubstanceSteps)
-	return complaint >= 0 && complains(s, complaint) && !helped
+	return complaint >= 0 && s.complains(complaint) && !helped
 }
 
 // readIrony detects praise and thanks that are probably ironic: right after a plain no, after a
 // repetition by the SYSTEM, or before something bad in the same turn. They count as sarcasm, except
 // mere politeness, which then counts as nothing.
-func readIrony(s *analysis) {
+func (s *Talk) readIrony() {
 	c := &s.lex.class
 	for b := 1; b < len(s.blocks); b++ {
 		for _, i := range s.firstOf(b) {
 			t := &s.turns[i]
-			if t.role != dialogue.User || !reacts(s, i) || t.asks > 0 ||
+			if t.role != dialogue.User || !s.reacts(i) || t.asks > 0 ||
 				s.has(i, c.ReactionSatisfied) || t.has.has(c.WordsSarcasm) ||
-				!isPleased(s, i) && t.exclaims == 0 {
+				!s.isPleased(i) && t.exclaims == 0 {
 				continue
 			}
 			h := s.hit(i, c.ReactionSuperb)
@@ -77,8 +77,8 @@ func readIrony(s *analysis) {
 			bad := s.hit(i, c.WordsSpoils)
 			spoiled := !meant && h.first < maxFillers && bad != nil && bad.first > h.last &&
 				!s.has(i, c.ReactionWorks) && !slices.ContainsFunc(s.lastOf(b-1),
-				func(k int) bool { return completes(s, k) || s.has(k, c.OutcomeActs) })
-			if !spoiled && !snubsIn(s, b-1, !meant || t.exclaims > 0) {
+				func(k int) bool { return s.completes(k) || s.has(k, c.OutcomeActs) })
+			if !spoiled && !s.snubsIn(b-1, !meant || t.exclaims > 0) {
 				continue
 			}
 			t.has.add(c.WordsSarcasm)
@@ -99,23 +99,23 @@ const plainNo = 16
 // without a reason, an alternative or anything else to go by, unless the USER hoped for a no, or if
 // it repeats an earlier turn. Unless anyNo is set, as after mere agreement, only a refusal to
 // answer counts as a refusal.
-func snubsIn(s *analysis, b int, anyNo bool) bool {
+func (s *Talk) snubsIn(b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {
 		words += s.turns[k].words
 		asked := s.before(k, dialogue.User)
-		if asked < 0 || commits(s, k) || s.has(k, c.SubstanceAlternative) ||
+		if asked < 0 || s.commits(k) || s.has(k, c.SubstanceAlternative) ||
 			s.has(k, c.WordsReasons) || s.turns[k].asks > 0 {
 			return false
 		}
 		for _, refusal := range [...]class{c.OutcomeFailed, c.OutcomeDenied, c.UptakeWithholds,
 			c.WordsRegrets} {
 			h := s.hit(k, refusal)
-			no = no || h != nil && !h.negated && isRefusal(s, h) && !s.has(asked, c.WordsBurdens) &&
+			no = no || h != nil && !h.negated && s.isRefusal(h) && !s.has(asked, c.WordsBurdens) &&
 				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied ||
 				s.has(asked, c.WordsFavours))
 		}
-		again = again || repeatsTurn(s, k)
+		again = again || s.repeatsTurn(k)
 	}
 	return again || no && words <= plainNo &&
 		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
@@ -124,7 +124,7 @@ func snubsIn(s *analysis, b int, anyNo bool) bool {
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
 // a question word, or with a verb before its subject, behind fillers and joiners, and what a quiz
 // asks.
-func readPlainQuestions(s *analysis) {
+func (s *Talk) readPlainQuestions() {
 	for i, t := range s.spoken(dialogue.System) {
 		asked := i
 		if by := s.before(i, dialogue.User); by >= 0 && s.has(i, s.lex.class.WordsMarks) {
@@ -170,7 +170,7 @@ func findAsks(s *analysis, det *detector) {
 		return
 	}
 	for _, i := range slices.Backward(s.lastOf(last)) {
-		if t := &s.turns[i]; strings.Contains(t.text, "?") && reacts(s, i) &&
+		if t := &s.turns[i]; strings.Contains(t.text, "?") && s.reacts(i) &&
 			!t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 			return
@@ -189,7 +189,7 @@ const shortAnswer = 8
 
 // repliesToRequest reports whether a hit is in a turn of the SYSTEM that replies to the opening, to
 // a question or request, or to a short answer to a question of the SYSTEM. Other turns are chat.
-func repliesToRequest(s *analysis, h *hit) bool {
+func (s *Talk) repliesToRequest(h *hit) bool {
 	u := s.before(int(h.turn), dialogue.User)
 	if u < 0 {
 		return false

@@ -59,15 +59,15 @@ type request struct {
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
 // confides feelings has none, nor has talk about films, where recommendations count: see findTakes.
-func readRequests(s *analysis) {
+func (s *Talk) readRequests() {
 	s.requests, s.objected = s.requests[:0], 0
 	for b := range s.blocks {
 		switch {
 		case s.confides || s.films:
 		case s.blocks[b].role == dialogue.User:
-			hearUser(s, b)
+			s.hearUser(b)
 		case len(s.requests) > 0:
-			hearSystem(s, b)
+			s.hearSystem(b)
 		}
 	}
 	n := len(s.requests)
@@ -81,18 +81,18 @@ func readRequests(s *analysis) {
 
 // hearUser reads a block of the USER: what it reports about the current request, and whether it
 // makes a new one.
-func hearUser(s *analysis, b int) {
+func (s *Talk) hearUser(b int) {
 	for _, i := range s.lastOf(b) {
 		if s.turns[i].words == 0 || s.has(i, s.lex.class.WordsCivil) {
 			continue
 		}
-		st, h := reported(s, i)
-		asks := makesRequest(s, b, i)
+		st, h := s.reported(i)
+		asks := s.makesRequest(b, i)
 		n := len(s.requests)
-		if n > 0 && reacts(s, i) {
+		if n > 0 && s.reacts(i) {
 			r := &s.requests[n-1]
 			if st == unknown {
-				if st, h = reaction(s, b, i, r); st == objected {
+				if st, h = s.reaction(b, i, r); st == objected {
 					asks = -1 // the request again is no new one
 				}
 			}
@@ -118,18 +118,18 @@ func hearUser(s *analysis, b int) {
 // reaction returns the state of a request that the USER's turn i shows without naming it: the turn
 // rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
 // was asked, or declines an offer.
-func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
+func (s *Talk) reaction(b, i int, r *request) (outcome, *hit) {
 	t := &s.turns[i]
 	whole := &hit{turn: int32(i), last: int32(t.words - 1)}
-	asks := asksFor(s, b-1) || asksIn(s, b-1)
+	asks := s.asksFor(b-1) || s.asksIn(b-1)
 	u := s.uptakes[s.lastTurn(b-1)]
-	pleased := isPleased(s, i) && !s.has(i, s.lex.class.WordsBut)
+	pleased := s.isPleased(i) && !s.has(i, s.lex.class.WordsBut)
 	rails := s.hit(i, s.lex.class.ReactionSarcastic) != nil ||
-		t.exclaims > 0 && !pleased && saysAgain(s, b-1)
-	switch clear := u.how != askedAgain || complains(s, i) ||
+		t.exclaims > 0 && !pleased && s.saysAgain(b-1)
+	switch clear := u.how != askedAgain || s.complains(i) ||
 		r.state == answered && t.asks > 0 && s.has(i, s.lex.class.WordsBut) &&
 			b+1 < len(s.blocks); {
-	case asks || pleased && !rails || benign(s, i),
+	case asks || pleased && !rails || s.benign(i),
 		t.tokens[0].is(negator) && s.has(i, s.lex.class.ReactionNotNow): // "No, not yet."
 	case int(u.by) == i && u.how == resigned:
 		return left, whole
@@ -139,12 +139,12 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 		whole.first, whole.last = u.first, u.last
 		return objected, whole
 	case (r.state.isSettled() || r.state == promised || r.state == postponed) &&
-		t.asks == 0 && complains(s, i):
+		t.asks == 0 && s.complains(i):
 		return objected, whole
-	case s.kind == Service && r.state == answered && r.asks(s) && objectsTo(s, b-1, i):
+	case s.kind == Service && r.state == answered && r.asks(s) && s.objectsTo(b-1, i):
 		return objected, whole
 	}
-	if r.state == pending && t.tokens[0].is(negator) && statementIn(s, s.lastTurn(b-1)) != nil {
+	if r.state == pending && t.tokens[0].is(negator) && s.statementIn(s.lastTurn(b-1)) != nil {
 		return answered, nil
 	}
 	return unknown, nil
@@ -152,15 +152,15 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 
 // goesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
 // asks nor complains nor denies.
-func goesOn(s *analysis, i int) bool {
+func (s *Talk) goesOn(i int) bool {
 	t := &s.turns[i]
-	return !s.has(i, s.lex.class.WordsBut) && (isPleased(s, i) || benign(s, i) ||
-		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator))
+	return !s.has(i, s.lex.class.WordsBut) && (s.isPleased(i) || s.benign(i) ||
+		t.asks == 0 && !s.complains(i) && !marked(t.tokens, negator))
 }
 
 // hear records what the USER's turn i reports about the last request. It returns the requests,
 // without the last one if the USER takes back an addition to what is settled.
-func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
+func (r *request) hear(s *Talk, i int, st outcome, h *hit) []request {
 	n := len(s.requests)
 	switch {
 	case h == nil && st == answered:
@@ -168,7 +168,7 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 	case st == left && r.state == answered && s.follows(h, r.shown.turn):
 		r.accepted = true // "Only by card." – "Then I'll use my card."
 	case h == nil:
-		r.accepted = goesOn(s, i)
+		r.accepted = s.goesOn(i)
 		asked := s.before(i, dialogue.System)
 		r.doubted = !r.accepted && s.turns[i].asks == 0 && s.turns[asked].asks == 0
 	case st == objected && !s.has(i, s.lex.class.ReactionBlames) &&
@@ -198,12 +198,12 @@ func (r *request) hear(s *analysis, i int, st outcome, h *hit) []request {
 }
 
 // asks reports whether the request is a question, not the description of a problem.
-func (r *request) asks(s *analysis) bool {
+func (r *request) asks(s *Talk) bool {
 	return s.turns[r.asked].asks > 0 || s.has(r.asked, s.lex.class.WordsSeeks)
 }
 
 // follows reports whether the sentence of a hit has a word of turn i after the hit's first.
-func (s *analysis) follows(h *hit, i int) bool {
+func (s *Talk) follows(h *hit, i int) bool {
 	t := &s.turns[h.turn]
 	words := t.tokens[h.first : t.sentenceEnd(int(h.last))+1]
 	return slices.ContainsFunc(words, func(tok token) bool {
@@ -216,13 +216,13 @@ const fewestAsked = 3
 
 // makesRequest returns the first token of the sentence in which the USER's turn i asks or wishes
 // for something, or -1. The answer to a question of the SYSTEM is no request unless it asks.
-func makesRequest(s *analysis, b, i int) int {
+func (s *Talk) makesRequest(b, i int) int {
 	t, c := &s.turns[i], &s.lex.class
-	if t.words == 0 || benign(s, i) {
+	if t.words == 0 || s.benign(i) {
 		return -1
 	}
 	if len(s.requests) == 0 {
-		st, _ := reported(s, i)
+		st, _ := s.reported(i)
 		if t.asks > 0 || t.words >= fewestAsked && !s.has(i, c.RequestCloses) && st != confirmed {
 			return 0
 		}
@@ -236,7 +236,7 @@ func makesRequest(s *analysis, b, i int) int {
 			}
 		}
 	}
-	if b > 0 && asksFor(s, b-1) || s.has(i, c.RequestCloses) {
+	if b > 0 && s.asksFor(b-1) || s.has(i, c.RequestCloses) {
 		return -1
 	}
 	for _, wish := range [...]class{c.WordsFavours, c.WordsSeeks, c.WordsWanted} {
@@ -249,7 +249,7 @@ func makesRequest(s *analysis, b, i int) int {
 
 // asksFor reports whether the SYSTEM's block b ends in a question other than "anything else?", or
 // asks for details.
-func asksFor(s *analysis, b int) bool {
+func (s *Talk) asksFor(b int) bool {
 	i := s.lastTurn(b)
 	t, more := &s.turns[i], s.hit(i, s.lex.class.OutcomeAsksMore)
 	if t.words == 0 || s.blocks[b].role != dialogue.System {
@@ -265,12 +265,12 @@ func asksFor(s *analysis, b int) bool {
 
 // reported returns the last state that turn i reports, and the words that report it, or nil.
 // Questions, conditions and wishes report nothing.
-func reported(s *analysis, i int) (st outcome, at *hit) {
+func (s *Talk) reported(i int) (st outcome, at *hit) {
 	t := &s.turns[i]
 	for k := t.hits.start; k < t.hits.end; k++ {
 		h := &s.hits[k]
 		x := s.lex.lists[h.class].state
-		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
+		if x == unknown || h.negated || s.isInquiry(i, int(h.last)) ||
 			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
 			x == done && (s.has(i, s.lex.class.OutcomeOthers) ||
 				s.hit(i, s.lex.class.StateReferred).meets(int(h.first), int(h.last))) ||
@@ -281,7 +281,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		if x == postponed && st != unknown || at != nil && st != postponed && h.first < at.first {
 			continue // "refunded; please wait a few days" is done
 		}
-		if x == done && cancelsUnasked(s, h) {
+		if x == done && s.cancelsUnasked(h) {
 			x = failed
 		}
 		st, at = x, h
@@ -291,7 +291,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 
 // isInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?"
 // the question begins later.
-func isInquiry(s *analysis, i, k int) bool {
+func (s *Talk) isInquiry(i, k int) bool {
 	t := &s.turns[i]
 	more := s.hit(i, s.lex.class.OutcomeAsksMore)
 	return t.inQuestion(k) && !(more != nil && int(more.first) > k &&
@@ -300,7 +300,7 @@ func isInquiry(s *analysis, i, k int) bool {
 
 // cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
 // USER has not mentioned, or only to say that it is not wanted.
-func cancelsUnasked(s *analysis, h *hit) bool {
+func (s *Talk) cancelsUnasked(h *hit) bool {
 	c := s.lex.class.OutcomeCancels
 	end, other := s.hit(int(h.turn), c), s.hit(int(h.turn), s.lex.class.OutcomeCompleted)
 	if !end.meets(int(h.first)-1, int(h.last)) || other != nil && !other.negated &&
@@ -316,7 +316,7 @@ func cancelsUnasked(s *analysis, h *hit) bool {
 }
 
 // report records a state of the request.
-func (r *request) report(s *analysis, st outcome, h *hit) {
+func (r *request) report(s *Talk, st outcome, h *hit) {
 	r.accepted, r.doubted, r.loose = false, false, false
 	r.state, r.shown = st, passage{int(h.turn), int(h.first), int(h.last)}
 }
@@ -325,14 +325,14 @@ func (r *request) report(s *analysis, st outcome, h *hit) {
 const plainAnswer = 4
 
 // hearSystem reads a block of the SYSTEM as the reply to the current request.
-func hearSystem(s *analysis, b int) {
+func (s *Talk) hearSystem(b int) {
 	r := &s.requests[len(s.requests)-1]
 	before := s.lastTurn(b - 1)
 	renewed := r.state == unknown || r.state == objected ||
-		r.state != confirmed && makesRequest(s, b-1, before) >= 0
+		r.state != confirmed && s.makesRequest(b-1, before) >= 0
 	st, at := unknown, (*hit)(nil)
 	for _, i := range s.firstOf(b) {
-		x, h := reported(s, i)
+		x, h := s.reported(i)
 		if h == nil || x == postponed && st != unknown {
 			continue
 		}
@@ -340,18 +340,18 @@ func hearSystem(s *analysis, b int) {
 	}
 	isNo := st == refused && s.turns[before].asks > 0 &&
 		!s.turns[at.turn].is(int(at.first), "i", "we", "i'm", "we're", "nothing", "that")
-	firm, amended := answerTo(s, b, before, false), (*hit)(nil)
+	firm, amended := s.answerTo(b, before, false), (*hit)(nil)
 	if r.state == objected {
-		amended = amends(s, b, before)
+		amended = s.amends(b, before)
 	}
 	t := &s.turns[s.lastTurn(b)]
 	endsAsking := t.words > 0 && t.inQuestion(t.words-1)
 	switch {
-	case r.state == objected && !st.isSettled() && !st.isBad() && saysAgain(s, b):
+	case r.state == objected && !st.isSettled() && !st.isBad() && s.saysAgain(b):
 		// the answer that the USER has rejected
 	case st == done && (r.state != confirmed || renewed):
 		r.report(s, st, at)
-	case st == missed && (r.state.isBad() || !repliesToRequest(s, at)):
+	case st == missed && (r.state.isBad() || !s.repliesToRequest(at)):
 		// chat that is not understood
 	case r.state.isSettled() && !renewed:
 		switch {
@@ -360,21 +360,21 @@ func hearSystem(s *analysis, b int) {
 		case firm != nil && r.state == answered: // another answer, or a better one
 			r.report(s, answered, firm)
 		}
-	case isNo && !wasBad(s):
+	case isNo && !s.wasBad():
 		r.report(s, answered, at) // a no is the answer to a question about facts
-	case st == postponed && at.class != s.lex.class.StateReferred && namesDay(s, at):
+	case st == postponed && at.class != s.lex.class.StateReferred && s.namesDay(at):
 		r.report(s, promised, at)
 	case at != nil && st != postponed:
 		r.report(s, st, at)
-	case firm != nil && wasBad(s) && s.turns[firm.turn].words <= plainAnswer &&
+	case firm != nil && s.wasBad() && s.turns[firm.turn].words <= plainAnswer &&
 		s.turns[firm.turn].tokens[firm.first].is(negator):
 		r.report(s, refused, firm) // "And there is no exception?" – "No, none."
 	case firm != nil && !(endsAsking && s.turns[before].asks == 0) &&
-		!(firm.last == 0 && asksFor(s, b)):
+		!(firm.last == 0 && s.asksFor(b)):
 		r.report(s, answered, firm)
 	case at != nil:
 		r.report(s, st, at)
-	case asksFor(s, b):
+	case s.asksFor(b):
 		if !r.state.isBad() || renewed {
 			i := s.lastTurn(b)
 			if at = s.hit(i, s.lex.class.DetailsRequests); at == nil || endsAsking {
@@ -388,12 +388,12 @@ func hearSystem(s *analysis, b int) {
 	case s.turns[before].asks == 0 && s.has(before, s.lex.class.RequestCloses):
 		// "You're welcome, I'm happy to help."
 	default:
-		if h := answerTo(s, b, before, true); h != nil {
+		if h := s.answerTo(b, before, true); h != nil {
 			r.report(s, answered, h)
 			r.loose = true
-		} else if h := statementIn(s, s.lastTurn(b)); r.state == pending && h != nil {
+		} else if h := s.statementIn(s.lastTurn(b)); r.state == pending && h != nil {
 			r.state = unclear
-			turn, word, _ := takesUp(s, b, r.asked)
+			turn, word, _ := s.takesUp(b, r.asked)
 			taken := turn == int(h.turn) && word <= int(h.last)
 			if taken || s.kind == Request {
 				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
@@ -404,18 +404,18 @@ func hearSystem(s *analysis, b int) {
 }
 
 // saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
-func saysAgain(s *analysis, b int) bool {
-	return repeatsTurn(s, s.lastTurn(b))
+func (s *Talk) saysAgain(b int) bool {
+	return s.repeatsTurn(s.lastTurn(b))
 }
 
 // amends returns the words with which block b puts right what the USER's turn i objected to: a
 // statement that has a word or number of the objection ("No, I said four" – "It is four now").
-func amends(s *analysis, b, i int) *hit {
+func (s *Talk) amends(b, i int) *hit {
 	for _, k := range s.firstOf(b) {
 		for n, tok := range s.turns[k].tokens {
 			counts := tok.content() || tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
 			same := func(said token) bool { return said.stem == tok.stem }
-			if counts && !s.lex.lapses[tok.word] && !isInquiry(s, k, n) && plainSentence(s, k, n) &&
+			if counts && !s.lex.lapses[tok.word] && !s.isInquiry(k, n) && s.plainSentence(k, n) &&
 				slices.ContainsFunc(s.turns[i].tokens, same) {
 				return &hit{turn: int32(k), first: int32(n), last: int32(n)}
 			}
@@ -425,13 +425,13 @@ func amends(s *analysis, b, i int) *hit {
 }
 
 // wasBad reports whether the request before the last one was not fulfilled.
-func wasBad(s *analysis) bool {
+func (s *Talk) wasBad() bool {
 	n := len(s.requests)
 	return n > 1 && s.requests[n-2].state.isBad() || s.requests[n-1].state.isBad()
 }
 
 // namesDay reports whether the sentence of a hit names a day or a time.
-func namesDay(s *analysis, h *hit) bool {
+func (s *Talk) namesDay(h *hit) bool {
 	t := &s.turns[h.turn]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 	if s.hit(int(h.turn), s.lex.class.RequestWhen).meets(from, to) {
@@ -452,7 +452,7 @@ const fewestSaid = 3
 // answerTo returns the words with which block b answers the USER's turn i, or nil: a yes or no to a
 // question, a time, a sum or a code, a step, or a statement. A statement that answers no question
 // must be in words of the USER. Unless loosely is set, statements do not count.
-func answerTo(s *analysis, b, i int, loosely bool) *hit {
+func (s *Talk) answerTo(b, i int, loosely bool) *hit {
 	c := &s.lex.class
 	asked := s.turns[i].asks > 0 || s.has(i, c.WordsSeeks) || s.has(i, c.WordsWanted)
 	for _, k := range s.firstOf(b) {
@@ -466,7 +466,7 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		for _, list := range [...]class{c.RequestInstructs, c.SubstanceSteps, c.SubstanceConcrete,
 			c.PairingDirect} {
 			h := s.hit(k, list)
-			if h != nil && !h.negated && isStatement(s, h) && !refers(int(h.first)) &&
+			if h != nil && !h.negated && s.isStatement(h) && !refers(int(h.first)) &&
 				(list != c.PairingDirect || asked) &&
 				!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(int(h.first)), int(h.last)) {
 				return h
@@ -475,31 +475,31 @@ func answerTo(s *analysis, b, i int, loosely bool) *hit {
 		if h := s.hit(k, c.UptakeAnswers); asked && h != nil && h.first == 0 && !h.negated {
 			return h
 		}
-		if at := committed(s, k); at >= 0 && !s.has(k, c.StatePostponed) && !refers(at) &&
+		if at := s.committed(k); at >= 0 && !s.has(k, c.StatePostponed) && !refers(at) &&
 			!s.hit(k, c.DetailsRequests).meets(t.sentenceStart(at), at) {
 			return &hit{turn: int32(k), first: int32(at), last: int32(at)}
 		}
 		if !loosely || !asked {
 			continue
 		}
-		if h := statementIn(s, k); h != nil && !refers(int(h.first)) {
+		if h := s.statementIn(k); h != nil && !refers(int(h.first)) {
 			return h
 		}
 	}
 	if !loosely {
 		return nil
 	}
-	if turn, word, _ := takesUp(s, b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
+	if turn, word, _ := s.takesUp(b, i); turn >= 0 && !s.turns[turn].inQuestion(word) {
 		return &hit{turn: int32(turn), first: int32(word), last: int32(word)}
 	}
 	return nil
 }
 
 // statementIn returns the first sentence of turn i that informs, or nil.
-func statementIn(s *analysis, i int) *hit {
+func (s *Talk) statementIn(i int) *hit {
 	t := &s.turns[i]
 	for from := 0; from < t.words; from = t.sentenceEnd(from) + 1 {
-		if informs(s, i, from) {
+		if s.informs(i, from) {
 			return &hit{turn: int32(i), first: int32(from), last: int32(t.sentenceEnd(from))}
 		}
 	}
@@ -508,7 +508,7 @@ func statementIn(s *analysis, i int) *hit {
 
 // informs reports whether the sentence of token k of the SYSTEM's turn i states something: it is no
 // question, courtesy or promise.
-func informs(s *analysis, i, k int) bool {
+func (s *Talk) informs(i, k int) bool {
 	t, c := &s.turns[i], &s.lex.class
 	from, end := t.sentenceStart(k), t.sentenceEnd(k)
 	words := 0
@@ -526,13 +526,13 @@ func informs(s *analysis, i, k int) bool {
 			return false
 		}
 	}
-	return words >= fewestSaid && !isInquiry(s, i, from) && !t.is(from, "sorry")
+	return words >= fewestSaid && !s.isInquiry(i, from) && !t.is(from, "sorry")
 }
 
 // conclude says what an answer is worth at the end of the dialogue. After an objection, or to a
 // problem that is not a question, an answer that the USER does not welcome shows only that the
 // SYSTEM answered.
-func (r *request) conclude(s *analysis) {
+func (r *request) conclude(s *Talk) {
 	end := len(s.turns) - 1
 	for end > 0 && (s.turns[end].words == 0 || s.turns[end].role == dialogue.Other ||
 		s.has(end, s.lex.class.WordsCivil)) {
@@ -550,7 +550,7 @@ func (r *request) conclude(s *analysis) {
 		if s.turns[by].role == dialogue.System {
 			by = s.before(by, dialogue.User)
 		}
-		return by > since && (isPleased(s, by) && r.state != pending || benign(s, by) ||
+		return by > since && (s.isPleased(by) && r.state != pending || s.benign(by) ||
 			s.has(by, s.lex.class.ReactionThanks) || s.has(by, s.lex.class.RequestCloses))
 	}
 	enough, thanked := pleased(end), pleased(len(s.turns)-1)
@@ -561,7 +561,7 @@ func (r *request) conclude(s *analysis) {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
 		i := r.shown.turn
-		if h := statementIn(s, i); h != nil && s.turns[r.asked].asks > 0 &&
+		if h := s.statementIn(i); h != nil && s.turns[r.asked].asks > 0 &&
 			s.before(i, dialogue.User) == r.asked && !s.has(i, s.lex.class.DetailsRequests) {
 			r.report(s, answered, h) // "It has no garden. Shall I book it?"
 		}
@@ -570,28 +570,6 @@ func (r *request) conclude(s *analysis) {
 	case r.state == answered &&
 		(r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s))):
 		r.state = unclear
-	}
-	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
-		r.readClaims(s, i)
-	}
-}
-
-// readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:
-// "I have paused it" reports that the request is done if the USER spoke of pausing.
-func (r *request) readClaims(s *analysis, i int) {
-	if s.turns[i].role != dialogue.System {
-		return
-	}
-	for _, k := range claims(s, i) {
-		if k.voice != ownDeed && k.voice != perfectly {
-			continue
-		}
-		asked := &s.turns[r.asked]
-		for at := range asked.tokens {
-			if toolWordAt(s, asked, at).verb&k.deeds != 0 {
-				r.state, r.shown = done, k.passage
-			}
-		}
 	}
 }
 
@@ -621,7 +599,7 @@ func findFinal(s *analysis, det *detector) {
 			})
 	}
 	for b := 0; found && asked < det.words && b < len(s.blocks); b++ {
-		if s.firstTurn(b) < r.shown.turn && asksFor(s, b) && asksDetail(s, s.lastTurn(b)) {
+		if s.firstTurn(b) < r.shown.turn && s.asksFor(b) && asksDetail(s, s.lastTurn(b)) {
 			asked++
 		}
 	}
@@ -646,7 +624,7 @@ func findTakes(s *analysis, det *detector) {
 		i := int(h.turn)
 		b := s.before(i, dialogue.System)
 		if s.films && seeks && !h.negated && b >= 0 && s.has(b, s.lex.class.RequestRecommends) &&
-			!isInquiry(s, i, int(h.last)) && !s.has(i, s.lex.class.WordsSarcasm) {
+			!s.isInquiry(i, int(h.last)) && !s.has(i, s.lex.class.WordsSarcasm) {
 			s.emitHit(det, h).About = s.turns[b].n
 		}
 	}

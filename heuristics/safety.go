@@ -34,14 +34,14 @@ func findInjection(s *analysis, det *detector) {
 //
 // A turn addresses the judge with a phrase that is said to nobody else, with two of three phrases
 // that are each common, or with such a marker.
-func mute(s *analysis, i int) {
+func (s *Talk) mute(i int) {
 	t := &s.turns[i]
 	if t.role == dialogue.Other {
 		return
 	}
 	kinds, mark := 0, templateMark(t)
 	for _, h := range s.hits[t.hits.start:t.hits.end] {
-		kinds += addressesJudge(s, h.class)
+		kinds += s.addressesJudge(h.class)
 	}
 	if kinds < 2 && mark < 0 {
 		return
@@ -55,7 +55,7 @@ func mute(s *analysis, i int) {
 		}
 	}
 	for _, m := range s.matches {
-		if addressesJudge(s, m.class) > 0 {
+		if s.addressesJudge(m.class) > 0 {
 			from, to := int(t.tokens[t.sentenceStart(m.first)].start), len(t.text)
 			if after := t.sentenceEnd(m.last) + 1; after < t.words {
 				to = int(t.tokens[after].start)
@@ -73,12 +73,12 @@ func mute(s *analysis, i int) {
 	if t.words == 0 {
 		t.role = dialogue.Other // nobody said anything to anybody
 	}
-	findPhrases(s, i)
+	s.findPhrases(i)
 }
 
 // addressesJudge returns how much a phrase of a class shows that the judge is addressed; 2 is
 // enough.
-func addressesJudge(s *analysis, c class) int {
+func (s *Talk) addressesJudge(c class) int {
 	switch c {
 	case s.lex.class.SafetyInjection:
 		return 2

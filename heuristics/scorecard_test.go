@@ -512,7 +512,7 @@ func TestBombs(t *testing.T) {
 			text := strings.Repeat(words, n/len(words))
 			d := talk("USER: "+text, "SYSTEM: "+text, "USER: "+text, "SYSTEM: "+text)
 			s := a.analyses.Get().(*analysis)
-			prepare(s, a.lex, d)
+			s.prepare(a.lex, a.terms, d)
 			begun := time.Now()
 			c.run(s, func(*rubric.Fact) bool { return true })
 			times[i] = time.Since(begun)

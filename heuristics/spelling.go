@@ -88,6 +88,12 @@ func (s *spelling) entry(key uint64) uint32 { return s.words[s.place(key)] }
 // the length.
 const maxLetters = 40
 
+// isName reports whether word, in lower case, is a first name.
+func (s *spelling) isName(word string) bool {
+	s.once.Do(s.load)
+	return s.entry(hashOf(word))&firstName != 0
+}
+
 // misspelt reports whether word, in lower case, is unknown and differs from a common word by one
 // error: an extra letter, a missing letter, a wrong letter, or two exchanged letters.
 func (s *spelling) misspelt(word string) bool {

@@ -126,7 +126,7 @@ func findGeneric(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		asked := s.before(i, dialogue.User)
 		if s.kind != Service || !t.has.has(det.class) || t.has.meets(&det.unless) || t.asks > 0 ||
-			asked < 0 || isPleased(s, asked) || marked(t.tokens, number) {
+			asked < 0 || s.isPleased(asked) || marked(t.tokens, number) {
 			continue
 		}
 		s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])

@@ -12,9 +12,9 @@ import (
 
 // TestCalls checks the effect of a call as far as its name, arguments and result show it.
 func TestCalls(t *testing.T) {
-	l, err := loadLexicon(dataFiles)
+	l, err := readRules(dataFiles)
 	require.NoError(t, err)
-	said := func(word string) deeds { return l.toolWords[word].said }
+	said := func(word string) deeds { return l.terms.words[word].said }
 	for _, c := range []struct {
 		name, arguments, answer string
 		changes                 bool
@@ -36,7 +36,7 @@ func TestCalls(t *testing.T) {
 		{"run", `{"sql":"select a from users"}`, "", false, ""},
 		{"weather", `{"city":"Leeds"}`, "", false, ""},
 	} {
-		call := l.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments,
+		call := l.terms.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments,
 			Answer: c.answer})
 		assert.Equal(t, c.changes, call.changes, c.name)
 		assert.Equal(t, c.does != "", call.deeds != 0, c.name)

@@ -13,14 +13,14 @@ import (
 const requestBlocks = 3
 
 // asksIn reports whether the SYSTEM's block b contains a question.
-func asksIn(s *analysis, b int) bool {
+func (s *Talk) asksIn(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
 }
 
 // wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
-func wantsIn(s *analysis, b int) bool {
+func (s *Talk) wantsIn(b int) bool {
 	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
-	return asksIn(s, b) || slices.ContainsFunc(s.lastOf(b), wants)
+	return s.asksIn(b) || slices.ContainsFunc(s.lastOf(b), wants)
 }
 
 // Thresholds in content words: an answer with fewer than offTopic words may still be about the
@@ -31,7 +31,7 @@ const (
 )
 
 // isAbout reports whether block b shares a word with the USER's turn j.
-func isAbout(s *analysis, b, j int) bool {
+func (s *Talk) isAbout(b, j int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.shares(s.turns[j].said, s.turns[k].said) ||
 			s.bags.shares(s.turns[j].said, s.turns[k].asked)
@@ -39,20 +39,20 @@ func isAbout(s *analysis, b, j int) bool {
 }
 
 // blockSays reports whether a stem occurs in block b.
-func blockSays(s *analysis, b int, stem uint32) bool {
+func (s *Talk) blockSays(b int, stem uint32) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.says(k, stem)
 	})
 }
 
 // plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
-func plainSentence(s *analysis, i, k int) bool {
+func (s *Talk) plainSentence(i, k int) bool {
 	t := &s.turns[i]
-	return !t.tokens[k].is(disputed) && !offersIn(s, i, t.sentenceStart(k), t.sentenceEnd(k))
+	return !t.tokens[k].is(disputed) && !s.offersIn(i, t.sentenceStart(k), t.sentenceEnd(k))
 }
 
 // offersIn reports whether the words of turn i from first to last contain an offer.
-func offersIn(s *analysis, i, first, last int) bool {
+func (s *Talk) offersIn(i, first, last int) bool {
 	return s.hit(i, s.lex.class.UptakeOffers).meets(first, last)
 }
 
@@ -61,7 +61,7 @@ const repeatTurns = 8
 
 // repeatsTurn reports whether turn i says the same outside its questions as an earlier turn of its
 // speaker: at least offTopic words of content, all of them and no others.
-func repeatsTurn(s *analysis, i int) bool {
+func (s *Talk) repeatsTurn(i int) bool {
 	t := &s.turns[i]
 	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
 		same := slices.Equal(s.bags.of(t.said), s.bags.of(s.turns[j].said))
@@ -86,7 +86,7 @@ func broughtUp(s *analysis, b int, stem uint32) bool {
 		if k < b+1-2*requestBlocks {
 			k = min(k, 1)
 		}
-		if s.blocks[k].role == dialogue.User && blockSays(s, k, stem) {
+		if s.blocks[k].role == dialogue.User && s.blockSays(k, stem) {
 			return true
 		}
 	}
@@ -94,7 +94,7 @@ func broughtUp(s *analysis, b int, stem uint32) bool {
 }
 
 // isStatement reports whether the sentence of a hit is not a question.
-func isStatement(s *analysis, h *hit) bool {
+func (s *Talk) isStatement(h *hit) bool {
 	t := &s.turns[h.turn]
 	return !t.isQuestion(t.sentenceEnd(int(h.last)))
 }
@@ -108,20 +108,20 @@ func isFigureless(s *analysis, h *hit) bool {
 }
 
 // completes reports whether the SYSTEM's turn i reports that something is done.
-func completes(s *analysis, i int) bool {
+func (s *Talk) completes(i int) bool {
 	return s.has(i, s.lex.class.OutcomeCompleted) &&
-		isStatement(s, s.hit(i, s.lex.class.OutcomeCompleted))
+		s.isStatement(s.hit(i, s.lex.class.OutcomeCompleted))
 }
 
 // isRefusal reports whether a hit is not part of an idle no, such as "no problem".
-func isRefusal(s *analysis, h *hit) bool {
+func (s *Talk) isRefusal(h *hit) bool {
 	return !s.hit(int(h.turn), s.lex.class.WordsIdleNo).meets(int(h.first), int(h.last))
 }
 
 // reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
 // that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
 // and does not judge how it is handled.
-func reacts(s *analysis, i int) bool {
+func (s *Talk) reacts(i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
 		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class.WordsGreeting))
@@ -129,7 +129,7 @@ func reacts(s *analysis, i int) bool {
 
 // benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,
 // or another no that wants nothing further if the SYSTEM asks whether there is anything else.
-func benign(s *analysis, i int) bool {
+func (s *Talk) benign(i int) bool {
 	if s.has(i, s.lex.class.WordsContentedNo) {
 		return true
 	}
@@ -140,18 +140,18 @@ func benign(s *analysis, i int) bool {
 
 // rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection, nor
 // is the answer to a question about facts.
-func rejects(s *analysis, i int) bool {
+func (s *Talk) rejects(i int) bool {
 	c := &s.lex.class
-	if !s.has(i, c.ReactionRejects) || !reacts(s, i) || benign(s, i) || s.has(i, c.WordsIdleNo) {
+	if !s.has(i, c.ReactionRejects) || !s.reacts(i) || s.benign(i) || s.has(i, c.WordsIdleNo) {
 		return false
 	}
 	before := s.before(i, dialogue.System)
 	h := s.hit(before, c.WordsAsksOutcome)
-	return !s.has(before, c.WordsAsksFact) || h != nil && !isStatement(s, h)
+	return !s.has(before, c.WordsAsksFact) || h != nil && !s.isStatement(h)
 }
 
 // isPleased reports whether the USER's turn i contains words of thanks, praise or agreement.
-func isPleased(s *analysis, i int) bool {
+func (s *Talk) isPleased(i int) bool {
 	c := &s.lex.class
 	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks,
 		c.ReactionThanksStrong, c.ReactionLikes,
@@ -166,13 +166,13 @@ func isPleased(s *analysis, i int) bool {
 }
 
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
-func complains(s *analysis, i int) bool {
+func (s *Talk) complains(i int) bool {
 	c := &s.lex.class
 	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved,
 		c.ReactionUpset} {
 		if s.has(i, bad) {
-			return reacts(s, i)
+			return s.reacts(i)
 		}
 	}
-	return rejects(s, i)
+	return s.rejects(i)
 }

@@ -15,7 +15,7 @@ import (
 
 // readUptake sets the uptake of each turn of the SYSTEM. A block of the SYSTEM counts as one
 // answer.
-func readUptake(s *analysis) {
+func (s *Talk) readUptake() {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
 	s.lastFailed, s.statedIn = -1, -1
@@ -23,7 +23,7 @@ func readUptake(s *analysis) {
 		if s.blocks[b].role != dialogue.System || b == 0 || b+1 >= len(s.blocks) {
 			continue
 		}
-		if u := uptakeOf(s, b); u.how != held {
+		if u := s.uptakeOf(b); u.how != held {
 			for _, i := range s.blocks[b].turns {
 				s.uptakes[i], s.lastFailed = u, i
 			}
@@ -32,13 +32,13 @@ func readUptake(s *analysis) {
 }
 
 // uptakeOf reads the USER's turns after block b and returns the strongest failure found.
-func uptakeOf(s *analysis, b int) (u uptake) {
+func (s *Talk) uptakeOf(b int) (u uptake) {
 	for _, i := range s.firstOf(b + 1) {
 		t := &s.turns[i]
 		if t.words == 0 {
 			continue
 		}
-		if v := deniedBy(s, b, i); v.how == denied {
+		if v := s.deniedBy(b, i); v.how == denied {
 			return v
 		} else if v.how != held {
 			u = v
@@ -46,15 +46,15 @@ func uptakeOf(s *analysis, b int) (u uptake) {
 		c := &s.lex.class
 		for k, class := range [...]class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
 			how := saidBefore + failure(k)
-			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || promises(s, b)) {
+			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || s.promises(b)) {
 				u = uptake{how, int32(i), h.first, h.last}
 			}
 		}
 		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 &&
-			!wantsIn(s, b) {
+			!s.wantsIn(b) {
 			u = uptake{contested, int32(i), h.first, h.last}
 		}
-		if u.how == held && tellsAgain(s, b, i) {
+		if u.how == held && s.tellsAgain(b, i) {
 			u = uptake{askedAgain, int32(i), 0, int32(t.words - 1)}
 		}
 	}
@@ -63,10 +63,10 @@ func uptakeOf(s *analysis, b int) (u uptake) {
 
 // promises reports whether block b says that something is or will be done, or what the USER should
 // do.
-func promises(s *analysis, b int) bool {
+func (s *Talk) promises(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) ||
-			completes(s, i)
+			s.completes(i)
 	})
 }
 
@@ -75,7 +75,7 @@ func promises(s *analysis, b int) bool {
 // relevant question or has done something, four fifths must be, because people then continue in
 // words of the same topic. Words that occur in block b do not count, because people answer with
 // them.
-func tellsAgain(s *analysis, b, i int) bool {
+func (s *Talk) tellsAgain(b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) && !s.has(i, s.lex.class.WordsBut) {
 		return false
@@ -83,11 +83,11 @@ func tellsAgain(s *analysis, b, i int) bool {
 	size, leads := 0, false
 	for _, k := range s.lastOf(b) {
 		size += s.turns[k].said.size() + s.turns[k].asked.size()
-		leads = leads || s.turns[k].asks > 0 || completes(s, k)
+		leads = leads || s.turns[k].asks > 0 || s.completes(k)
 	}
 	left := s.leftOut[:0]
 	for _, stem := range s.bags.of(t.said) {
-		if !blockSays(s, b, stem) {
+		if !s.blockSays(b, stem) {
 			left = append(left, stem)
 		}
 	}
@@ -95,7 +95,7 @@ func tellsAgain(s *analysis, b, i int) bool {
 	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
 		for _, j := range s.lastOf(k) {
 			again, percent := 0, 50
-			if leads && (size < offTopic || t.said.size() > maxPressed || isAbout(s, b, j)) {
+			if leads && (size < offTopic || t.said.size() > maxPressed || s.isAbout(b, j)) {
 				percent = 80
 			}
 			for _, stem := range left {
@@ -108,8 +108,8 @@ func tellsAgain(s *analysis, b, i int) bool {
 			}
 		}
 	}
-	again := repeatedIn(s, t, b) // most words of a question that follows another one
-	return t.asks > 0 && asksIn(s, b-1) && again >= 1 &&
+	again := s.repeatedIn(t, b) // most words of a question that follows another one
+	return t.asks > 0 && s.asksIn(b-1) && again >= 1 &&
 		2*again > t.said.size()
 }
 
@@ -120,7 +120,7 @@ const deniedReach = 4
 // is closely followed by a word from an affirmative statement of block b. What the USER does not
 // want, know or like is not a denial, nor is the answer to a question. If the SYSTEM only gives
 // advice, the USER may lack the thing it is about.
-func deniedBy(s *analysis, b, i int) (u uptake) {
+func (s *Talk) deniedBy(b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
 	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.lastOf(b), asks) {
@@ -143,14 +143,14 @@ func deniedBy(s *analysis, b, i int) (u uptake) {
 				continue
 			}
 			if s.statedIn != b {
-				readStated(s, b)
+				s.readStated(b)
 			}
 			if _, found := slices.BinarySearch(s.stated, t.tokens[m].stem); found {
 				return uptake{denied, int32(i), int32(k), int32(m)}
 			}
 			if h := s.hit(i, s.lex.class.UptakeLacks); h != nil && int(h.first) <= k &&
 				k <= int(h.last) &&
-				blockSays(s, b, t.tokens[m].stem) {
+				s.blockSays(b, t.tokens[m].stem) {
 				u = uptake{lacking, int32(i), int32(k), int32(m)}
 			}
 		}
@@ -160,13 +160,13 @@ func deniedBy(s *analysis, b, i int) (u uptake) {
 
 // readStated collects the words of the statements in block b. Questions, offers and denials are no
 // statements.
-func readStated(s *analysis, b int) {
+func (s *Talk) readStated(b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		for from := 0; from < t.words; {
 			to := t.sentenceEnd(from)
-			if !t.isQuestion(to) && plainSentence(s, i, from) {
+			if !t.isQuestion(to) && s.plainSentence(i, from) {
 				for _, tok := range t.tokens[from : to+1] {
 					s.stated = append(s.stated, tok.stem)
 				}
@@ -207,7 +207,7 @@ func findTaken(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.System) {
 		objects := func(i int) bool {
 			return s.turns[i].has.meets(&det.unless) ||
-				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
+				shown[s.turns[i].n] < 0 || s.objectsTo(b, i)
 		}
 		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
 			s.uptakes[s.firstTurn(b)].how != held ||
@@ -215,7 +215,7 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k, shared := takesUp(s, b, j); shared > 0 && shared >= det.words {
+			if i, k, shared := s.takesUp(b, j); shared > 0 && shared >= det.words {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -226,7 +226,7 @@ func findTaken(s *analysis, det *detector) {
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
 // skips sentences in which the SYSTEM refuses or does not know.
-func takesUp(s *analysis, b, j int) (turn, word, most int) {
+func (s *Talk) takesUp(b, j int) (turn, word, most int) {
 	turn, word = -1, -1
 	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
 	for _, i := range s.lastOf(b) {
@@ -263,7 +263,7 @@ func takesUp(s *analysis, b, j int) (turn, word, most int) {
 
 // objectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
 // asked nothing.
-func objectsTo(s *analysis, b, i int) bool {
-	return !asksIn(s, b) && !benign(s, i) && !s.has(i, s.lex.class.UptakeMoves) &&
+func (s *Talk) objectsTo(b, i int) bool {
+	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
 }

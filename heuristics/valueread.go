@@ -12,28 +12,28 @@ import (
 // valueReader reads the values of one turn. Every turn is read once.
 type valueReader struct {
 	*turnText
-	lex *lexicon
+	known *valueWords
 }
 
 // maxValues is the maximum number of values read in a turn; more are a list.
 const maxValues = 32
 
 // readValues finds the values of every turn.
-func readValues(s *analysis) {
+func (s *Talk) readValues() {
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.values.start = len(s.values)
 		if t.role != dialogue.Other {
-			s.values = appendValues(s, s.values, i)
+			s.values = s.appendValues(s.values, i)
 		}
 		t.values.end = len(s.values)
 	}
 }
 
 // appendValues appends the values of turn i.
-func appendValues(s *analysis, list []value, i int) []value {
+func (s *Talk) appendValues(list []value, i int) []value {
 	r := &s.reader // a new reader would be allocated
-	r.lex, r.turnText = s.lex, &s.turns[i]
+	r.known, r.turnText = &s.lex.valueWords, &s.turns[i]
 	return r.append(list, i)
 }
 
@@ -92,7 +92,7 @@ func (r *valueReader) factWord(i int) factWord {
 	if i < 0 || i >= len(r.tokens) {
 		return factWord{}
 	}
-	return r.lex.factWords[strings.ToLower(r.turnText.word(i))]
+	return r.known.facts[strings.ToLower(r.turnText.word(i))]
 }
 
 // within reports whether one of the tokens from first to last is of one of some kinds of factWord.
@@ -133,7 +133,7 @@ func (r *valueReader) word(i int) valueWord {
 	if t.is(number) {
 		return valueWord{kind: wordDigits}
 	}
-	return r.lex.valueOf(*t)
+	return r.known.valueOf(*t)
 }
 
 // kind returns the kind of the token at i if it is in the same clause as the one before it.

@@ -40,7 +40,7 @@ func spell(v *value) string {
 
 func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
 	s := &analysis{}
-	prepare(s, a.lex, d)
+	s.prepare(a.lex, a.terms, d)
 	return s
 }
 
@@ -202,10 +202,10 @@ func FuzzValues(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	lex := newAgents(f).lex
+	a := newAgents(f)
 	s := &analysis{}
 	f.Fuzz(func(t *testing.T, text string) {
-		prepare(s, lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
+		s.prepare(a.lex, a.terms, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
 			{Role: dialogue.System, Text: text}}})
 		last := -1
 		for k := range s.valuesOf(0) {

@@ -1,6 +1,9 @@
 package heuristics
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -115,6 +118,102 @@ var toolMarkNames = strings.Fields("any done light reads about effect asks who o
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
+
+// valueWords are the words in lexicon/words-values.txt and lexicon/words-facts.txt.
+type valueWords struct {
+	values []valueWord // by word number
+	facts  map[string]factWord
+}
+
+// valueOf returns the function of a word in a value, or the zero valueWord.
+func (w *valueWords) valueOf(tok token) valueWord {
+	if int(tok.word) < len(w.values) {
+		return w.values[tok.word]
+	}
+	return valueWord{}
+}
+
+// addValues parses a line of lexicon/words-values.txt.
+func (w *valueWords) addValues(v vocabulary, line string) error {
+	f := strings.Fields(line)
+	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
+	if kind <= wordDigits {
+		return fmt.Errorf("unknown kind of value word %q; want one that words.go names", f[0])
+	}
+	n, err := strconv.ParseUint(f[1], 10, 8)
+	if err != nil {
+		return err
+	}
+	for _, word := range f[2:] {
+		at := int(v.enter(word, 0))
+		w.values = append(w.values, make([]valueWord, max(0, at+1-len(w.values)))...)
+		if of := &w.values[at]; kind == wordLoose {
+			of.loose = true
+		} else {
+			of.kind, of.n = kind, uint8(n)
+		}
+	}
+	return nil
+}
+
+// toolWords are the words in lexicon/words-tools.txt.
+type toolWords struct {
+	words  map[string]toolWord
+	idioms map[string][]idiom // by their first word
+	count  int                // the number of deeds
+	idiom  deeds              // of the idioms that are read
+	units  *valueWords        // with the units of time
+}
+
+func newToolWords() *toolWords {
+	return &toolWords{words: map[string]toolWord{}, idioms: map[string][]idiom{}}
+}
+
+// add parses a line of lexicon/words-tools.txt.
+func (w *toolWords) add(line string) error {
+	kind, words, _ := strings.Cut(line, " ")
+	if kind == "deed" {
+		if w.count++; w.count > maxDeeds {
+			return fmt.Errorf("more than %d deeds", maxDeeds)
+		}
+	}
+	deed := deeds(1) << max(0, w.count-1)
+	switch kind {
+	case "done": // idioms below it claim any deed
+		w.idiom = 0
+	case "deed":
+		w.idiom = deed
+	case "idiom":
+		var one idiom
+		for word := range strings.FieldsSeq(words) {
+			one.words = append(one.words, strings.Split(word, "|"))
+		}
+		one.deeds = w.idiom
+		for _, first := range one.words[0] {
+			w.idioms[first] = append(w.idioms[first], one)
+		}
+		return nil
+	}
+	for word := range strings.FieldsSeq(words) {
+		of := w.words[word]
+		switch kind {
+		case "deed":
+			of.verb |= deed
+		case "said":
+			of.said |= deed
+		case "noun":
+			of.noun |= deed
+		default:
+			n := slices.Index(toolMarkNames, kind)
+			if n < 0 {
+				return fmt.Errorf("unknown kind of words %q; want one of %q", kind, toolMarkNames)
+			}
+			of.marks |= 1 << n
+		}
+		w.words[word] = of
+	}
+	return nil
+}
 
 // side is the position of a word in a pair of opposites.
 type side struct {
