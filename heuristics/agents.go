@@ -3,8 +3,10 @@ package heuristics
 import (
 	"cmp"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,21 +17,35 @@ import (
 // Agents plays both agents by rules. It is safe for concurrent use.
 type Agents struct {
 	*Rules
-	ladders [rubric.NumCriteria]Ladder
+	detectors []Detector
+	index     map[string]int // of detectors, by ID
+	ladders   [rubric.NumCriteria]Ladder
 }
 
 // New loads the embedded files. It panics if one of them is invalid, which is an error in the
 // program.
 func New() *Agents {
 	r, err := LoadRules(dataFiles)
-	a := &Agents{Rules: r}
-	if err == nil {
-		a.ladders, err = loadLadders(r)
-	}
 	if err != nil {
 		panic(err)
 	}
+	a := &Agents{Rules: r, detectors: r.Detectors(), index: map[string]int{}}
+	for i, det := range a.detectors {
+		a.index[det.ID] = i
+	}
+	if a.ladders, err = loadLadders(a.detectors, a.index); err != nil {
+		panic(err)
+	}
 	return a
+}
+
+// Titles returns the titles of the detectors, by ID.
+func (a *Agents) Titles() map[string]string {
+	titles := map[string]string{}
+	for _, det := range a.detectors {
+		titles[det.ID] = det.Title
+	}
+	return titles
 }
 
 // Ladder returns what the rules require for each score of a criterion.
@@ -38,7 +54,7 @@ func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 // Digest identifies all data that scores depend on: the files of detectors and lists, except their
 // comments, reasons and examples, the ladders, and the weights of service cases.
 func (a *Agents) Digest() string {
-	data := slices.Concat(a.lex.hash.Sum(nil), serviceWeights)
+	data := slices.Concat(a.Hash(), serviceWeights)
 	for _, l := range a.ladders {
 		data = append(data, l.String()...)
 	}
@@ -174,4 +190,33 @@ func topic(clause string) []string {
 // isPart reports whether all words are among others.
 func isPart(words, others []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(others, w) })
+}
+
+// DetectorTitle returns the title of the detector with an ID, and whether there is one.
+func DetectorTitle(id string) (title string, ok bool) {
+	file, err := fs.ReadFile(dataFiles, "detectors/"+id+".txt")
+	_, title, _ = strings.Cut(string(file), "@title ")
+	title, _, _ = strings.Cut(title, "\n")
+	return title, err == nil
+}
+
+// ServiceWeights returns the weights of the detectors in service cases, as JSON. The command
+// .ci/train learns them from our own dialogues in testdata/desk.
+func ServiceWeights() []byte { return serviceWeights }
+
+//go:embed quality.json
+var serviceWeights []byte
+
+//go:embed detectors lexicon
+var dataFiles embed.FS
+
+// ServiceID is the detector that marks a service case. Without it, a dialogue is a request.
+const ServiceID = "kind-service"
+
+// KindOf returns the kind according to the signals of a dialogue.
+func KindOf(signals []rubric.Signal) Kind {
+	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == ServiceID }) {
+		return Service
+	}
+	return Request
 }

@@ -303,3 +303,13 @@ func (c *compiler) number(set []int32) int32 {
 	c.out.states = append(c.out.states, state{ends: int32(first)})
 	return n
 }
+
+// phraseOf returns a phrase without the marks of where it may occur, and these.
+func phraseOf(text string, of class) (phrase string, end phraseEnd) {
+	text, end.class = strings.TrimSpace(text), of
+	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
+		text, end.anchored = strings.CutPrefix(text, "^")
+	}
+	text, end.final = strings.CutSuffix(text, "$")
+	return text, end
+}

@@ -2,16 +2,14 @@ package heuristics
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"assize/rubric/dialogue"
 )
 
 func TestParseLine(t *testing.T) {
@@ -76,30 +74,41 @@ func TestGroupsFindWhatTheirPhrasesFind(t *testing.T) {
 		for range 12 {
 			text = append(text, words[r.IntN(4)])
 		}
-		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")),
-			found(lexiconOf(t, written.String()), strings.Join(text, " "))
+		got, want := found(listOf(t, lines.String()), strings.Join(text, " ")),
+			found(listOf(t, written.String()), strings.Join(text, " "))
 		require.Equal(t, want, got, "lines:\n%s\ntext: %s", lines.String(), text)
 		hits += len(got)
 	}
 	assert.Greater(t, hits, 300, "the texts hold too few phrases to test anything")
 }
 
-// lexiconOf returns a lexicon of one class for the USER's turns.
-func lexiconOf(t testing.TB, phrases string) *lexicon {
+// phraseList is a list of phrases and its words.
+type phraseList struct {
+	vocabulary
+	*automaton
+}
+
+// listOf returns a list of phrases, one a line.
+func listOf(t testing.TB, phrases string) *phraseList {
 	t.Helper()
-	l, err := loadLexicon(fstest.MapFS{
-		"lexicon/x-y.txt":           {Data: []byte("# test\n@role user\n" + phrases)},
-		"lexicon/words-fillers.txt": {Data: []byte("oh well")},
-	}, nil, nil)
-	require.NoError(t, err)
+	l, p := &phraseList{vocabulary: vocabulary{}}, newPatterns(0)
+	l.enter("oh", filler)
+	l.enter("well", filler)
+	for line := range strings.Lines(phrases) {
+		phrase, end := phraseOf(line, 0)
+		groups, err := parseLine(phrase)
+		require.NoError(t, err)
+		p.add(groups, end, l.vocabulary)
+	}
+	l.automaton = p.compile(math.MaxInt)
 	return l
 }
 
 // found returns the matches of the automaton in a text, as "first-last".
-func found(l *lexicon, text string) (all []string) {
+func found(l *phraseList, text string) (all []string) {
 	turn := turnText{text: text}
-	tokens := l.vocabulary.tokenise(&turn, nil)
-	for _, m := range l.automata()[dialogue.User].scan(tokens, nil) {
+	tokens := l.tokenise(&turn, nil)
+	for _, m := range l.scan(tokens, nil) {
 		all = append(all, fmt.Sprintf("%d-%d", m.first, m.last))
 	}
 	return all
@@ -127,7 +136,7 @@ func TestScan(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
-			assert.Equal(t, tt.want, found(lexiconOf(t, tt.phrases), tt.text))
+			assert.Equal(t, tt.want, found(listOf(t, tt.phrases), tt.text))
 		})
 	}
 }
@@ -162,7 +171,7 @@ func TestScanFindsWhatANaiveMatcherFinds(t *testing.T) {
 		for _, p := range slices.Sorted(mapKeys(phrases)) {
 			list.WriteString(p + "\n")
 		}
-		l := lexiconOf(t, list.String())
+		l := listOf(t, list.String())
 		got := found(l, text.String())
 		want := naive(l, phrases, text.String())
 		slices.Sort(got)
@@ -184,9 +193,9 @@ func mapKeys(m map[string]bool) func(func(string) bool) {
 }
 
 // naive compares every phrase with every position.
-func naive(l *lexicon, phrases map[string]bool, text string) (all []string) {
+func naive(l *phraseList, phrases map[string]bool, text string) (all []string) {
 	turn := turnText{text: text}
-	tokens := l.vocabulary.tokenise(&turn, nil)
+	tokens := l.tokenise(&turn, nil)
 	word := func(i int) string { return strings.ToLower(text[tokens[i].start:tokens[i].end]) }
 	for phrase := range phrases {
 		body, anchored := strings.CutPrefix(phrase, "^")

@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"assize/rubric/dialogue"
 	"cmp"
 	"slices"
 )
@@ -10,6 +11,25 @@ import (
 type bags struct {
 	stems []uint32
 	open  int // the start in stems of the bag that is being filled
+}
+
+// read reads the topics of turns.
+func (b *bags) read(turns []turnText) {
+	b.stems, b.open = b.stems[:0], 0
+	for i := range turns {
+		t := &turns[i]
+		switch {
+		case t.role == dialogue.Other:
+		case t.role == dialogue.User || t.asks == 0:
+			b.add(t.tokens)
+			t.said = b.close()
+		default:
+			b.sentences(t, false)
+			t.said = b.close()
+			b.sentences(t, true)
+			t.asked = b.close()
+		}
+	}
 }
 
 // sentences adds the words of t's questions, or of its other sentences.

@@ -60,3 +60,30 @@ func BenchmarkNew(b *testing.B) {
 		newAgents(b)
 	}
 }
+
+func BenchmarkDetectors(b *testing.B) {
+	sound := []string{"USER: I need a table for four on Friday.",
+		"SYSTEM: The Olive Tree has one at seven. Shall I book it?", "USER: Yes, please.",
+		"SYSTEM: I have booked it. Is there anything else?", "USER: No, that's all. Thank you!",
+		"SYSTEM: You're welcome, goodbye."}
+	for _, bm := range []struct {
+		name  string
+		extra []string
+	}{
+		{"sound", nil},
+		{"suspicious",
+			[]string{"SYSTEM: angels flight railway historical landmark american folk art museum"}},
+		{"broken", []string{"SYSTEM: The is for of table your a booked to the at has."}},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			a := newAgents(b)
+			d := spoken(append(sound[:len(sound):len(sound)], bm.extra...)...)
+			_, err := a.Observe(d)
+			require.NoError(b, err)
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = a.Observe(d)
+			}
+		})
+	}
+}

@@ -1,11 +1,9 @@
 package heuristics
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"assize/rubric/dialogue"
 )
@@ -14,11 +12,6 @@ import (
 
 // stamp matches the name of a member with the time at which something was recorded.
 var stamp = compiled(`(?i)time|created|updated|issued|requested|ed_?(at|on)\b`)
-
-// compiled returns a function that compiles a regular expression when it is called first.
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
 
 // figuresOfCall returns what a call mentions. It is computed once.
 func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
@@ -148,7 +141,7 @@ func (x measure) relate(m measure) relation {
 func (l *toolWords) measureOf(n uint64, unit string) measure {
 	unit = strings.ToLower(unit)
 	w := l.words[unit]
-	m := measure{n: n, unit: stemOf(unit), minutes: uint64(l.units.facts[unit].minutes)}
+	m := measure{n: n, unit: stemOf(unit), minutes: l.units.minutesIn(unit)}
 	m.isUnit = m.minutes > 0 || w.is(ofUnit)
 	if w.is(ofPeople) {
 		m.unit = anyPeople
@@ -226,12 +219,6 @@ func (s *Ledger) isFree(c *toolCall, t *turnText, p passage) (is bool) {
 	return is
 }
 
-// marksOf returns the marks of the words in the name of an argument.
-func (l *toolWords) marksOf(name string) (w toolWord) {
-	eachWord(name, func(word string) { w.marks |= l.words[word].marks })
-	return w
-}
-
 // isMeasured reports whether token k of turn i is part of a value that names no object.
 func (s *Ledger) isMeasured(i, k int) bool {
 	p := passage{i, k, k}
@@ -293,6 +280,10 @@ func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 		return v.isMoment() && named.got.holds(&v) && !named.asked.holds(&v)
 	})
 }
+
+// maxQuantity is the maximum number of digits of an amount or a quantity. A longer figure is a
+// reference.
+const maxQuantity = 7
 
 // maxFigured is the maximum length in bytes of a result whose figures are compared.
 const maxFigured = 1 << 16

@@ -239,7 +239,7 @@ func isMixed(word string) bool {
 // plain returns the words and numbers of a text in lower case, with a space before each and after
 // the last one.
 func plain(text string) string {
-	noWord := func(r rune) bool { return r < utf8.RuneSelf && !wordByte[r] || r == '’' }
+	noWord := func(r rune) bool { return r < utf8.RuneSelf && !isLetter(byte(r)) && !isDigit(byte(r)) || r == '’' }
 	text = strings.ReplaceAll(text, ",", "") // 3,000
 	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), noWord), " ") + " "
 }

@@ -79,16 +79,6 @@ func shapeOf(code string) uint32 {
 	return stemHash(append(shape, '.'))
 }
 
-// toolWordOf returns the entry of a word in the singular.
-func (l *toolWords) toolWordOf(word string) toolWord {
-	w, known := l.words[word]
-	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
-		one := l.words[single]
-		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofPeople|ofThings)
-	}
-	return w
-}
-
 // isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
 func isAction(word string) bool {
 	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
@@ -205,7 +195,7 @@ func (c *toolCall) addCodes(text string, most int) {
 			}
 		}
 	}
-	noPart := func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !wordByte[r]) }
+	noPart := func(r rune) bool { return r != '-' && (r >= utf8.RuneSelf || !isLetter(byte(r)) && !isDigit(byte(r))) }
 	for run := range strings.FieldsFuncSeq(text, noPart) {
 		code := strings.ReplaceAll(run, "-", "")
 		if len(code) < len(run) && hasDigit(run) && !moment().MatchString(run) {

@@ -298,7 +298,7 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 			if s.has(i, c.ContradictionAnother) || len(s.turns[i].tokens) > 0 &&
 				s.turns[i].tokens[0].is(negator) || slices.ContainsFunc(s.valuesOf(i), raised) ||
 				!isNamed && (!isSame && s.has(i, c.ContradictionChanges) ||
-					slices.ContainsFunc(s.valuesOf(i), value.names)) {
+					slices.ContainsFunc(s.valuesOf(i), isComplete)) {
 				return true
 			}
 		}
@@ -450,3 +450,33 @@ func fromUser(s *analysis, i int) (*figure, int) {
 	}
 	return nil, -1
 }
+
+// rivals reports whether a and b are about the same thing, even if they are not comparable:
+// "Tuesday next week" and "March 5th" may be the same day or not.
+func rivals(a, b *value) bool {
+	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
+}
+
+// isComplete reports whether v is a complete value of a request. "One" alone is usually a pronoun.
+func isComplete(v value) bool { return v.slot.kind < bare || v.slot.kind == bare && v.n != 1 }
+
+// isAlone reports whether no other value in the turn of v can be about the same thing.
+func isAlone(s *analysis, v *value) bool {
+	return !slices.ContainsFunc(s.valuesOf(v.turn), func(u value) bool {
+		return u.first != v.first && rivals(v, &u)
+	})
+}
+
+// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
+// keep the time linear.
+const (
+	requestTurns  = 12 // a request is still relevant
+	requestValues = 48
+)
+
+// Limits that keep the time linear: the earlier clauses compared with each new one, and the words
+// in a clause. A longer one is a list or not English.
+const (
+	maxClauses = 24
+	maxWords   = 64
+)

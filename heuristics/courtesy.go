@@ -119,3 +119,10 @@ func findUnsafe(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findService reports a service case at the place where the USER shows it.
+func findService(s *analysis, det *detector) {
+	if s.kind == Service && s.shows.turn >= 0 {
+		s.emitHit(det, &s.shows)
+	}
+}

@@ -23,7 +23,7 @@ func (k critic) Critique(
 	_ context.Context, c rubric.Case, card rubric.Scorecard,
 ) (rubric.Critique, error) {
 	var critique rubric.Critique
-	s, q := newSighting(c, k.index), newQuoter(c, k.lex.vocabulary)
+	s, q := newSighting(c, k.index), newQuoter(c, k.Vocabulary())
 	for _, criterion := range rubric.Criteria() {
 		rating, l := card[criterion], &k.ladders[criterion]
 		v := l.review(s)

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,21 +55,6 @@ func (d Detector) Family() string {
 
 // ReactionFamily is the prefix of the IDs of detectors that find the USER's reactions.
 const ReactionFamily = "reaction-"
-
-// DetectorTitle returns the title of the detector with an ID, and whether there is one.
-func DetectorTitle(id string) (title string, ok bool) {
-	file, err := fs.ReadFile(dataFiles, "detectors/"+id+".txt")
-	_, title, _ = strings.Cut(string(file), "@title ")
-	title, _, _ = strings.Cut(title, "\n")
-	return title, err == nil
-}
-
-// ServiceWeights returns the weights of the detectors in service cases, as JSON. The command
-// .ci/train learns them from our own dialogues in testdata/desk.
-func ServiceWeights() []byte { return serviceWeights }
-
-//go:embed quality.json
-var serviceWeights []byte
 
 // Trust says how often a detector was right in conversations that nobody wrote for it: a reader
 // judged Of of its findings in their context, and True of them were true. Of is 0 if it found
@@ -334,4 +318,47 @@ func (det *detector) keeps(s *analysis, h *hit) bool {
 // isPlaced reports whether a hit meets some conditions on its position.
 func isPlaced(s *analysis, h *hit, where []condition) bool {
 	return !slices.ContainsFunc(where, func(c condition) bool { return c.holds(s, h) == c.not })
+}
+
+// isTimed reports whether v is a time, a day or a period, and not a habit such as "on Sundays".
+func isTimed(v *value) bool {
+	return v.slot.kind <= clock || v.slot.kind == duration
+}
+
+// states reports whether the sentence of a hit contains a quantity for which is returns true and
+// that does not belong to something that happened.
+func states(s *analysis, h *hit, is func(*value) bool) bool {
+	t := &s.turns[h.turn]
+	first := max(t.sentenceStart(int(h.first)), int(h.first)-maxAround)
+	last := min(t.sentenceEnd(int(h.last)), int(h.last)+maxAround)
+	r := valueReader{t, s.lex.valueWords}
+	return slices.ContainsFunc(s.valuesIn(passage{int(h.turn), first, last}), func(q value) bool {
+		return is(&q) && !r.isPast(&q, first, last)
+	})
+}
+
+// maxAround is how many words of the sentence are read on each side of a passage.
+const maxAround = 64
+
+// around returns the tokens of a passage and of the sentence around it.
+func (s *analysis) around(p passage) []token {
+	t := &s.turns[p.turn]
+	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
+	return t.tokens[max(from, p.first-maxAround) : min(to, p.last+maxAround)+1]
+}
+
+// isRequesting reports whether a hit is part of a request for a detail: "please enter your order
+// number" is no step to take.
+func isRequesting(s *analysis, h *hit) bool {
+	around := s.around(passage{int(h.turn), int(h.first), int(h.last)})
+	return !marked(around, coded) &&
+		s.hit(int(h.turn), s.lex.class.DetailsRequests).meets(int(h.first), int(h.last))
+}
+
+// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
+// itself on 1 May" leaves nothing open.
+func isFigureless(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
+	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
 }

@@ -128,7 +128,7 @@ func fires(t *testing.T, a *Agents, id, example string) bool {
 	for _, line := range lines {
 		require.Regexp(t, `^(USER|SYSTEM|OTHER): `, line)
 	}
-	signals, err := a.ObserveWith(talk(lines...), Watch{Scorecard: refundCard(t, a)})
+	signals, err := a.ObserveWith(spoken(lines...), Watch{Scorecard: refundCard(t, a)})
 	require.NoError(t, err)
 	for _, s := range signals {
 		if s.ID == id {
@@ -153,7 +153,7 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 		}
 	}
 	for _, det := range a.Detectors() {
-		dialogues = append(dialogues, talk(strings.Split(det.Hit, "\n")...))
+		dialogues = append(dialogues, spoken(strings.Split(det.Hit, "\n")...))
 	}
 	for _, d := range dialogues {
 		signals, err := a.Observe(withTools(d))
@@ -197,7 +197,7 @@ func withTools(d dialogue.Dialogue) (out dialogue.Dialogue) {
 
 func TestAKindThatIsSet(t *testing.T) {
 	a := New()
-	d := talk("USER: I feel so alone and worthless.", "SYSTEM: I am so sorry you feel this way.")
+	d := spoken("USER: I feel so alone and worthless.", "SYSTEM: I am so sorry you feel this way.")
 	found, err := a.Observe(d)
 	require.NoError(t, err)
 	request, service := Request, Service

@@ -20,7 +20,7 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, q := newSighting(c, e.index), newQuoter(c, e.lex.vocabulary)
+	s, q := newSighting(c, e.index), newQuoter(c, e.Vocabulary())
 	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
@@ -58,7 +58,7 @@ const MaxClaims = 3
 func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
 	claims [rubric.NumCriteria][]rubric.Claim, rest rubric.Scorecard,
 ) {
-	all, q, k := newSighting(c, a.index), newQuoter(c, a.lex.vocabulary), a.capsOf(r)
+	all, q, k := newSighting(c, a.index), newQuoter(c, a.Vocabulary()), a.capsOf(r)
 	for _, criterion := range quoting {
 		l, s := &a.ladders[criterion], all
 		v := l.judge(s, false)

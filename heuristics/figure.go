@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"assize/rubric/dialogue"
 )
 
 // Figures are read from the text of a turn, in digits.
@@ -25,33 +23,26 @@ type figure struct {
 const (
 	maxFigures = 24
 	maxDigits  = 15
-
-	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
 
 // isPlainLetter reports whether c is a letter of a code, and not part of a pound or euro sign.
 func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
 
-// readFigures finds the figures of every turn of the two sides.
-func (s *Talk) readFigures() {
-	s.figures = s.figures[:0]
-	for i := range s.turns {
-		t := &s.turns[i]
-		t.figures.start = len(s.figures)
-		end := t.figures.start + maxFigures
-		for k := 0; t.role != dialogue.Other && k < len(t.tokens) && len(s.figures) < end; {
-			if !t.tokens[k].is(number) {
-				k++
-				continue
-			}
-			f, size := figureAt(t, k)
-			if k += size; f.digits > 0 {
-				f.turn = i
-				s.figures = append(s.figures, f)
-			}
+// appendFigures appends the figures of turn i, at most maxFigures.
+func appendFigures(list []figure, t *turnText, i int) []figure {
+	end := len(list) + maxFigures
+	for k := 0; k < len(t.tokens) && len(list) < end; {
+		if !t.tokens[k].is(number) {
+			k++
+			continue
 		}
-		t.figures.end = len(s.figures)
+		f, size := figureAt(t, k)
+		if k += size; f.digits > 0 {
+			f.turn = i
+			list = append(list, f)
+		}
 	}
+	return list
 }
 
 // figureAt reads the figure that begins with token k, a number, and returns how many tokens it has.

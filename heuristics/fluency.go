@@ -72,7 +72,7 @@ func findDoubled(s *analysis, det *detector) { findSlips(s, det, 1, isDoubled) }
 func isWrongArticle(t *turnText, k int) bool {
 	word := t.word(k)
 	if !t.tokens[k-1].is(article) || len(word) < shortest || t.tokens[k].is(stopword) ||
-		!lowercase(word[1:]) || !isPair(t, k) {
+		!lowercase(word[1:]) || !t.isPair(k) {
 		return false
 	}
 	word = strings.ToLower(word)
@@ -101,6 +101,12 @@ func isDoubled(t *turnText, k int) bool {
 	return strings.EqualFold(t.word(k-1), t.word(k)) && t.plainWord(k-1) && t.plainWord(k)
 }
 
+// Limits on words that are looked up.
+const (
+	shortest = 4   // letters; a shorter word is an abbreviation as often as a mistake
+	maxSpelt = 300 // words in a dialogue, which limits the time
+)
+
 // findMisspelt reports misspelt words: the detector's own, or a word in no list. A capitalised word
 // is treated as a name, a word with digits or marks as a code, and a word in quotes or one that
 // occurs twice as a term of the topic.
@@ -127,10 +133,3 @@ func isSaidOnce(s *analysis, stem uint32) bool {
 	}
 	return times == 1
 }
-
-// lowercase reports whether word consists of the letters a to z.
-func lowercase(word string) bool {
-	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
-}
-
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

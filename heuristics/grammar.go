@@ -52,7 +52,7 @@ func disorderOf(t *turnText, first, last int) disorder {
 			pile++
 			highest = max(highest, pile)
 		}
-		if k == first || k-1 == wrong || tok.is(capital|opensClause) || !isPair(t, k) ||
+		if k == first || k-1 == wrong || tok.is(capital|opensClause) || !t.isPair(k) ||
 			!t.tokens[k-1].is(closed) {
 			continue
 		}
@@ -70,16 +70,6 @@ func disorderOf(t *turnText, first, last int) disorder {
 	return ordered
 }
 
-// isPair reports whether token k and the one before it are two words separated only by a space. The
-// second must not be part of a compound such as "on-site" or "on/off", nor a repetition of the
-// first.
-func isPair(t *turnText, k int) bool {
-	before, tok := &t.tokens[k-1], &t.tokens[k]
-	letters := tok.end-tok.start == 1 && before.end-before.start == 1 // a word spelt out
-	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
-		!letters && t.plainWord(k) && !isLetterA(t, k-1) && !isLetterA(t, k)
-}
-
 // weighPair returns the weight of token k after the one before it, or 0 if they are in order.
 func weighPair(t *turnText, k int) int {
 	for i := range misplaced {
@@ -88,13 +78,6 @@ func weighPair(t *turnText, k int) int {
 		}
 	}
 	return 0
-}
-
-// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z",
-// or a foreign word, as in "the a la carte menu".
-func isLetterA(t *turnText, k int) bool {
-	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
-		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
 // grammatical lists tags of function words. A sentence with fewer of them than one in five words
@@ -160,7 +143,7 @@ func findGrammar(s *analysis, det *detector) {
 			d := disorderOf(t, first, last)
 			if d == heap {
 				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
-				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
+				if tagged++; tagged <= maxTagged && makesNoSentence(s.tags(sentence)) {
 					d = broken
 				}
 			}
@@ -209,7 +192,7 @@ func bareNoun(t *turnText, k int) (first int, is bool) {
 		case before.is(preposition) && !t.is(first-1, "of", "by") ||
 			t.is(first-1, "behind", "under", "near", "inside", "outside", "opposite"):
 			return first - 1, true
-		case before.is(stopword|number|article) || before.isName() || !isPair(t, first) ||
+		case before.is(stopword|number|article) || before.isName() || !t.isPair(first) ||
 			strings.ContainsAny(t.word(first-1), "'’"):
 			return 0, false
 		}
@@ -217,3 +200,12 @@ func bareNoun(t *turnText, k int) (first int, is bool) {
 	return first, begins(first) && inside && t.tokens[k+1].is(auxiliary|modal|subject) &&
 		(first == k || t.tokens[first].is(thing))
 }
+
+// disorder is the degree of disorder in a sentence.
+type disorder uint8
+
+const (
+	ordered disorder = iota
+	heap             // a sequence of words: a list, or no sentence
+	broken           // or no sentence
+)

@@ -57,7 +57,7 @@ func (s *Ledger) addStated(i int, results, known *grounds) {
 			state(x.passage, true)
 		case known.numbers[want], x.money && known.numbers[100*want], // in cents
 			!x.money && x.digits < 4, len(results.numbers) == 0:
-		case known.follows(want, s.saidBy(t)):
+		case known.follows(want, s.lex.saidBy(t)):
 			known.number(want)
 		default:
 			state(x.passage, false)
@@ -88,18 +88,6 @@ func (s *Ledger) addStated(i int, results, known *grounds) {
 	}
 }
 
-// saidBy returns what a turn itself mentions, including numbers in words such as "three".
-func (s *Ledger) saidBy(t *turnText) *grounds {
-	g := newGrounds()
-	g.text(t.text)
-	for _, tok := range t.tokens {
-		if w := s.lex.valueOf(tok); w.kind == wordNumber && w.n < 64 {
-			g.counts |= 1 << w.n
-		}
-	}
-	return g
-}
-
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits
 // after or among them. "100GB" is not a code.
 func isReference(word string) bool {
@@ -118,15 +106,9 @@ func isReference(word string) bool {
 	return len(word) >= 5 && digits >= 2 && (changes > 1 || changes == 1 && isUpper(word[0]))
 }
 
-// findStatements returns a function that reports the SYSTEM's grounded statements, or those that
-// are neither grounded nor follow from known values.
-func findStatements(isGrounded bool) func(*analysis, *detector) {
-	return func(s *analysis, det *detector) {
-		for _, x := range s.statements {
-			isDoubtful := isGrounded && s.isUnproven(x.passage)
-			if x.isGrounded == isGrounded && !x.isEntered && !isDoubtful {
-				s.emit(det, x.turn, x.first, x.last)
-			}
-		}
-	}
+// statement is a figure, a date or a time that the SYSTEM states.
+type statement struct {
+	passage
+	isGrounded bool // a tool returned it; otherwise nobody mentioned it
+	isEntered  bool // it is in the ledger
 }

@@ -94,7 +94,7 @@ func eachMoment(text string, yield func(m []string)) {
 			i++
 		}
 		if i == from || i == len(text) || i-from > digits || !isMark(text[i], "-/.:") ||
-			from > 0 && text[from-1] < utf8.RuneSelf && wordByte[text[from-1]] &&
+			from > 0 && text[from-1] < utf8.RuneSelf && (isLetter(text[from-1]) || isDigit(text[from-1])) &&
 				!(text[from-1] == 'T' && text[i] == ':') {
 			continue
 		}
@@ -156,9 +156,6 @@ func (g *grounds) count(kind valueKind) int {
 	}
 	return len(g.clocks)
 }
-
-// isMoment reports whether v is a date or a time.
-func (v *value) isMoment() bool { return v.slot.kind == date || v.slot.kind == clock }
 
 // eachNumber calls yield with the numbers of a text and their bounds. It yields "1,204" as one
 // number and as two.
@@ -236,4 +233,16 @@ func (g *grounds) isMultiple(want, counts uint64) bool {
 		}
 	}
 	return false
+}
+
+// saidBy returns what a turn itself mentions, including numbers in words such as "three".
+func (w *valueWords) saidBy(t *turnText) *grounds {
+	g := newGrounds()
+	g.text(t.text)
+	for _, tok := range t.tokens {
+		if of := w.valueOf(tok); of.kind == wordNumber && of.n < 64 {
+			g.counts |= 1 << of.n
+		}
+	}
+	return g
 }

@@ -81,7 +81,9 @@ func (s *detectorSet) add(others ...int) {
 }
 
 // loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(r *Rules) (ladders [rubric.NumCriteria]Ladder, err error) {
+func loadLadders(detectors []Detector, index map[string]int) (
+	ladders [rubric.NumCriteria]Ladder, err error,
+) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
 		data, err := ladderFiles.ReadFile(file)
@@ -97,7 +99,7 @@ func loadLadders(r *Rules) (ladders [rubric.NumCriteria]Ladder, err error) {
 			if line = strings.TrimSpace(line); line == "" {
 				continue
 			}
-			if level, err = l.line(line, level, r.index); err != nil {
+			if level, err = l.line(line, level, index); err != nil {
 				return ladders, fmt.Errorf("%s:%d: %w", file, n, err)
 			}
 		}
@@ -106,13 +108,13 @@ func loadLadders(r *Rules) (ladders [rubric.NumCriteria]Ladder, err error) {
 			return ladders, fmt.Errorf("%s: want @usual, and five rungs from 100 to 20 with @quote",
 				file)
 		}
-		l.compose(r.detectors)
+		l.compose(detectors)
 	}
 	return ladders, nil
 }
 
 // compose makes the claims of all rungs for the detectors that the ladder's rules name.
-func (l *Ladder) compose(detectors []*detector) {
+func (l *Ladder) compose(detectors []Detector) {
 	var named detectorSet
 	for _, rung := range l.Rungs {
 		for _, rule := range rung.Rules {

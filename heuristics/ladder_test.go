@@ -118,7 +118,7 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 // The report of the SYSTEM is cited, and the Critic retracts it if the USER contradicts it.
 func TestTheCriticTakesBackWhatALaterTurnRefutes(t *testing.T) {
 	a, r := newAgents(t), rubric.Default()
-	d := talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.",
+	d := spoken("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.",
 		"USER: It still says active.")
 	signals, err := a.Observe(d)
 	require.NoError(t, err)
@@ -201,7 +201,7 @@ func TestAnUnprovenDeedIsNoHelp(t *testing.T) {
 		"the call did not say": {`refund({"order":7})`, ``, false},
 		"the call did it":      {`refund({"order":7})`, `{"ok":true}`, true},
 	} {
-		d := talk("USER: Please refund order 7.", "OTHER: "+tt.call, "OTHER: "+tt.result,
+		d := spoken("USER: Please refund order 7.", "OTHER: "+tt.call, "OTHER: "+tt.result,
 			"SYSTEM: I have refunded it.", "USER: Thanks.")
 		signals, err := a.Observe(d)
 		require.NoError(t, err)

@@ -50,8 +50,8 @@ const (
 )
 
 // prepare prepares the ledger of d.
-func (s *Ledger) prepare(lex *lexicon, terms *toolWords, d dialogue.Dialogue) {
-	s.Talk.prepare(lex, d)
+func (s *Ledger) prepare(lex *lexicon, terms *toolWords, d dialogue.Dialogue, kind *Kind) {
+	s.Talk.prepare(lex, d, kind)
 	s.terms, s.tools, s.acts = terms, d.Tools(), nil
 	s.entries, s.calls = s.entries[:0], s.calls[:0]
 	s.readGrounds()
@@ -618,27 +618,27 @@ func (m *matcher) isLinked(word string, own []*toolCall) bool {
 	}) != nil
 }
 
-// findEntries returns a function that reports the entries with a state.
-func findEntries(state claimState) func(*analysis, *detector) {
-	return func(s *analysis, det *detector) {
-		for _, e := range s.entries {
-			if e.state == state {
-				s.emit(det, e.turn, e.first, e.last).About = e.proof
-			}
-		}
-	}
+// Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.
+type Ledger struct {
+	Talk
+	terms      *toolWords
+	tools      []dialogue.ToolUse
+	entries    []entry         // in the order of the dialogue
+	calls      []toolCall      // in the order of tools
+	acts       map[uint32]bool // the verbs of their names that are in no list
+	toolTags   []toolWord      // of the tokens of a turn: see claims.go
+	statements []statement     // grounded by tools, or by nothing: see grounded.go
+	others     []value         // of a turn of a tool
 }
 
-// findUndone reports a call that failed at the end of a dialogue, after which the SYSTEM says
-// nothing.
-func findUndone(s *analysis, det *detector) {
+// undone returns the number of the turn with the result of a call that failed at the end of the
+// dialogue, after which the SYSTEM says nothing, or 0.
+func (s *Ledger) undone() int {
 	n := len(s.calls) - 1
-	if n < 0 || s.calls[n].Says.Outcome != dialogue.Failed || s.calls[n].reads {
-		return
+	if n < 0 || s.calls[n].Says.Outcome != dialogue.Failed || s.calls[n].reads ||
+		s.before(len(s.turns)-1, dialogue.System) >= s.calls[n].Call ||
+		s.turns[len(s.turns)-1].role != dialogue.Other {
+		return 0
 	}
-	by := s.before(len(s.turns)-1, dialogue.User)
-	if s.before(len(s.turns)-1, dialogue.System) < s.calls[n].Call &&
-		s.turns[len(s.turns)-1].role == dialogue.Other && by >= 0 && s.turns[by].words > 0 {
-		s.emit(det, by, 0, s.turns[by].words-1).About = s.calls[n].Result
-	}
+	return s.calls[n].Result
 }

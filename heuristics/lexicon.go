@@ -2,13 +2,11 @@ package heuristics
 
 import (
 	"crypto/sha256"
-	"embed"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"io/fs"
-	"maps"
 	"math"
 	"path"
 	"reflect"
@@ -20,9 +18,6 @@ import (
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
-
-//go:embed detectors lexicon
-var dataFiles embed.FS
 
 // lexicon holds the data of the rule agents: a file for each detector and, in lexicon/, the lists
 // that several detectors use.
@@ -43,7 +38,7 @@ type lexicon struct {
 	class      named
 	patterns   [3]*patterns          // by dialogue.Role, until they are compiled
 	automata   func() *[3]*automaton // by dialogue.Role; compiled when first used
-	valueWords
+	*valueWords
 	sides        map[uint32][]side // of words with an opposite, by word number
 	lapses       map[uint32]bool   // words which say that something was true before
 	pairs        uint8             // the number of pairs of opposites
@@ -94,17 +89,6 @@ type named struct {
 	WordsSeeks, WordsSpoils, WordsWanted                                                  class
 }
 
-// lookUp returns the entry with a name that a file uses. The argument kind describes the expected
-// entry in errors.
-func lookUp[V any](kind, name string, all map[string]V) (V, error) {
-	v, ok := all[name]
-	if !ok {
-		return v, fmt.Errorf("unknown %s %q; want one of %q", kind, name,
-			slices.Sorted(maps.Keys(all)))
-	}
-	return v, nil
-}
-
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
 // "don't".
 func (l *lexicon) contractionLine(line string) error {
@@ -137,16 +121,6 @@ func (l *lexicon) phrase(of class, line string) error {
 		l.patterns[role].add(groups, end, l.vocabulary)
 	}
 	return err
-}
-
-// phraseOf returns a phrase without the marks of where it may occur, and these.
-func phraseOf(text string, of class) (phrase string, end phraseEnd) {
-	text, end.class = strings.TrimSpace(text), of
-	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
-		text, end.anchored = strings.CutPrefix(text, "^")
-	}
-	text, end.final = strings.CutSuffix(text, "$")
-	return text, end
 }
 
 // oppositeLine parses a line of lexicon/words-opposites.txt.
@@ -244,21 +218,24 @@ var wordLists = map[string]flags{
 	"words-conditions": conditional,
 }
 
-// loadLexicon reads the phrases in detectors/ and the files in lexicon/. It calls tool with each
-// line of words-tools.txt, and directive with each line with @ that only a detector may have. An
-// error in a file names the position.
-func loadLexicon(files fs.FS, tool func(line string) error,
+// loadLexicon reads the phrases in detectors/ and the files in lexicon/. It adds the words of values
+// to units, and calls tool with each line of words-tools.txt, and directive with each line with @
+// that only a detector may have. An error in a file names the position.
+func loadLexicon(files fs.FS, units *valueWords, tool func(line string) error,
 	directive func(id, key, value string, lists map[string]class) error) (*lexicon, error) {
 	l := &lexicon{vocabulary: make(vocabulary, 1<<13), classes: map[string]class{},
 		hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
-		lapses: map[uint32]bool{}, tool: tool, detector: directive}
-	l.facts = map[string]factWord{}
+		lapses: map[uint32]bool{}, valueWords: units, tool: tool, detector: directive}
 	for r := range l.patterns {
 		l.patterns[r] = newPatterns(1 << 14)
 	}
-	names, err := fs.Glob(files, "*/*.txt")
-	if err != nil {
-		return nil, err
+	var names []string
+	for _, pattern := range []string{"detectors/*.txt", "lexicon/*.txt"} {
+		list, err := fs.Glob(files, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, list...)
 	}
 	for _, file := range names { // classes first: files refer to each other's
 		name := listName(file)
@@ -384,4 +361,19 @@ func (l *lexicon) directive(of class, key, value string) (known bool, err error)
 			"@points, @state, @summed or @reverses", key)
 	}
 	return true, err
+}
+
+// side is the position of a word in a pair of opposites.
+type side struct {
+	pair   uint8 // from 1; 0 for a word without a pair
+	second bool
+	keeps  bool // a thing never changes its side
+	stays  bool // a thing never leaves the first side
+}
+
+// languages identifies the language of a function word or of a letter in a non-Latin script.
+type languages struct {
+	names   []string
+	of      map[string]uint32       // by word: a bit for each language that has it
+	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
 }

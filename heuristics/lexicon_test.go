@@ -13,59 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
-
-func TestLexiconRefusesMistakes(t *testing.T) {
-	tests := []struct{ reason, text, want string }{
-		{"a phrase needs a side", "hello\n", "x-y.txt:1: a phrase before @role"},
-		{"only two sides speak", "@role judge\n", `unknown role "judge"`},
-		{"a directive is misspelt", "@role user\n@negateable\n",
-			"x-y.txt:2: unknown directive @negateable"},
-		{"own points have two decimals", "@role user\nhello\t1.234\n", `"1.234" is not a number`},
-		{"own points are points", "@role user\nhello\tmany\n", `"many" is not a number`},
-		{"a group is closed", "@role user\n(a|b c\n", "want each group closed"},
-		{"groups do not nest", "@role user\n(a|(b) c\n", "none in another"},
-		{"a bar needs a group", "@role user\na|b\n", "and | only inside"},
-		{"a phrase has words", "@role user\n(a|)\n", "an empty phrase"},
-		{"only ^ is no phrase", "@role user\n^\n", "an empty phrase"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.reason, func(t *testing.T) {
-			_, err := readRules(fstest.MapFS{"lexicon/x-y.txt": {Data: []byte(tt.text)}})
-			require.Error(t, err)
-			assert.Contains(t, err.Error(), tt.want)
-		})
-	}
-}
-
-func TestListsOfWordsRefuseMistakes(t *testing.T) {
-	tests := []struct{ reason, file, text, want string }{
-		{"a value word has a kind", "words-values", "week 1 monday\n",
-			`words-values.txt:1: unknown kind of value word "week"`},
-		{"digits are no word", "words-values", "- 1 monday\n", `unknown kind of value word "-"`},
-		{"a value word has a number", "words-values", "weekday monday mon\n",
-			`"monday": invalid syntax`},
-		{"a language has a name", "words-foreign", "que los\n", "want the name of a language"},
-		{"a script is known to Unicode", "words-foreign", "Elvish: @Tengwar\n",
-			`unknown script "Tengwar"`},
-	}
-	for _, tt := range tests {
-		_, err := readRules(fstest.MapFS{"lexicon/" + tt.file + ".txt": {Data: []byte(tt.text)}})
-		assert.ErrorContains(t, err, tt.want, tt.reason)
-	}
-}
-
-func TestLexiconReadsAClass(t *testing.T) {
-	files := fstest.MapFS{"lexicon/x-y.txt": {Data: []byte(
-		"# comment\r\n@role user\n@negatable\n@summed\n\n^(oh|) dear # why\ngood\t0.35\n")}}
-	l, err := readRules(files)
-	require.NoError(t, err)
-	c := l.lex.lists[l.lex.classes["x-y"]]
-	assert.Equal(t, list{roles: []dialogue.Role{dialogue.User}, negatable: true, summed: true,
-		lines: 2}, c)
-	assert.NotContains(t, l.lex.classes, "no-such")
-}
 
 // The digest covers everything that scores depend on, and nothing that is only for readers.
 func TestDigestFollowsTheLexicon(t *testing.T) {
@@ -165,7 +113,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 // Every list in lexicon/ is used: by a detector, by Go code, or as a list of words. If a file or Go
 // code refers to a missing list, New fails.
 func TestEveryListIsUsed(t *testing.T) {
-	a := newAgents(t)
+	a := newRules(t)
 	var used classSet
 	fields := reflect.ValueOf(a.lex.class)
 	for i := range fields.NumField() {
@@ -179,7 +127,7 @@ func TestEveryListIsUsed(t *testing.T) {
 		}
 	}
 	for name, c := range a.lex.classes {
-		assert.True(t, used.has(c) || a.lex.lists[c].state != unknown, "nothing uses %s", name)
+		assert.True(t, used.has(c) || a.lex.lists[c].state != 0, "nothing uses %s", name)
 	}
 	files, err := filepath.Glob("detectors/*.txt")
 	require.NoError(t, err)
@@ -195,44 +143,9 @@ func TestEveryListIsUsed(t *testing.T) {
 	assert.Len(t, functions, len(finders), "a function that no file names")
 }
 
-// A list begins with a comment on its purpose, a detector with what it finds, and neither repeats a
-// phrase.
-func TestFilesAreTidy(t *testing.T) {
-	files, err := filepath.Glob("[dl]*/*.txt") // detectors, ladders and lexicon
-	require.NoError(t, err)
-	orders := map[string]string{}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		first := "# "
-		if strings.HasPrefix(file, "detectors") {
-			first = "@title "
-		}
-		assert.True(t, strings.HasPrefix(string(data), first), "%s begins with %q", file, first)
-		assert.True(t, strings.HasSuffix(string(data), "\n"), "%s: the last line does not end",
-			file)
-		seen, role := map[string]bool{}, ""
-		for line := range strings.Lines(string(data)) {
-			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "@role") {
-				role = line
-			}
-			if strings.HasPrefix(line, "@order") {
-				assert.Empty(t, orders[line], "%s: %s has this order too", file, orders[line])
-				orders[line] = file
-			}
-			if line == "" || line[0] == '#' || line[0] == '@' {
-				continue
-			}
-			assert.False(t, seen[role+line], "%s: %q stands there twice", file, line)
-			seen[role+line] = true
-		}
-	}
-}
-
 // A class whose detector only finds phrases would never fire without any.
 func TestNoClassIsEmptyByMistake(t *testing.T) {
-	a := newAgents(t)
+	a := newRules(t)
 	for _, det := range a.detectors {
 		isOfFacts := strings.HasPrefix(det.ID, ContradictsFact) // their phrases are in rubric files
 		if det.find == nil && !isOfFacts {

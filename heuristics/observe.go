@@ -15,10 +15,10 @@ import (
 type Rules struct {
 	lex       *lexicon
 	terms     *toolWords
-	detectors []*detector    // in order
-	index     map[string]int // of detectors, by ID
-	analyses  sync.Pool      // of *analysis; without reuse, a dialogue takes 30 % longer
-	tagger    tagger
+	detectors []*detector // in order
+	byID      map[string]*detector
+	analyses  sync.Pool                      // of *analysis; without reuse, a dialogue takes 30 % longer
+	tags      func(sentence string) []string // see [tagger]
 	spelling  spelling
 }
 
@@ -37,20 +37,20 @@ func readRules(files fs.FS) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rules{index: map[string]int{}, terms: newToolWords()}
-	byID := map[string]*detector{}
+	units := &valueWords{}
+	r := &Rules{byID: map[string]*detector{}, terms: newToolWords(units),
+		tags: new(tagger).tags}
 	for _, file := range names {
 		det := &detector{Detector: Detector{ID: listName(file)}}
-		r.detectors, byID[det.ID] = append(r.detectors, det), det
+		r.detectors, r.byID[det.ID] = append(r.detectors, det), det
 	}
-	r.lex, err = loadLexicon(files, r.terms.add,
+	r.lex, err = loadLexicon(files, units, r.terms.add,
 		func(id, key, value string, lists map[string]class) error {
-			return byID[id].directive(key, value, lists)
+			return r.byID[id].directive(key, value, lists)
 		})
 	if err != nil {
 		return nil, err
 	}
-	r.terms.units = &r.lex.valueWords
 	for i, det := range r.detectors {
 		if err := det.complete(r.lex); err != nil {
 			return nil, fmt.Errorf("%s: %w", names[i], err)
@@ -59,11 +59,8 @@ func readRules(files fs.FS) (*Rules, error) {
 	slices.SortFunc(r.detectors, func(a, b *detector) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
 	})
-	for i, det := range r.detectors {
-		r.index[det.ID] = i
-	}
 	r.analyses.New = func() any {
-		return &analysis{tagger: &r.tagger, spelling: &r.spelling}
+		return &analysis{tags: r.tags, spelling: &r.spelling}
 	}
 	return r, nil
 }
@@ -75,15 +72,6 @@ func (r *Rules) Detectors() []Detector {
 		list[i] = det.Detector
 	}
 	return list
-}
-
-// Titles returns the titles of the detectors, by ID.
-func (r *Rules) Titles() map[string]string {
-	titles := map[string]string{}
-	for _, det := range r.detectors {
-		titles[det.ID] = det.Title
-	}
-	return titles
 }
 
 // maxKept is the maximum number of tokens of an analysis that is kept for reuse: 1.5 MB, about a
@@ -107,8 +95,7 @@ func (r *Rules) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 // ObserveWith is like [Rules.Observe], and looks for more.
 func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, error) {
 	s := r.analyses.Get().(*analysis)
-	s.setKind = w.Kind
-	s.prepare(r.lex, r.terms, d)
+	s.prepare(r.lex, r.terms, d, w.Kind)
 	s.signals = s.signals[:0]
 	defer func() {
 		if cap(s.tokens) <= maxKept { // a huge dialogue has made it larger
@@ -127,9 +114,78 @@ func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, erro
 	return s.byTurn(), nil
 }
 
+// Vocabulary returns the words that the detectors search for.
+func (r *Rules) Vocabulary() vocabulary { return r.lex.vocabulary }
+
+// Hash returns a hash of the files of detectors and lists, except their comments, reasons and
+// examples.
+func (r *Rules) Hash() []byte { return r.lex.hash.Sum(nil) }
+
 // IsName reports whether a word in lower case is a first name. It excludes words that the detectors
 // search for: "hope" and "may" are names too, but are rarely used as such.
 func (r *Rules) IsName(word string) bool {
 	_, known := r.lex.vocabulary[word]
 	return !known && r.spelling.isName(word)
+}
+
+// analysis is a dialogue prepared for detectors, with what they have found.
+type analysis struct {
+	Ledger
+	signals  []rubric.Signal
+	clauses  []clause // see findItself
+	heads    []token  // backing of what they are about
+	spelling *spelling
+	tags     func(sentence string) []string
+}
+
+// emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
+// may modify the signal.
+func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
+	t := &s.turns[i]
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n,
+		Points: det.pointsIn(s.kind)}
+	if first < len(t.tokens) && last < len(t.tokens) {
+		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
+	}
+	s.signals = append(s.signals, sig)
+	return &s.signals[len(s.signals)-1]
+}
+
+// report reports a signal of det for a passage, and the other turn that it concerns.
+func (s *analysis) report(det *detector, p passage, about int) {
+	s.emit(det, p.turn, p.first, p.last).About = s.turns[about].n
+}
+
+// emitHit reports a signal at the position of a phrase. The caller may modify the signal.
+func (s *analysis) emitHit(det *detector, h *hit) *rubric.Signal {
+	return s.emit(det, int(h.turn), int(h.first), int(h.last))
+}
+
+// emitTurn reports a signal for all words of turn i, and the other turn that it concerns.
+func (s *analysis) emitTurn(det *detector, i, about int) {
+	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
+}
+
+// emitBytes reports a signal for a byte range that need not start or end at a word.
+func (s *analysis) emitBytes(det *detector, i int, at span) {
+	sig := s.emit(det, i, 0, 0)
+	sig.Start, sig.End = at.start, at.end
+}
+
+// byTurn returns a copy of the signals sorted by turn, then by detector.
+func (s *analysis) byTurn() []rubric.Signal {
+	next := make([]int, len(s.turns)+2) // where the next signal of each turn goes
+	for i := range s.signals {
+		next[s.signals[i].Turn+1]++
+	}
+	for turn := range s.turns {
+		next[turn+1] += next[turn]
+	}
+	sorted := make([]rubric.Signal, len(s.signals))
+	for i := range s.signals {
+		at := &next[s.signals[i].Turn]
+		sorted[*at] = s.signals[i]
+		*at++
+	}
+	return sorted
 }

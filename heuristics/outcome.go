@@ -2,7 +2,9 @@ package heuristics
 
 import (
 	"slices"
+	"strings"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -60,30 +62,6 @@ func findCommits(s *analysis, det *detector) {
 	}
 }
 
-// commits reports whether turn i states a value in a sentence that is neither a denial nor a
-// question, or says that something is done.
-func (s *Talk) commits(i int) bool {
-	return s.completes(i) || s.has(i, s.lex.class.OutcomeActs) || s.committed(i) >= 0
-}
-
-// committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
-// Denials, offers and questions state nothing.
-func (s *Talk) committed(i int) int {
-	t := &s.turns[i]
-	states := func(k int) bool {
-		return !s.isInquiry(i, k) && s.plainSentence(i, k)
-	}
-	for _, v := range s.valuesOf(i) {
-		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
-			states(int(v.first)) {
-			return int(v.first)
-		}
-	}
-	return slices.IndexFunc(t.tokens, func(tok token) bool {
-		return t.isCode(tok) && !s.isInquiry(i, int(tok.from))
-	})
-}
-
 // findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later. Talk
 // about films has none.
 func findUnsettled(s *analysis, det *detector) {
@@ -121,6 +99,109 @@ func findShut(s *analysis, det *detector) {
 			if open && s.has(i, det.class) && !s.completes(i) {
 				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
 			}
+		}
+	}
+}
+
+// findUptakes returns a function that reports the last turn of each answer that fails in a way.
+func findUptakes(how failure) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, turns := range s.blocksOf(dialogue.System) {
+			i := turns[len(turns)-1]
+			if u := s.uptakes[i]; u.how == how && s.turns[i].words > 0 {
+				s.emitTurn(det, i, int(u.by))
+			}
+		}
+	}
+}
+
+// findTaken reports the SYSTEM's answers that share a word with the request and after which the
+// USER moves on without a negative reaction. A detector with @words reports those that share at
+// least that many, however the USER reacts, and the report that a request is done.
+func findTaken(s *analysis, det *detector) {
+	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
+	for _, sig := range s.signals {
+		if strings.HasPrefix(sig.ID, ReactionFamily) {
+			shown[sig.Turn] += sig.Points
+		}
+	}
+	for _, r := range s.requests {
+		if det.words > 0 && r.state == done && r.asked < r.shown.turn {
+			s.report(det, r.shown, r.asked)
+		}
+	}
+	for b := range s.blocksOf(dialogue.System) {
+		objects := func(i int) bool {
+			return s.turns[i].has.meets(&det.unless) ||
+				shown[s.turns[i].n] < 0 || s.objectsTo(b, i)
+		}
+		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
+			s.uptakes[s.firstTurn(b)].how != held ||
+			slices.ContainsFunc(s.blocks[b+1].turns, objects)) {
+			continue
+		}
+		for _, j := range s.lastOf(b - 1) {
+			if i, k, shared := s.takesUp(b, j); shared > 0 && shared >= det.words {
+				s.emit(det, i, k, k).About = s.turns[j].n
+				break
+			}
+		}
+	}
+}
+
+// asksDetail reports whether turn i asks for a detail, and not only for a yes: it requests one, or
+// its last sentence has a question word.
+func asksDetail(s *analysis, i int) bool {
+	t := &s.turns[i]
+	return s.has(i, s.lex.class.DetailsRequests) ||
+		slices.ContainsFunc(t.tokens[t.sentenceStart(t.words-1):], func(tok token) bool {
+			return s.lex.valueOf(tok).kind == wordAsks
+		})
+}
+
+// findFinal reports the last state of the USER's last request if it is the one that the detector's
+// file names, and if the SYSTEM asked for details in @words turns before it.
+func findFinal(s *analysis, det *detector) {
+	n := len(s.requests)
+	if n == 0 || len(s.blocks) < 2 {
+		return
+	}
+	r, asked := &s.requests[n-1], 0
+	found := r.state == det.final
+	if det.final == partly {
+		found = (r.state == failed || r.state == refused || r.state == left) &&
+			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
+				return o.state == done || o.state == confirmed
+			})
+	}
+	for b := 0; found && asked < det.words && b < len(s.blocks); b++ {
+		if s.firstTurn(b) < r.shown.turn && s.asksFor(b) && asksDetail(s, s.lastTurn(b)) {
+			asked++
+		}
+	}
+	if !found || asked < det.words {
+		return
+	}
+	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
+	if det.final == unsettled {
+		sig.About = s.objected
+	} else if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
+		sig.About = s.turns[r.asked].n
+	} else if by := s.before(r.shown.turn, dialogue.System); by >= 0 {
+		sig.About = s.turns[by].n
+	}
+}
+
+// findTakes reports each turn of the USER that takes up what the SYSTEM has just recommended.
+func findTakes(s *analysis, det *detector) {
+	c := &s.lex.class
+	seeks := len(s.of[c.WordsSeeks])+len(s.of[c.WordsWanted]) > 0
+	for h := range s.hitsOf(c.RequestTakes) {
+		i := int(h.turn)
+		b := s.before(i, dialogue.System)
+		if s.films && seeks && !h.negated && b >= 0 && s.has(b, s.lex.class.RequestRecommends) &&
+			!s.isInquiry(i, int(h.last)) && !s.has(i, s.lex.class.WordsSarcasm) {
+			s.emitHit(det, h).About = s.turns[b].n
 		}
 	}
 }

@@ -112,17 +112,6 @@ func repeatsSentence(s *analysis, i, j, between int) bool {
 	return false
 }
 
-// repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
-// in block b, to which it replies.
-func (s *Talk) repeatedIn(t *turnText, b int) (again int) {
-	for _, stem := range s.bags.of(t.said) {
-		if !s.blockSays(b, stem) && s.blockSays(b-1, stem) {
-			again++
-		}
-	}
-	return again
-}
-
 // findReply reports each question of the SYSTEM except "anything else?" whose answer, the first
 // turn of the USER's next block, matches the file. If the file has phrases, the question must
 // contain one.
@@ -250,32 +239,11 @@ func findMissedRequest(s *analysis, det *detector) {
 		comesBack := s.kind == Service && how == saidBefore
 		again := s.repeatedIn(t, b)
 		setsRight := t.asks == 0 && t.words <= maxSetsRight &&
-			(again >= 2 && (t.has.has(det.class) || deniesIdea(s, t, b)) ||
+			(again >= 2 && (t.has.has(det.class) || s.deniesIdea(t, b)) ||
 				again >= 3 && s.rejects(i))
 		if (comesBack || setsRight) &&
 			!slices.ContainsFunc(turns, refuses) {
 			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}
-}
-
-// deniesIdea reports whether the USER's turn t denies something that the SYSTEM brings up in block
-// b, and not the USER before. An answer to a question about facts denies nothing, nor does what the
-// USER does not know or mind.
-func deniesIdea(s *analysis, t *turnText, b int) bool {
-	if s.has(s.lastTurn(b), s.lex.class.WordsAsksFact) || t.has.has(s.lex.class.UptakeWishes) {
-		return false
-	}
-	for k, tok := range t.tokens {
-		if !tok.is(negator) {
-			continue
-		}
-		for m := k + 1; m <= min(t.sentenceEnd(k), k+deniedReach); m++ {
-			stem := t.tokens[m].stem
-			if t.tokens[m].content() && s.blockSays(b, stem) && !s.blockSays(b-1, stem) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -9,8 +9,8 @@ import (
 // BenchmarkFamilies measures what the three families that compare turns with each other add to the
 // time for a dialogue.
 func BenchmarkFamilies(b *testing.B) {
-	a := newAgents(b)
-	d := talk(
+	a := newRules(b)
+	d := dialogueOf(
 		"USER: I need a table for 4 people on Friday at 7 pm.",
 		"SYSTEM: Which area of town do you prefer?",
 		"USER: The north, and not too expensive. Is there parking?",
@@ -24,18 +24,7 @@ func BenchmarkFamilies(b *testing.B) {
 	b.Run("analysis", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			s.prepare(a.lex, a.terms, d)
-		}
-	})
-	b.Run("values", func(b *testing.B) {
-		for b.Loop() {
-			s.values = s.values[:0]
-			s.readValues()
-		}
-	})
-	b.Run("bags", func(b *testing.B) {
-		for b.Loop() {
-			s.readBags()
+			s.prepare(a.lex, a.terms, d, nil)
 		}
 	})
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
@@ -50,7 +39,7 @@ func BenchmarkFamilies(b *testing.B) {
 }
 
 // run runs the detectors of a family that have code of their own.
-func run(s *analysis, a *Agents, family string) {
+func run(s *analysis, a *Rules, family string) {
 	for i := range a.detectors {
 		if det := a.detectors[i]; det.find != nil && det.Family() == family {
 			det.find(s, det)
@@ -61,15 +50,15 @@ func run(s *analysis, a *Agents, family string) {
 // A dialogue of 100,000 turns takes a moment. If a search backwards were unbounded, the test would
 // time out.
 func TestLongDialogue(t *testing.T) {
-	a := newAgents(t)
-	pair := talk("USER: Where is the table for 4 people on Friday?",
+	a := newRules(t)
+	pair := dialogueOf("USER: Where is the table for 4 people on Friday?",
 		"SYSTEM: Which table do you want to book for 3 people?")
 	var d dialogue.Dialogue
 	for range 50_000 {
 		d.Turns = append(d.Turns, pair.Turns...)
 	}
 	s := &analysis{}
-	s.prepare(a.lex, a.terms, d)
+	s.prepare(a.lex, a.terms, d, nil)
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
 		run(s, a, family)
 	}

@@ -434,6 +434,9 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	return worth
 }
 
+// shortReply is the number of words from which an answer is quoted without what it answers.
+const shortReply = 4
+
 // signal returns the quotes for a signal in the order of the dialogue: the sentence in which it was
 // seen, and for a kind of claim with two sides also what it answers or contradicts.
 func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
@@ -441,7 +444,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
 	switch {
 	case other > s.Turn: // what the USER says to it
-	case kind.late > 1 && role == dialogue.System && seen.words < plainAnswer && !isClaim:
+	case kind.late > 1 && role == dialogue.System && seen.words < shortReply && !isClaim:
 		other = q.before(s.Turn, dialogue.User) // "No, none." answers what comes before it
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:

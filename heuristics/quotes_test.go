@@ -185,7 +185,7 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			rubric.Understanding, []string{"My lift at the north tower stands still.",
 				"I don't understand what you mean."}},
 	} {
-		quotes := judge(t, a, talk(tt.lines...)).Evaluator[tt.criterion].Quotes
+		quotes := judge(t, a, spoken(tt.lines...)).Evaluator[tt.criterion].Quotes
 		var got []string
 		for _, q := range quotes {
 			got = append(got, q.Text)
@@ -196,7 +196,7 @@ func TestQuotesShowTheClaim(t *testing.T) {
 
 // Of what a USER says against an answer, both sides are quoted in their order.
 func TestBothSidesAreQuoted(t *testing.T) {
-	d := talk("USER: What size is the screw?", "SYSTEM: It is in the box. Have a look there.",
+	d := spoken("USER: What size is the screw?", "SYSTEM: It is in the box. Have a look there.",
 		"USER: No, it is not in the box.")
 	answer := rubric.Signal{ID: "x", Turn: 3, Start: 0, End: 30, Points: -100}
 	for name, want := range map[string]int{"failure": 2, "lack": 2, "dispute": 2, "success": 1, "help": 2} {
@@ -216,7 +216,7 @@ func TestBothSidesAreQuoted(t *testing.T) {
 
 // No goodbye shows a success: the last statement of the SYSTEM does, with what it replies to.
 func TestNoGoodbyeShowsASuccess(t *testing.T) {
-	d := talk("USER: Is my seat booked?", "SYSTEM: Seat 12 is booked for you. Thank you!",
+	d := spoken("USER: Is my seat booked?", "SYSTEM: Seat 12 is booked for you. Thank you!",
 		"USER: Thanks a lot, bye")
 	q, kind := newQuoter(rubric.Case{Dialogue: d}, nil), claimKinds["success"]
 	thanks := rubric.Signal{ID: "x", Turn: 3}
@@ -226,7 +226,7 @@ func TestNoGoodbyeShowsASuccess(t *testing.T) {
 
 // Where a turn has only courtesies, the one that was found is quoted.
 func TestFoundCourtesyIsQuoted(t *testing.T) {
-	d := talk("USER: The lift woke me up.",
+	d := spoken("USER: The lift woke me up.",
 		"SYSTEM: We apologize and we will make it up as soon as possible. Thank you for your support.")
 	q, found := newQuoter(rubric.Case{Dialogue: d}, nil),
 		rubric.Quote{Turn: 2, Text: "We apologize and we will make it up as soon as possible."}
@@ -236,7 +236,7 @@ func TestFoundCourtesyIsQuoted(t *testing.T) {
 
 // A sentence of the SYSTEM serves two criteria, and a third only if there is no other.
 func TestThirdUseIsAnother(t *testing.T) {
-	d := talk("USER: Where is my parcel?", "SYSTEM: The parcel is in the depot at the harbour today. "+
+	d := spoken("USER: Where is my parcel?", "SYSTEM: The parcel is in the depot at the harbour today. "+
 		"A driver brings it on Monday.")
 	q := newQuoter(rubric.Case{Dialogue: d}, nil)
 	uses := map[string]int{}
@@ -300,7 +300,7 @@ func TestEveryPhraseIsFound(t *testing.T) {
 // On a rung that is earned, a fault says what is missing.
 func TestAFaultOnAnEarnedRungSaysBut(t *testing.T) {
 	a := newAgents(t)
-	claim := judge(t, a, talk("USER: How do I reset the lift?",
+	claim := judge(t, a, spoken("USER: How do I reset the lift?",
 		"SYSTEM: Press the red button for ten seconds.", "USER: It still doesn't work.",
 		"SYSTEM: For details see our website.")).Evaluator[rubric.Helpfulness].Claim
 	assert.Contains(t, claim, "the SYSTEM was of some help, but the ")
@@ -323,10 +323,10 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 // A reason says how often its detector was right.
 func TestReasonsShowTheirTrust(t *testing.T) {
 	a := newAgents(t)
-	for _, det := range a.detectors {
-		det.Checked = Trust{True: 17, Of: 20}
+	for i := range a.detectors {
+		a.detectors[i].Checked = Trust{True: 17, Of: 20}
 	}
-	e := judge(t, a, talk("USER: Where is my parcel? I am really upset.",
+	e := judge(t, a, spoken("USER: Where is my parcel? I am really upset.",
 		"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
 		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
 	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
@@ -342,7 +342,7 @@ func TestNoSentenceIsSurelyClear(t *testing.T) {
 		"The fault will be rectified today.":   true,
 		"The cable has been replaced.":         false,
 	} {
-		d := talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)
+		d := spoken("USER: The north tower has no lift today?", "SYSTEM: "+answer)
 		if e := judge(t, a, d); assert.Equal(t, rubric.Score(100), e.Final[rubric.Fluency].Score) {
 			assert.Equal(t, silent,
 				e.Evaluator[rubric.Fluency].Claim == a.Ladder(rubric.Fluency).Silent, answer)
@@ -359,7 +359,7 @@ func TestAFormulaIsNoFriendliness(t *testing.T) {
 		"Nobody has come for a week. Is this your service?":        60,
 		"The film was terrible, but the lift in the cinema works.": 80,
 	} {
-		d := talk("USER: "+request, "SYSTEM: We are very sorry for the inconvenience.")
+		d := spoken("USER: "+request, "SYSTEM: We are very sorry for the inconvenience.")
 		assert.Equal(t, want, judge(t, a, d).Final[rubric.Empathy].Score, request)
 	}
 }
@@ -375,7 +375,7 @@ func TestASilentSystemStatesNothing(t *testing.T) {
 		"I am sorry, but the north lift is closed today.":                  false,
 		"Please send us your card number. The north lift is closed today.": false,
 	} {
-		d := talk("USER: The north tower has no lift today?", "SYSTEM: "+answer)
+		d := spoken("USER: The north tower has no lift today?", "SYSTEM: "+answer)
 		rating := judge(t, a, d).Evaluator[rubric.Accuracy]
 		assert.Equal(t, silent, rating.Claim == a.Ladder(rubric.Accuracy).Silent, answer)
 		assert.True(t, rating.Unshown(), answer)

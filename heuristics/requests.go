@@ -573,59 +573,18 @@ func (r *request) conclude(s *Talk) {
 	}
 }
 
-// asksDetail reports whether turn i asks for a detail, and not only for a yes: it requests one, or
-// its last sentence has a question word.
-func asksDetail(s *analysis, i int) bool {
-	t := &s.turns[i]
-	return s.has(i, s.lex.class.DetailsRequests) ||
-		slices.ContainsFunc(t.tokens[t.sentenceStart(t.words-1):], func(tok token) bool {
-			return s.lex.valueOf(tok).kind == wordAsks
-		})
+// repliesToRequest reports whether a hit is in a turn of the SYSTEM that replies to the opening, to
+// a question or request, or to a short answer to a question of the SYSTEM. Other turns are chat.
+func (s *Talk) repliesToRequest(h *hit) bool {
+	u := s.before(int(h.turn), dialogue.User)
+	if u < 0 {
+		return false
+	}
+	c, before := &s.lex.class, s.before(u, dialogue.System)
+	return before < 0 || s.turns[u].asks > 0 || s.has(u, c.WordsFavours) ||
+		s.turns[u].words <= shortAnswer && s.turns[before].asks > 0 &&
+			!s.has(before, c.OutcomeAsksMore)
 }
 
-// findFinal reports the last state of the USER's last request if it is the one that the detector's
-// file names, and if the SYSTEM asked for details in @words turns before it.
-func findFinal(s *analysis, det *detector) {
-	n := len(s.requests)
-	if n == 0 || len(s.blocks) < 2 {
-		return
-	}
-	r, asked := &s.requests[n-1], 0
-	found := r.state == det.final
-	if det.final == partly {
-		found = (r.state == failed || r.state == refused || r.state == left) &&
-			slices.ContainsFunc(s.requests[:n-1], func(o request) bool {
-				return o.state == done || o.state == confirmed
-			})
-	}
-	for b := 0; found && asked < det.words && b < len(s.blocks); b++ {
-		if s.firstTurn(b) < r.shown.turn && s.asksFor(b) && asksDetail(s, s.lastTurn(b)) {
-			asked++
-		}
-	}
-	if !found || asked < det.words {
-		return
-	}
-	sig := s.emit(det, r.shown.turn, r.shown.first, r.shown.last)
-	if det.final == unsettled {
-		sig.About = s.objected
-	} else if s.turns[r.shown.turn].role == dialogue.System && r.asked < r.shown.turn {
-		sig.About = s.turns[r.asked].n
-	} else if by := s.before(r.shown.turn, dialogue.System); by >= 0 {
-		sig.About = s.turns[by].n
-	}
-}
-
-// findTakes reports each turn of the USER that takes up what the SYSTEM has just recommended.
-func findTakes(s *analysis, det *detector) {
-	c := &s.lex.class
-	seeks := len(s.of[c.WordsSeeks])+len(s.of[c.WordsWanted]) > 0
-	for h := range s.hitsOf(c.RequestTakes) {
-		i := int(h.turn)
-		b := s.before(i, dialogue.System)
-		if s.films && seeks && !h.negated && b >= 0 && s.has(b, s.lex.class.RequestRecommends) &&
-			!s.isInquiry(i, int(h.last)) && !s.has(i, s.lex.class.WordsSarcasm) {
-			s.emitHit(det, h).About = s.turns[b].n
-		}
-	}
-}
+// shortAnswer is the maximum number of words of a turn that answers a question and nothing else.
+const shortAnswer = 8

@@ -327,7 +327,7 @@ SYSTEM: A technician will call you on Tuesday.`},
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
 	} {
-		d := talk(strings.Split(strings.TrimSpace(test.dialogue), "\n")...)
+		d := spoken(strings.Split(strings.TrimSpace(test.dialogue), "\n")...)
 		signals, err := a.Observe(d)
 		require.NoError(t, err)
 		found := "-"
@@ -353,7 +353,7 @@ func TestCourtesyThatDoesNotCount(t *testing.T) {
 		{"Oh brilliant, another month without a kettle.", false},
 		{"Brilliant, I am away for another month anyway.", true},
 	} {
-		signals, err := New().Observe(talk("USER: "+test.user,
+		signals, err := New().Observe(spoken("USER: "+test.user,
 			"SYSTEM: Thank you for your message! New kettles are in our shop."))
 		require.NoError(t, err)
 		assert.Equal(t, test.want, slices.ContainsFunc(signals, func(s rubric.Signal) bool {
@@ -365,10 +365,12 @@ func TestCourtesyThatDoesNotCount(t *testing.T) {
 // Every state has a detector, and TaskSuccess reads it.
 func TestEveryStateIsRead(t *testing.T) {
 	a := New()
-	for name, state := range outcomeNames {
+	for name := range outcomeNames {
 		i, known := a.index["request-"+name]
 		require.True(t, known, name)
-		assert.Equal(t, state, a.detectors[i].final, name)
+		file, err := dataFiles.ReadFile("detectors/request-" + name + ".txt")
+		require.NoError(t, err)
+		assert.Contains(t, string(file), "@final "+name+"\n")
 		assert.True(t, slices.ContainsFunc(a.ladders[0].Rungs[:], func(r rung) bool {
 			return slices.ContainsFunc(r.Rules, func(r rule) bool { return r.ids.has(i) })
 		}), name)

@@ -71,8 +71,8 @@ func (rules *Rules) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	for role := range c.patterns {
 		c.patterns[role] = newPatterns(0)
 	}
-	c.contradicts = rules.detectors[rules.index[ContradictsFact]]
-	c.agrees = rules.detectors[rules.index[agreesWithFact]]
+	c.contradicts = rules.byID[ContradictsFact]
+	c.agrees = rules.byID[agreesWithFact]
 	for i := range r.Questions {
 		q := &r.Questions[i]
 		for k, p := range [...]*rubric.Pattern{q.When, q.Yes, q.No} {
@@ -217,7 +217,7 @@ func (c *cardCompiler) value(p rubric.Phrase) value {
 		if len(t.tokens) == 0 {
 			break
 		}
-		list := (&valueReader{t, &c.lex.valueWords}).append(nil, 0)
+		list := (&valueReader{t, c.lex.valueWords}).append(nil, 0)
 		if len(list) == 1 && list[0].isRule() && (unit == "" || list[0].isRange()) {
 			c.checkValue(p, &list[0])
 			return list[0]
@@ -362,7 +362,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 		if last := k.s.before(i, dialogue.User); last != user {
 			user, events = last, k.events(last)
 		}
-		r := &valueReader{t, &k.s.lex.valueWords}
+		r := &valueReader{t, k.s.lex.valueWords}
 		asked := k.asked(facts, i)
 		reported := map[string]bool{}
 		for first := 0; first < len(t.tokens); first = t.sentenceEnd(first) + 1 {
@@ -414,7 +414,7 @@ func (k *card) isDenied(f *cardFact, p passage) bool {
 // except in a limit, as in "the longest it can take". Only facts about money then continue.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 	t := &k.s.turns[i]
-	limits := (&valueReader{t, &k.s.lex.valueWords}).within(first+1, first+2, "over", "under")
+	limits := (&valueReader{t, k.s.lex.valueWords}).within(first+1, first+2, "over", "under")
 	if !t.tokens[first].is(article) || limits {
 		return facts
 	}
@@ -450,7 +450,7 @@ const maxEvents = 32
 // "it went missing 12 days ago".
 func (k *card) events(user int) (list []value) {
 	t := &k.s.turns[user]
-	r := &valueReader{t, &k.s.lex.valueWords}
+	r := &valueReader{t, k.s.lex.valueWords}
 	for first := 0; first < len(t.tokens) && len(list) < maxEvents; {
 		last := t.sentenceEnd(first)
 		for _, q := range k.s.valuesIn(passage{user, first, last}) {

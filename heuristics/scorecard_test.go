@@ -93,7 +93,7 @@ func TestPatterns(t *testing.T) {
 		if tt.occurs {
 			want = rubric.Yes
 		}
-		assert.Equal(t, want, answersTo(t, a, c, r, talk(said...)).Answers[0].Answer, tt.pattern)
+		assert.Equal(t, want, answersTo(t, a, c, r, spoken(said...)).Answers[0].Answer, tt.pattern)
 	}
 }
 
@@ -384,13 +384,14 @@ func TestFacts(t *testing.T) {
 	} {
 		c, _ := cardOf(t, a, fmt.Sprintf(
 			"facts: [{id: f, about: {any: [refund(|s)]}, value: %q}]", tt.value))
-		signals, err := a.ObserveWith(talk("USER: And?", "SYSTEM: "+tt.says),
+		signals, err := a.ObserveWith(spoken("USER: And?", "SYSTEM: "+tt.says),
 			Watch{Scorecard: c})
 		require.NoError(t, err)
 		got := ""
 		for _, s := range signals {
 			if s.Fact != "" {
-				got += map[string]string{ContradictsFact: "contrary", agreesWithFact: "agrees"}[s.ID]
+				got += map[string]string{ContradictsFact: "contrary",
+					ContradictsFact + "-agrees": "agrees"}[s.ID]
 			}
 		}
 		assert.Equal(t, tt.want, got, "%s: %s", tt.value, tt.says)
@@ -411,7 +412,7 @@ func TestFactsWithoutValues(t *testing.T) {
 		"A bike costs 12 euros.":      {"bikes"},
 		"A bike costs 0 euros.":       nil,
 	} {
-		signals, err := a.ObserveWith(talk("USER: And?", "SYSTEM: "+said), Watch{Scorecard: c})
+		signals, err := a.ObserveWith(spoken("USER: And?", "SYSTEM: "+said), Watch{Scorecard: c})
 		require.NoError(t, err)
 		var got []string
 		for _, s := range signals {
@@ -443,7 +444,7 @@ func TestFactsHaveASubject(t *testing.T) {
 		{false, []string{"USER: And?", "SYSTEM: We never say no refunds."}},
 		{false, []string{"USER: And?", "SYSTEM: There is no deadline."}},
 	} {
-		signals, err := a.ObserveWith(talk(tt.said...), Watch{Scorecard: c})
+		signals, err := a.ObserveWith(spoken(tt.said...), Watch{Scorecard: c})
 		require.NoError(t, err)
 		got := false
 		for _, s := range signals {
@@ -453,7 +454,7 @@ func TestFactsHaveASubject(t *testing.T) {
 	}
 	c, _ = cardOf(t, a,
 		"facts: [{id: f, about: {any: [refund], where: [statement]}, value: 14 days}]")
-	signals, err := a.ObserveWith(talk("USER: When is my refund?", "SYSTEM: It takes 30 days."),
+	signals, err := a.ObserveWith(spoken("USER: When is my refund?", "SYSTEM: It takes 30 days."),
 		Watch{Scorecard: c})
 	require.NoError(t, err)
 	assert.False(t, rubric.Case{Signals: signals}.Fired(ContradictsFact), "it is in a question")
@@ -464,7 +465,7 @@ func TestFactsHaveASubject(t *testing.T) {
 func TestFactsAreEvidenceForAccuracy(t *testing.T) {
 	a := newAgents(t)
 	c, r := cardOf(t, a, "facts:\n  - {id: refunds, about: {any: [refund]}, value: 14 days}")
-	d := talk("USER: How long does a refund take?", "SYSTEM: A refund takes 30 days.",
+	d := spoken("USER: How long does a refund take?", "SYSTEM: A refund takes 30 days.",
 		"USER: Thank you.")
 	p := rubric.Panel{Rubric: r, Evaluator: a.Evaluator(r), Critic: a.Critic(r),
 		Observe: func(d dialogue.Dialogue) ([]rubric.Signal, error) {
@@ -479,7 +480,7 @@ func TestFactsAreEvidenceForAccuracy(t *testing.T) {
 
 	c, r = cardOf(t, a, "facts:\n  - {id: refunds, about: {any: [refund]}, value: 14 days}\n"+
 		"  - {id: fees, about: {any: [fee]}, value: £5}")
-	d = talk("USER: How long?", "SYSTEM: A refund takes 30 days.", "USER: And the fee?",
+	d = spoken("USER: How long?", "SYSTEM: A refund takes 30 days.", "USER: And the fee?",
 		"SYSTEM: The fee is £7.")
 	p.Rubric, p.Evaluator, p.Critic = r, a.Evaluator(r), a.Critic(r)
 	e, err = p.Judge(t.Context(), d)
@@ -510,11 +511,10 @@ func TestBombs(t *testing.T) {
 		times := [2]time.Duration{}
 		for i, n := range []int{1 << 15, 1 << 17} {
 			text := strings.Repeat(words, n/len(words))
-			d := talk("USER: "+text, "SYSTEM: "+text, "USER: "+text, "SYSTEM: "+text)
-			s := a.analyses.Get().(*analysis)
-			s.prepare(a.lex, a.terms, d)
+			d := spoken("USER: "+text, "SYSTEM: "+text, "USER: "+text, "SYSTEM: "+text)
 			begun := time.Now()
-			c.run(s, func(*rubric.Fact) bool { return true })
+			_, err := a.ObserveWith(d, Watch{Scorecard: c})
+			require.NoError(t, err)
 			times[i] = time.Since(begun)
 		}
 		t.Logf("%q: %v, four times as much text: %v", words, times[0], times[1])
@@ -538,7 +538,7 @@ func FuzzScorecard(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := talk("USER: "+text, "SYSTEM: "+text)
+		d := spoken("USER: "+text, "SYSTEM: "+text)
 		signals, err := a.ObserveWith(d, Watch{Scorecard: c})
 		if err != nil {
 			return

@@ -35,11 +35,8 @@ const (
 
 const (
 	commonWord = 10_000  // a word with a lower rank is frequent
-	shortest   = 4       // letters; a shorter word is an abbreviation as often as a mistake
 	surest     = 6       // letters from which one wrong letter is a mistake: "naan" is a word
 	entries    = 1 << 18 // of the table, about three times the number of words in all lists
-	// the maximum number of words looked up in a dialogue, which limits the time
-	maxSpelt = 300
 )
 
 func (s *spelling) load() {

@@ -39,7 +39,7 @@ func findConcrete(s *analysis, det *detector) {
 				counts := tok.is(number) && figures < maxFigureWeight && !tellsNothing(s, i, k) &&
 					(s.kind == Service || tok.end-tok.start >= longNumber || isMeasured(t, k)) &&
 					!isLabel(t, k)
-				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
+				if counts && !(isList && numbersItem(t, k)) && !s.broughtUp(b, tok.stem) {
 					figures++
 					if here++; here == 1 {
 						at = k
@@ -101,7 +101,7 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	for _, v := range s.valuesOf(i) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
-			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
+			fresh := func(tok token) bool { return tok.content() && !s.broughtUp(b, tok.stem) }
 			words := t.tokens[v.first : v.last+1]
 			if !tellsNothing(s, i, int(v.first)) && slices.ContainsFunc(words, fresh) {
 				return int(v.first), int(v.last)
@@ -109,7 +109,7 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		}
 	}
 	for k, tok := range t.tokens {
-		if t.isCode(tok) && !broughtUp(s, b, tok.stem) && !tellsNothing(s, i, k) && !isLabel(t, k) {
+		if t.isCode(tok) && !s.broughtUp(b, tok.stem) && !tellsNothing(s, i, k) && !isLabel(t, k) {
 			return k, k
 		}
 	}
@@ -129,15 +129,14 @@ func findGeneric(s *analysis, det *detector) {
 			asked < 0 || s.isPleased(asked) || marked(t.tokens, number) {
 			continue
 		}
-		s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])
-		covered := 0
+		covered, phrases := 0, s.phrasesOf(t)
 		for k := 0; k < t.words; k = covered {
 			end := t.sentenceEnd(k)
 			isStock := func(m match) bool {
 				return m.first >= k && m.first <= end &&
 					(m.class == det.class || det.needs.has(m.class))
 			}
-			if end-k >= maxStock || !slices.ContainsFunc(s.matches, isStock) {
+			if end-k >= maxStock || !slices.ContainsFunc(phrases, isStock) {
 				break
 			}
 			covered = end + 1

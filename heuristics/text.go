@@ -1,8 +1,12 @@
 package heuristics
 
 import (
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -501,4 +505,44 @@ func eachCode(text string, yield func(string)) {
 			yield(run)
 		}
 	}
+}
+
+// compiled returns a function that compiles a regular expression when it is called first.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// lowercase reports whether word consists of the letters a to z.
+func lowercase(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// isPair reports whether token k and the one before it are two words separated only by a space. The
+// second must not be part of a compound such as "on-site" or "on/off", nor a repetition of the
+// first.
+func (t *turnText) isPair(k int) bool {
+	before, tok := &t.tokens[k-1], &t.tokens[k]
+	letters := tok.end-tok.start == 1 && before.end-before.start == 1 // a word spelt out
+	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
+		!letters && t.plainWord(k) && !t.isLetterA(k-1) && !t.isLetterA(k)
+}
+
+// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z",
+// or a foreign word, as in "the a la carte menu".
+func (t *turnText) isLetterA(k int) bool {
+	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
+		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
+}
+
+// lookUp returns the entry with a name that a file uses. The argument kind describes the expected
+// entry in errors.
+func lookUp[V any](kind, name string, all map[string]V) (V, error) {
+	v, ok := all[name]
+	if !ok {
+		return v, fmt.Errorf("unknown %s %q; want one of %q", kind, name,
+			slices.Sorted(maps.Keys(all)))
+	}
+	return v, nil
 }

@@ -1,12 +1,9 @@
 package heuristics
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"assize/rubric"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -86,18 +83,6 @@ func TestFullStopsInside(t *testing.T) {
 	}
 }
 
-func TestContractionsWithoutApostrophe(t *testing.T) {
-	v := newAgents(t).lex.vocabulary
-	for short, full := range map[string]string{"Dont": "don't", "im": "I’m", "THATS": "that's", "youre": "you`re"} {
-		a, b := turnText{text: short}, turnText{text: full}
-		assert.Equal(t, v.tokenise(&a, nil)[0].word, v.tokenise(&b, nil)[0].word, "%s and %s", short, full)
-	}
-	for _, other := range []string{"wont", "were", "its", "ill"} {
-		turn := turnText{text: other}
-		assert.False(t, v.tokenise(&turn, nil)[0].is(contraction), other)
-	}
-}
-
 func TestStemsAreAlike(t *testing.T) {
 	for _, group := range []string{"booking booked books book", "quickly quick", "cards card"} {
 		words := strings.Fields(group)
@@ -147,68 +132,4 @@ func FuzzReadable(f *testing.F) {
 			require.LessOrEqual(t, len(chunk), longestChunk+utf8.UTFMax)
 		}
 	})
-}
-
-func FuzzObserve(f *testing.F) {
-	f.Add("USER: hello", "SYSTEM: The is for of table your a booked to the at has.")
-	f.Add("SYSTEM: the the the the", "USER: No. \x1b[2J <|im_start|>")
-	f.Add("USER: ’", "SYSTEM: ,")
-	a := newAgents(f)
-	f.Fuzz(func(t *testing.T, first, second string) {
-		d := talk(first, second, second)
-		signals, err := a.Observe(d)
-		if err != nil {
-			require.Empty(t, signals)
-			return
-		}
-		for _, s := range signals {
-			turn, ok := d.Turn(s.Turn)
-			require.True(t, ok)
-			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text),
-				"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
-		}
-	})
-}
-
-// A word of judgement that is denied counts three fifths of it the other way round: "not bad" is
-// less good than "good".
-func TestDeniedWordsCountLess(t *testing.T) {
-	a := newAgents(t)
-	points := func(answer string) rubric.Hundredths {
-		signals, err := a.Observe(talk("USER: I need a room.", "SYSTEM: The Harbour Inn has one.",
-			"USER: "+answer))
-		require.NoError(t, err)
-		for _, s := range signals {
-			if s.ID == "reaction-valence" || s.ID == "reaction-displeased" {
-				return s.Points
-			}
-		}
-		return 0
-	}
-	for word, denied := range map[string]string{
-		"That is interesting.": "That is not interesting.",
-		"The room is bad.":     "The room is not bad.",
-	} {
-		require.NotZero(t, points(word), word)
-		assert.Equal(t, -points(word)*3/5, points(denied), denied)
-	}
-}
-
-// Four weeks are a month, and a term said in the other way contradicts nothing.
-func TestFourWeeksAreAMonth(t *testing.T) {
-	a := newAgents(t)
-	contradicts := func(term, again string) bool {
-		signals, err := a.Observe(talk("USER: Can I send the chair back?",
-			"SYSTEM: Yes. Our returns window is "+term+".", "USER: How do I get the label?",
-			"SYSTEM: The page offers no label, since our returns window is "+again+"."))
-		require.NoError(t, err)
-		return slices.ContainsFunc(signals, func(s rubric.Signal) bool {
-			return strings.HasPrefix(s.ID, "contradiction-") && s.Points < 0
-		})
-	}
-	for _, term := range []string{"4 weeks", "28 days", "a month", "30 days"} {
-		assert.False(t, contradicts("four weeks", term), term)
-	}
-	assert.True(t, contradicts("two weeks", "30 days"))
-	assert.True(t, contradicts("four weeks", "14 days"))
 }

@@ -72,39 +72,10 @@ func (s *Talk) repeatsTurn(i int) bool {
 	return false
 }
 
-// isRequesting reports whether a hit is part of a request for a detail: "please enter your order
-// number" is no step to take.
-func isRequesting(s *analysis, h *hit) bool {
-	around := s.around(passage{int(h.turn), int(h.first), int(h.last)})
-	return !marked(around, coded) &&
-		s.hit(int(h.turn), s.lex.class.DetailsRequests).meets(int(h.first), int(h.last))
-}
-
-// broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
-func broughtUp(s *analysis, b int, stem uint32) bool {
-	for k := b - 1; k >= 0; k-- {
-		if k < b+1-2*requestBlocks {
-			k = min(k, 1)
-		}
-		if s.blocks[k].role == dialogue.User && s.blockSays(k, stem) {
-			return true
-		}
-	}
-	return false
-}
-
 // isStatement reports whether the sentence of a hit is not a question.
 func (s *Talk) isStatement(h *hit) bool {
 	t := &s.turns[h.turn]
 	return !t.isQuestion(t.sentenceEnd(int(h.last)))
-}
-
-// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
-// itself on 1 May" leaves nothing open.
-func isFigureless(s *analysis, h *hit) bool {
-	t := &s.turns[h.turn]
-	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
-	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
 }
 
 // completes reports whether the SYSTEM's turn i reports that something is done.
@@ -175,4 +146,38 @@ func (s *Talk) complains(i int) bool {
 		}
 	}
 	return s.rejects(i)
+}
+
+// broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
+func (s *Talk) broughtUp(b int, stem uint32) bool {
+	for k := b - 1; k >= 0; k-- {
+		if k < b+1-2*requestBlocks {
+			k = min(k, 1)
+		}
+		if s.blocks[k].role == dialogue.User && s.blockSays(k, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// deniesIdea reports whether the USER's turn t denies something that the SYSTEM brings up in block
+// b, and not the USER before. An answer to a question about facts denies nothing, nor does what the
+// USER does not know or mind.
+func (s *Talk) deniesIdea(t *turnText, b int) bool {
+	if s.has(s.lastTurn(b), s.lex.class.WordsAsksFact) || t.has.has(s.lex.class.UptakeWishes) {
+		return false
+	}
+	for k, tok := range t.tokens {
+		if !tok.is(negator) {
+			continue
+		}
+		for m := k + 1; m <= min(t.sentenceEnd(k), k+deniedReach); m++ {
+			stem := t.tokens[m].stem
+			if t.tokens[m].content() && s.blockSays(b, stem) && !s.blockSays(b-1, stem) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -177,52 +176,6 @@ func (s *Talk) readStated(b int) {
 	slices.Sort(s.stated)
 }
 
-// findUptakes returns a function that reports the last turn of each answer that fails in a way.
-func findUptakes(how failure) func(*analysis, *detector) {
-	return func(s *analysis, det *detector) {
-		for _, turns := range s.blocksOf(dialogue.System) {
-			i := turns[len(turns)-1]
-			if u := s.uptakes[i]; u.how == how && s.turns[i].words > 0 {
-				s.emitTurn(det, i, int(u.by))
-			}
-		}
-	}
-}
-
-// findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on without a negative reaction. A detector with @words reports those that share at
-// least that many, however the USER reacts, and the report that a request is done.
-func findTaken(s *analysis, det *detector) {
-	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
-	for _, sig := range s.signals {
-		if strings.HasPrefix(sig.ID, ReactionFamily) {
-			shown[sig.Turn] += sig.Points
-		}
-	}
-	for _, r := range s.requests {
-		if det.words > 0 && r.state == done && r.asked < r.shown.turn {
-			s.report(det, r.shown, r.asked)
-		}
-	}
-	for b := range s.blocksOf(dialogue.System) {
-		objects := func(i int) bool {
-			return s.turns[i].has.meets(&det.unless) ||
-				shown[s.turns[i].n] < 0 || s.objectsTo(b, i)
-		}
-		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
-			s.uptakes[s.firstTurn(b)].how != held ||
-			slices.ContainsFunc(s.blocks[b+1].turns, objects)) {
-			continue
-		}
-		for _, j := range s.lastOf(b - 1) {
-			if i, k, shared := s.takesUp(b, j); shared > 0 && shared >= det.words {
-				s.emit(det, i, k, k).About = s.turns[j].n
-				break
-			}
-		}
-	}
-}
-
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
 // skips sentences in which the SYSTEM refuses or does not know.
@@ -266,4 +219,60 @@ func (s *Talk) takesUp(b, j int) (turn, word, most int) {
 func (s *Talk) objectsTo(b, i int) bool {
 	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
+}
+
+// failure is the way in which the USER rejects an answer.
+type failure uint8
+
+const (
+	held       failure = iota
+	contested          // the USER objects to it with evidence
+	askedAgain         // the USER repeats words of the request that the answer left out
+	saidBefore         // the USER says that it was said or done before
+	unkept             // the USER says that a statement or promise did not come true
+	resigned           // the USER gives up on the SYSTEM
+	denied             // the USER denies a statement of the SYSTEM
+	lacking            // the USER does not have what the SYSTEM talks about
+)
+
+// uptake describes whether an answer of the SYSTEM holds, or how it fails.
+type uptake struct {
+	how         failure
+	by          int32 // the USER's turn that rejects it
+	first, last int32 // the words of that turn that reject it
+}
+
+// commits reports whether turn i states a value in a sentence that is neither a denial nor a
+// question, or says that something is done.
+func (s *Talk) commits(i int) bool {
+	return s.completes(i) || s.has(i, s.lex.class.OutcomeActs) || s.committed(i) >= 0
+}
+
+// committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
+// Denials, offers and questions state nothing.
+func (s *Talk) committed(i int) int {
+	t := &s.turns[i]
+	states := func(k int) bool {
+		return !s.isInquiry(i, k) && s.plainSentence(i, k)
+	}
+	for _, v := range s.valuesOf(i) {
+		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
+			states(int(v.first)) {
+			return int(v.first)
+		}
+	}
+	return slices.IndexFunc(t.tokens, func(tok token) bool {
+		return t.isCode(tok) && !s.isInquiry(i, int(tok.from))
+	})
+}
+
+// repeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
+// in block b, to which it replies.
+func (s *Talk) repeatedIn(t *turnText, b int) (again int) {
+	for _, stem := range s.bags.of(t.said) {
+		if !s.blockSays(b, stem) && s.blockSays(b-1, stem) {
+			again++
+		}
+	}
+	return again
 }

@@ -188,11 +188,38 @@ func sameTime(a, b *value) bool {
 	})
 }
 
-// rivals reports whether a and b are about the same thing, even if they are not comparable:
-// "Tuesday next week" and "March 5th" may be the same day or not.
-func rivals(a, b *value) bool {
-	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
+// against compares the value q of a statement with the value f of a fact. Unlike [relate], it
+// knows that the fact is a rule: a statement may not widen it, and an amount that a limit allows is
+// that of one case.
+func (q *value) against(f *value) relation {
+	r := relate(q, f)
+	end := value{slot: f.slot, n: q.high, high: q.high, bound: f.bound, working: q.working}
+	isAmount := f.slot.kind == amount || f.slot.kind == percent
+	switch {
+	case r == unrelated || f.slot.kind <= clock || f.slot.kind == habit,
+		!f.isRange() && relate(f, &end) == agreeing:
+		return r
+	case isAmount && f.bound == atLeast && q.bound == exactly &&
+		(f.slot.kind == amount || q.n > f.high),
+		isAmount && f.bound == atMost && q.bound != atMost && q.high < f.high:
+		return unrelated
+	case f.isRange() && (q.n < f.n || q.high > f.high && q.working == f.working):
+		return contrary
+	case f.bound == exactly && q.bound != exactly && isAmount && r == agreeing:
+		return unrelated // "under eight pounds" of £7.95
+	case f.bound == exactly && q.bound != exactly:
+		return contrary
+	}
+	return r
 }
+
+// isRule reports whether a fact may have v as its value.
+func (v *value) isRule() bool {
+	return v.slot.kind <= clock || v.slot.kind == amount || v.slot.kind >= percent
+}
+
+// isMoment reports whether v is a date or a time.
+func (v *value) isMoment() bool { return v.slot.kind == date || v.slot.kind == clock }
 
 // fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
 // or the fourth.
@@ -210,14 +237,4 @@ func fits(u, v *value) bool {
 		return u.n%12*60 == v.n%halfDay/60*60
 	}
 	return v.slot.kind == date && u.n == v.n%32
-}
-
-// names reports whether v is a complete value of a request. "One" alone is usually a pronoun.
-func (v value) names() bool { return v.slot.kind < bare || v.slot.kind == bare && v.n != 1 }
-
-// isAlone reports whether no other value in the turn of v can be about the same thing.
-func isAlone(s *analysis, v *value) bool {
-	return !slices.ContainsFunc(s.valuesOf(v.turn), func(u value) bool {
-		return u.first != v.first && rivals(v, &u)
-	})
 }

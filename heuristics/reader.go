@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"assize/rubric/dialogue"
 )
 
 // valueReader reads the values of one turn. Every turn is read once.
@@ -17,25 +15,6 @@ type valueReader struct {
 
 // maxValues is the maximum number of values read in a turn; more are a list.
 const maxValues = 32
-
-// readValues finds the values of every turn.
-func (s *Talk) readValues() {
-	for i := range s.turns {
-		t := &s.turns[i]
-		t.values.start = len(s.values)
-		if t.role != dialogue.Other {
-			s.values = s.appendValues(s.values, i)
-		}
-		t.values.end = len(s.values)
-	}
-}
-
-// appendValues appends the values of turn i.
-func (s *Talk) appendValues(list []value, i int) []value {
-	r := &s.reader // a new reader would be allocated
-	r.known, r.turnText = &s.lex.valueWords, &s.turns[i]
-	return r.append(list, i)
-}
 
 // append appends the values of the turn, which is turn i.
 func (r *valueReader) append(list []value, i int) []value {
@@ -65,7 +44,7 @@ func (r *valueReader) bound(v *value) limit {
 		return exactly
 	}
 	first, last := r.sentenceStart(v.first), r.sentenceEnd(v.last)
-	if first < v.first && r.is(first, "no") && !isPair(r.turnText, first+1) {
+	if first < v.first && r.is(first, "no") && !r.isPair(first+1) {
 		first++ // an answer, and no limit
 	}
 	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
@@ -732,4 +711,58 @@ func digits(text string, n *int32) string {
 		*n = int32(v)
 	}
 	return rest
+}
+
+// isPast reports whether a quantity in the sentence from first to last does not state a rule: it
+// belongs to something that happened or to an appointment, or it is denied.
+func (r *valueReader) isPast(q *value, first, last int) bool {
+	switch {
+	case r.within(max(first, q.first-6), q.first-1, "past"),
+		r.within(q.last+1, min(q.last+1, last), "past"),
+		r.negated(q.first) && q.bound == exactly:
+		return true
+	case q.slot.kind == duration: // "the past 5 days", "in 2 days' time"
+		return r.is(q.first-1, "last", "past") || r.is(q.last+1, "time")
+	case q.slot.kind == clock:
+		return r.isDated(q, last)
+	}
+	return false
+}
+
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
+func (r *valueReader) isDated(q *value, last int) bool {
+	for i := q.last + 1; i <= min(q.last+2, last); i++ {
+		switch kind := r.word(i).kind; kind {
+		case wordRelative, wordWeekday, wordMonth:
+			return kind != wordWeekday || !q.isRange() // opening hours
+		}
+	}
+	return false
+}
+
+// isNear reports whether q is an approximation of f, up to a tenth away: "just under eight pounds"
+// of £7.95.
+func (r *valueReader) isNear(q, f *value) bool {
+	off := max(q.n-f.n, f.n-q.n)
+	return off <= f.n/10 && (r.within(q.first-1, q.first-1, "near") ||
+		r.is(q.first-2, "just", "bit") && r.within(q.first-1, q.first-1, "over", "under"))
+}
+
+// isSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in
+// up to 10 days" of a fact of 14. What the USER has to do within 10 days is another deadline.
+func (r *valueReader) isSooner(q, f *value) bool {
+	isLimit := q.slot.kind == duration && q.bound == atMost && f.bound == atMost && q.high <= f.high
+	comes := false
+	for i := q.first - 1; isLimit && i >= r.sentenceStart(q.first); i-- {
+		comes = comes || r.is(i, "get", "receive", "takes", "take", "arrives", "comes")
+		if !r.goesOn(i) {
+			break
+		}
+		isLimit = !r.tokens[i].is(modal) && !r.is(i, "when", "have") &&
+			!(r.is(i, "to") && !r.is(i-1, "up"))
+	}
+	for i := q.last + 1; i <= r.sentenceEnd(q.last); i++ {
+		isLimit = isLimit && !r.is(i, "to")
+	}
+	return isLimit && comes
 }

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -39,29 +38,6 @@ type Talk struct {
 	leftOut    []uint32  // of the current turn
 	stated     []uint32  // the stems in the statements of a block, sorted
 	statedIn   int       // the block of stated, or -1
-}
-
-// Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.
-type Ledger struct {
-	Talk
-	terms      *toolWords
-	tools      []dialogue.ToolUse
-	entries    []entry         // in the order of the dialogue
-	calls      []toolCall      // in the order of tools
-	acts       map[uint32]bool // the verbs of their names that are in no list
-	toolTags   []toolWord      // of the tokens of a turn: see claims.go
-	statements []statement     // grounded by tools, or by nothing: see grounded.go
-	others     []value         // of a turn of a tool
-}
-
-// analysis is a dialogue prepared for detectors, with what they have found.
-type analysis struct {
-	Ledger
-	signals  []rubric.Signal
-	clauses  []clause // see findItself
-	heads    []token  // backing of what they are about
-	spelling *spelling
-	tagger   *tagger
 }
 
 // blocksOf yields the blocks of one side: their indexes and turns.
@@ -112,12 +88,17 @@ func (s *Talk) hitsOf(c class) iter.Seq[*hit] {
 	}
 }
 
+// phrasesOf returns every phrase in a turn. It is valid until the next call.
+func (s *Talk) phrasesOf(t *turnText) []match {
+	s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])
+	return s.matches
+}
+
 // findPhrases records the classes that occur in turn i.
 func (s *Talk) findPhrases(i int) {
 	t := &s.turns[i]
 	t.hits.start = len(s.hits)
-	s.matches = s.lex.automata()[t.role].scan(t.tokens, s.matches[:0])
-	for _, m := range s.matches {
+	for _, m := range s.phrasesOf(t) {
 		of := &s.lex.lists[m.class]
 		h := hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last)}
 		h.points = int32(m.points)
@@ -183,91 +164,11 @@ func (s *Talk) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 	}
 }
 
-// emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
-// may modify the signal.
-func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
-	t := &s.turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n,
-		Points: det.pointsIn(s.kind)}
-	if first < len(t.tokens) && last < len(t.tokens) {
-		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
-	}
-	s.signals = append(s.signals, sig)
-	return &s.signals[len(s.signals)-1]
-}
-
-// report reports a signal of det for a passage, and the other turn that it concerns.
-func (s *analysis) report(det *detector, p passage, about int) {
-	s.emit(det, p.turn, p.first, p.last).About = s.turns[about].n
-}
-
 // wordsOf returns the tokens of a passage.
 func (s *Talk) wordsOf(p passage) []token { return s.turns[p.turn].tokens[p.first : p.last+1] }
 
-// maxAround is how many words of the sentence are read on each side of a passage.
-const maxAround = 64
-
-// around returns the tokens of a passage and of the sentence around it.
-func (s *Talk) around(p passage) []token {
-	t := &s.turns[p.turn]
-	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
-	return t.tokens[max(from, p.first-maxAround) : min(to, p.last+maxAround)+1]
-}
-
 // isAsked reports whether a passage ends in a question.
 func (s *Talk) isAsked(p passage) bool { return s.turns[p.turn].inQuestion(p.last) }
-
-// emitHit reports a signal at the position of a phrase. The caller may modify the signal.
-func (s *analysis) emitHit(det *detector, h *hit) *rubric.Signal {
-	return s.emit(det, int(h.turn), int(h.first), int(h.last))
-}
-
-// emitTurn reports a signal for all words of turn i, and the other turn that it concerns.
-func (s *analysis) emitTurn(det *detector, i, about int) {
-	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
-}
-
-// failure is the way in which the USER rejects an answer.
-type failure uint8
-
-const (
-	held       failure = iota
-	contested          // the USER objects to it with evidence
-	askedAgain         // the USER repeats words of the request that the answer left out
-	saidBefore         // the USER says that it was said or done before
-	unkept             // the USER says that a statement or promise did not come true
-	resigned           // the USER gives up on the SYSTEM
-	denied             // the USER denies a statement of the SYSTEM
-	lacking            // the USER does not have what the SYSTEM talks about
-)
-
-// uptake describes whether an answer of the SYSTEM holds, or how it fails.
-type uptake struct {
-	how         failure
-	by          int32 // the USER's turn that rejects it
-	first, last int32 // the words of that turn that reject it
-}
-
-// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
-// keep the time linear.
-const (
-	requestTurns  = 12 // a request is still relevant
-	requestValues = 48
-)
-
-// Limits that keep the time linear: the earlier clauses compared with each new one, and the words
-// in a clause. A longer one is a list or not English.
-const (
-	maxClauses = 24
-	maxWords   = 64
-)
-
-// statement is a figure, a date or a time that the SYSTEM states.
-type statement struct {
-	passage
-	isGrounded bool // a tool returned it; otherwise nobody mentioned it
-	isEntered  bool // it is in the ledger
-}
 
 // figuresOf returns the figures of turn i.
 func (s *Talk) figuresOf(i int) []figure {
@@ -316,17 +217,68 @@ func (s *Talk) lastOf(b int) []int {
 	return turns[max(0, len(turns)-maxInBlock):]
 }
 
-// emitBytes reports a signal for a byte range that need not start or end at a word.
-func (s *analysis) emitBytes(det *detector, i int, at span) {
-	sig := s.emit(det, i, 0, 0)
-	sig.Start, sig.End = at.start, at.end
+// readValues finds the values and the figures of every turn of the two sides.
+func (s *Talk) readValues() {
+	s.values, s.figures = s.values[:0], s.figures[:0]
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.values.start, t.figures.start = len(s.values), len(s.figures)
+		if t.role != dialogue.Other {
+			s.values = s.appendValues(s.values, i)
+			s.figures = appendFigures(s.figures, t, i)
+		}
+		t.values.end, t.figures.end = len(s.values), len(s.figures)
+	}
 }
 
-// disorder is the degree of disorder in a sentence.
-type disorder uint8
+// appendValues appends the values of turn i.
+func (s *Talk) appendValues(list []value, i int) []value {
+	r := &s.reader // a new reader would be allocated
+	r.known, r.turnText = s.lex.valueWords, &s.turns[i]
+	return r.append(list, i)
+}
 
-const (
-	ordered disorder = iota
-	heap             // a sequence of words: a list, or no sentence
-	broken           // or no sentence
-)
+// prepare reads d in one pass, in which each step uses the steps before it. If kind is nil, the
+// dialogue determines it.
+func (s *Talk) prepare(lex *lexicon, d dialogue.Dialogue, kind *Kind) {
+	s.lex, s.d, s.setKind = lex, d, kind
+	s.turns, s.blocks = s.turns[:0], s.blocks[:0]
+	s.tokens, s.hits, s.order = s.tokens[:0], s.hits[:0], s.order[:0]
+
+	for i, t := range d.Turns {
+		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text})
+		s.tokens = lex.vocabulary.tokenise(&s.turns[i], s.tokens)
+	}
+	rest := s.tokens // turns and blocks share the backing arrays, which no longer grow
+	last := [3]int32{-1, -1, -1}
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
+		s.findPhrases(i)
+		s.mute(i)
+		t.before, last[t.role] = last, int32(i)
+		if t.role != dialogue.Other {
+			s.order = append(s.order, i)
+		}
+	}
+	for from, to := 0, 0; from < len(s.order); from = to {
+		role := s.turns[s.order[from]].role
+		for to < len(s.order) && s.turns[s.order[to]].role == role {
+			to++
+		}
+		s.blocks = append(s.blocks, block{role, s.order[from:to]})
+	}
+	for c := range s.lex.lists {
+		s.of[c] = s.of[c][:0]
+	}
+	for k := range s.hits {
+		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
+	}
+	s.readKind()
+	s.readPlainQuestions()
+	s.readValues()
+	s.bags.read(s.turns)
+	s.readUptake()
+	s.readIrony()
+	s.readRequests()
+}
