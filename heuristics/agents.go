@@ -11,13 +11,15 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/heuristics/evidence"
+	"assize/heuristics/talk"
 	"assize/rubric"
 )
 
 // Agents plays both agents by rules. It is safe for concurrent use.
 type Agents struct {
-	*Rules
-	detectors []Detector
+	*evidence.Rules
+	detectors []evidence.Detector
 	index     map[string]int // of detectors, by ID
 	ladders   [rubric.NumCriteria]Ladder
 }
@@ -25,7 +27,7 @@ type Agents struct {
 // New loads the embedded files. It panics if one of them is invalid, which is an error in the
 // program.
 func New() *Agents {
-	r, err := LoadRules(dataFiles)
+	r, err := evidence.Load(dataFiles)
 	if err != nil {
 		panic(err)
 	}
@@ -136,7 +138,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	}
 	if l.Criterion == rubric.Accuracy && !v.favour { // the facts that do not decide the score
 		listed := []string{s.Signals[shown].Fact}
-		for _, i := range s.of(a.index[ContradictsFact]) {
+		for _, i := range s.of(a.index[evidence.ContradictsFact]) {
 			sig = &s.Signals[i]
 			if !slices.Contains(listed, sig.Fact) {
 				listed = append(listed, sig.Fact)
@@ -214,9 +216,9 @@ var dataFiles embed.FS
 const ServiceID = "kind-service"
 
 // KindOf returns the kind according to the signals of a dialogue.
-func KindOf(signals []rubric.Signal) Kind {
+func KindOf(signals []rubric.Signal) talk.Kind {
 	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == ServiceID }) {
-		return Service
+		return talk.ServiceKind
 	}
-	return Request
+	return talk.RequestKind
 }

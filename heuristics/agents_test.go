@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 
@@ -236,12 +237,12 @@ func TestTaggerIsShared(t *testing.T) {
 func TestContractionsWithoutApostrophe(t *testing.T) {
 	v := newAgents(t).Vocabulary()
 	for short, full := range map[string]string{"Dont": "don't", "im": "I’m", "THATS": "that's", "youre": "you`re"} {
-		a, b := turnText{text: short}, turnText{text: full}
-		assert.Equal(t, v.tokenise(&a, nil)[0].word, v.tokenise(&b, nil)[0].word, "%s and %s", short, full)
+		a, b := text.Turn{Text: short}, text.Turn{Text: full}
+		assert.Equal(t, v.Tokenise(&a, nil)[0].Word, v.Tokenise(&b, nil)[0].Word, "%s and %s", short, full)
 	}
 	for _, other := range []string{"wont", "were", "its", "ill"} {
-		turn := turnText{text: other}
-		assert.False(t, v.tokenise(&turn, nil)[0].is(contraction), other)
+		turn := text.Turn{Text: other}
+		assert.False(t, v.Tokenise(&turn, nil)[0].Is(text.Contraction), other)
 	}
 }
 

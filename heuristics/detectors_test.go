@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics/evidence"
+	"assize/heuristics/talk"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -53,7 +55,7 @@ func labels(t *testing.T, a *Agents, d dialogue.Dialogue, family string) []strin
 	return out
 }
 
-func familyOf(id string) string { return Detector{ID: id}.Family() }
+func familyOf(id string) string { return evidence.Detector{ID: id}.Family() }
 
 // In testdata/detectors/ID.txt, which has the format of USS, the column ACTION names the detectors
 // of ID's family that must fire at a turn. No other detector of the family may. The agents never
@@ -128,7 +130,7 @@ func fires(t *testing.T, a *Agents, id, example string) bool {
 	for _, line := range lines {
 		require.Regexp(t, `^(USER|SYSTEM|OTHER): `, line)
 	}
-	signals, err := a.ObserveWith(spoken(lines...), Watch{Scorecard: refundCard(t, a)})
+	signals, err := a.ObserveWith(spoken(lines...), evidence.Watch{Scorecard: refundCard(t, a)})
 	require.NoError(t, err)
 	for _, s := range signals {
 		if s.ID == id {
@@ -200,13 +202,13 @@ func TestAKindThatIsSet(t *testing.T) {
 	d := spoken("USER: I feel so alone and worthless.", "SYSTEM: I am so sorry you feel this way.")
 	found, err := a.Observe(d)
 	require.NoError(t, err)
-	request, service := Request, Service
-	set, err := a.ObserveWith(d, Watch{Kind: &request})
+	request, service := talk.RequestKind, talk.ServiceKind
+	set, err := a.ObserveWith(d, evidence.Watch{Kind: &request})
 	require.NoError(t, err)
 	assert.Equal(t, found, set, "the kind that it has anyway changes nothing")
-	set, err = a.ObserveWith(d, Watch{Kind: &service})
+	set, err = a.ObserveWith(d, evidence.Watch{Kind: &service})
 	require.NoError(t, err)
-	assert.Equal(t, Service, KindOf(set))
+	assert.Equal(t, talk.ServiceKind, KindOf(set))
 	assert.True(t, rubric.Case{Signals: set}.Fired("empathy-reacts"), "feelings stay what they are")
 }
 

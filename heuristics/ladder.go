@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/heuristics/evidence"
+	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -81,7 +83,7 @@ func (s *detectorSet) add(others ...int) {
 }
 
 // loadLadders reads the files in ladders/. Its error names the file and line.
-func loadLadders(detectors []Detector, index map[string]int) (
+func loadLadders(detectors []evidence.Detector, index map[string]int) (
 	ladders [rubric.NumCriteria]Ladder, err error,
 ) {
 	for _, c := range rubric.Criteria() {
@@ -114,7 +116,7 @@ func loadLadders(detectors []Detector, index map[string]int) (
 }
 
 // compose makes the claims of all rungs for the detectors that the ladder's rules name.
-func (l *Ladder) compose(detectors []Detector) {
+func (l *Ladder) compose(detectors []evidence.Detector) {
 	var named detectorSet
 	for _, rung := range l.Rungs {
 		for _, rule := range rung.Rules {
@@ -189,7 +191,7 @@ func parseScore(text string) (rubric.Score, bool) {
 // quote parses a line such as "success 100 80".
 func (l *Ladder) quote(line string) error {
 	name, scores, _ := strings.Cut(line, " ")
-	kind, err := lookUp("kind of claim", name, claimKinds)
+	kind, err := text.LookUp("kind of claim", name, claimKinds)
 	for word := range strings.FieldsSeq(scores) {
 		score, ok := parseScore(word)
 		if !ok {
@@ -332,7 +334,7 @@ func (s *sighting) from(turn int, set detectorSet) []int {
 	return s.buffer
 }
 
-// lastOf returns the index of the last signal from a set of detectors, or -1.
+// LastOf returns the index of the last signal from a set of detectors, or -1.
 func (s *sighting) lastOf(set detectorSet) int {
 	last := -1
 	for _, k := range set {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -51,7 +52,7 @@ var claimKinds = map[string]*claimKind{
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
 type quoter struct {
 	c     rubric.Case
-	words vocabulary
+	words text.Vocabulary
 	used  []rubric.Quote // once for each use
 	spare rubric.Set     // see claimKind, while a quote without evidence is looked for
 	turns []turnQuotes   // by turn, from 1
@@ -63,7 +64,7 @@ type quoter struct {
 type turnQuotes struct {
 	bad    string            // what addresses the judge or a screen
 	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
-	span   span              // its candidates; the end is 0 if it was not read
+	span   text.Span         // its candidates; the end is 0 if it was not read
 }
 
 // candidate is a quote with what it is good for.
@@ -87,7 +88,7 @@ type candidate struct {
 }
 
 // newQuoter prepares the turns of a case.
-func newQuoter(c rubric.Case, words vocabulary) *quoter {
+func newQuoter(c rubric.Case, words text.Vocabulary) *quoter {
 	q := &quoter{c: c, words: words}
 	q.turns = make([]turnQuotes, len(q.c.Dialogue.Turns)+1)
 	turn, answered := 0, 0 // the last turn that was read, and the last of the SYSTEM before it
@@ -154,7 +155,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 }
 
 // isYesOrNo matches an answer in a word.
-var isYesOrNo = compiled(`(?i)^(yes|no)\W*$`)
+var isYesOrNo = text.Regexp(`(?i)^(yes|no)\W*$`)
 
 // in returns the sentence of a turn that shows most, or says most about some words. The quote is
 // empty if nothing in the turn can be quoted.
@@ -204,7 +205,7 @@ func (q *quoter) echoes(s candidate) bool {
 	n := 0
 	for word := range strings.FieldsSeq(s.Text) {
 		word = strings.Trim(strings.TrimSuffix(word, "…"), `.,;:!?"'()`)
-		if len(word) < 5 && !hasDigit(word) {
+		if len(word) < 5 && !text.HasDigit(word) {
 			continue
 		}
 		if n++; !strings.Contains(q.c.Dialogue.Turns[said-1].Text, word) {
@@ -220,9 +221,9 @@ const maxSentences = 6
 // of returns the first sentences of a turn.
 func (q *quoter) of(turn int) []candidate {
 	at := &q.turns[turn].span
-	if at.end == 0 {
+	if at.End == 0 {
 		t := &q.c.Dialogue.Turns[turn-1]
-		at.start = len(q.all)
+		at.Start = len(q.all)
 		isCut, isRest := false, false // the sentence, and the one before it
 		for quote := range rubric.Excerpts(turn, t.Text) {
 			if isRest, isCut = isCut, strings.HasSuffix(quote.Text, "…"); isRest {
@@ -233,55 +234,55 @@ func (q *quoter) of(turn int) []candidate {
 				one.bad = strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad)
 			}
 			q.all = append(q.all, one)
-			if len(q.all) == at.start+maxSentences {
+			if len(q.all) == at.Start+maxSentences {
 				break
 			}
 		}
-		at.end = len(q.all)
+		at.End = len(q.all)
 	}
-	return q.all[at.start:at.end]
+	return q.all[at.Start:at.End]
 }
 
 // newCandidate returns what a quote is good for.
 func newCandidate(quote rubric.Quote, role dialogue.Role) candidate {
 	s := candidate{Quote: quote, lower: inLower(quote.Text)}
-	text := quote.Text
-	if text == "" {
+	source := quote.Text
+	if source == "" {
 		return s
 	}
-	last, odd, plain, handles := text[len(text)-1], false, isLower(text[0]), 0
+	last, odd, plain, handles := source[len(source)-1], false, text.IsLower(source[0]), 0
 	s.words = 1
-	for i := range len(text) {
-		c := text[i]
-		if isLower(c) {
+	for i := range len(source) {
+		c := source[i]
+		if text.IsLower(c) {
 			continue
 		}
 		switch c {
 		case ' ':
 			s.words++
-			plain = plain || i+1 < len(text) && isLower(text[i+1])
+			plain = plain || i+1 < len(source) && text.IsLower(source[i+1])
 		case '|', '\t', '{', '}':
 			s.idle = true
 		case '@':
 			odd = true
 			handles++
 		case '.': // "slow.Restart it": a space is missing
-			odd = odd || i+1 < len(text) && isUpper(text[i+1])
+			odd = odd || i+1 < len(source) && text.IsUpper(source[i+1])
 		case '*', '_', '[', ']', '#', '<', '/':
 			odd = true
 		case '>':
 			odd, s.concrete = true, true
 		default:
-			s.concrete = s.concrete || isDigit(c)
+			s.concrete = s.concrete || text.IsDigit(c)
 		}
 	}
-	s.idle = s.idle || text[0] == '(' || !s.concrete && isIdle(s.lower) ||
+	s.idle = s.idle || source[0] == '(' || !s.concrete && isIdle(s.lower) ||
 		handles > 1 && s.words < 5*handles || handles > 0 && !plain
-	isBlank := strings.Contains(text, "__") // of a quiz
+	isBlank := strings.Contains(source, "__") // of a quiz
 	s.question = (last == '?' || isBlank) && role == dialogue.System
 	s.asks = last == '?' && role == dialogue.User
-	s.whole = s.words >= 3 && !odd && isUpper(text[0]) && isMark(last, ".!?") &&
-		text[len(text)-2] != '.'
+	s.whole = s.words >= 3 && !odd && text.IsUpper(source[0]) && text.IsMark(last, ".!?") &&
+		source[len(source)-2] != '.'
 	return s
 }
 
@@ -310,8 +311,8 @@ func readOpeners(text string) (openers, inside map[string][]string) {
 }
 
 // firstWord returns the number of letters, digits and apostrophes with which a text begins.
-func firstWord(text string) (n int) {
-	for n < len(text) && (isLetter(text[n]) || isDigit(text[n]) || text[n] == '\'') {
+func firstWord(s string) (n int) {
+	for n < len(s) && (text.IsLetter(s[n]) || text.IsDigit(s[n]) || s[n] == '\'') {
 		n++
 	}
 	return n
@@ -319,16 +320,16 @@ func firstWord(text string) (n int) {
 
 // isIdle reports whether a sentence begins as a greeting, thanks, a courtesy or a read-back does.
 // It is in lower case.
-func isIdle(text string) bool {
-	for _, opener := range idleOpeners[text[:firstWord(text)]] {
+func isIdle(s string) bool {
+	for _, opener := range idleOpeners[s[:firstWord(s)]] {
 		opener, more := strings.CutSuffix(opener, "+")
 		opener, open := strings.CutSuffix(opener, "…")
-		rest, begins := strings.CutPrefix(text, opener)
+		rest, begins := strings.CutPrefix(s, opener)
 		if !begins {
 			continue
 		}
-		if rest == "" || !isLetter(rest[0]) && (open || !more && strings.Count(rest, " ") <= 2) ||
-			more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
+		if rest == "" || !text.IsLetter(rest[0]) && (open || !more && strings.Count(rest,
+			" ") <= 2) || more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
 			return true
 		}
 	}
@@ -369,8 +370,8 @@ func (q *quoter) begin(s *candidate) *candidate {
 	for at, lower := 0, s.lower; at < len(lower); {
 		word := lower[at : at+firstWord(lower[at:])]
 		at += max(len(word), 1)
-		if word = strings.Trim(word, "'"); (len(word) >= 4 || hasDigit(word)) &&
-			q.words[word].flags&stopword == 0 {
+		if word = strings.Trim(word, "'"); (len(word) >= 4 || text.HasDigit(word)) &&
+			q.words[word].Flags&text.Stopword == 0 {
 			s.begins = append(s.begins, strings.TrimSuffix(word[:min(len(word), 5)], "s"))
 		}
 	}
@@ -423,7 +424,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{kind.states > 0 && !kind.request && strings.HasSuffix(s.Text, "…"), -20},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
-		{kind.states > 0 && s.Text != "" && isLower(s.Text[0]), -45},
+		{kind.states > 0 && s.Text != "" && text.IsLower(s.Text[0]), -45},
 		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
 		{s.bad, -1000},
 	} {
@@ -595,7 +596,7 @@ func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 	return asks, answer
 }
 
-// lastOf returns the sentence that shows most in the last turn of a side, after one turn and up to
+// LastOf returns the sentence that shows most in the last turn of a side, after one turn and up to
 // another, that shows something. It is empty if none does.
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {

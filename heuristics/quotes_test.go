@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics/evidence"
+	"assize/heuristics/text"
 	"assize/rubric"
 )
 
@@ -289,7 +291,7 @@ func TestEveryPhraseIsFound(t *testing.T) {
 			continue
 		}
 		words = strings.TrimRight(words, "?!")
-		assert.True(t, isLetter(words[0]), "%s begins with a whole word", phrase)
+		assert.True(t, text.IsLetter(words[0]), "%s begins with a whole word", phrase)
 		s := candidate{lower: "so " + words}
 		found := map[byte]bool{'?': s.read().wants, '!': s.odd}
 		isFound, isMarked := found[phrase[len(phrase)-1]]
@@ -324,7 +326,7 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 func TestReasonsShowTheirTrust(t *testing.T) {
 	a := newAgents(t)
 	for i := range a.detectors {
-		a.detectors[i].Checked = Trust{True: 17, Of: 20}
+		a.detectors[i].Checked = evidence.Trust{True: 17, Of: 20}
 	}
 	e := judge(t, a, spoken("USER: Where is my parcel? I am really upset.",
 		"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics/talk"
 	"assize/rubric"
 )
 
@@ -365,7 +366,7 @@ func TestCourtesyThatDoesNotCount(t *testing.T) {
 // Every state has a detector, and TaskSuccess reads it.
 func TestEveryStateIsRead(t *testing.T) {
 	a := New()
-	for name := range outcomeNames {
+	for name := range talk.States {
 		i, known := a.index["request-"+name]
 		require.True(t, known, name)
 		file, err := dataFiles.ReadFile("detectors/request-" + name + ".txt")

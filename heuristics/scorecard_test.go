@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/heuristics/evidence"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-func cardOf(t testing.TB, a *Agents, text string) (*Scorecard, rubric.Rubric) {
+func cardOf(t testing.TB, a *Agents, text string) (*evidence.Scorecard, rubric.Rubric) {
 	t.Helper()
 	r, err := rubric.Parse("card.yaml", []byte(text))
 	require.NoError(t, err)
@@ -26,12 +27,12 @@ func cardOf(t testing.TB, a *Agents, text string) (*Scorecard, rubric.Rubric) {
 }
 
 // refundCard returns a scorecard with one fact, which the examples of detectors use.
-func refundCard(t testing.TB, a *Agents) *Scorecard {
+func refundCard(t testing.TB, a *Agents) *evidence.Scorecard {
 	c, _ := cardOf(t, a, "facts: [{id: refunds, about: {any: [refund]}, value: 14 days}]")
 	return c
 }
 
-func parcelCard(t testing.TB, a *Agents) (*Scorecard, rubric.Rubric) {
+func parcelCard(t testing.TB, a *Agents) (*evidence.Scorecard, rubric.Rubric) {
 	t.Helper()
 	data, err := os.ReadFile("../testdata/scorecard/parcel.yaml")
 	require.NoError(t, err)
@@ -39,10 +40,10 @@ func parcelCard(t testing.TB, a *Agents) (*Scorecard, rubric.Rubric) {
 }
 
 // answersTo returns the answers of a scorecard about a dialogue.
-func answersTo(t testing.TB, a *Agents, c *Scorecard, r rubric.Rubric, d dialogue.Dialogue,
+func answersTo(t testing.TB, a *Agents, c *evidence.Scorecard, r rubric.Rubric, d dialogue.Dialogue,
 ) *rubric.Checklist {
 	t.Helper()
-	signals, err := a.ObserveWith(d, Watch{Scorecard: c})
+	signals, err := a.ObserveWith(d, evidence.Watch{Scorecard: c})
 	require.NoError(t, err)
 	return r.Checklist(rubric.Case{Dialogue: d, Signals: signals}, nil)
 }
@@ -152,7 +153,7 @@ func TestScorecardsChangeNoOtherSignal(t *testing.T) {
 	for _, d := range deskDialogues(t) {
 		without, err := a.Observe(d)
 		require.NoError(t, err)
-		with, err := a.ObserveWith(d, Watch{Scorecard: c,
+		with, err := a.ObserveWith(d, evidence.Watch{Scorecard: c,
 			Valid: func(*rubric.Fact) bool { return false }})
 		require.NoError(t, err)
 		var rest []rubric.Signal
@@ -239,11 +240,11 @@ func TestParcelFacts(t *testing.T) {
 		})
 	found, wrong, contradictions := map[string]int{}, map[string]int{}, map[string]int{}
 	for id, d := range all {
-		signals, err := a.ObserveWith(d, Watch{Scorecard: c})
+		signals, err := a.ObserveWith(d, evidence.Watch{Scorecard: c})
 		require.NoError(t, err)
 		seen := false
 		for _, s := range signals {
-			seen = seen || s.ID == ContradictsFact
+			seen = seen || s.ID == evidence.ContradictsFact
 		}
 		l := labels[id]
 		switch {
@@ -385,13 +386,13 @@ func TestFacts(t *testing.T) {
 		c, _ := cardOf(t, a, fmt.Sprintf(
 			"facts: [{id: f, about: {any: [refund(|s)]}, value: %q}]", tt.value))
 		signals, err := a.ObserveWith(spoken("USER: And?", "SYSTEM: "+tt.says),
-			Watch{Scorecard: c})
+			evidence.Watch{Scorecard: c})
 		require.NoError(t, err)
 		got := ""
 		for _, s := range signals {
 			if s.Fact != "" {
-				got += map[string]string{ContradictsFact: "contrary",
-					ContradictsFact + "-agrees": "agrees"}[s.ID]
+				got += map[string]string{evidence.ContradictsFact: "contrary",
+					evidence.ContradictsFact + "-agrees": "agrees"}[s.ID]
 			}
 		}
 		assert.Equal(t, tt.want, got, "%s: %s", tt.value, tt.says)
@@ -412,11 +413,11 @@ func TestFactsWithoutValues(t *testing.T) {
 		"A bike costs 12 euros.":      {"bikes"},
 		"A bike costs 0 euros.":       nil,
 	} {
-		signals, err := a.ObserveWith(spoken("USER: And?", "SYSTEM: "+said), Watch{Scorecard: c})
+		signals, err := a.ObserveWith(spoken("USER: And?", "SYSTEM: "+said), evidence.Watch{Scorecard: c})
 		require.NoError(t, err)
 		var got []string
 		for _, s := range signals {
-			if s.ID == ContradictsFact {
+			if s.ID == evidence.ContradictsFact {
 				got = append(got, s.Fact)
 			}
 		}
@@ -444,20 +445,20 @@ func TestFactsHaveASubject(t *testing.T) {
 		{false, []string{"USER: And?", "SYSTEM: We never say no refunds."}},
 		{false, []string{"USER: And?", "SYSTEM: There is no deadline."}},
 	} {
-		signals, err := a.ObserveWith(spoken(tt.said...), Watch{Scorecard: c})
+		signals, err := a.ObserveWith(spoken(tt.said...), evidence.Watch{Scorecard: c})
 		require.NoError(t, err)
 		got := false
 		for _, s := range signals {
-			got = got || s.ID == ContradictsFact
+			got = got || s.ID == evidence.ContradictsFact
 		}
 		assert.Equal(t, tt.want, got, tt.said)
 	}
 	c, _ = cardOf(t, a,
 		"facts: [{id: f, about: {any: [refund], where: [statement]}, value: 14 days}]")
 	signals, err := a.ObserveWith(spoken("USER: When is my refund?", "SYSTEM: It takes 30 days."),
-		Watch{Scorecard: c})
+		evidence.Watch{Scorecard: c})
 	require.NoError(t, err)
-	assert.False(t, rubric.Case{Signals: signals}.Fired(ContradictsFact), "it is in a question")
+	assert.False(t, rubric.Case{Signals: signals}.Fired(evidence.ContradictsFact), "it is in a question")
 }
 
 // A contradiction of the fact sheet is a reason for a low Accuracy, and the justification names the
@@ -469,7 +470,7 @@ func TestFactsAreEvidenceForAccuracy(t *testing.T) {
 		"USER: Thank you.")
 	p := rubric.Panel{Rubric: r, Evaluator: a.Evaluator(r), Critic: a.Critic(r),
 		Observe: func(d dialogue.Dialogue) ([]rubric.Signal, error) {
-			return a.ObserveWith(d, Watch{Scorecard: c})
+			return a.ObserveWith(d, evidence.Watch{Scorecard: c})
 		}}
 	e, err := p.Judge(t.Context(), d)
 	require.NoError(t, err)
@@ -513,7 +514,7 @@ func TestBombs(t *testing.T) {
 			text := strings.Repeat(words, n/len(words))
 			d := spoken("USER: "+text, "SYSTEM: "+text, "USER: "+text, "SYSTEM: "+text)
 			begun := time.Now()
-			_, err := a.ObserveWith(d, Watch{Scorecard: c})
+			_, err := a.ObserveWith(d, evidence.Watch{Scorecard: c})
 			require.NoError(t, err)
 			times[i] = time.Since(begun)
 		}
@@ -539,7 +540,7 @@ func FuzzScorecard(f *testing.F) {
 			return
 		}
 		d := spoken("USER: "+text, "SYSTEM: "+text)
-		signals, err := a.ObserveWith(d, Watch{Scorecard: c})
+		signals, err := a.ObserveWith(d, evidence.Watch{Scorecard: c})
 		if err != nil {
 			return
 		}
@@ -557,11 +558,11 @@ func BenchmarkScorecard(b *testing.B) {
 	a := New()
 	c, _ := parcelCard(b, a)
 	desk := deskDialogues(b)
-	for _, card := range []*Scorecard{nil, c} {
+	for _, card := range []*evidence.Scorecard{nil, c} {
 		b.Run(fmt.Sprint(card != nil), func(b *testing.B) {
 			for b.Loop() {
 				for _, d := range desk {
-					if _, err := a.ObserveWith(d, Watch{Scorecard: card}); err != nil {
+					if _, err := a.ObserveWith(d, evidence.Watch{Scorecard: card}); err != nil {
 						b.Fatal(err)
 					}
 				}

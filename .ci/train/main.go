@@ -19,6 +19,7 @@ import (
 	"assize/heuristics"
 	"assize/heuristics/measure"
 	"assize/heuristics/satisfaction"
+	"assize/heuristics/talk"
 	"assize/rubric"
 )
 
@@ -86,7 +87,7 @@ func leaveOut(sets *measure.Sets, lessons []lesson, rows measure.Rows) error {
 			return err
 		}
 		for _, j := range list {
-			if heuristics.KindOf(j.Signals) == heuristics.Service {
+			if heuristics.KindOf(j.Signals) == talk.ServiceKind {
 				value := satisfaction.Millionths(math.Round(q.Of(j.Dialogue, j.Signals) * 1e6))
 				j.Satisfaction = float64(
 					satisfaction.DefaultProfile().EstimateAt(value, 0).Satisfaction)

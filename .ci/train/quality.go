@@ -9,8 +9,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"assize/heuristics"
+	"assize/heuristics/evidence"
 	"assize/heuristics/measure"
 	"assize/heuristics/satisfaction"
+	"assize/heuristics/talk"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -56,9 +58,9 @@ type lesson struct {
 // Detectors with weights set by hand are left out.
 func newLessons(sets *measure.Sets, rows measure.Rows) (lessons []lesson, err error) {
 	panel := sets.Panel
-	agents, kind := heuristics.New(), heuristics.Service
+	agents, kind := heuristics.New(), talk.ServiceKind
 	panel.Observe = func(d dialogue.Dialogue) ([]rubric.Signal, error) {
-		return agents.ObserveWith(d, heuristics.Watch{Kind: &kind})
+		return agents.ObserveWith(d, evidence.Watch{Kind: &kind})
 	}
 	list, err := sets.JudgeDesk(panel, rows)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/evidence"
 	"assize/rubric"
 )
 
@@ -66,7 +67,7 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 type rubricTest struct {
 	file           string
 	agents         *heuristics.Agents
-	card           *heuristics.Scorecard
+	card           *evidence.Scorecard
 	page           *ui.Page
 	tested, failed int
 }
@@ -96,7 +97,7 @@ func (t *rubricTest) run(r rubric.Rubric) error {
 		const contradicted, not = "contradicted", "not contradicted"
 		err := t.test(f.ID, func(c rubric.Case) string {
 			if slices.ContainsFunc(c.Signals, func(s rubric.Signal) bool {
-				return s.Fact == f.ID && s.ID == heuristics.ContradictsFact
+				return s.Fact == f.ID && s.ID == evidence.ContradictsFact
 			}) {
 				return contradicted
 			}
@@ -129,7 +130,7 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...ex
 			d, err := rubric.ExampleDialogue(e.Text)
 			c := rubric.Case{Dialogue: d}
 			if err == nil {
-				c.Signals, err = t.agents.ObserveWith(d, heuristics.Watch{Scorecard: t.card})
+				c.Signals, err = t.agents.ObserveWith(d, evidence.Watch{Scorecard: t.card})
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", at, err)

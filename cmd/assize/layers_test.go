@@ -26,11 +26,23 @@ var layers = map[string][]string{
 	"rubric/dialogue/importer": {"rubric/dialogue"},
 	"rubric":                   {"rubric/dialogue"},
 	"rubric/check":             {"rubric", "rubric/dialogue", "rubric/dialogue/importer"},
-	"heuristics":               {"rubric", "rubric/dialogue"},
-	"heuristics/satisfaction":  {"rubric", "rubric/dialogue", "heuristics"},
-	"localllm":                 {"rubric", "rubric/dialogue"},
+	// The rooms of the rules, from the ground up: see the documentation of package heuristics.
+	"heuristics/text":     {"rubric/dialogue"},
+	"heuristics/quantity": {"heuristics/text"},
+	"heuristics/talk": {"rubric", "rubric/dialogue", "heuristics/text",
+		"heuristics/quantity"},
+	"heuristics/deeds": {"rubric/dialogue", "heuristics/text", "heuristics/quantity",
+		"heuristics/talk"},
+	"heuristics/evidence": {"rubric", "rubric/dialogue", "heuristics/text", "heuristics/quantity",
+		"heuristics/talk", "heuristics/deeds"},
+	"heuristics": {"rubric", "rubric/dialogue", "heuristics/text", "heuristics/talk",
+		"heuristics/evidence"},
+	"heuristics/satisfaction": {"rubric", "rubric/dialogue", "heuristics", "heuristics/text",
+		"heuristics/talk", "heuristics/evidence"},
+	"localllm": {"rubric", "rubric/dialogue"},
 	"cmd/assize": {"rubric", "rubric/check", "rubric/dialogue", "rubric/dialogue/importer",
-		"heuristics", "heuristics/satisfaction", "localllm", "cmd/assize",
+		"heuristics", "heuristics/talk", "heuristics/evidence", "heuristics/satisfaction",
+		"localllm", "cmd/assize",
 		"cmd/assize/internal/stats"},
 	// Only tests and tools import these two.
 	"heuristics/measure": {"rubric", "rubric/dialogue", "rubric/dialogue/importer", "heuristics",
@@ -45,7 +57,7 @@ var onlyIn = map[string]struct {
 	folders []string
 	why     string
 }{
-	"github.com/jdkato/prose":  {[]string{"heuristics"}, "its quirks are guarded in one place"},
+	"github.com/jdkato/prose":  {[]string{"heuristics/text"}, "its quirks are guarded in one place"},
 	"github.com/ollama/ollama": {[]string{"localllm"}, "nothing else may talk to a server"},
 	"github.com/spf13":         {[]string{"cmd/assize"}, "libraries have no command line"},
 	"golang.org/x/term": {[]string{"cmd/assize"},
@@ -125,6 +137,23 @@ func TestLayers(t *testing.T) {
 		}
 	}
 	assert.Greater(t, checked, 50, "files of the program")
+}
+
+// No room of the rules is so large that nobody reads it as a whole.
+func TestRooms(t *testing.T) {
+	const limit = 3000
+	lines := map[string]int{}
+	for file := range importsOf(t, "../..") {
+		if under(file, []string{"heuristics"}) {
+			text, err := os.ReadFile(filepath.Join("..", "..", file))
+			require.NoError(t, err)
+			lines[path.Dir(file)] += strings.Count(string(text), "\n")
+		}
+	}
+	assert.Greater(t, len(lines), 5, "rooms")
+	for room, n := range lines {
+		assert.Less(t, n, limit, room)
+	}
 }
 
 // TestDomainDependencies holds the list of all packages that the domain needs, directly or not. A

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"assize/heuristics"
+	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -160,24 +161,24 @@ type word struct {
 
 // split appends the words of a text that may be learnt to a list, and returns the text in lower
 // case.
-func split(text string, list []word) (words []word, lower string) {
-	low := make([]byte, 0, len(text)+len(text)/4)
+func split(said string, list []word) (words []word, lower string) {
+	low := make([]byte, 0, len(said)+len(said)/4)
 	sentence := 0
 	opens, joins := true, false // the next word begins a sentence; it is joined to the word before
 	ends := func(c byte) bool { return strings.IndexByte(".?!", c) >= 0 }
-	for i := 0; i < len(text); {
+	for i := 0; i < len(said); {
 		end := i
-		for end < len(text) && text[end] > ' ' {
+		for end < len(said) && said[end] > ' ' {
 			end++
 		}
 		if end == i {
-			if text[i] == '\n' {
+			if said[i] == '\n' {
 				opens, joins = true, false
 			}
 			i++
 			continue
 		}
-		field, from := text[i:end], i
+		field, from := said[i:end], i
 		i = end
 		if identifies(field) {
 			if opens {
@@ -188,7 +189,7 @@ func split(text string, list []word) (words []word, lower string) {
 		}
 		for k := 0; k < len(field); {
 			at := len(low)
-			lowered, next := heuristics.LowerWord(field, k, low[at:])
+			lowered, next := text.LowerWord(field, k, low[at:])
 			if next == k {
 				opens = opens || ends(field[k])
 				joins = joins && field[k] == '-'

@@ -22,6 +22,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/heuristics"
+	"assize/heuristics/evidence"
+	"assize/heuristics/talk"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -282,7 +284,7 @@ func checkDetectors(list string, ids []string) error {
 	for i, id := range ids {
 		_, ok := heuristics.DetectorTitle(id)
 		switch {
-		case !ok || strings.HasPrefix(id, heuristics.ReactionFamily):
+		case !ok || strings.HasPrefix(id, evidence.ReactionFamily):
 			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, "+
 				"which counts anyway", list, id)
 		case slices.Contains(ids[:i], id):
@@ -384,7 +386,7 @@ func (m Model) Blend(rating Millionths, quality rubric.Hundredths) Millionths {
 // more and each counts the USER's reactions in it and what the SYSTEM reported just before, plus
 // the points of the detectors in Whole. In a service case, Value is the service quality.
 func (p Profile) Value(e *rubric.Evaluation) Millionths {
-	if heuristics.KindOf(e.Signals) == heuristics.Service {
+	if heuristics.KindOf(e.Signals) == talk.ServiceKind {
 		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
 		return Millionths(sum)
 	}
@@ -395,7 +397,7 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		shown, reported := 0, 0
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
 			switch s := e.Signals[next]; {
-			case strings.HasPrefix(s.ID, heuristics.ReactionFamily):
+			case strings.HasPrefix(s.ID, evidence.ReactionFamily):
 				shown += int(s.Points)
 			case slices.Contains(p.Before, s.ID):
 				reported += int(s.Points)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/heuristics"
+	"assize/heuristics/evidence"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -49,7 +50,7 @@ func TestQuality(t *testing.T) {
 
 // A detector with a weight must have points in service cases, or its weight has no effect.
 func TestQualityWeighsWhatHasPoints(t *testing.T) {
-	detectors := map[string]heuristics.Detector{}
+	detectors := map[string]evidence.Detector{}
 	for _, d := range heuristics.New().Detectors() {
 		detectors[d.ID] = d
 	}

@@ -13,7 +13,9 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/evidence"
 	"assize/heuristics/satisfaction"
+	"assize/heuristics/talk"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -52,14 +54,14 @@ type Judge struct {
 	Evaluator, Critic string
 	Fallback          bool // the rules take over if the model fails
 
-	watch heuristics.Watch
+	watch evidence.Watch
 	err   error // the rubric's questions or facts cannot be compiled
 }
 
 // New returns a judge that uses only the rule agents.
 func New(agents *heuristics.Agents, o Options) *Judge {
 	j := &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules}
-	if k, err := heuristics.ParseKind(o.Kind); err == nil {
+	if k, err := talk.ParseKind(o.Kind); err == nil {
 		j.watch.Kind = &k
 	}
 	j.watch.Scorecard, j.err = agents.Scorecard(o.Rubric)

@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/evidence"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/check"
@@ -42,7 +43,7 @@ var texts []byte
 // All returns all entries by group; the detectors, by family, come last.
 func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 	detectors := agents.Detectors()
-	slices.SortStableFunc(detectors, func(a, b heuristics.Detector) int {
+	slices.SortStableFunc(detectors, func(a, b evidence.Detector) int {
 		return strings.Compare(a.Family(), b.Family())
 	})
 	var groups []struct {
@@ -84,7 +85,7 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 }
 
 // pointsOf describes the points of a detector's signals and their effect on others.
-func pointsOf(d heuristics.Detector) string {
+func pointsOf(d evidence.Detector) string {
 	points := d.Points.String() + " each time"
 	if d.Once {
 		points = d.Points.String() + " once a dialogue"

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/talk"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -423,7 +424,7 @@ func (p *people) signals(signals []rubric.Signal) {
 // kind returns the kind of dialogue by which it was judged, and the turn that shows a service case.
 func (p *people) kind(e *rubric.Evaluation) string {
 	name := heuristics.KindOf(e.Signals).String()
-	if name == heuristics.Service.String() {
+	if name == talk.ServiceKind.String() {
 		name += " case"
 	}
 	i := slices.IndexFunc(e.Signals,

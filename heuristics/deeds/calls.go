@@ -1,0 +1,263 @@
+package deeds
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+	"assize/rubric/dialogue"
+)
+
+// What a call of a tool did is read from its name, its arguments and its result.
+
+// toolCall is a call of a tool and its effect, as far as its words show.
+type toolCall struct {
+	*dialogue.ToolUse
+	Says    dialogue.Result
+	deeds   deeds      // the deeds it does
+	shown   deeds      // the deeds that its result says are done
+	denied  deeds      // the deeds that its result says are not
+	shows   bool       // its result has a word that may mean any deed
+	changes bool       // it changes something
+	reads   bool       // it only reads; if neither, the effect is unclear
+	any     bool       // its verb may do any deed
+	acts    []uint32   // of the words in its name that are in no list: see actOf
+	nouns   []uint32   // stems of the other words in its name, and of words in its arguments
+	codes   []uint32   // stems of the numbers and codes in its arguments, then in its result
+	asked   int        // how many of the codes are in its arguments
+	shapes  []uint32   // of the codes in its arguments: see shapeOf
+	figures *figuresIn // see figuresOfCall
+}
+
+// Limits on a call: the nouns and the codes that are read, and the words of a result.
+const (
+	maxNouns   = 24
+	maxCodes   = 48
+	maxResult  = 4000
+	minCode    = 2 // characters
+	maxShort   = 3
+	maxRecords = 4 << 10
+)
+
+// stemOf returns the stem of a word in lower case.
+func stemOf(word string) uint32 {
+	if strings.HasSuffix(word, "ings") { // readings
+		word = word[:len(word)-1]
+	}
+	return text.Stem([]byte(word))
+}
+
+// actOf returns the stem of a verb that is in no list, as in the name of a tool or as a participle:
+// "mute" and "muted", "unenrol" and "unenrolled".
+func actOf(word string) uint32 {
+	for _, ending := range [...]string{"ing", "ed", "ion", "e"} {
+		if rest, found := strings.CutSuffix(word, ending); found && len(rest) > 2 {
+			word = rest
+			break
+		}
+	}
+	if n := len(word); n > 2 && word[n-1] == word[n-2] {
+		word = word[:n-1]
+	}
+	return stemOf(word)
+}
+
+// shapeOf returns a hash of a code whose letters and digits are equal, so that two references of
+// one kind have the same shape.
+func shapeOf(code string) uint32 {
+	shape := []byte(code)
+	for i, c := range shape {
+		shape[i] = 'a'
+		if text.IsDigit(c) {
+			shape[i] = '0'
+		}
+	}
+	if len(shape) <= maxShort {
+		shape = slices.Compact(shape) // B12 and C7 may be two seats
+	}
+	return text.Stem(append(shape, '.'))
+}
+
+// isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
+func isAction(word string) bool {
+	return slices.ContainsFunc([]string{"tion", "sion", "ment", "al", "er", "ing"},
+		func(ending string) bool { return strings.HasSuffix(word, ending) })
+}
+
+// readCall returns the effect of a call.
+func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
+	c, name := toolCall{ToolUse: u}, u.Name
+	arguments := u.Arguments[:min(len(u.Arguments), maxRecords)]
+	if m := mutation().FindStringSubmatch(arguments); m != nil {
+		name = m[1]
+	}
+	if u.Result > 0 {
+		named := *u
+		named.Name = name
+		c.Says = named.Read()
+	}
+	c.shown, c.shows = l.deedsIn(c.Says.Holds)
+	c.denied, _ = l.deedsIn(c.Says.Denies)
+	c.denied &^= c.shown
+	quoted, verb := l.quoted(arguments)
+	var pure, first, nouns, action deeds
+	marks := toolMarks(0)
+	text.EachWord(name+" "+verb, func(word string) {
+		w := l.toolWordOf(word)
+		marks |= w.marks
+		if w.verb != 0 && w.noun == 0 {
+			pure |= w.verb
+		} else if first == 0 {
+			first = w.verb
+		}
+		if action = 0; isAction(word) {
+			action = w.noun // of the last word
+		}
+		if nouns |= w.noun; w.verb == 0 && !w.is(doesAny|reads|about) {
+			c.acts = append(c.acts, actOf(word))
+			c.nouns = append(c.nouns, stemOf(word))
+		}
+	})
+	named := toolWord{marks: marks}
+	if c.any = named.is(doesAny); pure != 0 || c.any {
+		c.deeds = pure
+	} else {
+		c.deeds = cmp.Or(first, action) // fee_waiver
+	}
+	if named.is(light) {
+		c.deeds |= nouns
+	}
+	c.reads = named.is(reads)
+	isStatement := false // one of its words may begin a statement
+	text.EachWord(arguments, func(word string) {
+		if len(word) > 3 && len(c.nouns) < maxNouns {
+			c.nouns = append(c.nouns, stemOf(word))
+		}
+		isStatement = isStatement || text.IsOneOf(word, "get", "head", "post", "put", "patch",
+			"delete", "select", "update", "insert")
+	})
+	if isStatement {
+		c.statement(l, arguments)
+	}
+	if c.reads = c.reads || named.is(about) && pure == 0 && !c.any; c.reads {
+		c.deeds, c.acts, c.any = 0, nil, false
+	} else if c.deeds == 0 {
+		c.any = c.any || c.Says.IsMade
+	}
+	c.changes = !c.reads && (c.any || c.deeds != 0)
+	c.addCodes(u.Arguments, maxCodes/2)
+	c.asked = len(c.codes)
+	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
+	if c.any && c.changes {
+		c.deeds |= nouns | first | quoted
+	}
+	return c
+}
+
+var (
+	// method matches the method of a request in HTTP among the arguments of a call.
+	method = text.Regexp(`(?i)(?:\b(?:method|verb)["']?\s*[:=]\s*["']?|(?:^|\s)-X\s*)` +
+		`(get|head|post|put|patch|delete)\b|^\W*(get|head|post|put|patch|delete)\s+["']?(?:/|http)`)
+	// query matches the beginning of a statement in SQL.
+	query = text.Regexp(`(?i)(?:^\W*|\b(?:sql|query|statement|stmt|command|q)["']?\s*[:=]\s*["']` +
+		`\s*)(?:(select)\s.*?\sfrom\s|(update)\s.*?\sset\s|(insert)\s+into\s|(delete)\s+from\s)`)
+	// mutation matches the beginning of a change in GraphQL, up to the name of its field.
+	mutation = text.Regexp(`\bmutation\b[^{]{0,400}\{\s*(?:\w+\s*:\s*)?(\w+)`)
+)
+
+// statement reads the arguments that are a statement in SQL or a request in HTTP.
+func (c *toolCall) statement(l *Words, text string) {
+	m := method().FindStringSubmatch(text)
+	if m == nil {
+		m = query().FindStringSubmatch(text)
+	}
+	switch verb := strings.ToLower(strings.Join(m[min(len(m), 1):], "")); verb {
+	case "":
+	case "get", "head", "select":
+		c.reads = true
+	default:
+		c.reads, c.any = false, true
+		if w := l.words[verb]; !w.is(doesAny) { // POST is no sending
+			c.deeds |= w.verb
+		}
+	}
+}
+
+// addCodes adds the codes of a text until the call has most of them: first those of several parts,
+// such as R1-77, without the hyphens.
+func (c *toolCall) addCodes(s string, most int) {
+	add := func(code string) {
+		if len(code) >= minCode && len(c.codes) < most {
+			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
+			if most < maxCodes {
+				c.shapes = append(c.shapes, shapeOf(code))
+			}
+		}
+	}
+	noPart := func(r rune) bool {
+		return r != '-' && (r >= utf8.RuneSelf || !text.IsLetter(byte(r)) && !text.IsDigit(byte(r)))
+	}
+	for run := range strings.FieldsFuncSeq(s, noPart) {
+		code := strings.ReplaceAll(run, "-", "")
+		if len(code) < len(run) && text.HasDigit(run) && !quantity.Moment().MatchString(run) {
+			add(code)
+		}
+	}
+	text.EachCode(s, add)
+}
+
+// quoted returns the deeds that arguments of a single word name, such as "refund" in
+// {"type":"refund"}, and the word that says what the tool is to do, as in {"action":"get"}.
+func (l *Words) quoted(s string) (all deeds, verb string) {
+	noLetter := func(r rune) bool {
+		return r > 'z' || !text.IsLetter(byte(r)) && r != '_' && r != '-'
+	}
+	dialogue.EachArgument(s, func(name, value string) {
+		if strings.ContainsFunc(value, noLetter) || name == "method" { // of HTTP
+			return
+		}
+		text.EachWord(value, func(word string) {
+			w := l.toolWordOf(word)
+			all |= w.verb | w.said | w.noun
+		})
+		if l.marksOf(name).is(commands) {
+			verb = value
+		}
+	})
+	return all, verb
+}
+
+// deedsIn returns the deeds that the words of a result say are done: participles, and the names of
+// effects. It reports whether a word may mean any deed.
+func (l *Words) deedsIn(s string) (all deeds, isAny bool) {
+	text.EachWord(s[:min(len(s), maxResult)], func(word string) {
+		w := l.toolWordOf(word)
+		if all |= w.said; w.is(effect) {
+			all |= w.noun
+		}
+		isAny = isAny || w.is(claimsAny)
+	})
+	return all, isAny
+}
+
+// figuresIn holds what the arguments and the result of a call mention.
+type figuresIn struct {
+	asked, got *quantity.Grounds // in the arguments, and in the result
+	isStamped  bool              // a time in the result may be one of recording
+	amounts    int               // the number of arguments that are amounts
+	measures   []measure
+}
+
+// has reports whether a call mentions a number, in hundredths.
+func (f *figuresIn) has(h uint64) bool { return f.asked.Numbers[h] || f.got.Numbers[h] }
+
+// dated returns how many dates or times a result has, if none in it is one of recording.
+func (f *figuresIn) dated(kind quantity.Kind) int {
+	if f.isStamped {
+		return 0
+	}
+	return f.got.Count(kind)
+}

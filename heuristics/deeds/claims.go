@@ -1,0 +1,433 @@
+package deeds
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+)
+
+// A claim is a statement of the SYSTEM that something was done which changes something.
+
+// claim is such a statement.
+type claim struct {
+	text.Passage              // the words that say so
+	scope        text.Passage // the words that may name its object
+	deeds        deeds        // 0 if it may be any
+	act          uint32       // the stem of a verb that is in no list, or 0
+	voice        voice
+	any          bool // its verb may mean any deed
+	asks         bool // something is only asked for, and so may be pending
+	before       bool // it was done already
+	bare         bool // "Done!", which names neither deed nor object
+}
+
+// voice says who did it, and when.
+type voice uint8
+
+const (
+	noVoice   voice = iota
+	ownDeed         // "I have cancelled it"
+	perfectly       // "it has been cancelled"
+	isState         // "it is cancelled"
+	byOthers        // "my colleague cancelled it"
+	isComing        // "I will cancel it"
+)
+
+// idiom is a sequence of words that claims a deed without a verb. Each word has alternatives.
+type idiom struct {
+	words [][]string
+	deeds deeds // 0 for any
+}
+
+// Limits on claims: the number read in a turn, the distance in words that is searched around one,
+// and the number of words such as "now" within one.
+const (
+	maxClaims  = 64
+	claimWords = 24
+	maxBetween = 5
+)
+
+// claimReader reads the claims in a turn.
+type claimReader struct {
+	*Ledger
+	i     int
+	t     *text.Turn
+	words []toolWord
+	list  []claim
+}
+
+// claimsIn returns the claims in the SYSTEM's turn i.
+func (s *Ledger) claimsIn(i int) []claim {
+	if s.Has(i, s.Lex.Class.OutcomeOthers) {
+		return nil
+	}
+	t := &s.Turns[i]
+	r := claimReader{Ledger: s, i: i, t: t, words: s.toolTags[:0]}
+	for k := range t.Tokens {
+		r.words = append(r.words, s.toolWordAt(t, k))
+	}
+	s.toolTags = r.words
+	for n, next := 0, 0; n < len(t.Tokens) && len(r.list) < maxClaims; n++ {
+		if n < next {
+			continue // in an idiom
+		}
+		k := claim{Passage: text.Passage{Turn: i, First: n, Last: n}}
+		if size := r.idiomAt(n, &k); size > 0 {
+			k.Last, k.voice, next = n+size-1, ownDeed, n+size
+		} else if k.voice, k.First = r.voiceAt(n); k.voice == noVoice {
+			continue
+		} else {
+			r.readVerb(n, &k)
+		}
+		if r.isVoid(&k) {
+			continue
+		}
+		if o := len(r.list) - 1; o >= 0 && r.list[o].bare && k.voice != isComing {
+			r.list = r.list[:o] // "Done, I have cancelled it" is one claim
+		}
+		r.list = append(r.list, k)
+	}
+	r.setScopes()
+	for k := range r.list {
+		r.readObject(&r.list[k])
+	}
+	return r.list
+}
+
+// idiomAt returns the number of tokens of the idiom that begins at token n, or 0.
+func (r *claimReader) idiomAt(n int, k *claim) int {
+	t := r.t
+	for _, one := range r.terms.idioms[strings.ToLower(t.Word(n))] {
+		size := 0
+		for size < len(one.words) && n+size < len(t.Tokens) && (size == 0 || t.GoesOn(n+size)) &&
+			t.Is(n+size, one.words[size]...) {
+			size++
+		}
+		if size == len(one.words) {
+			k.deeds, k.any = one.deeds, one.deeds == 0
+			k.bare = k.any && n-t.SentenceStart(n) <= 2 && !t.GoesOn(n+size)
+			return size
+		}
+	}
+	isAlone := n+1 == len(t.Tokens) || !t.GoesOn(n+1)
+	from := t.SentenceStart(n)
+	isNoun := n > from && n-from <= 3 && t.GoesOn(n)
+	for o := from; isNoun && o < n; o++ {
+		isNoun = r.words[o].marks&^(claimsAny|ofAmount|ofThings|effect|phones) == 0 &&
+			!t.Tokens[o].Is(text.Negator|text.Modal)
+	}
+	said := r.words[n].said
+	switch isEnd := t.SentenceEnd(n) == n || t.GoesOn(n+1) && t.Tokens[n+1].Is(text.Preposition); {
+	case n == from && t.SentenceEnd(n) == n && said != 0:
+		k.deeds = said // "Refunded!"
+		return 1
+	case isNoun && isEnd && (said&r.words[n-1].noun != 0 || r.words[n].is(claimsAny) &&
+		r.words[n-1].noun != 0): // "Refund issued!"
+		k.deeds = cmp.Or(said, r.words[n-1].noun)
+		return 1
+	}
+	if isAlone && r.words[n].is(claimsAny) && (t.Tokens[n].Is(text.OpensSentence) || n == 0 ||
+		t.Tokens[n-1].Is(text.OpensSentence) && t.Is(n-1, "all")) {
+		k.any, k.bare = true, true // "Done!", "All done, enjoy it!"
+		return 1
+	}
+	return 0
+}
+
+// suffix returns what follows the apostrophe in token k: "ve", "ll", "s", "re" or "".
+func (r *claimReader) suffix(k int) string {
+	word := r.t.Word(k)
+	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
+		return strings.ToLower(strings.TrimLeft(word[n:], "'’‘´`"))
+	}
+	return ""
+}
+
+// back returns the token before token k, without words such as "now" in between, or -1.
+func (r *claimReader) back(k int) int {
+	for n := 0; n <= maxBetween; n++ {
+		if k == 0 || !r.t.GoesOn(k) {
+			return -1
+		}
+		if k--; !r.words[k].is(between) {
+			return k
+		}
+	}
+	return -1
+}
+
+// voiceAt returns the voice of the verb at token n and the first token of its phrase, or noVoice if
+// it claims nothing.
+func (r *claimReader) voiceAt(n int) (voice, int) {
+	w, t := r.words[n], r.t
+	word := t.Word(n)
+	isPart := w.said != 0 || w.is(claimsAny) || // or the participle of a verb in a call's name
+		strings.HasSuffix(word, "ed") && r.acts[actOf(strings.ToLower(word))]
+	isBase := w.verb != 0 || w.is(doesAny|phones)
+	isOpen := len(word) > 4 && strings.HasSuffix(word, "ed") && !w.is(reports|doer) ||
+		w.is(phrasal) && (r.hasParticle(n) || r.hasPayment(n))
+	if !isPart && !isBase && !isOpen {
+		return noVoice, n
+	}
+	k := r.back(n)
+	if k < 0 {
+		return r.joined(n, isPart, isBase)
+	}
+	at, suffix, b := r.words[k], r.suffix(k), r.back(k)
+	isComingAt := func(k int) bool {
+		return k >= 0 && (r.words[k].is(toCome) || r.suffix(k) == "ll")
+	}
+	switch {
+	case isComingAt(k):
+		if isBase && !t.Is(k-1, "who", "which") {
+			return isComing, k
+		}
+	case suffix == "ve" || at.is(perfect):
+		if suffix == "ve" {
+			b = k // the subject
+		}
+		switch {
+		case b < 0, !isPart && (!isOpen || w.is(looks)), r.suffix(b) == "d",
+			t.Is(b, "you", "you've", "you’ve"), r.words[b].is(possible | toCome | notYet):
+		case !r.words[b].is(doer):
+			return byOthers, b
+		case !w.is(looks):
+			return ownDeed, b
+		}
+	case t.Is(k, "to") && isBase, t.Is(k, "be"):
+		if isComingAt(b) && (isPart || t.Is(k, "to")) { // "I'm going to cancel it"
+			return isComing, b
+		}
+		if s := r.back(max(b, 0)); s >= 0 && r.words[b].is(ableTo) &&
+			(t.Is(s, "was", "been") || r.words[s].is(doer)) {
+			return ownDeed, max(0, s-1) // "I was able to cancel it", "I managed to"
+		}
+	case t.Is(k, "been", "being"):
+		if b >= 0 && (isPart || isOpen && !w.is(looks)) &&
+			(r.words[b].is(perfect|passive) || text.IsOneOf(r.suffix(b), "s", "ve", "re")) {
+			return perfectly, b
+		}
+	case at.is(passive) || suffix == "s" || suffix == "re":
+		if isPart && !t.Is(k, "i'm", "am") {
+			if k > 0 && suffix == "" {
+				k--
+			}
+			return isState, k
+		}
+	case at.is(possible) || t.Tokens[k].Is(text.Modal):
+	case at.is(doer) && suffix == "":
+		if isPart && !w.is(looks) {
+			return ownDeed, k
+		}
+	case isPart && w.verb == 0 && !t.Is(n-1, "and", "then", "also", "or", "but") &&
+		(at.is(others) || t.Tokens[k].IsName()):
+		return byOthers, k
+	default:
+		if c := r.causer(n); isPart && !w.is(looks) && c >= 0 {
+			return ownDeed, c
+		}
+		return r.joined(n, isPart, isBase)
+	}
+	return noVoice, n
+}
+
+// hasParticle reports whether a word such as "off" follows token n in its clause, as in "taken your
+// number off the list", or "to" as in "asked the driver to wait".
+func (r *claimReader) hasParticle(n int) bool {
+	for k := n + 1; k <= n+maxBetween && r.t.GoesOn(k); k++ {
+		if r.words[k].is(particle) ||
+			r.words[n].is(reports) && k > n+1 && r.t.Is(k, "to") && !r.t.Is(n+1, "you") {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPayment reports whether the object of the verb at token n is an amount, or its subject in the
+// passive: "taken a payment", "taken £25", "your payment has been taken".
+func (r *claimReader) hasPayment(n int) bool {
+	from := n + 1
+	if n > 0 && r.words[n-1].is(passive) {
+		from = max(r.t.SentenceStart(n), n-claimWords)
+	}
+	for k := from; k < len(r.words) && (k < n || r.t.GoesOn(k)); k++ {
+		isMoney := func(f quantity.Figure) bool { return f.Money && f.First == k }
+		if r.words[k].is(ofAmount) && r.words[k].noun != 0 ||
+			slices.ContainsFunc(r.FiguresOf(r.i), isMoney) {
+			return true
+		}
+		if k >= n && !r.t.Tokens[k].Is(text.Article) && !r.t.Is(k, "the") {
+			break
+		}
+	}
+	return false
+}
+
+// causer returns the first token of "I have got" or "I have had" in the clause before token n, as
+// in "I've had your table booked", or -1.
+func (r *claimReader) causer(n int) int {
+	for k := n - 1; k > max(0, n-claimWords/2) && r.t.GoesOn(k); k-- {
+		if r.t.Is(k, "had", "got") && r.suffix(k-1) == "ve" && r.words[k-1].is(doer) {
+			return k - 1
+		}
+	}
+	return -1
+}
+
+// joined returns the voice of a verb that continues the claim before it in its sentence: "and
+// refunded it", "and your refund issued".
+func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
+	if len(r.list) == 0 {
+		return noVoice, n
+	}
+	t, last := r.t, &r.list[len(r.list)-1]
+	if t.Tokens[n].From != t.Tokens[last.Last].From || n-last.Last > claimWords {
+		return noVoice, n
+	}
+	isNext := !t.GoesOn(n) || n > 0 && t.Is(n-1, "and", "then", "also")
+	isEnd := n+1 == len(t.Tokens) || !t.GoesOn(n+1) || t.Tokens[n+1].Is(text.Preposition)
+	for k := n - 1; isPart && isEnd && !isNext && k > last.Last && r.suffix(k) == "" &&
+		!r.words[k].is(passive|perfect|toCome|possible|doer) && !t.Is(k, "you"); k-- {
+		isNext = t.Is(k, "and") // "and your refund of $40 issued"
+	}
+	if !isNext || last.voice == isComing && !isBase ||
+		last.voice != isComing && (!isPart || r.words[n].is(looks)) {
+		return noVoice, n
+	}
+	return last.voice, n
+}
+
+// isVoid reports whether a claim is negated, a question, conditional, quoted, or somebody's words.
+func (r *claimReader) isVoid(k *claim) bool {
+	t := r.t
+	from := t.SentenceStart(k.First)
+	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) {
+		return true
+	}
+	start := k.First // of the clause, or of "I have"
+	if k.voice != ownDeed || k.First == k.Last {
+		for start > max(from, k.First-claimWords) && t.GoesOn(start) {
+			start--
+		}
+	}
+	if t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
+		k.voice == isState && r.isUsual(k) {
+		return true
+	}
+	for n := start; n < k.Last; n++ {
+		if t.Tokens[n].Is(text.Negator) || t.Is(n, "neither", "nobody", "none", "please",
+			"unable") {
+			return true
+		}
+	}
+	for n := max(from, k.First-claimWords); n < k.First; n++ {
+		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
+		if r.words[n].is(notYet) || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders
+// are cancelled automatically", "payments are handled by your bank".
+func (r *claimReader) isUsual(k *claim) bool {
+	from := max(r.t.SentenceStart(k.First), k.First-claimWords)
+	for n := from; n <= min(r.t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
+		if r.words[n].is(usual) ||
+			n == k.Last+1 && r.t.Is(n, "by") && r.t.Is(k.Last-1, "is", "are") {
+			return !r.t.Is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
+		}
+	}
+	return false
+}
+
+// readVerb reads the verb at token n.
+func (r *claimReader) readVerb(n int, k *claim) {
+	w := r.words[n]
+	k.any = w.is(claimsAny|doesAny|phrasal) && (w.said == 0 || w.is(claimsAny))
+	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
+		k.deeds = w.verb // "will cancel", "managed to cancel"
+	}
+	k.asks = w.is(applies)
+	for o := k.First; o < n; o++ {
+		k.before = k.before || r.t.Is(o, "already")
+	}
+	if k.deeds == 0 && !k.any {
+		k.act = actOf(strings.ToLower(r.t.Word(n)))
+	}
+}
+
+// setScopes finds the words that belong to each claim: its sentence up to the claims before and
+// after it, which are parted by a conjunction or a comma, and up to a word such as "but".
+func (r *claimReader) setScopes() {
+	t := r.t
+	for k := range r.list {
+		c := &r.list[k]
+		c.scope = text.Passage{Turn: r.i, First: max(t.SentenceStart(c.First), c.First-claimWords),
+			Last: c.Last}
+		to := min(t.SentenceEnd(c.Last), c.Last+claimWords)
+		if k > 0 {
+			c.scope.First = max(c.scope.First, r.list[k-1].scope.Last+1)
+		}
+		if k+1 < len(r.list) && r.list[k+1].First <= to {
+			next := r.list[k+1].First
+			to = next - 1
+			for n := next; n > c.Last; n-- {
+				if !t.GoesOn(n) || t.Is(n, "and", "but") {
+					to = n - 1
+					break
+				}
+			}
+		}
+		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) {
+			c.scope.Last++
+		}
+		c.scope.First = min(c.scope.First, c.First)
+	}
+}
+
+// readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb
+// may mean.
+func (r *claimReader) readObject(k *claim) {
+	var nouns deeds
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		k.asks = k.asks || k.any && r.words[n].is(applies)
+		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
+			break
+		}
+	}
+	switch {
+	case k.any && nouns != 0:
+		k.deeds = nouns
+	case k.deeds&nouns != 0:
+		k.deeds &= nouns
+	}
+}
+
+// toolWordAt returns the entry of token k.
+func (s *Ledger) toolWordAt(t *text.Turn, k int) toolWord {
+	word := t.Word(k)
+	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
+		word = word[:n]
+	}
+	return s.terms.toolWordOf(strings.ToLower(word))
+}
+
+// sharedWith returns how many words in the scope of a claim have one of the stems, also in two
+// parts: "pick-up".
+func (k *claim) sharedWith(s *Ledger, stems []uint32) (shared int) {
+	t := &s.Turns[k.Turn]
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		tok := &t.Tokens[n]
+		isPart := n < k.scope.Last && t.Text[tok.End:t.Tokens[n+1].Start] == "-"
+		if slices.Contains(stems, tok.Stem) ||
+			isPart && slices.Contains(stems, stemOf(strings.ToLower(t.Word(n)+t.Word(n+1)))) {
+			shared++
+		}
+	}
+	return shared
+}

@@ -1,0 +1,353 @@
+package deeds
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+	"assize/rubric/dialogue"
+)
+
+// The figures in a claim are compared with those in the call that it is about.
+
+// stamp matches the name of a member with the time at which something was recorded.
+var stamp = text.Regexp(`(?i)time|created|updated|issued|requested|ed_?(at|on)\b`)
+
+// figuresOfCall returns what a call mentions. It is computed once.
+func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
+	if c.figures != nil {
+		return c.figures
+	}
+	f := &figuresIn{asked: quantity.NewGrounds(), got: quantity.NewGrounds()}
+	eachMember(c.Arguments, func(name, value string) {
+		if s.terms.marksOf(name).is(ofAmount) && text.HasDigit(value) {
+			f.amounts++
+		}
+	})
+	f.measures = append(s.terms.measuresIn(c.Arguments), s.terms.measuresIn(c.Answer)...)
+	f.asked.Text(c.Arguments)
+	f.got.Text(c.Answer)
+	s.others = s.AppendValues(s.others[:0], c.Call-1)
+	f.asked.Values(&s.Turns[c.Call-1], s.others)
+	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
+		s.others = s.AppendValues(s.others[:0], c.Result-1)
+		f.got.Values(&s.Turns[c.Result-1], s.others)
+	}
+	c.figures = f
+	return f
+}
+
+// hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
+// of one type matches the arguments or result of the call, which contain others of that type.
+func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
+	if len(c.Answer) > maxFigured {
+		return false
+	}
+	named, t, p := s.figuresOfCall(c), &s.Turns[k.Turn], k.scope
+	var other, same [4]int // amounts, dates, times, measures
+	put := func(sort int, isSame, isLoose bool) {
+		switch {
+		case isSame:
+			same[sort]++
+		case !isLoose:
+			other[sort]++
+		}
+	}
+	isMoney := false
+	for _, f := range s.FiguresOf(k.Turn) {
+		isMoney = isMoney || f.Money && p.Holds(f.Passage)
+	}
+	for _, f := range s.FiguresOf(k.Turn) {
+		if named.amounts > 0 && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
+			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
+			h, has := f.Hundredths(), named.has
+			put(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
+		}
+	}
+	for _, v := range s.ValuesOf(k.Turn) {
+		isLoose := v.Loose && !t.Is(v.First-1, "until", "till") // the end of a term is exact
+		if p.Holds(v.Passage) && v.IsMoment() &&
+			named.asked.Count(v.Slot.Kind)+named.dated(v.Slot.Kind) > 0 &&
+			!(v.Slot.Kind == quantity.Clock && (named.asked.IsZoned || named.got.IsZoned)) {
+			isSame := named.got.Holds(&v)
+			if named.dated(v.Slot.Kind) != 1 { // or the result has the last word
+				isSame = isSame || named.asked.Holds(&v)
+			}
+			put(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
+		}
+		if p.Holds(v.Passage) && v.Slot == quantity.OfPeople { // "a table for 6"
+			people := measure{n: uint64(v.N), unit: anyPeople}
+			for _, m := range named.measures {
+				if by := people.relate(m); by != quantity.Unrelated {
+					put(3, by == quantity.Agreeing, v.Loose)
+				}
+			}
+		}
+	}
+	for i := p.First; i <= p.Last && len(named.measures) > 0; i++ {
+		x := s.measureAt(t, i)
+		isObject := i == k.Last+1 || i > 0 && slices.Contains(c.nouns, t.Tokens[i-1].Stem)
+		thing := measure{n: s.numberAfter(t, i), unit: anyThing}
+		for _, m := range named.measures {
+			switch of := x.relate(m); {
+			case of == quantity.Agreeing, isObject && thing.relate(m) == quantity.Agreeing:
+				same[3]++
+			case of == quantity.Contrary && x.n > 0:
+				put(3, false, x.unit == m.unit && named.has(100*x.n))
+			case isObject && thing.n > 1 && thing.relate(m) == quantity.Contrary:
+				put(3, false, false) // "ordered 36 rolls"
+			}
+		}
+	}
+	for sort := range other {
+		if other[sort] > 0 && same[sort] == 0 {
+			return true
+		}
+	}
+	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, t, p) || s.isMisnamed(c, t,
+		p) || isMisaddressed(c, t, p) || s.isExchanged(c, k) || s.isMisquoted(c, t, p)
+}
+
+// measure is a number of units, such as 3 weeks, 5 GB or 2 rolls.
+type measure struct {
+	n       uint64
+	unit    uint32 // the stem of its name
+	minutes uint64 // in a unit of time
+	isUnit  bool   // the unit is one of time or in a list, and no kind of things
+}
+
+// The units of numbers of people and of things of any kind.
+const (
+	anyPeople = 1
+	anyThing  = 2
+)
+
+// relate compares two measures. Only one of them can be true if they are another number of one
+// unit, or one number of two units; 2 weeks and 14 days are the same.
+func (x measure) relate(m measure) quantity.Relation {
+	isSame := x.unit == m.unit && x.n == m.n || x.minutes > 0 && x.n*x.minutes == m.n*m.minutes
+	switch {
+	case isSame:
+		return quantity.Agreeing
+	case x.unit == m.unit,
+		x.n == m.n && x.isUnit && m.isUnit && x.minutes > 0 == (m.minutes > 0):
+		return quantity.Contrary
+	}
+	return quantity.Unrelated
+}
+
+// measureOf returns a number of a unit.
+func (l *Words) measureOf(n uint64, unit string) measure {
+	unit = strings.ToLower(unit)
+	w := l.words[unit]
+	m := measure{n: n, unit: stemOf(unit), minutes: l.units.MinutesIn(unit)}
+	m.isUnit = m.minutes > 0 || w.is(ofUnit)
+	if w.is(ofPeople) {
+		m.unit = anyPeople
+	}
+	return m
+}
+
+// measureAt returns the measure that begins at token k, which says how much it is and not when, or
+// one of 0.
+func (s *Ledger) measureAt(t *text.Turn, k int) measure {
+	n := s.numberAfter(t, k)
+	isWhen := t.Is(k-1, "in", "within", "after", "every", "next", "first", "until", "till")
+	if n == 0 || isWhen || !t.GoesOn(k+1) {
+		return measure{}
+	}
+	return s.terms.measureOf(n, t.Word(k+1))
+}
+
+// measuresIn returns the measures among the arguments of a call or the members of a result:
+// "20 GB", or numbers with a name that is a unit or in the plural, or with a unit after them.
+// People are counted together as well.
+func (l *Words) measuresIn(s string) (list []measure) {
+	last, people := uint64(0), uint64(0)
+	eachMember(s, func(name, value string) {
+		rest := strings.TrimLeft(value, "0123456789")
+		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 32)
+		key := ""
+		text.EachWord(name, func(word string) { key = word })
+		isNumber := err == nil && rest == ""
+		m := l.measureOf(n, key)
+		switch {
+		case err != nil:
+			m = l.measureOf(last, value)
+		case !isNumber:
+			m = l.measureOf(n, strings.TrimSpace(rest))
+		case l.marksOf(name).is(ofPeople):
+			m.unit, people = anyPeople, people+n
+		case l.marksOf(name).is(ofThings):
+			m.unit = anyThing
+		}
+		isOf := m.isUnit || m.unit == anyPeople || m.unit == anyThing ||
+			isNumber && strings.HasSuffix(key, "s")
+		if m.n > 0 && isOf && len(list) < maxCodes {
+			list = append(list, m)
+		}
+		if last = 0; isNumber {
+			last = n
+		}
+	})
+	if people > 0 {
+		list = append(list, measure{n: people, unit: anyPeople})
+	}
+	return list
+}
+
+// eachMember calls yield with the names and values of the arguments of a call, or of the members of
+// a result.
+func eachMember(text string, yield func(name, value string)) {
+	dialogue.EachArgument(text[:min(len(text), maxRecords)], yield)
+}
+
+// isFree reports whether a claim says that there is no fee, and the result of the call has one.
+func (s *Ledger) isFree(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+	saysFree := false
+	for n := p.First; n <= p.Last; n++ {
+		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
+			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
+		saysFree = saysFree || t.Is(n, "no") && isFee ||
+			t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
+	}
+	eachMember(c.Answer, func(name, value string) {
+		is = is || saysFree && s.terms.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
+	})
+	return is
+}
+
+// isMeasured reports whether token k of turn i is part of a value that names no object.
+func (s *Ledger) isMeasured(i, k int) bool {
+	p := text.Passage{Turn: i, First: k, Last: k}
+	return slices.ContainsFunc(s.FiguresOf(i), func(f quantity.Figure) bool {
+		return f.Holds(p) && (f.Money || f.Decimals > 0)
+	}) || slices.ContainsFunc(s.ValuesOf(i), func(v quantity.Value) bool {
+		return v.Holds(p) && v.Slot.Kind != quantity.Bare
+	})
+}
+
+// isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
+// "off" where an argument says "enabled": true.
+func (s *Ledger) isReversed(c *toolCall, t *text.Turn, p text.Passage) (found bool) {
+	call, said, given := &s.Turns[c.Call-1], toolMarks(0), toolMarks(0)
+	for n := p.First; n <= p.Last; n++ {
+		said |= s.toolWordAt(t, n).marks & (saysOn | saysOff)
+	}
+	eachMember(c.Arguments, func(name, value string) {
+		of := s.terms.marksOf(name).marks & (saysOn | saysOff)
+		switch {
+		case of == 0:
+		case text.IsOneOf(value, "true", "on"):
+			given = of
+		case text.IsOneOf(value, "false", "off"):
+			given = of ^ (saysOn | saysOff)
+		}
+	})
+	if said != 0 && given != 0 {
+		return said&given == 0
+	}
+	for n := p.First; n <= p.Last; n++ {
+		for _, x := range s.Lex.SidesOf(&t.Tokens[n]) {
+			isSame := false
+			for k := range call.Tokens[:min(len(call.Tokens), maxNouns*2)] {
+				for _, y := range s.Lex.SidesOf(&call.Tokens[k]) {
+					isSame = isSame || x.Pair == y.Pair && x.Second == y.Second
+					found = found || x.Pair == y.Pair && x.Second != y.Second
+				}
+			}
+			if isSame {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
+// that the result of the call added to its arguments.
+func (s *Ledger) agrees(c *toolCall, k *claim) bool {
+	if len(c.Answer) > maxFigured {
+		return false
+	}
+	named := s.figuresOfCall(c)
+	return slices.ContainsFunc(s.FiguresOf(k.Turn), func(f quantity.Figure) bool {
+		h := f.Hundredths()
+		return f.IsSpecific() && !f.Money && named.got.Numbers[h] && !named.asked.Numbers[h]
+	}) || slices.ContainsFunc(s.ValuesOf(k.Turn), func(v quantity.Value) bool {
+		return v.IsMoment() && named.got.Holds(&v) && !named.asked.Holds(&v)
+	})
+}
+
+// maxQuantity is the maximum number of digits of an amount or a quantity. A longer figure is a
+// reference.
+const maxQuantity = 7
+
+// maxFigured is the maximum length in bytes of a result whose figures are compared.
+const maxFigured = 1 << 16
+
+// numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
+// ten boxes", or 0.
+func (s *Ledger) numberAfter(t *text.Turn, k int) uint64 {
+	for t.Is(k, "you", "out") {
+		k++
+	}
+	if !t.GoesOn(k) {
+		return 0
+	}
+	if w := s.Lex.ValueOf(t.Tokens[k]); w.Kind == quantity.WordNumber {
+		return uint64(w.N)
+	}
+	if v, err := strconv.ParseUint(t.Word(k), 10, 8); err == nil {
+		return v
+	}
+	return 0
+}
+
+// isOther reports whether a figure is a percentage, an amount that is said to stay as it is, or
+// part of a number of a telephone or a card: one with several parts, or one after a word such as
+// "call".
+func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
+	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[f.Last].End)
+	if quantity.IsPercent(t.Text, begin, end) {
+		return true
+	}
+	for k := f.Last + 1; k <= min(t.ClauseEnd(f.Last), f.Last+claimWords); k++ {
+		if s.toolWordAt(t, k).is(stays) {
+			return true
+		}
+	}
+	if f.Money || begin > 0 && t.Text[begin-1] == '+' {
+		return !f.Money
+	}
+	const fewest = 7 // digits
+	digits, from, to := int(f.Digits), f.First, f.Last
+	for ; digits < fewest && adjoins(t, from-1); from-- {
+		digits += len(t.Word(from - 1))
+	}
+	for ; digits < fewest && adjoins(t, to); to++ {
+		digits += len(t.Word(to + 1))
+	}
+	if from < to && digits >= fewest {
+		return true
+	}
+	for k := f.First - 1; k >= max(0, f.First-6) && !t.Tokens[k+1].Is(text.OpensSentence); k-- {
+		if s.toolWordAt(t, k).is(phones) {
+			return true
+		}
+	}
+	return false
+}
+
+// adjoins reports whether token k and the next one are numbers with only a mark between them.
+func adjoins(t *text.Turn, k int) bool {
+	if k < 0 || k+1 >= len(t.Tokens) || !t.Tokens[k].Is(text.Number) ||
+		!t.Tokens[k+1].Is(text.Number) {
+		return false
+	}
+	end, start := t.Tokens[k].End, t.Tokens[k+1].Start
+	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
+}

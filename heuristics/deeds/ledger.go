@@ -1,0 +1,646 @@
+package deeds
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/talk"
+	"assize/heuristics/text"
+	"assize/rubric/dialogue"
+)
+
+// The ledger holds what the SYSTEM says was done, and what the calls of its tools show about it.
+
+// entry is a claim of the SYSTEM and its state.
+type entry struct {
+	text.Passage // the words of the claim, with its object
+	State        State
+	Proof        int // the number of the turn with the result, or the call, that decides; or 0
+}
+
+type State uint8
+
+// The states of claims. Of the calls that a claim means, the one whose state comes last here
+// decides.
+const (
+	notClaimed    State = iota
+	Proven              // a call did it and succeeded, and the result agrees
+	NoOutcome           // a call may have done it, but its result does not say so
+	Unproven            // no call did it, in a dialogue with calls
+	DoneOtherwise       // it was done otherwise: another amount, date or object
+	Contradicted        // the call failed, or its result shows that it is not done
+	Promised            // it is still to come
+)
+
+// matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
+type matcher struct {
+	*Ledger
+	heard  int     // the number of the USER's last turn
+	known  int     // the number of calls before the USER speaks again
+	asked  deeds   // the deeds that the USER has named
+	wants  bool    // the USER's last words may ask for any deed
+	claims []claim // the claim, and those before and after it in its turn
+	inTurn deeds   // that the claims of the turn are about
+}
+
+// Limits on what a claim is compared with: calls before it, and codes in its sentence.
+const (
+	maxMeant   = 48
+	maxObjects = 12
+)
+
+// Prepare prepares the ledger of d.
+func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, kind *talk.Kind) {
+	s.Talk.Prepare(lex, d, kind)
+	s.terms, s.tools, s.acts = terms, d.Tools(), nil
+	s.Entries, s.calls = s.Entries[:0], s.calls[:0]
+	s.readGrounds()
+	if len(s.tools) > 0 || d.HasTools {
+		s.readClaims()
+	}
+	s.readDone()
+}
+
+// readClaims compares each claim of the SYSTEM with the calls of tools. The time is linear, because
+// each claim is compared with a limited number of calls.
+func (s *Ledger) readClaims() {
+	s.acts = map[uint32]bool{}
+	for k := range s.tools {
+		c := s.terms.readCall(&s.tools[k])
+		s.calls = append(s.calls, c)
+		for _, act := range c.acts {
+			s.acts[act] = true
+		}
+	}
+	m := &matcher{Ledger: s}
+	for i := range s.Turns {
+		switch s.Turns[i].Role {
+		case dialogue.User:
+			m.hear(i)
+		case dialogue.System:
+			m.addClaims(i)
+		}
+	}
+}
+
+// readDone reads what the SYSTEM says that it did about a last request of which no list of states
+// reports what became: "I have paused it" reports that it is done if the USER spoke of pausing.
+func (s *Ledger) readDone() {
+	n := len(s.Requests) - 1
+	for i := 0; n >= 0 && i < len(s.Turns) && s.Requests[n].State == talk.Unclear; i++ {
+		r := &s.Requests[n]
+		if asked := &s.Turns[r.Asked]; i > r.Asked && s.Turns[i].Role == dialogue.System {
+			for _, k := range s.claimsIn(i) {
+				for at := range asked.Tokens {
+					if (k.voice == ownDeed || k.voice == perfectly) &&
+						s.toolWordAt(asked, at).verb&k.deeds != 0 {
+						r.State, r.Shown = talk.Done, k.Passage
+					}
+				}
+			}
+		}
+	}
+}
+
+// addClaims enters the claims in the SYSTEM's turn i.
+func (m *matcher) addClaims(i int) {
+	from, list := len(m.Entries), m.claimsIn(i)
+	for m.known < len(m.calls) && m.Before(m.calls[m.known].Call-1, dialogue.User) < m.heard {
+		m.known++
+	}
+	m.inTurn = 0
+	for _, k := range list {
+		m.inTurn |= k.deeds
+	}
+	for n, k := range list {
+		m.claims = list[max(0, n-1):min(n+2, len(list))]
+		state, proof := m.judge(&k)
+		if state == Proven && slices.ContainsFunc(list[:n], func(first claim) bool {
+			return m.isSecond(&k, &first, m.Entries[from:], proof)
+		}) {
+			state, proof = Unproven, 0
+		}
+		if state != notClaimed {
+			m.Entries = append(m.Entries, entry{k.scope, state, proof})
+		}
+	}
+	m.addStatements(i, m.Entries[from:])
+}
+
+// isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
+// later one names a thing of which neither the call nor that claim speaks: one call books no second
+// thing.
+func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
+	if k.deeds&first.deeds == 0 || !slices.Contains(entries, entry{first.scope, Proven, proof}) {
+		return false
+	}
+	t, own := &m.Turns[k.Turn], m.WordsOf(first.scope)
+	isNamed, shares, other := false, false, "" // a name that the first claim does not have
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		tok := t.Tokens[n]
+		isNamed = isNamed || tok.Is(text.Article)
+		isShared := tok.IsContent() && text.WithStem(own, tok.Stem)
+		shares = shares || isShared
+		if tok.IsName() && !isShared {
+			other = t.Word(n)
+		}
+	}
+	return slices.ContainsFunc(m.calls, func(c toolCall) bool {
+		switch {
+		case c.proof() != proof:
+			return false
+		case other != "":
+			hasFirst := func(tok text.Token) bool {
+				return tok.IsName() && c.has(t.Text[tok.Start:tok.End])
+			}
+			return slices.ContainsFunc(own, hasFirst) && !c.has(other)
+		}
+		return isNamed && !shares && !m.mentions(k, &c)
+	})
+}
+
+// hear reads the USER's turn i: the deeds that it names, or agrees to.
+func (m *matcher) hear(i int) {
+	m.heard, m.wants = i+1, false
+	name := func(word string) {
+		w := m.terms.toolWordOf(word)
+		m.asked |= w.verb | w.said | w.noun
+		m.wants = m.wants || w.is(doesAny) || w.verb != 0 || word == "please"
+	}
+	if by := m.Before(i, dialogue.System); by >= 0 && m.Turns[by].Asks > 0 &&
+		(m.Has(i, m.Lex.Class.ReactionAgrees) || m.Has(i, m.Lex.Class.ReactionAccepts)) {
+		text.EachWord(m.Turns[by].Text, name) // "Shall I book it?" "Yes."
+	}
+	text.EachWord(m.Turns[i].Text, name)
+}
+
+// addStatements enters a figure of turn i that nobody gave, after a claim that is proven: the
+// result has another one.
+func (m *matcher) addStatements(i int, entries []entry) {
+	at := slices.IndexFunc(entries, func(e entry) bool { return e.State == Proven })
+	if at < 0 {
+		return
+	}
+	k := sort.Search(len(m.Statements), func(k int) bool { return m.Statements[k].Turn >= i })
+	for ; k < len(m.Statements) && m.Statements[k].Turn == i; k++ {
+		x := &m.Statements[k]
+		if !x.IsGrounded && !m.IsUnproven(x.Passage) {
+			x.IsEntered = true
+			m.Entries = append(m.Entries, entry{x.Passage, DoneOtherwise, entries[at].Proof})
+		}
+	}
+}
+
+// IsUnproven reports whether words are part of a claim that is not proven.
+func (s *Ledger) IsUnproven(p text.Passage) bool {
+	n := sort.Search(len(s.Entries), func(n int) bool { return s.Entries[n].Turn >= p.Turn })
+	for ; n < len(s.Entries) && s.Entries[n].Turn == p.Turn; n++ {
+		if e := s.Entries[n]; e.State != Proven && e.Holds(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// judge returns the state of a claim and the turn that decides. The state is notClaimed if the
+// record says nothing about it.
+func (m *matcher) judge(k *claim) (State, int) {
+	own := m.own(k)
+	switch isDone := k.voice != isComing; {
+	case isDone && len(own) > 0:
+		return m.compare(k, own)
+	case isDone:
+		return m.judgeUndone(k)
+	case len(own) == 0:
+		return Promised, 0
+	}
+	return notClaimed, 0
+}
+
+// judgeUndone judges a claim that no call of its own did. In this order, another call may show
+// it by the way, or deny it; a call about its object, a look-up, or a call whose effect is unclear
+// may decide; and otherwise nothing did it.
+func (m *matcher) judgeUndone(k *claim) (State, int) {
+	isAsked := m.asked&k.deeds != 0
+	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
+	if c := m.lastOf(0, func(c *toolCall) bool {
+		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
+		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
+			c.reads && m.saysWhen(k, c)
+		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
+	}); c != nil {
+		switch {
+		case !isAsked && (c.reads && k.before && k.voice != ownDeed ||
+			!c.reads && !c.changes && k.voice == isState):
+			return notClaimed, 0 // a reason for what was not done, or how things are
+		case m.hasOtherFigure(c, k):
+			return DoneOtherwise, c.Result
+		}
+		return Proven, c.Result
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
+	}); c != nil {
+		return Contradicted, c.Result
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
+	}); c != nil {
+		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
+		if m.outcomeOf(k, c) == Contradicted && !isReason {
+			return Contradicted, c.Result
+		}
+		return notClaimed, 0
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		mayTell := k.voice == byOthers || k.voice != ownDeed && c.Says.Outcome == dialogue.Pending
+		return c.reads && mayTell && isAsked && m.mentions(k, c)
+	}); c != nil {
+		return Contradicted, c.Result
+	}
+	if k.voice == isState && m.admits(k) {
+		return notClaimed, 0
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return !c.reads && (!c.changes || c.any) && isUnclaimed(c)
+	}); c != nil {
+		if c.Says.Outcome == dialogue.Failed && k.voice != byOthers && m.isAbout(k, c) {
+			return Contradicted, c.Result
+		}
+		return NoOutcome, c.Result
+	}
+	if m.isRemark(k, isAsked) {
+		return notClaimed, 0
+	}
+	return Unproven, 0
+}
+
+// saysWhen reports whether the result of a look-up has a date or a time of a claim, which was done
+// then.
+func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
+	return len(c.Answer) <= maxFigured &&
+		slices.ContainsFunc(m.ValuesOf(k.Turn), func(v quantity.Value) bool {
+			return v.IsMoment() && k.scope.Holds(v.Passage) && m.figuresOfCall(c).got.Holds(&v)
+		})
+}
+
+// isRemark reports whether a claim that no call did may be a remark about what the USER did not ask
+// for, or about what others do.
+func (m *matcher) isRemark(k *claim, isAsked bool) bool {
+	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
+	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
+	switch {
+	case k.voice == byOthers, k.act != 0 && k.voice != ownDeed,
+		k.voice == isState && !isAsked && !isYours,
+		k.voice == perfectly && !isAsked && !hasChange:
+		return true
+	}
+	return k.any && k.deeds == 0 && hasChange
+}
+
+// LastOf returns the last call with a result that was made after the turn with the given number and
+// meets a condition, or nil.
+func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
+	for n := m.known - 1; n >= max(0, m.known-maxMeant) && m.calls[n].Call > since; n-- {
+		if c := &m.calls[n]; c.Result > 0 && meets(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// nearness returns how many codes and nouns a call shares with a claim.
+func (m *matcher) nearness(k *claim, c *toolCall) int {
+	return k.sharedWith(m.Ledger, c.codes) + k.sharedWith(m.Ledger, c.nouns)
+}
+
+// isAbout reports whether a call shares a code or a noun with a claim.
+func (m *matcher) isAbout(k *claim, c *toolCall) bool {
+	return m.nearness(k, c) > 0
+}
+
+// mentions reports whether the result of a look-up has a word or a code of a claim.
+func (m *matcher) mentions(k *claim, c *toolCall) bool {
+	const minWord = 4 // letters
+	s := strings.ToLower(c.Answer[:min(len(c.Answer), maxRecords)])
+	return m.isAbout(k, c) || slices.ContainsFunc(m.WordsOf(k.scope), func(tok text.Token) bool {
+		word := strings.ToLower(m.Turns[k.Turn].Text[tok.Start:tok.End])
+		return tok.IsContent() && len(word) >= minWord && strings.Contains(s, word)
+	})
+}
+
+// own returns the calls that may have done what a claim says, the last first: those for its deed,
+// and otherwise those whose verb may do any deed and which are about its object. A failed call that
+// was made again with success is left out. A call after the claim counts if the SYSTEM made none
+// before it since the USER spoke. One to which the next claim is as near is left to that one, if
+// the claim has a nearer call.
+func (m *matcher) own(k *claim) []*toolCall {
+	before := sort.Search(len(m.calls), func(n int) bool { return m.calls[n].Call > k.Turn })
+	list := m.ownUpTo(k, before)
+	if len(list) == 0 || list[0].Call <= m.heard {
+		list = m.ownUpTo(k, m.known)
+	}
+	if len(list) <= 1 || len(list) > maxObjects {
+		return list
+	}
+	mine := slices.DeleteFunc(slices.Clone(list), func(c *toolCall) bool {
+		return slices.ContainsFunc(m.claims, func(o claim) bool {
+			near := m.nearness(&o, c)
+			return o.deeds&c.deeds != 0 && near > 0 && near >= m.nearness(k, c) &&
+				slices.ContainsFunc(list, func(other *toolCall) bool {
+					return m.nearness(k, other) > m.nearness(&o, other)
+				})
+		})
+	})
+	if len(mine) > 0 {
+		return mine
+	}
+	return list
+}
+
+// ownUpTo returns those of the first calls, to the given number.
+func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
+	pick := func(isOwn func(c *toolCall) bool) (list []*toolCall) {
+		for n := to - 1; n >= max(0, m.known-maxMeant); n-- {
+			c := &m.calls[n]
+			wasRetried := slices.ContainsFunc(list, func(o *toolCall) bool {
+				return o.Name == c.Name && o.Call > c.Result && (o.Arguments == c.Arguments ||
+					c.Says.Outcome == dialogue.Failed && o.Says.Outcome != dialogue.Failed &&
+						k.sharedWith(m.Ledger, c.codes[:c.asked]) <=
+							k.sharedWith(m.Ledger, o.codes))
+			})
+			if !wasRetried && isOwn(c) {
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+	if list := pick(func(c *toolCall) bool {
+		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
+	}); list != nil {
+		return list
+	}
+	return pick(func(c *toolCall) bool {
+		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
+		return c.Call > m.heard && c.changes && isFree &&
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
+	})
+}
+
+// namesObject reports whether a call has the noun after the verb of a claim: "added the note".
+func (m *matcher) namesObject(k *claim, c *toolCall) bool {
+	for n := k.Last + 1; n <= k.scope.Last; n++ {
+		if tok := m.Turns[k.Turn].Tokens[n]; tok.IsContent() {
+			return slices.Contains(c.nouns, tok.Stem)
+		}
+	}
+	return false
+}
+
+// compare compares a claim with the calls that may have done it.
+func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
+	chosen, state := m.choose(k, own)
+	if state != notClaimed {
+		return state, own[0].proof()
+	}
+	isDone := func(c *toolCall) bool { return c.Says.Outcome != dialogue.Failed }
+	if m.admits(k) && slices.ContainsFunc(chosen, isDone) {
+		chosen = slices.DeleteFunc(chosen, func(c *toolCall) bool { return !isDone(c) })
+	}
+	worst, by := Proven, chosen[0]
+	for _, c := range chosen {
+		if state := m.outcomeOf(k, c); state > worst {
+			worst, by = state, c
+		}
+	}
+	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded
+	switch {
+	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
+	case m.isFewer(k, by):
+		worst = Contradicted
+	case m.hasOtherFigure(by, k):
+		worst = DoneOtherwise
+	case isVague && m.agrees(by, k):
+		worst = Proven
+	}
+	return worst, by.proof()
+}
+
+// proof returns the number of the turn with the result, or with the call if it has none.
+func (c *toolCall) proof() int { return max(c.Call, c.Result) }
+
+// outcomeOf returns what the result of a call shows about a claim.
+func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
+	switch of := c.Says.Outcome; {
+	case of == dialogue.Failed, of == dialogue.Pending && !k.asks,
+		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
+		return Contradicted
+	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague:
+		return NoOutcome
+	}
+	return Proven
+}
+
+// isSpared reports whether a claim names objects of which none is among those that failed.
+func (m *matcher) isSpared(k *claim, c *toolCall) bool {
+	isNamed := false
+	for _, tok := range m.WordsOf(k.scope) {
+		if tok.Is(text.Coded) {
+			isNamed = true
+			if strings.Contains(c.Says.Denies, m.Turns[k.Turn].Text[tok.Start:tok.End]) {
+				return false
+			}
+		}
+	}
+	return isNamed
+}
+
+// admits reports whether the turn of a claim says that something failed, or its sentence has a no.
+func (m *matcher) admits(k *claim) bool {
+	t := &m.Turns[k.Turn]
+	for n := t.SentenceStart(k.First); n <= t.SentenceEnd(k.First); n++ {
+		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
+		isNo := t.Tokens[n].Is(text.Negator) && !isLater && !t.Is(n+1, "worry", "worries",
+			"problem")
+		isPart := m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber && t.Is(n+1, "of") &&
+			t.Is(n+2, "the", "them") // "two of the three"
+		if isNo || isPart {
+			return true
+		}
+	}
+	return m.Has(k.Turn, m.Lex.Class.OutcomeFailed) || m.Has(k.Turn, m.Lex.Class.OutcomeDenied)
+}
+
+// choose returns the calls that a claim means: those with the codes that it names, and otherwise
+// those since the USER spoke, or the last one. It returns a state if the calls are about other
+// objects than the claim, or about fewer.
+func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state State) {
+	t := &m.Turns[k.Turn]
+	last, lastShape, wasOwn := -9, uint32(0), false // the object before
+	isOther := false
+	for n, objects := k.scope.First, 0; n <= k.scope.Last && objects < maxObjects; n++ {
+		code, end := codeAt(t, n, k.scope.Last, own)
+		if len(code) < minCode || !text.HasDigit(code) || n == end && m.isMeasured(k.Turn, n) {
+			continue
+		}
+		objects++
+		shape, at := shapeOf(code), withCode(own, code)
+		isNear := n-last == 1 || n-last == 2 && t.Is(n-1, "and")
+		if isNear && wasOwn != (at >= 0) && shape == lastShape {
+			return nil, Unproven
+		}
+		isShared := len(own) > 1 && !slices.ContainsFunc(own, func(c *toolCall) bool {
+			return withCode([]*toolCall{c}, code) < 0
+		}) // "locker 40" of two parcels
+		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
+			chosen = append(chosen, own[at])
+		}
+		isOther = isOther || at < 0 && (n < end && text.IsUpper(code[0]) || m.isReference(k, n,
+			own)) && slices.ContainsFunc(own, func(c *toolCall) bool {
+			return slices.Contains(c.shapes, shape)
+		}) && !m.isLinked(t.Text[t.Tokens[n].Start:t.Tokens[end].End], own)
+		n, last, lastShape, wasOwn = end, end, shape, at >= 0
+	}
+	switch {
+	case len(chosen) > 0:
+		return chosen, notClaimed
+	case isOther && !slices.ContainsFunc(own, func(c *toolCall) bool {
+		return c.Says.Outcome != dialogue.Succeeded
+	}):
+		return nil, Contradicted
+	}
+	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
+		return c != own[0] && c.Call <= m.heard
+	})
+	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.Ledger, c.nouns) == 0 }
+	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
+		batch = named
+	}
+	isMany := func(c *toolCall) bool { return strings.Contains(c.Arguments, "[") }
+	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
+		return nil, Unproven
+	}
+	return batch, notClaimed
+}
+
+// withCode returns the index of the first call that has a code, or -1.
+func withCode(own []*toolCall, code string) int {
+	stem := stemOf(strings.ToLower(code))
+	return slices.IndexFunc(own, func(c *toolCall) bool { return slices.Contains(c.codes, stem) })
+}
+
+// codeAt returns the code that begins at token n, and its last token. Its parts may have a mark
+// between them; they are one code if a call has it as a whole, or has none of them.
+func codeAt(t *text.Turn, n, last int, own []*toolCall) (string, int) {
+	code, end := t.Word(n), n
+	isPart := withCode(own, code) >= 0
+	for long, e := code, n; e < min(last, n+maxBetween); {
+		mark := t.Text[t.Tokens[e].End:t.Tokens[e+1].Start]
+		isOne := mark == "-" || mark == "," && t.Tokens[e].Is(text.Number) // 48,213
+		if !isOne && !adjoins(t, e) {
+			break
+		}
+		e++
+		long += t.Word(e)
+		isPart = isPart || withCode(own, t.Word(e)) >= 0
+		if isOne && !isPart || withCode(own, long) >= 0 {
+			code, end = long, e
+		}
+	}
+	return code, end
+}
+
+// counted returns how many objects a claim says are done: two for "both", four for "all four", or
+// 0.
+func (m *matcher) counted(k *claim) int {
+	t := &m.Turns[k.Turn]
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		if t.Is(n, "both") {
+			return 2
+		}
+		if t.Is(n, "all") {
+			return int(m.numberAfter(t, n+1))
+		}
+	}
+	return 0
+}
+
+// isFewer reports whether a result counts as many requested objects as a claim, and fewer as done:
+// "all three" of {"requested": 3, "extended": 2}.
+func (m *matcher) isFewer(k *claim, c *toolCall) bool {
+	all, isFewer, isSame := m.counted(k), false, false
+	eachMember(c.Answer, func(name, value string) {
+		n, err := strconv.Atoi(value)
+		isDone := m.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
+		isFewer = isFewer || isDone && err == nil && n < all
+		isSame = isSame || name == "requested" && err == nil && n == all
+	})
+	return isFewer && isSame
+}
+
+// IsReference reports whether token n of a claim's turn names an object: a code, or a number that
+// is no value and either long or, as in "order 700", follows the noun in the name of a call.
+func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
+	const minDigits = 4
+	t := &m.Turns[k.Turn]
+	if m.isMeasured(k.Turn, n) {
+		return false
+	}
+	for _, f := range m.FiguresOf(k.Turn) {
+		if f.Holds(text.Passage{Turn: k.Turn, First: n, Last: n}) {
+			isNamed := n > 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
+				return slices.Contains(c.nouns, t.Tokens[n-1].Stem)
+			})
+			return (f.Digits >= minDigits || isNamed) && !m.isOther(t, &f)
+		}
+	}
+	word := t.Word(n)
+	isShort := len(word) <= maxShort && (text.IsUpper(word[0]) || text.IsUpper(word[len(word)-1]))
+	return isShort || isReference(word)
+}
+
+// isLinked reports whether one object of a result mentions a code together with a code of one of
+// the calls, so that both name the same thing.
+func (m *matcher) isLinked(word string, own []*toolCall) bool {
+	return m.lastOf(0, func(c *toolCall) (is bool) {
+		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
+			if c.reads && strings.Contains(part, word) {
+				text.EachCode(part, func(code string) {
+					stem := stemOf(strings.ToLower(code))
+					is = is || slices.ContainsFunc(own, func(o *toolCall) bool {
+						return slices.Contains(o.codes[:o.asked], stem)
+					})
+				})
+			}
+		}
+		return is
+	}) != nil
+}
+
+// Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.
+type Ledger struct {
+	talk.Talk
+	terms      *Words
+	tools      []dialogue.ToolUse
+	Entries    []entry          // in the order of the dialogue
+	calls      []toolCall       // in the order of tools
+	acts       map[uint32]bool  // the verbs of their names that are in no list
+	toolTags   []toolWord       // of the tokens of a turn: see claims.go
+	Statements []statement      // grounded by tools, or by nothing: see grounded.go
+	others     []quantity.Value // of a turn of a tool
+}
+
+// Undone returns the number of the turn with the result of a call that failed at the end of the
+// dialogue, after which the SYSTEM says nothing, or 0.
+func (s *Ledger) Undone() int {
+	n := len(s.calls) - 1
+	if n < 0 || s.calls[n].Says.Outcome != dialogue.Failed || s.calls[n].reads ||
+		s.Before(len(s.Turns)-1, dialogue.System) >= s.calls[n].Call ||
+		s.Turns[len(s.Turns)-1].Role != dialogue.Other {
+		return 0
+	}
+	return s.calls[n].Result
+}

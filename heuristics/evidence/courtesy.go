@@ -1,0 +1,131 @@
+package evidence
+
+import (
+	"slices"
+
+	"assize/heuristics/talk"
+	"assize/heuristics/text"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The courtesy family detects how the SYSTEM treats the USER.
+
+// findToUpset returns a function that reports the SYSTEM's answers to an upset USER that have one
+// of the detector's phrases, or those that have none. The USER's turn has a phrase of the lists in
+// @needs, and the whole answer none of those in @unless. Talk about films and a USER who confides
+// feelings are no service.
+func findToUpset(has bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for b, answer := range s.BlocksOf(dialogue.System) {
+			if b == 0 || s.Confides || len(s.Of[s.Lex.Class.WordsFilms]) > 0 {
+				continue
+			}
+			about := -1
+			for _, i := range s.LastOf(b - 1) {
+				if s.Turns[i].Has.Meets(&det.needs) {
+					about = i
+				}
+			}
+			enough := func(i int) bool { return s.Turns[i].Has.Meets(&det.unless) }
+			if about < 0 || slices.ContainsFunc(answer, enough) {
+				continue
+			}
+			said := slices.IndexFunc(answer, func(i int) bool { return s.Has(i, det.class) })
+			switch {
+			case has && said >= 0:
+				s.emitHit(det, s.Hit(answer[said], det.class)).About = s.Turns[about].N
+			case !has && said < 0 && s.Kind == talk.ServiceKind:
+				s.emitTurn(det, answer[0], about)
+			}
+		}
+	}
+}
+
+// farthest is the maximum number of sentences to look back for the same one.
+const farthest = 32
+
+// findMechanical reports a formula of the detector if the SYSTEM has said the same sentence before
+// and the USER, who has answered since, did not thank for it.
+func findMechanical(s *analysis, det *detector) {
+	var said []text.Passage
+	for h := range s.HitsOf(det.class) {
+		i, t := int(h.Turn), &s.Turns[h.Turn]
+		p := text.Passage{Turn: i, First: t.SentenceStart(int(h.First)),
+			Last: t.SentenceEnd(int(h.Last))}
+		by := s.Before(i, dialogue.User)
+		k := slices.IndexFunc(said, func(old text.Passage) bool {
+			return slices.EqualFunc(s.WordsOf(old), s.WordsOf(p),
+				func(a, b text.Token) bool { return a.Stem == b.Stem })
+		})
+		if k >= 0 && p.Last-p.First >= det.words && said[k].Turn < by &&
+			!s.Turns[by].Has.Meets(&det.unlessBefore) {
+			s.report(det, p, said[k].Turn)
+		}
+		if said = append(said, p); len(said) > farthest {
+			said = said[1:]
+		}
+	}
+}
+
+// findFormula reports each kind of stock courtesy in the SYSTEM's turns of a service case, except
+// replies to the USER's thanks: phrases of the detector's @needs, and exclamation marks.
+func findFormula(s *analysis, det *detector) {
+	for i, t := range s.Spoken(dialogue.System) {
+		before := s.Before(i, dialogue.User)
+		if s.Kind != talk.ServiceKind || before >= 0 && s.Has(before, s.Lex.Class.ReactionThanks) {
+			continue
+		}
+		kinds := min(t.Exclaims, 1) // 1 for any number of exclamation marks
+		for k := t.Hits.Start; k < t.Hits.End; k++ {
+			if h := &s.Hits[k]; det.needs.Has(h.Class) && !h.Negated {
+				kinds++
+			}
+		}
+		if kinds > 0 {
+			s.emit(det, i, 0, t.Words-1).Points *= rubric.Hundredths(kinds)
+		}
+	}
+}
+
+// maxCare is the maximum number of a detector's signs that count in one turn, if they are added
+// up.
+const maxCare = 4
+
+// findCare reports the phrases with which the SYSTEM answers a USER who confides feelings, if
+// together they are worth at least the detector's points. The Evaluator counts only the first
+// signal of each detector, because a phrase in every turn is a habit.
+func findCare(s *analysis, det *detector) {
+	for h := range s.HitsOf(det.class) {
+		points, isAnswer := rubric.Hundredths(h.Points), s.Before(int(h.Turn), dialogue.User) >= 0
+		if s.Confides && isAnswer && points >= det.Points {
+			s.emitHit(det, h).Points = min(points, maxCare*det.Points)
+		}
+	}
+}
+
+// The conduct family reports what no service may do, however good the rest is: show contempt, ask
+// for secrets, disclose other customers' data, or give unsafe advice. Each detector caps the
+// criteria that it is evidence for, as rubric/default.yaml says.
+
+// findUnsafe reports advice that plays down a danger that the USER has mentioned.
+func findUnsafe(s *analysis, det *detector) {
+	danger := -1
+	for i := range s.Turns {
+		t := &s.Turns[i]
+		switch {
+		case t.Role == dialogue.User && t.Has.Meets(&det.needs):
+			danger = i
+		case t.Role == dialogue.System && danger >= 0 && t.Has.Has(det.class) &&
+			!t.Has.Meets(&det.unless):
+			s.emitHit(det, s.Hit(i, det.class)).About = s.Turns[danger].N
+		}
+	}
+}
+
+// findService reports a service case at the place where the USER shows it.
+func findService(s *analysis, det *detector) {
+	if s.Kind == talk.ServiceKind && s.Shows.Turn >= 0 {
+		s.emitHit(det, &s.Shows)
+	}
+}

@@ -1,0 +1,212 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/talk"
+	"assize/heuristics/text"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The outcome family detects what the SYSTEM says about the task: done, failed, refused or closed.
+
+// findUnrecovered reports the last failure or denial, unless something is completed in the same
+// turn or later.
+func findUnrecovered(s *analysis, det *detector) {
+	c := &s.Lex.Class
+	for k := len(s.Hits) - 1; k >= 0; k-- {
+		h := &s.Hits[k]
+		switch i := int(h.Turn); {
+		case h.Class == c.OutcomeCompleted && s.Completes(i):
+			return
+		case (h.Class == c.OutcomeFailed || h.Class == c.OutcomeDenied) && s.IsRefusal(h):
+			if !s.Completes(i) {
+				s.emitHit(det, h)
+			}
+			return
+		}
+	}
+}
+
+// lastWords is the number of final USER turns without complaint that a commitment requires.
+const lastWords = 2
+
+// findCommits reports the SYSTEM's last commitment, if no answer failed and the USER does not
+// object in the last turns. A commitment is a value in a statement that does not deny anything, or
+// a report that something is done.
+func findCommits(s *analysis, det *detector) {
+	if s.LastFailed >= 0 {
+		return
+	}
+	seen := 0
+	for i := len(s.Turns) - 1; i >= 0 && seen <= lastWords; i-- {
+		if t := &s.Turns[i]; t.Words > 0 && t.Role == dialogue.User {
+			ends := s.Before(len(s.Turns)-1, dialogue.System) < i &&
+				s.Turns[len(s.Turns)-1].Role == dialogue.User
+			if t.Has.Meets(&det.unless) && !s.Benign(i) || ends && t.Asks > 0 && seen == 0 {
+				return
+			}
+			seen++
+		}
+	}
+	for i := len(s.Turns) - 1; i >= 0; i-- {
+		if t := &s.Turns[i]; t.Role == dialogue.System && t.Words > 0 {
+			if s.Uptakes[i].How == talk.Held && s.Commits(i) {
+				s.emit(det, i, 0, t.Words-1)
+				return
+			}
+			if !t.Has.Has(s.Lex.Class.OutcomeCloses) && !t.Has.Has(s.Lex.Class.OutcomeAsksMore) {
+				return
+			}
+		}
+	}
+}
+
+// findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later. Talk
+// about films has none.
+func findUnsettled(s *analysis, det *detector) {
+	failed := s.LastFailed
+	if failed < 0 {
+		return
+	}
+	b := slices.IndexFunc(s.Blocks, func(b talk.Block) bool {
+		return slices.Contains(b.Turns,
+			failed)
+	})
+	u := s.Uptakes[failed]
+	if s.AsksFor(b) || u.How == talk.Resigned || s.IsPleased(int(u.By)) || s.Films ||
+		s.Has(int(u.By), s.Lex.Class.StateWithdrawn) {
+		return
+	}
+	for i, t := range s.Spoken(dialogue.User) {
+		before := s.Before(i, dialogue.System)
+		if i > failed && t.Has.Meets(&det.unless) && (!s.Has(i, s.Lex.Class.WordsCivil) ||
+			s.Completes(before) || s.Has(before, s.Lex.Class.SubstanceSteps)) {
+			return
+		}
+	}
+	s.emitTurn(det, failed, int(u.By))
+}
+
+// findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
+// its last answer failed or the USER has just asked something.
+func findShut(s *analysis, det *detector) {
+	for b := 1; b < len(s.Blocks); b++ {
+		if s.Blocks[b].Role != dialogue.System {
+			continue
+		}
+		asks := s.Blocks[b-1].Turns[len(s.Blocks[b-1].Turns)-1]
+		open := s.Turns[asks].Asks > 0 || s.Turns[asks].Has.Meets(&det.needs) ||
+			b > 1 && s.Uptakes[s.Blocks[b-2].Turns[0]].How != talk.Held
+		for _, i := range s.Blocks[b].Turns {
+			if open && s.Has(i, det.class) && !s.Completes(i) {
+				s.emitHit(det, s.Hit(i, det.class)).About = s.Turns[asks].N
+			}
+		}
+	}
+}
+
+// findUptakes returns a function that reports the last turn of each answer that fails in a way.
+func findUptakes(how talk.Failure) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, turns := range s.BlocksOf(dialogue.System) {
+			i := turns[len(turns)-1]
+			if u := s.Uptakes[i]; u.How == how && s.Turns[i].Words > 0 {
+				s.emitTurn(det, i, int(u.By))
+			}
+		}
+	}
+}
+
+// findTaken reports the SYSTEM's answers that share a word with the request and after which the
+// USER moves on without a negative reaction. A detector with @words reports those that share at
+// least that many, however the USER reacts, and the report that a request is done.
+func findTaken(s *analysis, det *detector) {
+	shown := make([]rubric.Hundredths, len(s.Turns)+1) // by turn
+	for _, sig := range s.signals {
+		if strings.HasPrefix(sig.ID, ReactionFamily) {
+			shown[sig.Turn] += sig.Points
+		}
+	}
+	for _, r := range s.Requests {
+		if det.words > 0 && r.State == talk.Done && r.Asked < r.Shown.Turn {
+			s.report(det, r.Shown, r.Asked)
+		}
+	}
+	for b := range s.BlocksOf(dialogue.System) {
+		objects := func(i int) bool {
+			return s.Turns[i].Has.Meets(&det.unless) || shown[s.Turns[i].N] < 0 || s.ObjectsTo(b, i)
+		}
+		if b == 0 || det.words == 0 && (b+1 == len(s.Blocks) ||
+			s.Uptakes[s.FirstTurn(b)].How != talk.Held ||
+			slices.ContainsFunc(s.Blocks[b+1].Turns, objects)) {
+			continue
+		}
+		for _, j := range s.LastOf(b - 1) {
+			if i, k, shared := s.TakesUp(b, j); shared > 0 && shared >= det.words {
+				s.emit(det, i, k, k).About = s.Turns[j].N
+				break
+			}
+		}
+	}
+}
+
+// asksDetail reports whether turn i asks for a detail, and not only for a yes: it requests one, or
+// its last sentence has a question word.
+func asksDetail(s *analysis, i int) bool {
+	t := &s.Turns[i]
+	return s.Has(i, s.Lex.Class.DetailsRequests) ||
+		slices.ContainsFunc(t.Tokens[t.SentenceStart(t.Words-1):], func(tok text.Token) bool {
+			return s.Lex.ValueOf(tok).Kind == quantity.WordAsks
+		})
+}
+
+// findFinal reports the last state of the USER's last request if it is the one that the detector's
+// file names, and if the SYSTEM asked for details in @words turns before it.
+func findFinal(s *analysis, det *detector) {
+	n := len(s.Requests)
+	if n == 0 || len(s.Blocks) < 2 {
+		return
+	}
+	r, asked := &s.Requests[n-1], 0
+	found := r.State == det.final
+	if det.final == talk.Partly {
+		found = (r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left) &&
+			slices.ContainsFunc(s.Requests[:n-1], func(o talk.Request) bool {
+				return o.State == talk.Done || o.State == talk.Confirmed
+			})
+	}
+	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
+		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && asksDetail(s, s.LastTurn(b)) {
+			asked++
+		}
+	}
+	if !found || asked < det.words {
+		return
+	}
+	sig := s.emit(det, r.Shown.Turn, r.Shown.First, r.Shown.Last)
+	if det.final == talk.Unsettled {
+		sig.About = s.Objected
+	} else if s.Turns[r.Shown.Turn].Role == dialogue.System && r.Asked < r.Shown.Turn {
+		sig.About = s.Turns[r.Asked].N
+	} else if by := s.Before(r.Shown.Turn, dialogue.System); by >= 0 {
+		sig.About = s.Turns[by].N
+	}
+}
+
+// findTakes reports each turn of the USER that takes up what the SYSTEM has just recommended.
+func findTakes(s *analysis, det *detector) {
+	c := &s.Lex.Class
+	seeks := len(s.Of[c.WordsSeeks])+len(s.Of[c.WordsWanted]) > 0
+	for h := range s.HitsOf(c.RequestTakes) {
+		i := int(h.Turn)
+		b := s.Before(i, dialogue.System)
+		if s.Films && seeks && !h.Negated && b >= 0 && s.Has(b, s.Lex.Class.RequestRecommends) &&
+			!s.IsInquiry(i, int(h.Last)) && !s.Has(i, s.Lex.Class.WordsSarcasm) {
+			s.emitHit(det, h).About = s.Turns[b].N
+		}
+	}
+}

@@ -1,0 +1,770 @@
+package quantity
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/heuristics/text"
+)
+
+// Reader reads the values of one turn. Every turn is read once.
+type Reader struct {
+	*text.Turn
+	Known *Words
+}
+
+// maxValues is the maximum number of values read in a turn; more are a list.
+const maxValues = 32
+
+// Append appends the values of the turn, which is turn i.
+func (r *Reader) Append(list []Value, i int) []Value {
+	start := len(list)
+	for at := 0; at < len(r.Tokens) && len(list)-start < maxValues; {
+		if t := &r.Tokens[at]; t.End-t.Start > 2 && r.word(at).Kind == WordNone {
+			at++ // most words
+			continue
+		}
+		v, size := r.read(at)
+		if size > 0 && v.Slot.Kind != 0 {
+			v.Passage = text.Passage{Turn: i, First: at, Last: at + size - 1}
+			v.Loose = v.Loose || r.loose(at) || r.Negated(at)
+			v.Bound = r.bound(&v)
+			list = append(list, v)
+		}
+		at += max(size, 1)
+	}
+	return list
+}
+
+// bound returns the limit that the words around a number make of it.
+func (r *Reader) bound(v *Value) limit {
+	switch v.Slot.Kind {
+	case Amount, percent, Duration, Clock:
+	default:
+		return Exactly
+	}
+	first, last := r.SentenceStart(v.First), r.SentenceEnd(v.Last)
+	if first < v.First && r.Is(first, "no") && !r.IsPair(first+1) {
+		first++ // an answer, and no limit
+	}
+	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
+	switch from, next := max(first, v.First-4), v.Last+1; {
+	case r.Within(from, v.First-1, "over"), next <= last && r.orMore(next):
+		return atLeast
+	case r.Within(from, v.First-1, "under"), r.Is(next, "or") && r.Is(next+1, "less"),
+		v.Slot.Kind == Duration && (r.Is(v.First-1, window...) ||
+			!r.Is(v.First-1, "been") && r.Is(v.First-2, window...)):
+		return atMost
+	}
+	return Exactly
+}
+
+// orMore reports whether token i begins a phrase that makes the value before it a lower limit: "or
+// more", "and up", "plus", "minimum", "before we send it free".
+func (r *Reader) orMore(i int) bool {
+	return r.Is(i, "or", "and") && r.Is(i+1, "more", "over", "above", "up") ||
+		r.Is(i, "plus", "minimum", "upwards", "upward", "before", "mark")
+}
+
+// factWord returns the entry of token i in lexicon/words-facts.txt, or the zero factWord.
+func (r *Reader) factWord(i int) factWord {
+	if i < 0 || i >= len(r.Tokens) {
+		return factWord{}
+	}
+	return r.Known.facts[strings.ToLower(r.Turn.Word(i))]
+}
+
+// Within reports whether one of the tokens from first to last is of one of some kinds of factWord.
+func (r *Reader) Within(first, last int, kinds ...string) bool {
+	for i := max(first, 0); i <= min(last, len(r.Tokens)-1); i++ {
+		if r.factWord(i).is(kinds...) {
+			return true
+		}
+	}
+	return false
+}
+
+// numeral is a token that begins with a digit: "4", "9th", "9:30", "7:30pm", "4.50".
+type numeral struct {
+	n          int32 // the whole part; -1 for a number too large to matter
+	minutes    int32 // after a colon, or -1
+	hundredths int32 // after a point
+	point      bool
+	half       uint8 // 1 for am, 2 for pm
+	ordinal    bool
+}
+
+// whole reports whether n is a plain number, and not a time or a sum.
+func (n *numeral) whole() bool { return !n.point && n.minutes < 0 && n.half == 0 }
+
+const (
+	maxNumber = 999_999 // larger numbers are codes, not values
+	maxBare   = 99      // the largest bare number that may be a time, a day or a number of people
+	today     = 1       // also the day in "anything else today?", which asks for no day
+)
+
+// word returns the function in a value of the token at i, or the zero Word.
+func (r *Reader) word(i int) Word {
+	if i < 0 || i >= len(r.Tokens) {
+		return Word{}
+	}
+	t := &r.Tokens[i]
+	if t.Is(text.Number) {
+		return Word{Kind: wordDigits}
+	}
+	return r.Known.ValueOf(*t)
+}
+
+// kind returns the kind of the token at i if it is in the same clause as the one before it.
+func (r *Reader) kind(i int) wordKind {
+	if i < 0 || !r.GoesOn(i) {
+		return WordNone
+	}
+	return r.word(i).Kind
+}
+
+// ends reports whether the clause ends before token i, or token i is a stop word.
+func (r *Reader) ends(i int) bool { return !r.GoesOn(i) || r.Tokens[i].Is(text.Stopword) }
+
+// loose reports whether a word shortly before token i, in its clause, marks a value there as a
+// limit or a guess.
+func (r *Reader) loose(i int) bool {
+	for back := 0; back < 3 && i > 0 && r.GoesOn(i); back++ {
+		if i--; r.word(i).loose {
+			return true
+		}
+	}
+	return false
+}
+
+// valued returns a value of a kind.
+func valued(kind Kind, n int32) Value { return Value{Slot: Slot{Kind: kind}, N: n, High: n} }
+
+// read returns the value that begins at token i and its number of tokens, or 0. If the kind of the
+// value is 0, the tokens are no value.
+func (r *Reader) read(i int) (Value, int) {
+	w := r.word(i)
+	n := int32(w.N)
+	switch w.Kind {
+	case wordDigits, WordNumber, wordOrdinal, wordSpoken:
+		return r.quantity(i)
+	case wordWeekday:
+		if n > 7 {
+			return valued(habit, n-7), 1
+		}
+		return valued(Weekday, n), 1
+	case wordRelative:
+		v, before := valued(Relative, n), r.word(i-1).Kind
+		v.Loose = n == today && before != wordFor && before != wordOn
+		return v, 1
+	case wordMonth:
+		return r.monthFirst(i, n)
+	case wordNoon:
+		return valued(Clock, clockOf(0, 0, w.N)), 1
+	case wordFraction:
+		if v, size := r.fraction(i, n); size > 0 {
+			return v, size
+		}
+		if r.Is(i, "half") && r.Is(i+1, "a", "an") {
+			return r.period(i+2, 50, 2)
+		}
+	case WordNone:
+		if r.Tokens[i].End-r.Tokens[i].Start <= 2 && r.Is(i, "a", "an") {
+			return r.period(i+1, 100, 1)
+		}
+	}
+	return Value{}, 0
+}
+
+// quantity reads a value that begins with a number: a measure, a time, a date or a count.
+func (r *Reader) quantity(i int) (Value, int) {
+	if v, size := r.measure(i); size > 0 {
+		return v, size
+	}
+	n, end := r.numeral(i), i+1
+	if hundredths, size := r.number(i); size > 1 {
+		n, end = numeral{n: hundredths / 100, minutes: -1, point: hundredths%100 != 0}, i+size
+	}
+	if v, size := r.numericDate(i); size > 0 {
+		return v, size
+	}
+	if n.n < 0 {
+		return Value{}, 0
+	}
+	for _, read := range [...]func(*Reader, int, numeral) (Value, int){
+		(*Reader).times, (*Reader).dayFirst} {
+		if v, size := read(r, i, n); size > 0 {
+			return v, size
+		}
+	}
+	if v, size := r.counted(i, end, n); size > 0 {
+		return v, size
+	}
+	if n.point || n.minutes >= 0 || n.n > maxBare || r.word(i-1).Kind == wordOf || // "instead of 2"
+		r.word(i).Kind == wordSpoken {
+		return Value{}, end - i
+	}
+	v := valued(Bare, n.n)
+	v.Loose = true
+	return v, end - i
+}
+
+// measure reads an amount of money, a percentage or a period of time, or a range of one. Only a sum
+// that somebody sends or pays can contradict the USER, because the SYSTEM decides what things cost.
+func (r *Reader) measure(i int) (Value, int) {
+	low, size := r.number(i)
+	if size == 0 {
+		return Value{}, 0
+	}
+	if again, n := r.number(i + size); again == low && n > 0 && r.isRepeated(i+size+n-1) {
+		size += n
+	}
+	high, end := low, i+size // end is the token after the numbers
+	if to, n := r.rangeTo(i, end); n > 0 {
+		high, end = to, end+n
+	}
+	v := Value{N: low, High: high, Loose: true}
+	behind := strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " ")
+	switch {
+	case isMoney(r.Turn, r.Tokens[i].Start, end-1) || high != low &&
+		strings.HasSuffix(strings.TrimRight(r.Text[:r.Tokens[end-1].Start], " "), "£"):
+		v.Slot = Slot{Amount, r.currency(i, end-1)}
+		if r.kind(end) == wordMoney {
+			end++
+		}
+		for back := i - 1; back >= i-4 && v.Loose; back-- {
+			v.Loose = r.word(back).Kind != wordPays
+		}
+	case strings.HasPrefix(behind, "%"):
+		v.Slot.Kind = percent
+	case r.Is(end, "percent"):
+		v.Slot.Kind, end = percent, end+1
+	case r.Is(end, "per") && r.Is(end+1, "cent"):
+		v.Slot.Kind, end = percent, end+2
+	default:
+		v, n := r.period(end, low, end-i)
+		if n > 0 && high != low {
+			to, _ := r.period(end, high, 0)
+			v.High = to.N
+		}
+		return v, n
+	}
+	return v, end - i
+}
+
+// period reads a unit of time, such as "working days", at token i, after a number in hundredths
+// that has a number of tokens.
+func (r *Reader) period(i int, hundredths int32, size int) (Value, int) {
+	if !r.GoesOn(i) && !r.isRepeated(i-1) {
+		return Value{}, 0
+	}
+	unit := r.factWord(i)
+	working := unit.is("working")
+	if working || unit.is("calendar") {
+		size++
+		unit = r.factWord(i + 1)
+	}
+	if unit.minutes == 0 {
+		return Value{}, 0
+	}
+	n := int32(min(int64(hundredths)*unit.minutes/100, math.MaxInt32))
+	v := valued(Duration, n)
+	v.working = working
+	return v, size + 1
+}
+
+// isRepeated reports whether token i ends a number in brackets, as in "30 (thirty) days".
+func (r *Reader) isRepeated(i int) bool {
+	const maxNumeral = 16 // bytes
+	if i < 0 || i >= len(r.Tokens) {
+		return false
+	}
+	t := &r.Tokens[i]
+	return strings.HasPrefix(r.Text[t.End:], ")") &&
+		strings.Contains(r.Text[max(0, int(t.Start)-maxNumeral):t.Start], "(")
+}
+
+// currency returns the currency of an amount in the tokens from first to last.
+func (r *Reader) currency(first, last int) uint8 {
+	before := strings.TrimRight(r.Text[:r.Tokens[first].Start], " ")
+	behind := strings.TrimLeft(r.Text[r.Tokens[last].End:], " ")
+	has := func(sign string) bool {
+		return strings.HasSuffix(before, sign) || strings.HasPrefix(behind, sign)
+	}
+	switch {
+	case has("$") || r.Is(last+1, "dollar", "dollars", "usd", "buck", "bucks"):
+		return dollars
+	case has("€") || r.Is(last+1, "euro", "euros", "eur"):
+		return euros
+	}
+	return pounds
+}
+
+// rangeTo reads the second number of a range that began at token i and whose first number ends
+// before token at: "to 5", "-5", or "and 5" after "between". It returns the tokens read.
+func (r *Reader) rangeTo(i, at int) (hundredths int32, size int) {
+	next := r.rangeEnd(i, at)
+	if next < 0 && r.Is(at, "or") {
+		next = at + 1
+	}
+	// a time, or the unit of the first number, may come next: "3 days to 5 days"
+	unit := r.factWord(at).minutes > 0 && r.Is(at+1, "to", "and", "or")
+	if unit {
+		next = at + 2
+	}
+	hundredths, n := r.number(next)
+	if n == 0 || unit && r.factWord(next+n).minutes != r.factWord(at).minutes {
+		return 0, 0
+	}
+	if t := r.Tokens[next]; t.Is(text.OpensSentence) {
+		return 0, 0
+	}
+	return hundredths, next + n - at
+}
+
+// rangeEnd returns the token that begins the second number of a range whose first one is from token
+// i up to token at, or -1: "10 to 4", "10-4", "between 10 and 4".
+func (r *Reader) rangeEnd(i, at int) int {
+	switch {
+	case at >= len(r.Tokens) || r.Tokens[at].Is(text.OpensSentence):
+	case r.Is(at, "to", "until", "till", "til") || r.Is(at, "and") && r.Is(i-1, "between"):
+		return at + 1
+	case slices.Contains([]string{"-", "–", "—"},
+		strings.Trim(r.Text[r.Tokens[at-1].End:r.Tokens[at].Start], " £$€")):
+		return at
+	}
+	return -1
+}
+
+// number reads a number in digits or words that begins with token i, in hundredths.
+func (r *Reader) number(i int) (hundredths int32, size int) {
+	if i < 0 || i >= len(r.Tokens) {
+		return 0, 0
+	}
+	if r.Tokens[i].Is(text.Number) {
+		n := r.numeral(i)
+		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 {
+			return 0, 0
+		}
+		return r.hundredths(i, n)
+	}
+	var sum spokenNumber
+	at := i
+	for ; at < len(r.Tokens) && at-i < maxDigits; at++ {
+		w := r.word(at)
+		spoken := w.Kind == WordNumber || w.Kind == wordSpoken
+		switch {
+		case at > i && r.Is(at, "and") && sum.part >= 100:
+			continue
+		case spoken && (at == i || r.GoesOn(at)) && sum.follows(uint64(w.N)):
+			sum.add(uint64(w.N))
+			continue
+		}
+		break
+	}
+	if sum == (spokenNumber{}) || sum.total+sum.part > maxNumber {
+		return 0, 0
+	}
+	if r.Is(at, "of") && r.Is(i, "couple") {
+		at++
+	}
+	return int32(sum.total+sum.part) * 100, at - i
+}
+
+// thousand is the number of the word "thousand" in lexicon/words-values.txt.
+const thousand = 101
+
+// spokenNumber adds up the words of a number, such as "two hundred and six".
+type spokenNumber struct{ total, part uint64 }
+
+// follows reports whether n may follow the words so far in one number.
+func (s *spokenNumber) follows(n uint64) bool {
+	return n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+}
+
+func (s *spokenNumber) add(n uint64) {
+	switch n {
+	case thousand:
+		s.total, s.part = s.total+max(s.part, 1)*1000, 0
+	case 100:
+		s.part = max(s.part, 1) * 100
+	default:
+		s.part += n
+	}
+}
+
+// hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
+// digits after a comma are hundredths of an amount.
+func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
+	if r.joined(i) && r.Tokens[i+1].End-r.Tokens[i+1].Start == 2 && !n.point &&
+		isMoney(r.Turn, r.Tokens[i].Start, i+1) {
+		return n.n*100 + max(0, r.numeral(i+1).n), 2
+	}
+	if !r.joined(i) || r.Tokens[i+1].End-r.Tokens[i+1].Start < 3 || n.n >= 1000 {
+		return n.n*100 + n.hundredths, 1
+	}
+	thousands := r.numeral(i + 1)
+	if thousands.n < 0 || thousands.n > 999 {
+		return 0, 0
+	}
+	return n.n*100_000 + thousands.n*100 + thousands.hundredths, 2
+}
+
+// joined reports whether tokens i and i+1 are numbers with only a comma between them.
+func (r *Reader) joined(i int) bool {
+	if i+1 >= len(r.Tokens) || !r.Tokens[i+1].Is(text.Number) {
+		return false
+	}
+	end := r.Tokens[i].End
+	return r.Tokens[i+1].Start == end+1 && r.Text[end] == ','
+}
+
+// times reads a time, or a range of times such as "10 am to 4 pm". The hours of a range without am
+// or pm are those that make it shortest.
+func (r *Reader) times(i int, n numeral) (Value, int) {
+	v, size := r.time(i, n)
+	next := r.rangeEnd(i, i+max(size, 1))
+	if next < 0 || next >= len(r.Tokens) || size == 0 && !n.isHour() {
+		return v, size
+	}
+	to, more := r.time(next, r.numeral(next))
+	if more == 0 {
+		return v, size
+	}
+	if size == 0 {
+		v = valued(Clock, clockOf(n.n, 0, 0))
+	}
+	v.N, v.High = shortestRange(minutesOf(v.N), minutesOf(to.N))
+	return v, next + more - i
+}
+
+// OpeningHours returns the ranges of hours in a passage that have no am or pm: "open 8-6".
+func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
+	for i := p.First; i < p.Last; i++ {
+		at, next := i-1, r.rangeEnd(i, i+1)
+		if r.Is(at, "from", "are", "is", "between") {
+			at--
+		}
+		if next < 0 || next > p.Last || !r.Is(at, "open", "opens", "hours") {
+			continue
+		}
+		from, to := r.numeral(i), r.numeral(next)
+		if _, isTime := r.time(next, to); isTime == 0 && from.isHour() && to.isHour() {
+			v := valued(Clock, 0)
+			v.N, v.High = shortestRange(minutesOf(clockOf(from.n, 0, 0)),
+				minutesOf(clockOf(to.n, 0, 0)))
+			v.Passage = text.Passage{Turn: p.Turn, First: i, Last: next}
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// isHour reports whether n may be an hour of the day.
+func (n *numeral) isHour() bool { return n.whole() && n.n >= 1 && n.n <= 24 }
+
+// shortestRange returns the shortest range between two times that may be in either half of the day,
+// as clock values. It may last until the next day. Of two such ranges, it is the one by day.
+func shortestRange(begins, ends []int32) (n, high int32) {
+	low, to := begins[0], ends[0]
+	for _, from := range begins {
+		for _, end := range ends {
+			if minutesBetween(from, end) < minutesBetween(low, to) {
+				low, to = from, end
+			}
+		}
+	}
+	return clockOf(low/60, low%60, 1), clockOf(to/60, to%60, 1)
+}
+
+// time reads "9:30", "9 am", "9 o'clock", "at 9", "until 9" and "midnight".
+func (r *Reader) time(i int, n numeral) (Value, int) {
+	if w := r.word(i); w.Kind == wordNoon {
+		return valued(Clock, clockOf(0, 0, w.N)), 1
+	}
+	half, size := n.half, 1
+	if half == 0 && r.kind(i+1) == wordOclock {
+		size = 2
+	} else if half == 0 {
+		half, size = r.halfAt(i + 1)
+		size++
+	}
+	if n.point && half != 0 { // "7.30 pm"
+		n.minutes = n.hundredths
+	}
+	isTime := half != 0 || size > 1 || n.minutes >= 0 || r.atHour(i, n)
+	if half == 0 && !n.point {
+		half = r.halfOfDay(i+size, n.n)
+	}
+	if n.ordinal || n.n < 0 || n.n > 24 || n.minutes > 59 || !isTime {
+		return Value{}, 0
+	}
+	return valued(Clock, clockOf(n.n, max(n.minutes, 0), half)), size
+}
+
+// atHour reports whether a bare number is an hour: it follows "at" and counts nothing.
+func (r *Reader) atHour(i int, n numeral) bool {
+	if n.n < 1 || n.n > 12 || n.point ||
+		r.word(i-1).Kind != wordAt && !r.Is(i-1, "until", "till", "til") {
+		return false
+	}
+	next := r.kind(i + 1)
+	return next == wordWeekday || next == wordRelative || r.ends(i+1) && next != wordOf
+}
+
+// halfAt reads "pm" or "p.m.", which is two tokens, at i. It returns 1 for am and 2 for pm, and the
+// number of tokens.
+func (r *Reader) halfAt(i int) (half uint8, size int) {
+	if r.kind(i) == wordHalf {
+		return r.word(i).N, 1
+	}
+	if i+1 < len(r.Tokens) && r.Tokens[i+1].End-r.Tokens[i].Start == 3 {
+		switch strings.ToLower(r.Text[r.Tokens[i].Start:r.Tokens[i+1].End]) {
+		case "a.m":
+			return 1, 2
+		case "p.m":
+			return 2, 2
+		}
+	}
+	return 0, 0
+}
+
+// halfOfDay reads "in the evening" or "at night" after an hour at token i: 1 for am, 2 for pm, 0
+// for neither. The night begins before midnight and ends after it.
+func (r *Reader) halfOfDay(i int, hour int32) uint8 {
+	switch {
+	case r.Is(i, "in") && r.Is(i+2, "morning"):
+		return 1
+	case r.Is(i, "in") && r.Is(i+2, "evening", "afternoon"),
+		hour > 5 && hour < 12 && (r.Is(i, "at") && r.Is(i+1, "night") || r.Is(i, "tonight")):
+		return 2
+	}
+	return 0
+}
+
+// clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
+func clockOf(hour, minutes int32, half uint8) int32 {
+	switch {
+	case hour == 24:
+		hour = 0
+	case hour > 12:
+		hour, half = hour-12, 2
+	}
+	return int32(half)*2*halfDay + hour%12*60 + minutes
+}
+
+// fraction reads "half past nine" and "quarter to 10 pm".
+func (r *Reader) fraction(i int, minutes int32) (Value, int) {
+	past, hour, n := r.word(i+1).Kind, r.word(i+2), int32(0)
+	switch hour.Kind {
+	case wordDigits:
+		n = r.numeral(i + 2).n
+	case WordNumber:
+		n = int32(hour.N)
+	}
+	if past != wordPast && past != wordInto || n < 1 || n > 12 {
+		return Value{}, 0
+	}
+	if past == wordInto {
+		minutes, n = 60-minutes, n+11
+	}
+	half, size := r.halfAt(i + 3)
+	return valued(Clock, clockOf(n%12, minutes, half)), 3 + size
+}
+
+// monthFirst reads "March 3rd".
+func (r *Reader) monthFirst(i int, month int32) (Value, int) {
+	if r.kind(i+1) != wordDigits {
+		return Value{}, 0
+	}
+	day := r.numeral(i + 1)
+	if day.n < 1 || day.n > 31 || !day.whole() {
+		return Value{}, 0
+	}
+	return valued(Date, month*32+day.n), 2
+}
+
+// numericDate reads "2026-05-03", "3/5/2026" and "03.05.2026".
+func (r *Reader) numericDate(i int) (Value, int) {
+	const longest = 11 // bytes of a date, and the next one
+	from := int(r.Tokens[i].Start)
+	s := r.Text[from:min(len(r.Text), from+longest)]
+	if !r.Tokens[i].Is(text.Number) || !strings.ContainsAny(s, "/.-") {
+		return Value{}, 0
+	}
+	m := Moment().FindStringSubmatch(s)
+	if m == nil || m[1]+m[3] == "" {
+		return Value{}, 0
+	}
+	var day, month int32
+	digits(m[2]+m[3], &day)
+	digits(m[1]+m[4], &month)
+	isSlash := s[len(m[3])] == '/' // either number may be the month
+	if isSlash && month > 12 {
+		day, month = month, day
+	}
+	if day < 1 || day > 31 || month < 1 || month > 12 {
+		return Value{}, 0
+	}
+	v := valued(Date, month*32+day)
+	if isSlash && day <= 12 {
+		v.High = day*32 + month
+	}
+	end := i + 1
+	for end < len(r.Tokens) && int(r.Tokens[end].Start) < from+len(m[0]) {
+		end++
+	}
+	return v, end - i
+}
+
+// dayFirst reads "3 March", "the 3rd of March" and "on the 3rd".
+func (r *Reader) dayFirst(i int, n numeral) (Value, int) {
+	switch {
+	case n.n < 1 || n.n > 31 || !n.whole():
+	case r.kind(i+1) == wordMonth:
+		return valued(Date, int32(r.word(i+1).N)*32+n.n), 2
+	case n.ordinal && r.kind(i+1) == wordOf && r.kind(i+2) == wordMonth:
+		return valued(Date, int32(r.word(i+2).N)*32+n.n), 3
+	case n.ordinal && r.dayOfMonth(i):
+		return valued(Date, n.n), 1
+	}
+	return Value{}, 0
+}
+
+// dayOfMonth reports whether an ordinal is a day: digits that follow "on the", without a noun after
+// them.
+func (r *Reader) dayOfMonth(i int) bool {
+	if r.kind(i) != wordDigits || r.word(i-1).Kind != wordThe {
+		return false
+	}
+	w := r.word(i - 2)
+	return r.ends(i+1) && (w.Kind == wordOn || w.Kind == wordFor || w.loose || w.Kind == wordPast)
+}
+
+// counted reads "4 people", "two economy tickets" and the number in "a table for 4", whose number n
+// is in the tokens from i up to end.
+func (r *Reader) counted(i, end int, n numeral) (Value, int) {
+	if n.ordinal || !n.whole() || n.n > 999 {
+		return Value{}, 0
+	}
+	counts := func(unit uint8, size int) (Value, int) {
+		return Value{Slot: Slot{Count, unit}, N: n.n, High: n.n}, end - i + size
+	}
+	next := r.kind(end)
+	if next == WordUnit {
+		return counts(r.word(end).N, 1)
+	}
+	if r.kind(end+1) == WordUnit && r.Names(end) && next == WordNone {
+		return counts(r.word(end+1).N, 2)
+	}
+	if next == wordOf && r.GoesOn(end+1) && r.Is(end+1, "us") { // "five of us"
+		return counts(unitPeople, 2)
+	}
+	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
+	if of && r.kind(i) != WordNone && r.word(i-2).Kind == wordParty &&
+		(r.ends(end) || next != WordNone) {
+		return counts(unitPeople, 0)
+	}
+	return Value{}, 0
+}
+
+// numeral parses the number at token i.
+func (r *Reader) numeral(i int) numeral {
+	n := numeral{minutes: -1}
+	if w := r.word(i); w.Kind != wordDigits {
+		if n.n, n.ordinal = int32(w.N), w.Kind == wordOrdinal; w.Kind != WordNumber && !n.ordinal {
+			n.n = -1
+		}
+		return n
+	}
+	text := digits(r.Turn.Word(i), &n.n)
+	if len(text) > 1 && text[0] == ':' {
+		text = digits(text[1:], &n.minutes)
+	} else if len(text) > 1 && text[0] == '.' {
+		rest := digits(text[1:], &n.hundredths)
+		if n.point = true; len(text)-len(rest) == 2 { // one digit
+			n.hundredths *= 10
+		}
+		text = rest
+	}
+	switch text {
+	case "":
+	case "am", "AM", "Am", "a":
+		n.half = 1
+	case "pm", "PM", "Pm", "p":
+		n.half = 2
+	case "st", "nd", "rd", "th", "ST", "ND", "RD", "TH":
+		n.ordinal = true
+	default:
+		n.n = -1 // a code, such as the 2b of an address
+	}
+	return n
+}
+
+// digits parses the leading digits of text into n, or sets n to -1 if there are too many, and
+// returns the rest.
+func digits(text string, n *int32) string {
+	rest := strings.TrimLeft(text, "0123456789")
+	*n = -1
+	v, err := strconv.ParseInt("0"+text[:len(text)-len(rest)], 10, 64)
+	if err == nil && v <= maxNumber {
+		*n = int32(v)
+	}
+	return rest
+}
+
+// IsPast reports whether a quantity in the sentence from first to last does not state a rule: it
+// belongs to something that happened or to an appointment, or it is denied.
+func (r *Reader) IsPast(q *Value, first, last int) bool {
+	switch {
+	case r.Within(max(first, q.First-6), q.First-1, "past"),
+		r.Within(q.Last+1, min(q.Last+1, last), "past"),
+		r.Negated(q.First) && q.Bound == Exactly:
+		return true
+	case q.Slot.Kind == Duration: // "the past 5 days", "in 2 days' time"
+		return r.Is(q.First-1, "last", "past") || r.Is(q.Last+1, "time")
+	case q.Slot.Kind == Clock:
+		return r.isDated(q, last)
+	}
+	return false
+}
+
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
+func (r *Reader) isDated(q *Value, last int) bool {
+	for i := q.Last + 1; i <= min(q.Last+2, last); i++ {
+		switch kind := r.word(i).Kind; kind {
+		case wordRelative, wordWeekday, wordMonth:
+			return kind != wordWeekday || !q.IsRange() // opening hours
+		}
+	}
+	return false
+}
+
+// IsNear reports whether q is an approximation of f, up to a tenth away: "just under eight pounds"
+// of £7.95.
+func (r *Reader) IsNear(q, f *Value) bool {
+	off := max(q.N-f.N, f.N-q.N)
+	return off <= f.N/10 && (r.Within(q.First-1, q.First-1, "near") ||
+		r.Is(q.First-2, "just", "bit") && r.Within(q.First-1, q.First-1, "over", "under"))
+}
+
+// IsSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in
+// up to 10 days" of a fact of 14. What the USER has to do within 10 days is another deadline.
+func (r *Reader) IsSooner(q, f *Value) bool {
+	isLimit := q.Slot.Kind == Duration && q.Bound == atMost && f.Bound == atMost && q.High <= f.High
+	comes := false
+	for i := q.First - 1; isLimit && i >= r.SentenceStart(q.First); i-- {
+		comes = comes || r.Is(i, "get", "receive", "takes", "take", "arrives", "comes")
+		if !r.GoesOn(i) {
+			break
+		}
+		isLimit = !r.Tokens[i].Is(text.Modal) && !r.Is(i, "when", "have") &&
+			!(r.Is(i, "to") && !r.Is(i-1, "up"))
+	}
+	for i := q.Last + 1; i <= r.SentenceEnd(q.Last); i++ {
+		isLimit = isLimit && !r.Is(i, "to")
+	}
+	return isLimit && comes
+}

@@ -1,0 +1,241 @@
+package quantity
+
+import (
+	"math"
+	"slices"
+
+	"assize/heuristics/text"
+)
+
+// Value is something specific that a speaker mentions or a fact sheet states, such as a day, an
+// amount or a number of people. All values are read by [Reader] and compared by [relate].
+type Value struct {
+	text.Passage
+	Slot    Slot
+	N, High int32 // the ends of a range, otherwise equal; their meaning is that of the kind
+	Bound   limit
+	Loose   bool // a limit, a guess or an alternative, so that the USER may want another value
+	working bool // the duration is of working days
+}
+
+// Slot says what a value describes: its kind, and what is counted or the currency.
+type Slot struct {
+	Kind Kind
+	Unit uint8
+}
+
+type Kind uint8
+
+const (
+	Weekday  Kind = iota + 1 // 1 for Monday to 7 for Sunday
+	Relative                 // 1 for today, 2 for tomorrow
+	// month*32 + day; month is 0 if only a day is mentioned. The ends of "3/5/2026", which may be
+	// in March or in May, are these two days.
+	Date
+	Clock    // half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
+	Count    // of a unit
+	Amount   // in hundredths of a currency
+	Bare     // of an unknown thing
+	percent  // in hundredths
+	Duration // in minutes
+	habit    // a weekday, as in "on Sundays"
+)
+
+// The units of an amount: the currencies. Without a sign or a name, it is the first.
+const (
+	pounds uint8 = iota
+	dollars
+	euros
+)
+
+// limit says whether a value is exact or a limit.
+type limit uint8
+
+const (
+	Exactly limit = iota
+	atLeast       // "over £40"
+	atMost        // "up to £40"
+)
+
+// Relation is how two values, or two statements, relate to each other.
+type Relation uint8
+
+const (
+	Unrelated Relation = iota
+	Agreeing
+	Contrary // only one of them can be true of the same thing
+)
+
+// halfDay is twelve hours in minutes. A clock value with an unknown half of the day may be in
+// either.
+const halfDay = 12 * 60
+
+// Relate compares two values. It is symmetric. Values of different slots are unrelated.
+func Relate(a, b *Value) Relation {
+	if !IsSameSlot(a, b) {
+		return Unrelated
+	}
+	agrees := false
+	switch a.Slot.Kind {
+	case Date: // without a month, it may be in any
+		for _, x := range [...]int32{a.N, a.High} {
+			for _, y := range [...]int32{b.N, b.High} {
+				agrees = agrees || x%32 == y%32 && (x/32 == y/32 || x < 32 || y < 32)
+			}
+		}
+	case Clock:
+		agrees = sameTime(a, b)
+	default:
+		agrees = sameNumber(a, b)
+	}
+	if agrees {
+		return Agreeing
+	}
+	return Contrary
+}
+
+// IsSameSlot reports whether a and b are of one slot.
+func IsSameSlot(a, b *Value) bool {
+	return a.Slot == b.Slot || a.IsDay() && b.IsDay()
+}
+
+// IsDay reports whether a value is a day of the week.
+func (v Value) IsDay() bool { return v.Slot.Kind == Weekday || v.Slot.Kind == habit }
+
+// IsRange reports whether a value is a range, such as "3 to 5 days".
+func (v *Value) IsRange() bool { return v.N != v.High && v.Slot.Kind != Date }
+
+// sameNumber reports whether two numbers are equal or one of two ranges includes the other. Two
+// limits must be equal. A period of working days is two sevenths longer.
+func sameNumber(a, b *Value) bool {
+	isDuration := a.Slot.Kind == Duration
+	ends := func(v, other *Value) (low, high int64) {
+		low, high = int64(v.N), int64(v.High)
+		if isDuration && v.working && !other.working {
+			if high = high * 7 / 5; !v.IsRange() {
+				low = high
+			}
+		}
+		return low, high
+	}
+	low, high := ends(a, b)
+	from, to := ends(b, a)
+	if !a.IsRange() && !b.IsRange() && (isNear(high, to, isDuration) ||
+		a.Bound != Exactly && b.Bound != Exactly) {
+		return isNear(high, to, isDuration)
+	}
+	low, high = a.Bound.widen(low, high)
+	from, to = b.Bound.widen(from, to)
+	return low <= from && to <= high || from <= low && high <= to
+}
+
+// widen returns the numbers that satisfy a limit.
+func (l limit) widen(low, high int64) (from, to int64) {
+	switch l {
+	case atLeast:
+		return low, math.MaxInt64
+	case atMost:
+		return 0, high
+	}
+	return low, high
+}
+
+// IsNear reports whether two numbers are equal. Four weeks are a month.
+func isNear(a, b int64, isDuration bool) bool {
+	const month = 28 * 1440
+	return a == b || isDuration && min(a, b) >= month && 100*max(a-b, b-a) <= 8*max(a, b)
+}
+
+// minutesOf returns the minutes of the day that a clock value may be.
+func minutesOf(n int32) []int32 {
+	if half := n / (2 * halfDay); half > 0 {
+		return []int32{n%(2*halfDay) + (half-1)*halfDay}
+	}
+	return []int32{n, n + halfDay}
+}
+
+// minutesBetween returns the minutes from one minute of the day until the next time that it is
+// another one: at most 24 hours.
+func minutesBetween(from, to int32) int32 {
+	const day = 2 * halfDay
+	if from == to {
+		return day
+	}
+	return (to - from + day) % day
+}
+
+// sameTime reports whether two times or ranges of times agree. A range lasts from when something
+// opens until it closes.
+func sameTime(a, b *Value) bool {
+	meets := func(x, y int32) bool {
+		return slices.ContainsFunc(minutesOf(x), func(at int32) bool {
+			return slices.Contains(minutesOf(y), at)
+		})
+	}
+	switch {
+	case !a.IsRange() && !b.IsRange(), a.IsRange() && b.IsRange():
+		return meets(a.N, b.N) && meets(a.High, b.High)
+	case b.IsRange():
+		a, b = b, a
+	}
+	from, to := minutesOf(a.N)[0], minutesOf(a.High)[0]
+	return slices.ContainsFunc(minutesOf(b.N), func(at int32) bool {
+		switch b.Bound {
+		case atLeast:
+			return at == from
+		case atMost:
+			return at == to
+		}
+		return at == from || minutesBetween(from, at) <= minutesBetween(from, to)
+	})
+}
+
+// Against compares the value q of a statement with the value f of a fact. Unlike [relate], it
+// knows that the fact is a rule: a statement may not widen it, and an amount that a limit allows is
+// that of one case.
+func (q *Value) Against(f *Value) Relation {
+	r := Relate(q, f)
+	end := Value{Slot: f.Slot, N: q.High, High: q.High, Bound: f.Bound, working: q.working}
+	isAmount := f.Slot.Kind == Amount || f.Slot.Kind == percent
+	switch {
+	case r == Unrelated || f.Slot.Kind <= Clock || f.Slot.Kind == habit,
+		!f.IsRange() && Relate(f, &end) == Agreeing:
+		return r
+	case isAmount && f.Bound == atLeast && q.Bound == Exactly && (f.Slot.Kind == Amount ||
+		q.N > f.High), isAmount && f.Bound == atMost && q.Bound != atMost && q.High < f.High:
+		return Unrelated
+	case f.IsRange() && (q.N < f.N || q.High > f.High && q.working == f.working):
+		return Contrary
+	case f.Bound == Exactly && q.Bound != Exactly && isAmount && r == Agreeing:
+		return Unrelated // "under eight pounds" of £7.95
+	case f.Bound == Exactly && q.Bound != Exactly:
+		return Contrary
+	}
+	return r
+}
+
+// IsRule reports whether a fact may have v as its value.
+func (v *Value) IsRule() bool {
+	return v.Slot.Kind <= Clock || v.Slot.Kind == Amount || v.Slot.Kind >= percent
+}
+
+// IsMoment reports whether v is a date or a time.
+func (v *Value) IsMoment() bool { return v.Slot.Kind == Date || v.Slot.Kind == Clock }
+
+// Fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
+// or the fourth.
+func Fits(u, v *Value) bool {
+	switch {
+	case v.Slot.Kind == Count && u.Slot.Kind == Count:
+		return u.N == v.N // four people have four tickets
+	case u.Slot.Kind != Bare:
+		return false
+	}
+	switch v.Slot.Kind {
+	case Count:
+		return u.N == v.N
+	case Clock:
+		return u.N%12*60 == v.N%halfDay/60*60
+	}
+	return v.Slot.Kind == Date && u.N == v.N%32
+}

@@ -1,0 +1,381 @@
+package talk
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Lexicon holds the data of the rule agents: a file for each detector and, in lexicon/, the lists
+// that several detectors use.
+//
+// A list has one phrase per line. "(a|b|) c" represents "a c", "b c" and "c"; ^ anchors a phrase at
+// the start of a turn, after fillers such as "well", ^^ at the start of a sentence, and $ at the
+// end of a turn; a number after a tab assigns points to a phrase of a @summed list, others have the
+// points of @points; # begins a comment. A line with @ is a directive. @role user, system or either
+// selects the turns in which the phrases below it are searched. With @negatable, a negator shortly
+// before a phrase voids it; with @uncited, quotation marks around it do. With @summed, the points
+// of all phrases in a turn are added. With @state, the last phrase in a turn reports the state of
+// the USER's request. With @reverses, a phrase shortly after a negator counts three fifths of its
+// points with the opposite sign. The directives of a detector are listed at [Detector].
+type Lexicon struct {
+	Vocabulary text.Vocabulary
+	Lists      []list // by class
+	Classes    map[string]text.Class
+	Class      named
+	patterns   [3]*text.Patterns          // by dialogue.Role, until they are compiled
+	automata   func() *[3]*text.Automaton // by dialogue.Role; compiled when first used
+	*quantity.Words
+	sides        map[uint32][]side // of words with an opposite, by word number
+	Lapses       map[uint32]bool   // words which say that something was true before
+	pairs        uint8             // the number of pairs of opposites
+	languages    languages
+	contractions map[string]string // by the same word without its apostrophe
+	Hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
+
+	// the functions that read what is not the lexicon's own: see Load
+	tool     func(line string) error
+	detector func(id, key, value string, lists map[string]text.Class) error
+}
+
+// list is a list of phrases and its directives.
+type list struct {
+	Roles     []dialogue.Role // whose turns are searched for the phrases
+	Points    rubric.Hundredths
+	negatable bool
+	uncited   bool
+	summed    bool
+	reverses  bool
+	State     State // of the USER's request, which a phrase reports: see requests.go
+	Lines     int   // the number of phrase lines
+}
+
+// named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
+// others are named only in the files of detectors.
+type named struct {
+	ContradictionAnother, ContradictionChanges, ContradictionConfirms                     text.Class
+	ContradictionCorrected, ContradictionOffers                                           text.Class
+	ContradictionInformed, ContradictionPast, ReactionAgrees                              text.Class
+	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            text.Class
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         text.Class
+	OutcomeOthers, PairingDirect                                                          text.Class
+	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        text.Class
+	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        text.Class
+	StateFailed, StateReferred, StateWithdrawn, WordsBut                                  text.Class
+	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes   text.Class
+	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied text.Class
+	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                 text.Class
+	ReactionNotNow, ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks     text.Class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative text.Class
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks              text.Class
+	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                              text.Class
+	UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact                              text.Class
+	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             text.Class
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        text.Class
+	WordsIdleNo, WordsMarks, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm        text.Class
+	WordsSeeks, WordsSpoils, WordsWanted                                                  text.Class
+}
+
+// contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
+// "don't".
+func (l *Lexicon) contractionLine(line string) error {
+	for full := range strings.FieldsSeq(line) {
+		l.Vocabulary.Enter(full, text.Contraction)
+		short := strings.ReplaceAll(full, "'", "")
+		l.Vocabulary[short], l.contractions[short] = l.Vocabulary[full], full
+	}
+	return nil
+}
+
+// phrase parses a line of a list of phrases.
+func (l *Lexicon) phrase(of text.Class, line string) error {
+	c := &l.Lists[of]
+	s, own, _ := strings.Cut(line, "\t")
+	s, end := text.CutMarks(s, of)
+	if own != "" {
+		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
+		if err != nil {
+			return err
+		}
+		end.Points = int16(p)
+	}
+	if c.Lines++; c.Roles == nil {
+		return errors.New(
+			"a phrase before @role; want @role user, @role system or @role either first")
+	}
+	groups, err := text.ParseLine(s)
+	for _, role := range c.Roles {
+		l.patterns[role].Add(groups, end, l.Vocabulary)
+	}
+	return err
+}
+
+// oppositeLine parses a line of lexicon/words-opposites.txt.
+func (l *Lexicon) oppositeLine(line string) error {
+	line, keeps := strings.CutPrefix(line, "! ")
+	line, stays := strings.CutPrefix(line, "> ")
+	first, second, found := strings.Cut(line, "|")
+	if !found {
+		return fmt.Errorf("no | in %q; want two sides", line)
+	}
+	l.pairs++
+	for k, words := range []string{first, second} {
+		for word := range strings.FieldsSeq(words) {
+			at := l.Vocabulary.Enter(word, text.Opposed)
+			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
+		}
+	}
+	return nil
+}
+
+// SidesOf returns the sides of a token that has an opposite.
+func (l *Lexicon) SidesOf(tok *text.Token) []side {
+	if !tok.Is(text.Opposed) {
+		return nil
+	}
+	return l.sides[tok.Word]
+}
+
+// valueLine parses a line of lexicon/words-values.txt.
+func (l *Lexicon) valueLine(line string) error { return l.AddValues(l.Vocabulary, line) }
+
+// lapseLine parses a line of lexicon/words-lapses.txt.
+func (l *Lexicon) lapseLine(line string) error {
+	for word := range strings.FieldsSeq(line) {
+		l.Lapses[l.Vocabulary.Enter(word, 0)] = true
+	}
+	return nil
+}
+
+// languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
+// names of Unicode scripts.
+func (l *Lexicon) languageLine(line string) error {
+	known := &l.languages
+	name, words, found := strings.Cut(line, ":")
+	if !found {
+		return fmt.Errorf("%q; want the name of a language, a colon and its words", line)
+	}
+	if known.of == nil {
+		known.of = map[string]uint32{}
+	}
+	var tables []*unicode.RangeTable
+	for w := range strings.FieldsSeq(words) {
+		if script, ok := strings.CutPrefix(w, "@"); !ok {
+			l.Vocabulary.Enter(w, text.Foreign)
+			known.of[w] |= 1 << len(known.names)
+		} else {
+			table, err := text.LookUp("script", script, unicode.Scripts)
+			if err != nil {
+				return err
+			}
+			tables = append(tables, table)
+		}
+	}
+	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
+	return nil
+}
+
+// Resolve sets the classes that Go code uses.
+func (l *Lexicon) Resolve() error {
+	fields := reflect.ValueOf(&l.Class).Elem()
+	for i := range fields.NumField() {
+		name := ""
+		for _, r := range fields.Type().Field(i).Name {
+			if unicode.IsUpper(r) {
+				name += "-"
+			}
+			name += string(unicode.ToLower(r))
+		}
+		c, ok := l.Classes[name[1:]]
+		if !ok {
+			return fmt.Errorf("no file is called %s.txt", name[1:])
+		}
+		fields.Field(i).SetInt(int64(c))
+	}
+	return nil
+}
+
+// wordLists are the files that flag words instead of defining a class.
+var wordLists = map[string]text.Flags{
+	"words-fillers": text.Filler, "words-negators": text.Negator, "words-stop": text.Stopword,
+	"words-articles": text.Article, "words-auxiliaries": text.Auxiliary, "words-modals": text.Modal,
+	"words-subjects":     text.Subject,
+	"words-prepositions": text.Preposition, "words-joiners": text.Joiner, "words-twice": text.Twice,
+	"words-labels": text.Labelling, "words-habitual": text.Habitual, "words-things": text.Thing,
+	"words-conditions": text.Conditional,
+}
+
+// Load reads the phrases in detectors/ and the files in lexicon/. It adds the words of values
+// to units, and calls tool with each line of words-tools.txt, and directive with each line with @
+// that only a detector may have. An error in a file names the position.
+func Load(files fs.FS, units *quantity.Words, tool func(line string) error,
+	directive func(id, key, value string, lists map[string]text.Class) error) (*Lexicon, error) {
+	l := &Lexicon{Vocabulary: make(text.Vocabulary, 1<<13), Classes: map[string]text.Class{},
+		Hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
+		Lapses: map[uint32]bool{}, Words: units, tool: tool, detector: directive}
+	for r := range l.patterns {
+		l.patterns[r] = text.NewPatterns(1 << 14)
+	}
+	var names []string
+	for _, pattern := range []string{"detectors/*.txt", "lexicon/*.txt"} {
+		list, err := fs.Glob(files, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, list...)
+	}
+	for _, file := range names { // classes first: files refer to each other's
+		name := ListName(file)
+		if l.reader(name) == nil {
+			l.Classes[name] = text.Class(len(l.Classes))
+		}
+	}
+	l.Lists = make([]list, len(l.Classes))
+	if i := slices.Index(names, contractionFile); i >= 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, contractionFile)
+	}
+	for _, file := range names {
+		data, err := fs.ReadFile(files, file)
+		if err == nil {
+			err = l.file(file, string(data))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for short, full := range l.contractions {
+		both := l.Vocabulary[full]
+		both.Flags |= l.Vocabulary[short].Flags
+		l.Vocabulary[short], l.Vocabulary[full] = both, both
+	}
+	of := l.patterns
+	l.automata = sync.OnceValue(func() *[3]*text.Automaton {
+		var compiled [3]*text.Automaton
+		var roles sync.WaitGroup
+		for r, p := range of {
+			roles.Go(func() { compiled[r] = p.Compile(math.MaxInt) })
+		}
+		roles.Wait()
+		return &compiled
+	})
+	l.patterns = [3]*text.Patterns{}
+	return l, nil
+}
+
+// contractionFile is read before the others, which may then write a contraction in either way.
+const contractionFile = "lexicon/words-contractions.txt"
+
+func ListName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
+
+// file reads a file. Its error names the line.
+func (l *Lexicon) file(file, data string) error {
+	n := 0
+	name := ListName(file)
+	of, isList := l.Classes[name]
+	isDetector := path.Dir(file) == "detectors"
+	read := l.reader(name)
+	if isList {
+		read = func(line string) error { return l.phrase(of, line) }
+	}
+	for line := range strings.Lines(data) {
+		n++
+		var err error
+		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
+		if isList && strings.HasPrefix(key, "@") {
+			line = key + " " + value
+			var known bool
+			if known, err = l.directive(of, key[1:], value); !known && isDetector {
+				err = l.detector(name, key[1:], value, l.Classes)
+			}
+		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+			line = strings.TrimRight(line, " \r\n")
+			err = read(line)
+		} else {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		if key != "@why" && key != "@hit" && key != "@miss" {
+			io.WriteString(l.Hash, file+" "+line+"\n") // a hash returns no error
+		}
+	}
+	return nil
+}
+
+// reader returns the function that parses the lines of a file, or nil if the file is a list of
+// phrases.
+func (l *Lexicon) reader(name string) func(line string) error {
+	if mark, ok := wordLists[name]; ok {
+		return func(line string) error {
+			for w := range strings.FieldsSeq(line) {
+				l.Vocabulary.Enter(w, mark)
+			}
+			return nil
+		}
+	}
+	return map[string]func(string) error{
+		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
+		"words-lapses":    l.lapseLine,
+		"words-opposites": l.oppositeLine, "words-tools": l.tool,
+		"words-values": l.valueLine, "words-facts": l.AddFacts,
+	}[name]
+}
+
+// directive parses a line with @, and reports whether a list may have it.
+func (l *Lexicon) directive(of text.Class, key, value string) (known bool, err error) {
+	c := &l.Lists[of]
+	switch {
+	case key == "role":
+		c.Roles, err = text.LookUp("role", value, map[string][]dialogue.Role{
+			"user": {dialogue.User}, "system": {dialogue.System},
+			"either": {dialogue.User, dialogue.System},
+		})
+	case key == "negatable":
+		c.negatable = true
+	case key == "uncited":
+		c.uncited = true
+	case key == "summed":
+		c.summed = true
+	case key == "reverses":
+		c.reverses = true
+	case key == "state":
+		c.State, err = text.LookUp("state", value, States)
+	case key == "points":
+		c.Points, err = rubric.ParseHundredths(value)
+	default:
+		return false, fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, "+
+			"@points, @state, @summed or @reverses", key)
+	}
+	return true, err
+}
+
+// side is the position of a word in a pair of opposites.
+type side struct {
+	Pair   uint8 // from 1; 0 for a word without a pair
+	Second bool
+	Keeps  bool // a thing never changes its side
+	Stays  bool // a thing never leaves the first side
+}
+
+// languages identifies the language of a function word or of a letter in a non-Latin script.
+type languages struct {
+	names   []string
+	of      map[string]uint32       // by word: a bit for each language that has it
+	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
+}

@@ -1,0 +1,592 @@
+package talk
+
+import (
+	"slices"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+	"assize/rubric/dialogue"
+)
+
+// What becomes of the USER's requests decides TaskSuccess: the last state that anybody reports.
+
+// State is the state of a request of the USER.
+type State uint8
+
+const (
+	unknown    State = iota
+	Confirmed        // the USER reports that it is done, or works
+	Done             // the SYSTEM reports that it is done
+	answered         // the SYSTEM answers it with a fact, a step or a plain yes or no
+	withdrawn        // the USER no longer wants it
+	promised         // the SYSTEM says when it will be done
+	postponed        // the SYSTEM only says that somebody will see to it
+	pending          // the SYSTEM waits for details, or for a yes
+	missed           // the SYSTEM says nothing about it
+	Unclear          // what the SYSTEM says does not show what becomes of it
+	unanswered       // the dialogue ends with it
+	Failed           // the SYSTEM reports that it did not work, or is not available
+	Refused          // the SYSTEM refuses it
+	objected         // the USER reports that the answer did not help or did not come true
+	Left             // the USER gives up on it
+	Unsettled        // answered again after an objection, and the USER accepts nothing
+	Partly           // it failed, but another request was fulfilled
+)
+
+// States are the names of outcomes in the @state and @final lines of files.
+var States = map[string]State{
+	"confirmed": Confirmed, "done": Done, "answered": answered, "withdrawn": withdrawn,
+	"promised": promised, "postponed": postponed, "pending": pending,
+	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
+	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,
+}
+
+// isSettled reports whether a request in this state needs nothing more.
+func (x State) isSettled() bool { return x == Confirmed || x == Done || x == answered }
+
+// IsBad reports whether a request in this state was not fulfilled.
+func (x State) IsBad() bool {
+	return x == Failed || x == Refused || x == objected || x == Left
+}
+
+// Request is a request of the USER, and the last state that was reported of it.
+type Request struct {
+	Asked int          // the turn that makes it
+	State State        // unknown if the SYSTEM has not replied yet
+	Shown text.Passage // the words that report the state
+
+	accepted, doubted bool // the USER goes on from the last answer, or neither that nor asks
+	loose             bool // the answer is only a statement about the same thing
+}
+
+// readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
+// confides feelings has none, nor has talk about films, where recommendations count: see findTakes.
+func (s *Talk) readRequests() {
+	s.Requests, s.Objected = s.Requests[:0], 0
+	for b := range s.Blocks {
+		switch {
+		case s.Confides || s.Films:
+		case s.Blocks[b].Role == dialogue.User:
+			s.hearUser(b)
+		case len(s.Requests) > 0:
+			s.hearSystem(b)
+		}
+	}
+	n := len(s.Requests)
+	if n > 1 && s.Requests[n-1].State == unknown && s.Turns[s.Requests[n-1].Asked].Asks == 0 {
+		s.Requests = s.Requests[:n-1] // "Yes, do that, please."
+	}
+	if n = len(s.Requests); n > 0 {
+		s.Requests[n-1].conclude(s)
+	}
+}
+
+// hearUser reads a block of the USER: what it reports about the current request, and whether it
+// makes a new one.
+func (s *Talk) hearUser(b int) {
+	for _, i := range s.LastOf(b) {
+		if s.Turns[i].Words == 0 || s.Has(i, s.Lex.Class.WordsCivil) {
+			continue
+		}
+		st, h := s.Reported(i)
+		asks := s.MakesRequest(b, i)
+		n := len(s.Requests)
+		if n > 0 && s.Reacts(i) {
+			r := &s.Requests[n-1]
+			if st == unknown {
+				if st, h = s.reaction(b, i, r); st == objected {
+					asks = -1 // the request again is no new one
+				}
+			}
+			s.Requests = r.hear(s, i, st, h)
+			n = len(s.Requests)
+			if h != nil && st != objected && st != Left &&
+				(asks <= int(h.First) || s.Turns[i].Asks == 0) {
+				continue // "Where is it? Found it."
+			}
+		}
+		if asks >= 0 && n > 0 && s.Requests[n-1].State == unknown &&
+			s.Before(i, dialogue.System) > s.Requests[n-1].Asked {
+			s.Requests[n-1].Asked = i // "Hello, can anybody help?" – "How can I help?"
+		} else if asks >= 0 && (n == 0 || s.Requests[n-1].State != unknown) {
+			if n > 0 && s.Requests[n-1].State.isSettled() {
+				s.Objected = 0
+			}
+			s.Requests = append(s.Requests, Request{Asked: i, Shown: text.Passage{Turn: -1}})
+		}
+	}
+}
+
+// reaction returns the state of a request that the USER's turn i shows without naming it: the turn
+// rejects the SYSTEM's last answer, complains about it, denies something after it although nothing
+// was asked, or declines an offer.
+func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
+	t := &s.Turns[i]
+	whole := &Hit{Turn: int32(i), Last: int32(t.Words - 1)}
+	asks := s.AsksFor(b-1) || s.AsksIn(b-1)
+	u := s.Uptakes[s.LastTurn(b-1)]
+	pleased := s.IsPleased(i) && !s.Has(i, s.Lex.Class.WordsBut)
+	rails := s.Hit(i, s.Lex.Class.ReactionSarcastic) != nil ||
+		t.Exclaims > 0 && !pleased && s.saysAgain(b-1)
+	switch clear := u.How != askedAgain || s.Complains(i) ||
+		r.State == answered && t.Asks > 0 && s.Has(i, s.Lex.Class.WordsBut) &&
+			b+1 < len(s.Blocks); {
+	case asks || pleased && !rails || s.Benign(i),
+		t.Tokens[0].Is(text.Negator) && s.Has(i, s.Lex.Class.ReactionNotNow): // "No, not yet."
+	case int(u.By) == i && u.How == Resigned:
+		return Left, whole
+	case rails && r.State != Done && !r.State.IsBad():
+		return objected, whole
+	case int(u.By) == i && u.How != Held && clear:
+		whole.First, whole.Last = u.first, u.last
+		return objected, whole
+	case (r.State.isSettled() || r.State == promised || r.State == postponed) &&
+		t.Asks == 0 && s.Complains(i):
+		return objected, whole
+	case s.Kind == ServiceKind && r.State == answered && r.asks(s) && s.ObjectsTo(b-1, i):
+		return objected, whole
+	}
+	if r.State == pending && t.Tokens[0].Is(text.Negator) && s.statementIn(s.LastTurn(b-1)) != nil {
+		return answered, nil
+	}
+	return unknown, nil
+}
+
+// GoesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
+// asks nor complains nor denies.
+func (s *Talk) goesOn(i int) bool {
+	t := &s.Turns[i]
+	return !s.Has(i, s.Lex.Class.WordsBut) && (s.IsPleased(i) || s.Benign(i) ||
+		t.Asks == 0 && !s.Complains(i) && !text.Marked(t.Tokens, text.Negator))
+}
+
+// hear records what the USER's turn i reports about the last request. It returns the requests,
+// without the last one if the USER takes back an addition to what is settled.
+func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
+	n := len(s.Requests)
+	switch {
+	case h == nil && st == answered:
+		r.State = answered
+	case st == Left && r.State == answered && s.follows(h, r.Shown.Turn):
+		r.accepted = true // "Only by card." – "Then I'll use my card."
+	case h == nil:
+		r.accepted = s.goesOn(i)
+		asked := s.Before(i, dialogue.System)
+		r.doubted = !r.accepted && s.Turns[i].Asks == 0 && s.Turns[asked].Asks == 0
+	case st == objected && !s.Has(i, s.Lex.Class.ReactionBlames) &&
+		(r.State == unknown || r.State == pending || r.State == postponed &&
+			s.Has(s.Before(i, dialogue.System), s.Lex.Class.DetailsRequests)):
+		// the USER describes the problem; there is no answer yet that could have failed
+	case n > 1 && r.State == unknown && s.Requests[n-2].State.IsBad() &&
+		(st == Left || st == withdrawn):
+		return s.Requests[:n-1] // what failed was not asked for again
+	case st == Left && !r.State.IsBad() && s.Objected == 0 && r.State != postponed &&
+		(r.State != answered || s.Has(i, s.Lex.Class.StateWithdrawn)):
+		if !r.State.isSettled() || r.loose {
+			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
+		}
+	case (st == withdrawn || st == Left) && r.State.IsBad(),
+		st == Left && (r.State == Done && s.LastFailed < 0 || r.State == Confirmed):
+		// the USER gives up what failed, or says goodbye
+	case st == withdrawn && n > 1 && s.Requests[n-2].State.isSettled():
+		return s.Requests[:n-1]
+	default:
+		if st == objected {
+			s.Objected = s.Turns[i].N
+		}
+		r.report(s, st, h)
+	}
+	return s.Requests
+}
+
+// asks reports whether the request is a question, not the description of a problem.
+func (r *Request) asks(s *Talk) bool {
+	return s.Turns[r.Asked].Asks > 0 || s.Has(r.Asked, s.Lex.Class.WordsSeeks)
+}
+
+// follows reports whether the sentence of a hit has a word of turn i after the hit's first.
+func (s *Talk) follows(h *Hit, i int) bool {
+	t := &s.Turns[h.Turn]
+	words := t.Tokens[h.First : t.SentenceEnd(int(h.Last))+1]
+	return slices.ContainsFunc(words, func(tok text.Token) bool {
+		return tok.IsContent() && s.Says(i, tok.Stem)
+	})
+}
+
+// fewestAsked is the minimum number of words of an opening that states a request.
+const fewestAsked = 3
+
+// MakesRequest returns the first token of the sentence in which the USER's turn i asks or wishes
+// for something, or -1. The answer to a question of the SYSTEM is no request unless it asks.
+func (s *Talk) MakesRequest(b, i int) int {
+	t, c := &s.Turns[i], &s.Lex.Class
+	if t.Words == 0 || s.Benign(i) {
+		return -1
+	}
+	if len(s.Requests) == 0 {
+		st, _ := s.Reported(i)
+		if t.Asks > 0 || t.Words >= fewestAsked && !s.Has(i, c.RequestCloses) && st != Confirmed {
+			return 0
+		}
+		return -1
+	}
+	bad := s.Requests[len(s.Requests)-1].State.IsBad()
+	if t.Asks > 0 && !(bad && t.Said.Size() < offTopic) {
+		for k := 0; k < t.Words; k = t.SentenceEnd(k) + 1 {
+			if t.InQuestion(k) {
+				return k
+			}
+		}
+	}
+	if b > 0 && s.AsksFor(b-1) || s.Has(i, c.RequestCloses) {
+		return -1
+	}
+	for _, wish := range [...]text.Class{c.WordsFavours, c.WordsSeeks, c.WordsWanted} {
+		if h := s.Hit(i, wish); h != nil && !h.Negated {
+			return int(h.First)
+		}
+	}
+	return -1
+}
+
+// AsksFor reports whether the SYSTEM's block b ends in a question other than "anything else?", or
+// asks for details.
+func (s *Talk) AsksFor(b int) bool {
+	i := s.LastTurn(b)
+	t, more := &s.Turns[i], s.Hit(i, s.Lex.Class.OutcomeAsksMore)
+	if t.Words == 0 || s.Blocks[b].Role != dialogue.System {
+		return false
+	}
+	if h := s.Hit(i, s.Lex.Class.DetailsRequests); h != nil &&
+		!more.Meets(t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))) {
+		return true
+	}
+	last := t.Words - 1
+	return t.InQuestion(last) && !more.Meets(t.SentenceStart(last), last)
+}
+
+// Reported returns the last state that turn i reports, and the words that report it, or nil.
+// Questions, conditions and wishes report nothing.
+func (s *Talk) Reported(i int) (st State, at *Hit) {
+	t := &s.Turns[i]
+	for k := t.Hits.Start; k < t.Hits.End; k++ {
+		h := &s.Hits[k]
+		x := s.Lex.Lists[h.Class].State
+		if x == unknown || h.Negated || s.IsInquiry(i, int(h.Last)) ||
+			text.Marked(t.Tokens[t.SentenceStart(int(h.First)):h.First], text.Conditional) ||
+			x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
+				s.Hit(i, s.Lex.Class.StateReferred).Meets(int(h.First), int(h.Last))) ||
+			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
+			s.Hit(i, s.Lex.Class.WordsBut).Meets(int(h.Last), t.SentenceEnd(int(h.Last))) {
+			continue
+		}
+		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {
+			continue // "refunded; please wait a few days" is done
+		}
+		if x == Done && s.cancelsUnasked(h) {
+			x = Failed
+		}
+		st, at = x, h
+	}
+	return st, at
+}
+
+// IsInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?"
+// the question begins later.
+func (s *Talk) IsInquiry(i, k int) bool {
+	t := &s.Turns[i]
+	more := s.Hit(i, s.Lex.Class.OutcomeAsksMore)
+	return t.InQuestion(k) && !(more != nil && int(more.First) > k &&
+		t.SentenceStart(k) == t.SentenceStart(int(more.First)))
+}
+
+// cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
+// USER has not mentioned, or only to say that it is not wanted.
+func (s *Talk) cancelsUnasked(h *Hit) bool {
+	c := s.Lex.Class.OutcomeCancels
+	end, other := s.Hit(int(h.Turn), c), s.Hit(int(h.Turn), s.Lex.Class.OutcomeCompleted)
+	if !end.Meets(int(h.First)-1, int(h.Last)) || other != nil && !other.Negated &&
+		other.Last+2 < end.First {
+		return false // "You are booked for Sunday, and Monday is cancelled."
+	}
+	for o := range s.HitsOf(c) {
+		if o.Turn < h.Turn && s.Turns[o.Turn].Role == dialogue.User && !o.Negated {
+			return false
+		}
+	}
+	return true
+}
+
+// report records a state of the request.
+func (r *Request) report(s *Talk, st State, h *Hit) {
+	r.accepted, r.doubted, r.loose = false, false, false
+	r.State, r.Shown = st, text.Passage{Turn: int(h.Turn), First: int(h.First), Last: int(h.Last)}
+}
+
+// plainAnswer is the maximum number of words of a no without anything else.
+const plainAnswer = 4
+
+// hearSystem reads a block of the SYSTEM as the reply to the current request.
+func (s *Talk) hearSystem(b int) {
+	r := &s.Requests[len(s.Requests)-1]
+	before := s.LastTurn(b - 1)
+	renewed := r.State == unknown || r.State == objected ||
+		r.State != Confirmed && s.MakesRequest(b-1, before) >= 0
+	st, at := unknown, (*Hit)(nil)
+	for _, i := range s.firstOf(b) {
+		x, h := s.Reported(i)
+		if h == nil || x == postponed && st != unknown {
+			continue
+		}
+		st, at = x, h
+	}
+	isNo := st == Refused && s.Turns[before].Asks > 0 &&
+		!s.Turns[at.Turn].Is(int(at.First), "i", "we", "i'm", "we're", "nothing", "that")
+	firm, amended := s.answerTo(b, before, false), (*Hit)(nil)
+	if r.State == objected {
+		amended = s.amends(b, before)
+	}
+	t := &s.Turns[s.LastTurn(b)]
+	endsAsking := t.Words > 0 && t.InQuestion(t.Words-1)
+	switch {
+	case r.State == objected && !st.isSettled() && !st.IsBad() && s.saysAgain(b):
+		// the answer that the USER has rejected
+	case st == Done && (r.State != Confirmed || renewed):
+		r.report(s, st, at)
+	case st == missed && (r.State.IsBad() || !s.RepliesToRequest(at)):
+		// chat that is not understood
+	case r.State.isSettled() && !renewed:
+		switch {
+		case st == Failed && firm == nil:
+			r.report(s, st, at)
+		case firm != nil && r.State == answered: // another answer, or a better one
+			r.report(s, answered, firm)
+		}
+	case isNo && !s.wasBad():
+		r.report(s, answered, at) // a no is the answer to a question about facts
+	case st == postponed && at.Class != s.Lex.Class.StateReferred && s.namesDay(at):
+		r.report(s, promised, at)
+	case at != nil && st != postponed:
+		r.report(s, st, at)
+	case firm != nil && s.wasBad() && s.Turns[firm.Turn].Words <= plainAnswer &&
+		s.Turns[firm.Turn].Tokens[firm.First].Is(text.Negator):
+		r.report(s, Refused, firm) // "And there is no exception?" – "No, none."
+	case firm != nil && !(endsAsking && s.Turns[before].Asks == 0) &&
+		!(firm.Last == 0 && s.AsksFor(b)):
+		r.report(s, answered, firm)
+	case at != nil:
+		r.report(s, st, at)
+	case s.AsksFor(b):
+		if !r.State.IsBad() || renewed {
+			i := s.LastTurn(b)
+			if at = s.Hit(i, s.Lex.Class.DetailsRequests); at == nil || endsAsking {
+				at = &Hit{Turn: int32(i), First: int32(t.SentenceStart(t.Words - 1)),
+					Last: int32(t.Words - 1)}
+			}
+			r.report(s, pending, at)
+		}
+	case amended != nil:
+		r.report(s, answered, amended)
+	case s.Turns[before].Asks == 0 && s.Has(before, s.Lex.Class.RequestCloses):
+		// "You're welcome, I'm happy to help."
+	default:
+		if h := s.answerTo(b, before, true); h != nil {
+			r.report(s, answered, h)
+			r.loose = true
+		} else if h := s.statementIn(s.LastTurn(b)); r.State == pending && h != nil {
+			r.State = Unclear
+			turn, word, _ := s.TakesUp(b, r.Asked)
+			taken := turn == int(h.Turn) && word <= int(h.Last)
+			if taken || s.Kind == RequestKind {
+				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
+				r.loose = s.Kind == ServiceKind || !taken
+			}
+		}
+	}
+}
+
+// saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
+func (s *Talk) saysAgain(b int) bool {
+	return s.repeatsTurn(s.LastTurn(b))
+}
+
+// amends returns the words with which block b puts right what the USER's turn i objected to: a
+// statement that has a word or number of the objection ("No, I said four" – "It is four now").
+func (s *Talk) amends(b, i int) *Hit {
+	for _, k := range s.firstOf(b) {
+		for n, tok := range s.Turns[k].Tokens {
+			counts := tok.IsContent() || tok.Is(text.Number) ||
+				s.Lex.ValueOf(tok).Kind == quantity.WordNumber
+			same := func(said text.Token) bool { return said.Stem == tok.Stem }
+			if counts && !s.Lex.Lapses[tok.Word] && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
+				slices.ContainsFunc(s.Turns[i].Tokens, same) {
+				return &Hit{Turn: int32(k), First: int32(n), Last: int32(n)}
+			}
+		}
+	}
+	return nil
+}
+
+// wasBad reports whether the request before the last one was not fulfilled.
+func (s *Talk) wasBad() bool {
+	n := len(s.Requests)
+	return n > 1 && s.Requests[n-2].State.IsBad() || s.Requests[n-1].State.IsBad()
+}
+
+// namesDay reports whether the sentence of a hit names a day or a time.
+func (s *Talk) namesDay(h *Hit) bool {
+	t := &s.Turns[h.Turn]
+	from, to := t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))
+	if s.Hit(int(h.Turn), s.Lex.Class.RequestWhen).Meets(from, to) {
+		return true
+	}
+	return slices.ContainsFunc(s.ValuesOf(int(h.Turn)), func(v quantity.Value) bool {
+		switch v.Slot.Kind {
+		case quantity.Weekday, quantity.Date, quantity.Clock:
+			return int(v.First) >= from && int(v.Last) <= to
+		}
+		return false
+	})
+}
+
+// fewestSaid is the minimum number of content words of a sentence that informs.
+const fewestSaid = 3
+
+// answerTo returns the words with which block b answers the USER's turn i, or nil: a yes or no to a
+// question, a time, a sum or a code, a step, or a statement. A statement that answers no question
+// must be in words of the USER. Unless loosely is set, statements do not count.
+func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
+	c := &s.Lex.Class
+	asked := s.Turns[i].Asks > 0 || s.Has(i, c.WordsSeeks) || s.Has(i, c.WordsWanted)
+	for _, k := range s.firstOf(b) {
+		t := &s.Turns[k]
+		if t.Words == 0 {
+			continue
+		}
+		refers := func(at int) bool {
+			return s.Hit(k, c.StateReferred).Meets(t.SentenceStart(at), t.SentenceEnd(at))
+		}
+		for _, list := range [...]text.Class{c.RequestInstructs, c.SubstanceSteps,
+			c.SubstanceConcrete, c.PairingDirect} {
+			h := s.Hit(k, list)
+			if h != nil && !h.Negated && s.IsStatement(h) && !refers(int(h.First)) &&
+				(list != c.PairingDirect || asked) &&
+				!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(int(h.First)), int(h.Last)) {
+				return h
+			}
+		}
+		if h := s.Hit(k, c.UptakeAnswers); asked && h != nil && h.First == 0 && !h.Negated {
+			return h
+		}
+		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) && !refers(at) &&
+			!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(at), at) {
+			return &Hit{Turn: int32(k), First: int32(at), Last: int32(at)}
+		}
+		if !loosely || !asked {
+			continue
+		}
+		if h := s.statementIn(k); h != nil && !refers(int(h.First)) {
+			return h
+		}
+	}
+	if !loosely {
+		return nil
+	}
+	if turn, word, _ := s.TakesUp(b, i); turn >= 0 && !s.Turns[turn].InQuestion(word) {
+		return &Hit{Turn: int32(turn), First: int32(word), Last: int32(word)}
+	}
+	return nil
+}
+
+// statementIn returns the first sentence of turn i that informs, or nil.
+func (s *Talk) statementIn(i int) *Hit {
+	t := &s.Turns[i]
+	for from := 0; from < t.Words; from = t.SentenceEnd(from) + 1 {
+		if s.informs(i, from) {
+			return &Hit{Turn: int32(i), First: int32(from), Last: int32(t.SentenceEnd(from))}
+		}
+	}
+	return nil
+}
+
+// informs reports whether the sentence of token k of the SYSTEM's turn i states something: it is no
+// question, courtesy or promise.
+func (s *Talk) informs(i, k int) bool {
+	t, c := &s.Turns[i], &s.Lex.Class
+	from, end := t.SentenceStart(k), t.SentenceEnd(k)
+	words := 0
+	if more := s.Hit(i, c.OutcomeAsksMore); more.Meets(from+fewestSaid, end) {
+		end = int(more.First) - 1
+	}
+	for _, tok := range t.Tokens[from : end+1] {
+		if tok.IsContent() || tok.Is(text.Number) {
+			words++
+		}
+	}
+	for _, phrase := range [...]text.Class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
+		c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets, c.WordsMarks} {
+		if s.Hit(i, phrase).Meets(from, end) {
+			return false
+		}
+	}
+	return words >= fewestSaid && !s.IsInquiry(i, from) && !t.Is(from, "sorry")
+}
+
+// conclude says what an answer is worth at the end of the dialogue. After an objection, or to a
+// problem that is not a question, an answer that the USER does not welcome shows only that the
+// SYSTEM answered.
+func (r *Request) conclude(s *Talk) {
+	end := len(s.Turns) - 1
+	for end > 0 && (s.Turns[end].Words == 0 || s.Turns[end].Role == dialogue.Other ||
+		s.Has(end, s.Lex.Class.WordsCivil)) {
+		end--
+	}
+	since := r.Shown.Turn // -1 if nothing was reported
+	if r.State == unknown {
+		r.State, since = Unclear, r.Asked
+		if s.Turns[end].Role == dialogue.User && s.Turns[end].Asks > 0 {
+			r.State = unanswered
+		}
+		r.Shown = text.Passage{Turn: end, First: 0, Last: max(0, s.Turns[end].Words-1)}
+	}
+	pleased := func(by int) bool {
+		if s.Turns[by].Role == dialogue.System {
+			by = s.Before(by, dialogue.User)
+		}
+		return by > since && (s.IsPleased(by) && r.State != pending || s.Benign(by) ||
+			s.Has(by, s.Lex.Class.ReactionThanks) || s.Has(by, s.Lex.Class.RequestCloses))
+	}
+	enough, thanked := pleased(end), pleased(len(s.Turns)-1)
+	for i := since + 1; i < len(s.Turns) && s.Objected > 0; i++ {
+		thanked = thanked || s.Turns[i].Role == dialogue.User && pleased(i)
+	}
+	switch {
+	case r.State == pending && enough:
+		r.State = Unclear // "No, thank you, that is all."
+		i := r.Shown.Turn
+		if h := s.statementIn(i); h != nil && s.Turns[r.Asked].Asks > 0 &&
+			s.Before(i, dialogue.User) == r.Asked && !s.Has(i, s.Lex.Class.DetailsRequests) {
+			r.report(s, answered, h) // "It has no garden. Shall I book it?"
+		}
+	case r.State == answered && !enough && !thanked && !r.accepted && s.Objected > 0:
+		r.State = Unsettled
+	case r.State == answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s))):
+		r.State = Unclear
+	}
+}
+
+// RepliesToRequest reports whether a hit is in a turn of the SYSTEM that replies to the opening, to
+// a question or request, or to a short answer to a question of the SYSTEM. Other turns are chat.
+func (s *Talk) RepliesToRequest(h *Hit) bool {
+	u := s.Before(int(h.Turn), dialogue.User)
+	if u < 0 {
+		return false
+	}
+	c, before := &s.Lex.Class, s.Before(u, dialogue.System)
+	return before < 0 || s.Turns[u].Asks > 0 || s.Has(u, c.WordsFavours) ||
+		s.Turns[u].Words <= shortAnswer && s.Turns[before].Asks > 0 &&
+			!s.Has(before, c.OutcomeAsksMore)
+}
+
+// shortAnswer is the maximum number of words of a turn that answers a question and nothing else.
+const shortAnswer = 8

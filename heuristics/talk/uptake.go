@@ -1,0 +1,280 @@
+package talk
+
+import (
+	"slices"
+	"strings"
+
+	"assize/heuristics/quantity"
+	"assize/heuristics/text"
+	"assize/rubric/dialogue"
+)
+
+// The uptake of an answer is how the USER reacts to it. An answer holds if the USER moves on. It
+// fails, whatever its form, if the USER repeats the request, refers back to an earlier statement,
+// or denies what the SYSTEM states. The form of an answer is not evidence: "you can", a number or a
+// list of steps may or may not answer the request.
+
+// readUptake sets the uptake of each turn of the SYSTEM. A block of the SYSTEM counts as one
+// answer.
+func (s *Talk) readUptake() {
+	s.Uptakes = slices.Grow(s.Uptakes[:0], len(s.Turns))[:len(s.Turns)]
+	clear(s.Uptakes)
+	s.LastFailed, s.statedIn = -1, -1
+	for b := range s.Blocks {
+		if s.Blocks[b].Role != dialogue.System || b == 0 || b+1 >= len(s.Blocks) {
+			continue
+		}
+		if u := s.uptakeOf(b); u.How != Held {
+			for _, i := range s.Blocks[b].Turns {
+				s.Uptakes[i], s.LastFailed = u, i
+			}
+		}
+	}
+}
+
+// uptakeOf reads the USER's turns after block b and returns the strongest failure found.
+func (s *Talk) uptakeOf(b int) (u uptake) {
+	for _, i := range s.firstOf(b + 1) {
+		t := &s.Turns[i]
+		if t.Words == 0 {
+			continue
+		}
+		if v := s.deniedBy(b, i); v.How == Denied {
+			return v
+		} else if v.How != Held {
+			u = v
+		}
+		c := &s.Lex.Class
+		for k, class := range [...]text.Class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
+			how := SaidBefore + Failure(k)
+			if h := s.Hit(i, class); h != nil && u.How < how && (how != unkept || s.promises(b)) {
+				u = uptake{how, int32(i), h.First, h.Last}
+			}
+		}
+		if h := s.Hit(i, c.ReactionContests); h != nil && u.How == Held && t.Asks == 0 &&
+			!s.wantsIn(b) {
+			u = uptake{contested, int32(i), h.First, h.Last}
+		}
+		if u.How == Held && s.tellsAgain(b, i) {
+			u = uptake{askedAgain, int32(i), 0, int32(t.Words - 1)}
+		}
+	}
+	return u
+}
+
+// promises reports whether block b says that something is or will be done, or what the USER should
+// do.
+func (s *Talk) promises(b int) bool {
+	return slices.ContainsFunc(s.LastOf(b), func(i int) bool {
+		return s.Has(i, s.Lex.Class.UptakePromises) || s.Has(i, s.Lex.Class.SubstanceSteps) ||
+			s.Completes(i)
+	})
+}
+
+// tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b
+// leaves out. At least half of the turn's content words must be repeated. If the SYSTEM has asked a
+// relevant question or has done something, four fifths must be, because people then continue in
+// words of the same topic. Words that occur in block b do not count, because people answer with
+// them.
+func (s *Talk) tellsAgain(b, i int) bool {
+	t := &s.Turns[i]
+	if s.Has(i, s.Lex.Class.UptakeMoves) && !s.Has(i, s.Lex.Class.WordsBut) {
+		return false
+	}
+	size, leads := 0, false
+	for _, k := range s.LastOf(b) {
+		size += s.Turns[k].Said.Size() + s.Turns[k].Asked.Size()
+		leads = leads || s.Turns[k].Asks > 0 || s.Completes(k)
+	}
+	left := s.leftOut[:0]
+	for _, stem := range s.Bags.Of(t.Said) {
+		if !s.BlockSays(b, stem) {
+			left = append(left, stem)
+		}
+	}
+	s.leftOut = left
+	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
+		for _, j := range s.LastOf(k) {
+			again, percent := 0, 50
+			if leads && (size < offTopic || t.Said.Size() > maxPressed || s.isAbout(b, j)) {
+				percent = 80
+			}
+			for _, stem := range left {
+				if s.Turns[j].Role == dialogue.User && s.Bags.Holds(s.Turns[j].Said, stem) {
+					again++
+				}
+			}
+			if again >= 2 && again*100 >= percent*t.Said.Size() {
+				return true
+			}
+		}
+	}
+	again := s.RepeatedIn(t, b) // most words of a question that follows another one
+	return t.Asks > 0 && s.AsksIn(b-1) && again >= 1 && 2*again > t.Said.Size()
+}
+
+// deniedReach is the number of words after a negation among which the denied word is searched.
+const deniedReach = 4
+
+// deniedBy returns what the USER's turn i denies of block b. A sentence is a denial if a negation
+// is closely followed by a word from an affirmative statement of block b. What the USER does not
+// want, know or like is not a denial, nor is the answer to a question. If the SYSTEM only gives
+// advice, the USER may lack the thing it is about.
+func (s *Talk) deniedBy(b, i int) (u uptake) {
+	t := &s.Turns[i]
+	asks := func(k int) bool { return s.Turns[k].Asks > 0 }
+	if s.Has(i, s.Lex.Class.UptakeWishes) || slices.ContainsFunc(s.LastOf(b), asks) {
+		return u
+	}
+	for k := range t.Tokens {
+		if !t.Tokens[k].Is(text.Negator) || k+1 >= len(t.Tokens) ||
+			t.Tokens[k+1].Is(text.OpensClause) {
+			continue
+		}
+		if t.Tokens[k].Is(text.OpensSentence) && strings.EqualFold(t.Word(k), "not") {
+			continue // "Not the grey one" clarifies and denies nothing
+		}
+		end := t.SentenceEnd(k)
+		if t.IsQuestion(end) {
+			continue
+		}
+		for m := k + 1; m <= min(end, k+deniedReach) &&
+			!t.Tokens[m].Is(text.OpensClause|text.Joiner|text.Preposition); m++ {
+			if !t.Tokens[m].IsContent() {
+				continue
+			}
+			if s.statedIn != b {
+				s.readStated(b)
+			}
+			if _, found := slices.BinarySearch(s.stated, t.Tokens[m].Stem); found {
+				return uptake{Denied, int32(i), int32(k), int32(m)}
+			}
+			if h := s.Hit(i, s.Lex.Class.UptakeLacks); h != nil && int(h.First) <= k &&
+				k <= int(h.Last) && s.BlockSays(b, t.Tokens[m].Stem) {
+				u = uptake{lacking, int32(i), int32(k), int32(m)}
+			}
+		}
+	}
+	return u
+}
+
+// readStated collects the words of the statements in block b. Questions, offers and denials are no
+// statements.
+func (s *Talk) readStated(b int) {
+	s.stated, s.statedIn = s.stated[:0], b
+	for _, i := range s.LastOf(b) {
+		t := &s.Turns[i]
+		for from := 0; from < t.Words; {
+			to := t.SentenceEnd(from)
+			if !t.IsQuestion(to) && s.plainSentence(i, from) {
+				for _, tok := range t.Tokens[from : to+1] {
+					s.stated = append(s.stated, tok.Stem)
+				}
+			}
+			from = to + 1
+		}
+	}
+	slices.Sort(s.stated)
+}
+
+// TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
+// returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
+// skips sentences in which the SYSTEM refuses or does not know.
+func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
+	turn, word = -1, -1
+	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
+	for _, i := range s.LastOf(b) {
+		t, h := &s.Turns[i], s.Hit(i, s.Lex.Class.UptakeWithholds)
+		from, to := -1, -1
+		if h != nil {
+			from, to = t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))
+		}
+		polite := s.Hit(i, s.Lex.Class.CourtesyPolite)
+		first, shared := 0, 0
+		for k, tok := range t.Tokens {
+			if tok.Is(text.OpensSentence) {
+				shared = 0
+			}
+			if (k < from || k > to) && tok.IsContent() && s.Bags.Holds(s.Turns[j].Said, tok.Stem) {
+				if shared++; shared == 1 {
+					first = k
+				}
+				if shared > most || shared == most && courteous {
+					turn, word, most = i, first, shared
+					courteous = polite != nil &&
+						t.SentenceStart(k) == t.SentenceStart(int(polite.First))
+				}
+			}
+		}
+	}
+	if turn >= 0 && s.Turns[j].Asks > 0 {
+		if h := s.Hit(turn, s.Lex.Class.PairingDirect); h != nil && h.First == 0 {
+			word = 0 // "No, the new one ships at once. It has a tracking link."
+		}
+	}
+	return turn, word, most
+}
+
+// ObjectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
+// asked nothing.
+func (s *Talk) ObjectsTo(b, i int) bool {
+	return !s.AsksIn(b) && !s.Benign(i) && !s.Has(i, s.Lex.Class.UptakeMoves) &&
+		slices.ContainsFunc(s.Turns[i].Tokens,
+			func(tok text.Token) bool { return tok.Is(text.Negator) })
+}
+
+// Failure is the way in which the USER rejects an answer.
+type Failure uint8
+
+const (
+	Held       Failure = iota
+	contested          // the USER objects to it with evidence
+	askedAgain         // the USER repeats words of the request that the answer left out
+	SaidBefore         // the USER says that it was said or done before
+	unkept             // the USER says that a statement or promise did not come true
+	Resigned           // the USER gives up on the SYSTEM
+	Denied             // the USER denies a statement of the SYSTEM
+	lacking            // the USER does not have what the SYSTEM talks about
+)
+
+// uptake describes whether an answer of the SYSTEM holds, or how it fails.
+type uptake struct {
+	How         Failure
+	By          int32 // the USER's turn that rejects it
+	first, last int32 // the words of that turn that reject it
+}
+
+// Commits reports whether turn i states a value in a sentence that is neither a denial nor a
+// question, or says that something is done.
+func (s *Talk) Commits(i int) bool {
+	return s.Completes(i) || s.Has(i, s.Lex.Class.OutcomeActs) || s.committed(i) >= 0
+}
+
+// committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
+// Denials, offers and questions state nothing.
+func (s *Talk) committed(i int) int {
+	t := &s.Turns[i]
+	states := func(k int) bool {
+		return !s.IsInquiry(i, k) && s.plainSentence(i, k)
+	}
+	for _, v := range s.ValuesOf(i) {
+		if (v.Slot.Kind == quantity.Clock || v.Slot.Kind == quantity.Date ||
+			v.Slot.Kind == quantity.Amount) && states(int(v.First)) {
+			return int(v.First)
+		}
+	}
+	return slices.IndexFunc(t.Tokens, func(tok text.Token) bool {
+		return t.IsCode(tok) && !s.IsInquiry(i, int(tok.From))
+	})
+}
+
+// RepeatedIn returns how many words of a turn of the USER occur in the USER's block before, but not
+// in block b, to which it replies.
+func (s *Talk) RepeatedIn(t *text.Turn, b int) (again int) {
+	for _, stem := range s.Bags.Of(t.Said) {
+		if !s.BlockSays(b, stem) && s.BlockSays(b-1, stem) {
+			again++
+		}
+	}
+	return again
+}

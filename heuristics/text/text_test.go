@@ -1,0 +1,135 @@
+package text
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTokenise(t *testing.T) {
+	tests := []struct {
+		text string
+		want string // the tokens as written in the text, separated by |
+	}{
+		{"", ""},
+		{"?!", ""},
+		{"Don't do it.", "Don't|do|it"},
+		{"I DON’T", "I|DON’T"},
+		{"rock 'n' roll", "rock|n|roll"},
+		{"at 9:30, for 18.50!", "at|9:30|for|18.50"},
+		{"ends in 9.", "ends|in|9"},
+		{"a.b", "a|b"},
+		{"on-site/and_so", "on|site|and|so"},
+		{"Café São João", "Café|São|João"},
+		{"你好，4471", "你好|4471"},
+		{"good👍tea", "good|tea"},
+		{"e.g. 3:x", "e|g|3|x"},
+	}
+	v := Vocabulary{}
+	for _, tt := range tests {
+		turn := Turn{Text: tt.text}
+		var got []string
+		for _, tok := range v.Tokenise(&turn, nil) {
+			got = append(got, tt.text[tok.Start:tok.End])
+		}
+		assert.Equal(t, tt.want, strings.Join(got, "|"), tt.text)
+		assert.Equal(t, len(got), turn.Words)
+	}
+}
+
+func TestTokensKnowWhereTheyStand(t *testing.T) {
+	v := Vocabulary{}
+	v.Enter("no", Negator)
+	turn := Turn{Text: "Yes, Anna. Is 4 ok? No, great!"}
+	tokens := v.Tokenise(&turn, nil)
+	require.Len(t, tokens, 7)
+	want := []struct {
+		Flags
+		from, to uint32
+	}{
+		{OpensSentence | OpensClause | Capital, 0, 1},
+		{OpensClause | Capital, 0, 1},
+		{OpensSentence | OpensClause | Capital, 2, 4},
+		{Number | Coded, 2, 4},
+		{Questioned, 2, 4},
+		{OpensSentence | OpensClause | Capital | Negator | Disputed, 5, 6},
+		{OpensClause | Disputed, 5, 6},
+	}
+	for i, tok := range tokens {
+		assert.Equal(t, want[i].Flags, tok.Flags, "token %d", i)
+		assert.Equal(t, want[i].from, tok.From, "token %d", i)
+		assert.Equal(t, want[i].to, tok.to, "token %d", i)
+	}
+	assert.Equal(t, len("Yes, Anna. Is 4 ok?"), turn.Asks)
+	assert.Equal(t, len(turn.Text), turn.Exclaims)
+}
+
+// A full stop after a title or within an address ends no sentence.
+func TestFullStopsInside(t *testing.T) {
+	for text, want := range map[string]int{
+		"Hello Mr. Hale.": 1, "Write to e.hale@example.com today.": 1, "See https://a.example/b for it.": 1,
+		"ask anna@example.com. Thanks.": 2, "Thanks.please wait": 2, "Mr": 1,
+	} {
+		turn, sentences := Turn{Text: text}, 0
+		for _, tok := range (Vocabulary{}).Tokenise(&turn, nil) {
+			if tok.Is(OpensSentence) {
+				sentences++
+			}
+		}
+		assert.Equal(t, want, sentences, text)
+	}
+}
+
+func TestStemsAreAlike(t *testing.T) {
+	for _, group := range []string{"booking booked books book", "quickly quick", "cards card"} {
+		words := strings.Fields(group)
+		for _, w := range words {
+			assert.Equal(t, Stem([]byte(words[0])), Stem([]byte(w)), "%s and %s", words[0], w)
+		}
+	}
+	assert.NotEqual(t, Stem([]byte("this")), Stem([]byte("thing")))
+}
+
+// For any text, tokens are inside it and in order, start and end between its characters, and are
+// not empty.
+func FuzzTokenise(f *testing.F) {
+	for _, s := range []string{"", "Don't!", "9:30 a.m.", "I’m ’s '", "ȺȺ's", "\xff\xfe's", "é̂x", "a`b", "1.2.3:4", "’’’", "．５"} {
+		f.Add(s)
+	}
+	v := Vocabulary{}
+	f.Fuzz(func(t *testing.T, text string) {
+		turn := Turn{Text: text}
+		at := 0
+		for _, tok := range v.Tokenise(&turn, nil) {
+			start, end := int(tok.Start), int(tok.End)
+			require.True(t, at <= start && start < end && end <= len(text),
+				"[%d:%d] of %q behind %d", start, end, text, at)
+			if utf8.ValidString(text) {
+				require.True(t, utf8.ValidString(text[start:end]), "%q is cut inside a character",
+					text[start:end])
+			}
+			at = end
+		}
+		require.LessOrEqual(t, max(turn.Asks, turn.Exclaims), len(text))
+	})
+}
+
+// For any text, prose gets nothing on which it panics or takes quadratic time.
+func FuzzReadable(f *testing.F) {
+	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300),
+		strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clean := readable(text)
+		require.True(t, utf8.ValidString(clean))
+		require.NotContains(t, clean, "\n")
+		require.LessOrEqual(t, len(clean), 2*(longestJudged+longestChunk))
+		for chunk := range strings.FieldsSeq(clean) {
+			require.LessOrEqual(t, len(chunk), longestChunk+utf8.UTFMax)
+		}
+	})
+}
