@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 	"assize/heuristics/evidence"
 	"assize/heuristics/talk"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Agents plays both agents by rules. It is safe for concurrent use.
@@ -56,7 +58,7 @@ func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 // Digest identifies all data that scores depend on: the files of detectors and lists, except their
 // comments, reasons and examples, the ladders, and the weights of service cases.
 func (a *Agents) Digest() string {
-	data := slices.Concat(a.Hash(), serviceWeights)
+	data := slices.Concat(a.Lexicon.Hash.Sum(nil), serviceWeights)
 	for _, l := range a.ladders {
 		data = append(data, l.String()...)
 	}
@@ -165,35 +167,6 @@ func factText(r rubric.Rubric, id, format string) string {
 	return ""
 }
 
-// claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.
-func claimOf(says, joint, found string) string {
-	ours, theirs := topic(says), topic(found)
-	switch {
-	case len(theirs) <= len(ours) && isPart(theirs, ours):
-		return says
-	case isPart(ours, theirs):
-		return found
-	}
-	return says + joint + found
-}
-
-// topic returns the words of a clause, without those that only hold it together.
-func topic(clause string) []string {
-	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
-		switch word {
-		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM",
-			"SYSTEM's", "USER", "USER's":
-			return true
-		}
-		return false
-	})
-}
-
-// isPart reports whether all words are among others.
-func isPart(words, others []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(others, w) })
-}
-
 // DetectorTitle returns the title of the detector with an ID, and whether there is one.
 func DetectorTitle(id string) (title string, ok bool) {
 	file, err := fs.ReadFile(dataFiles, "detectors/"+id+".txt")
@@ -221,4 +194,159 @@ func KindOf(signals []rubric.Signal) talk.Kind {
 		return talk.ServiceKind
 	}
 	return talk.RequestKind
+}
+
+// evaluator is the Evaluator by rules. It rates each criterion by its ladder, with the signals of
+// both sides.
+type evaluator struct {
+	*Agents
+	caps
+}
+
+// Evaluator returns the Evaluator (Agent A) that judges by rules.
+func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, a.capsOf(r)} }
+
+func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	var card rubric.Scorecard
+	s, q := newSighting(c, e.index), newQuoter(c, e.Lexicon.Vocabulary)
+	for _, criterion := range quoting {
+		l := &e.ladders[criterion]
+		v := l.judge(s, false)
+		if limit, by := e.most(s, criterion); by != nil && v.score >= limit {
+			card[criterion] = e.capped(q, criterion, limit, *by)
+			continue
+		}
+		card[criterion] = e.quoted(s, q, l, v, e.rubric)
+	}
+	return card, nil
+}
+
+// quoted is like rate. If nothing can be quoted for the verdict, nothing shows the score.
+func (a *Agents) quoted(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rubric,
+) rubric.Rating {
+	rating := a.rate(s, q, l, v, r)
+	if len(rating.Quotes) == 0 {
+		kind := l.Rungs[v.score.Level()].kind
+		rating = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: q.plain(kind)}
+		if l.Silent != "" && len(rating.Quotes) > 0 {
+			if shown := newCandidate(rating.Quotes[0], dialogue.System); !q.says(&shown, kind) {
+				rating.Claim = l.Silent
+			}
+		}
+	}
+	return rating
+}
+
+// MaxClaims is the maximum number of claims for one criterion.
+const MaxClaims = 3
+
+// Claims returns for each criterion the claim that decides its score and the next candidates: each
+// is the one to which the ladder comes if those before it do not hold. The rest is what is left if
+// none of them holds. A criterion that is capped, or for which nothing was found, has no claims.
+func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
+	claims [rubric.NumCriteria][]rubric.Claim, rest rubric.Scorecard,
+) {
+	all, q, k := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary), a.capsOf(r)
+	for _, criterion := range quoting {
+		l, s := &a.ladders[criterion], all
+		v := l.judge(s, false)
+		if limit, by := k.most(s, criterion); by != nil && v.score >= limit {
+			continue
+		}
+		for ; v.found != nil && len(claims[criterion]) < MaxClaims; v = l.judge(s, false) {
+			rating := a.quoted(s, q, l, v, r)
+			shown, _ := q.best(s, v, l.Rungs[v.score.Level()].kind)
+			det := a.detectors[s.detectors[shown]]
+			claims[criterion] = append(claims[criterion],
+				rubric.Claim{Rating: rating, Detector: det.ID, Text: det.Title, Favour: v.favour})
+			kept := slices.DeleteFunc(slices.Clone(s.Signals),
+				func(sig rubric.Signal) bool { return sig.ID == det.ID })
+			s = newSighting(rubric.Case{Dialogue: c.Dialogue, Signals: kept}, a.index)
+		}
+		rest[criterion] = a.quoted(s, q, l, v, r)
+	}
+	return claims, rest
+}
+
+// quoting is the order in which criteria choose their quotes. Empathy is first, because fewer words
+// are evidence for it than for the others.
+var quoting = [...]rubric.Criterion{
+	rubric.Empathy, rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding,
+	rubric.Fluency,
+}
+
+// critic is the Critic by rules. It looks for later turns that contradict the Evaluator's claims,
+// and for demands of the rubric that no detector found met. For a model's scores it also looks for
+// faults and merits that the ladders find and the model missed. If there is no turn to quote, it
+// agrees.
+type critic struct {
+	*Agents
+	caps
+}
+
+// Critic returns the Critic (Agent B) that judges by rules.
+func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, a.capsOf(r)} }
+
+func (k critic) Critique(
+	_ context.Context, c rubric.Case, card rubric.Scorecard,
+) (rubric.Critique, error) {
+	var critique rubric.Critique
+	s, q := newSighting(c, k.index), newQuoter(c, k.Lexicon.Vocabulary)
+	for _, criterion := range rubric.Criteria() {
+		rating, l := card[criterion], &k.ladders[criterion]
+		v := l.review(s)
+		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
+		var better rubric.Rating
+		if limit, by := k.most(s, criterion); by != nil && v.score > limit {
+			better, v.favour = k.capped(q, criterion, limit, *by), false
+		} else if v.score != rating.Score {
+			better = k.rate(s, q, l, v, k.rubric)
+		}
+		o := object(rating.Score, better, v.favour)
+		if o.Suggested == 0 {
+			o = k.miss(c, criterion, rating)
+		}
+		critique[criterion] = o
+	}
+	return critique, nil
+}
+
+// object returns the objection that a rating is better, if its evidence points in that direction.
+func object(score rubric.Score, better rubric.Rating, favour bool) (o rubric.Objection) {
+	if better.Score == score || len(better.Quotes) == 0 || favour != (better.Score > score) {
+		return o
+	}
+	return rubric.Objection{
+		Suggested: better.Score,
+		Kind:      rubric.Contradicts,
+		Claim:     better.Claim,
+		Quotes:    better.Quotes,
+		By:        "rules",
+	}
+}
+
+// miss objects to a score for which the rubric demands something that no detector found. It quotes
+// what was found instead.
+func (k critic) miss(
+	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating,
+) (o rubric.Objection) {
+	score := rating.Score
+	demands := k.rubric.Demands[criterion][score.Level()]
+	if score == rubric.Scale[0] || len(demands) == 0 || c.Fired(demands...) {
+		return o
+	}
+	var wanted []string
+	for _, id := range demands {
+		if i, known := k.index[id]; known {
+			wanted = append(wanted, k.detectors[i].Title)
+		}
+	}
+	return rubric.Objection{
+		Suggested: score.Step(-1),
+		Kind:      rubric.MissingEvidence,
+		Claim: "nothing shows what the rubric demands for " + score.String() + ", one of these: " +
+			strings.Join(wanted, "; "),
+		Quotes: rating.Quotes,
+		By:     "rules",
+	}
 }

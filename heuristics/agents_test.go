@@ -235,7 +235,7 @@ func TestTaggerIsShared(t *testing.T) {
 }
 
 func TestContractionsWithoutApostrophe(t *testing.T) {
-	v := newAgents(t).Vocabulary()
+	v := newAgents(t).Lexicon.Vocabulary
 	for short, full := range map[string]string{"Dont": "don't", "im": "I’m", "THATS": "that's", "youre": "you`re"} {
 		a, b := text.Turn{Text: short}, text.Turn{Text: full}
 		assert.Equal(t, v.Tokenise(&a, nil)[0].Word, v.Tokenise(&b, nil)[0].Word, "%s and %s", short, full)

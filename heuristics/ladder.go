@@ -430,3 +430,67 @@ func (l *Ladder) review(s *sighting) verdict {
 	}
 	return v
 }
+
+// claimOf joins the sentence of a rung and what was found. If one says nothing new, it is left out.
+func claimOf(says, joint, found string) string {
+	ours, theirs := topic(says), topic(found)
+	switch {
+	case len(theirs) <= len(ours) && isPart(theirs, ours):
+		return says
+	case isPart(ours, theirs):
+		return found
+	}
+	return says + joint + found
+}
+
+// topic returns the words of a clause, without those that only hold it together.
+func topic(clause string) []string {
+	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
+		switch word {
+		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM",
+			"SYSTEM's", "USER", "USER's":
+			return true
+		}
+		return false
+	})
+}
+
+// isPart reports whether all words are among others.
+func isPart(words, others []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(others, w) })
+}
+
+// claimKind is the kind of claim that a rung of a ladder makes. It decides what is quoted: each
+// number is the weight of one reason to prefer a signal or a sentence.
+type claimKind struct {
+	both      bool       // the turn that the signal answers or contradicts is quoted too
+	reply     bool       // an answer is quoted with the turn before it
+	byRank    int        // the signal's detector is named earlier in the rule
+	late      int        // the signal is later in the dialogue
+	points    int        // it has more points
+	text      int        // its sentence says more, and fewer criteria have used it
+	bySystem  int        // it is in a turn of the SYSTEM
+	agreed    int        // what the USER says next is good, and not bad
+	concrete  int        // a sentence has a figure or a path
+	courteous bool       // courtesies and questions are quoted like other sentences
+	states    int        // the SYSTEM states something: see says
+	request   bool       // without evidence, a request of the USER and its answer are quoted
+	last      bool       // without evidence, the last words of both sides are quoted
+	clean     bool       // without evidence, a whole sentence without a finding is quoted
+	spare     rubric.Set // without evidence, a sentence with evidence for these comes last
+}
+
+// claimKinds are the kinds that ladder files name.
+var claimKinds = map[string]*claimKind{
+	"success":       {reply: true, byRank: 2, late: 4, text: 4, concrete: 5, last: true},
+	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
+	"help":          {byRank: 3, late: 8, agreed: 30, text: 2, bySystem: 100, concrete: 25},
+	"lack":          {both: true, reply: true, points: 1, text: 4, late: 1},
+	"fact":          {both: true, text: 2, concrete: 20, states: 60},
+	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
+	"understanding": {both: true, text: 2, late: -4, concrete: 5, states: 70, request: true},
+	"tone": {both: true, byRank: 100, text: 2, courteous: true,
+		spare: rubric.SetOf(rubric.Empathy, rubric.Fluency)},
+	"language": {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true,
+		spare: rubric.SetOf(rubric.Fluency)},
+}

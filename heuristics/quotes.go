@@ -14,41 +14,6 @@ import (
 // A detector that fires makes a claim possible. The quote that shows the claim is looked for
 // afterwards, over the whole dialogue, here and in the same way for both agents.
 
-// claimKind is the kind of claim that a rung of a ladder makes. It decides what is quoted: each
-// number is the weight of one reason to prefer a signal or a sentence.
-type claimKind struct {
-	both      bool       // the turn that the signal answers or contradicts is quoted too
-	reply     bool       // an answer is quoted with the turn before it
-	byRank    int        // the signal's detector is named earlier in the rule
-	late      int        // the signal is later in the dialogue
-	points    int        // it has more points
-	text      int        // its sentence says more, and fewer criteria have used it
-	bySystem  int        // it is in a turn of the SYSTEM
-	agreed    int        // what the USER says next is good, and not bad
-	concrete  int        // a sentence has a figure or a path
-	courteous bool       // courtesies and questions are quoted like other sentences
-	states    int        // the SYSTEM states something: see says
-	request   bool       // without evidence, a request of the USER and its answer are quoted
-	last      bool       // without evidence, the last words of both sides are quoted
-	clean     bool       // without evidence, a whole sentence without a finding is quoted
-	spare     rubric.Set // without evidence, a sentence with evidence for these comes last
-}
-
-// claimKinds are the kinds that ladder files name.
-var claimKinds = map[string]*claimKind{
-	"success":       {reply: true, byRank: 2, late: 4, text: 4, concrete: 5, last: true},
-	"failure":       {both: true, late: 4, text: 1, concrete: 5, last: true},
-	"help":          {byRank: 3, late: 8, agreed: 30, text: 2, bySystem: 100, concrete: 25},
-	"lack":          {both: true, reply: true, points: 1, text: 4, late: 1},
-	"fact":          {both: true, text: 2, concrete: 20, states: 60},
-	"dispute":       {both: true, points: 1, text: 1, late: 1, concrete: 5, request: true},
-	"understanding": {both: true, text: 2, late: -4, concrete: 5, states: 70, request: true},
-	"tone": {both: true, byRank: 100, text: 2, courteous: true,
-		spare: rubric.SetOf(rubric.Empathy, rubric.Fluency)},
-	"language": {both: true, points: 1, text: 2, concrete: -10, courteous: true, clean: true,
-		spare: rubric.SetOf(rubric.Fluency)},
-}
-
 // quoter chooses quotes. Among several it prefers those that fewer criteria have used.
 type quoter struct {
 	c     rubric.Case
@@ -328,8 +293,8 @@ func isIdle(s string) bool {
 		if !begins {
 			continue
 		}
-		if rest == "" || !text.IsLetter(rest[0]) && (open || !more && strings.Count(rest,
-			" ") <= 2) || more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
+		if rest == "" || !text.IsLetter(rest[0]) && (open || !more &&
+			strings.Count(rest, " ") <= 2) || more && isIdle(strings.TrimLeft(rest, ",.!- ")) {
 			return true
 		}
 	}
@@ -435,17 +400,15 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 	return worth
 }
 
-// shortReply is the number of words from which an answer is quoted without what it answers.
-const shortReply = 4
-
 // signal returns the quotes for a signal in the order of the dialogue: the sentence in which it was
 // seen, and for a kind of claim with two sides also what it answers or contradicts.
 func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
+	const short = 4 // words of an answer that is quoted with what it answers
 	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
 	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
 	switch {
 	case other > s.Turn: // what the USER says to it
-	case kind.late > 1 && role == dialogue.System && seen.words < shortReply && !isClaim:
+	case kind.late > 1 && role == dialogue.System && seen.words < short && !isClaim:
 		other = q.before(s.Turn, dialogue.User) // "No, none." answers what comes before it
 	case other != 0 || kind.courteous:
 	case role == dialogue.User:

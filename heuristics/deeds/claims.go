@@ -3,15 +3,16 @@ package deeds
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"assize/heuristics/quantity"
+	"assize/heuristics/talk"
 	"assize/heuristics/text"
+	"assize/rubric/dialogue"
 )
 
-// A claim is a statement of the SYSTEM that something was done which changes something.
-
-// claim is such a statement.
+// claim is a statement of the SYSTEM that something was done which changes something.
 type claim struct {
 	text.Passage              // the words that say so
 	scope        text.Passage // the words that may name its object
@@ -35,12 +36,6 @@ const (
 	byOthers        // "my colleague cancelled it"
 	isComing        // "I will cancel it"
 )
-
-// idiom is a sequence of words that claims a deed without a verb. Each word has alternatives.
-type idiom struct {
-	words [][]string
-	deeds deeds // 0 for any
-}
 
 // Limits on claims: the number read in a turn, the distance in words that is searched around one,
 // and the number of words such as "now" within one.
@@ -318,8 +313,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
-		if t.Tokens[n].Is(text.Negator) || t.Is(n, "neither", "nobody", "none", "please",
-			"unable") {
+		if t.Tokens[n].Is(text.Negator) ||
+			t.Is(n, "neither", "nobody", "none", "please", "unable") {
 			return true
 		}
 	}
@@ -431,3 +426,62 @@ func (k *claim) sharedWith(s *Ledger, stems []uint32) (shared int) {
 	}
 	return shared
 }
+
+// Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.
+type Ledger struct {
+	talk.Talk
+	terms      *Words
+	tools      []dialogue.ToolUse
+	Entries    []entry          // in the order of the dialogue
+	calls      []toolCall       // in the order of tools
+	acts       map[uint32]bool  // the verbs of their names that are in no list
+	toolTags   []toolWord       // of the tokens of a turn: see claimReader
+	Statements []statement      // grounded by tools, or by nothing: see readGrounds
+	others     []quantity.Value // of a turn of a tool
+}
+
+// entry is a claim of the SYSTEM and its state.
+type entry struct {
+	text.Passage // the words of the claim, with its object
+	State        State
+	Proof        int // the number of the turn with the result, or the call, that decides; or 0
+}
+
+// State is what the calls of tools show about a claim.
+type State uint8
+
+// The states of claims. Of the calls that a claim means, the one whose state comes last here
+// decides.
+const (
+	notClaimed    State = iota
+	Proven              // a call did it and succeeded, and the result agrees
+	NoOutcome           // a call may have done it, but its result does not say so
+	Unproven            // no call did it, in a dialogue with calls
+	DoneOtherwise       // it was done otherwise: another amount, date or object
+	Contradicted        // the call failed, or its result shows that it is not done
+	Promised            // it is still to come
+)
+
+// statement is a figure, a date or a time that the SYSTEM states.
+type statement struct {
+	text.Passage
+	IsGrounded bool // a tool returned it; otherwise nobody mentioned it
+	IsEntered  bool // it is in the ledger
+}
+
+// IsUnproven reports whether words are part of a claim that is not proven.
+func (s *Ledger) IsUnproven(p text.Passage) bool {
+	n := sort.Search(len(s.Entries), func(n int) bool { return s.Entries[n].Turn >= p.Turn })
+	for ; n < len(s.Entries) && s.Entries[n].Turn == p.Turn; n++ {
+		if e := s.Entries[n]; e.State != Proven && e.Holds(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// Limits on what a claim is compared with: calls before it, and codes in its sentence.
+const (
+	maxMeant   = 48
+	maxObjects = 12
+)

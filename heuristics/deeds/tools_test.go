@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"assize/heuristics/quantity"
-	"assize/heuristics/talk"
-	"assize/heuristics/text"
 	"assize/rubric/dialogue"
 
 	"github.com/stretchr/testify/assert"
@@ -17,9 +15,13 @@ import (
 // TestCalls checks the effect of a call as far as its name, arguments and result show it.
 func TestCalls(t *testing.T) {
 	l := NewWords(&quantity.Words{})
-	_, err := talk.Load(os.DirFS(".."), &quantity.Words{}, l.Add,
-		func(id, key, value string, lists map[string]text.Class) error { return nil })
+	data, err := os.ReadFile("../lexicon/words-tools.txt")
 	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
+		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+			require.NoError(t, l.Add(strings.TrimSpace(line)))
+		}
+	}
 	said := func(word string) deeds { return l.words[word].said }
 	for _, c := range []struct {
 		name, arguments, answer string

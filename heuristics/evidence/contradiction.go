@@ -11,18 +11,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The contradiction family compares the SYSTEM's statements with each other, and with what the USER
-// has asked for. Two statements contradict each other if they are about the same thing and only one
-// of them can be true: see contradicts. In doubt, they do not.
-
-// clause is a clause in a statement of the SYSTEM.
-type clause struct {
-	text.Passage
-	negator int          // the token that negates it, or -1
-	head    []text.Token // what it is about: see headOf
-	opposed bool         // it contains a side of a pair of opposites
-}
-
 // clausesOf yields the clauses of turn i that are statements, and not read back to be confirmed.
 func clausesOf(s *analysis, i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
@@ -38,11 +26,11 @@ func clausesOf(s *analysis, i int) iter.Seq[clause] {
 				continue
 			}
 			c := clause{Passage: text.Passage{Turn: i, First: first, Last: last}, negator: -1}
-			c.head, c.opposed = headOf(s, &c, small), text.Marked(t.Tokens[first:last+1],
-				text.Opposed)
+			c.head = headOf(s, &c, small)
+			c.opposed = text.Marked(t.Tokens[first:last+1], text.Opposed)
 			for k := last; k >= first; k-- {
-				if t.Tokens[k].Is(text.Negator) || t.Is(k, "non") || t.Is(k, "out") && t.Is(k+1,
-					"of") {
+				if t.Tokens[k].Is(text.Negator) ||
+					t.Is(k, "non") || t.Is(k, "out") && t.Is(k+1, "of") {
 					c.negator = k
 				}
 			}
@@ -159,8 +147,7 @@ func sameHead(x, y []text.Token) bool {
 		x, y = y, x
 	}
 	return len(x) > 0 && !slices.ContainsFunc(x, func(a text.Token) bool {
-		return !text.WithStem(y,
-			a.Stem)
+		return !text.HasStem(y, a.Stem)
 	})
 }
 
@@ -180,8 +167,7 @@ func denies(s *analysis, x, y *clause) bool {
 			after++
 		}
 		if !slices.ContainsFunc(others, func(b text.Token) bool {
-			return alikeWords(s, x, y, a,
-				b)
+			return alikeWords(s, x, y, a, b)
 		}) && (isAfter || asked < 0 || !s.Says(asked, a.Stem)) {
 			return false
 		}
@@ -266,8 +252,7 @@ func hasOtherName(s *analysis, x, y *clause) bool {
 	first := max(t.SentenceStart(x.First), x.First-maxAround)
 	for k := first; k <= min(t.SentenceEnd(x.Last), x.Last+maxAround); k++ {
 		inValue := func(v quantity.Value) bool {
-			return v.Slot.Kind != quantity.Bare &&
-				v.First <= k && k <= v.Last
+			return v.Slot.Kind != quantity.Bare && v.First <= k && k <= v.Last
 		}
 		if isDistinct(s, t, k) && !s.Says(y.Turn, t.Tokens[k].Stem) &&
 			!slices.ContainsFunc(values, inValue) {
@@ -321,19 +306,9 @@ func hasMovedOn(s *analysis, x, y *clause) bool {
 	}
 	read := t.Tokens[:min(len(t.Tokens), maxRead)]
 	return slices.ContainsFunc(read, func(tok text.Token) bool { // a new thing
-		return tok.IsName() && s.Lex.ValueOf(tok).Kind == quantity.WordNone && !isKnownWord(s, tok,
-			x.Turn)
+		return tok.IsName() && s.Lex.ValueOf(tok).Kind == quantity.WordNone &&
+			!isKnownWord(s, tok, x.Turn)
 	})
-}
-
-// isKnownWord reports whether one of the last turns before turn i contains a word.
-func isKnownWord(s *analysis, tok text.Token, i int) bool {
-	for k := i - 1; k >= max(0, i-requestTurns); k-- {
-		if s.Says(k, tok.Stem) {
-			return true
-		}
-	}
-	return false
 }
 
 // findContradicted reports values to which the SYSTEM commits itself and that contradict the
@@ -367,7 +342,7 @@ func confirms(s *analysis, i int, det *detector) bool {
 	return s.Completes(i) || s.Has(i, s.Lex.Class.ContradictionConfirms) || s.Has(i, det.class)
 }
 
-// contradictsUser returns the USER's turn that values[k] contradicts, or -1. A value that either
+// contradictsUser returns the USER's turn that s.Values[k] contradicts, or -1. A value that either
 // side has mentioned before contradicts nothing unless the USER has corrected it since, nor does
 // one that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
 // turn that reports an event are not wishes.
@@ -395,7 +370,7 @@ func contradictsUser(s *analysis, k int) int {
 	return about
 }
 
-// earlier yields the values before values[k], starting with the last, at most requestValues of
+// earlier yields the values before s.Values[k], starting with the last, at most requestValues of
 // them.
 func earlier(s *analysis, k int) iter.Seq[*quantity.Value] {
 	return func(yield func(*quantity.Value) bool) {
@@ -442,7 +417,7 @@ func findAgrees(s *analysis, det *detector) {
 	}
 }
 
-// namedByUser returns the last value of the USER that equals values[k], or nil.
+// namedByUser returns the last value of the USER that equals s.Values[k], or nil.
 func namedByUser(s *analysis, k int) *quantity.Value {
 	v := &s.Values[k]
 	for u := range earlier(s, k) {
@@ -486,13 +461,6 @@ func isAlone(s *analysis, v *quantity.Value) bool {
 		return u.First != v.First && rivals(v, &u)
 	})
 }
-
-// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
-// keep the time linear.
-const (
-	requestTurns  = 12 // a request is still relevant
-	requestValues = 48
-)
 
 // Limits that keep the time linear: the earlier clauses compared with each new one, and the words
 // in a clause. A longer one is a list or not English.

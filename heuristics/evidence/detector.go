@@ -2,7 +2,6 @@ package evidence
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,7 +26,7 @@ import (
 //	@note               instead: its signals affect nothing
 //	@checked N of M     a reader found N of M findings in real conversations true: see Trust
 //	@points             points of one signal, with two decimals
-//	@points-service     the same in a service case (see [Kind]), if different
+//	@points-service     the same in a service case (see [talk.Kind]), if different
 //	@order              its rank among the detectors: of equal signals, the first is reported
 //	@once               its signals count once per dialogue, and not in each turn
 //	@where              conditions on the position of a phrase, negated by not-
@@ -125,25 +124,6 @@ func (d *Detector) pointsIn(k talk.Kind) rubric.Hundredths {
 	return d.Points
 }
 
-// complete sets what the phrases of a detector decide. It returns an error if the file lacks
-// something.
-func (det *detector) complete(lex *talk.Lexicon) error {
-	det.class = lex.Classes[det.ID]
-	if det.Points = lex.Lists[det.class].Points; !det.ownPoints {
-		det.InService = det.Points
-	}
-	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
-		return errors.New("something is missing; want @title, @why, @hit and @miss")
-	}
-	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
-		return errors.New("want one of @evidence, @cue and @note")
-	}
-	if err := det.Checked.earned(); err != nil && det.Criteria != 0 {
-		return err
-	}
-	return nil
-}
-
 // positions are the conditions that detectors and the patterns of scorecards may name.
 var positions = map[string]func(*analysis, *talk.Hit) bool{
 	"question":  func(s *analysis, h *talk.Hit) bool { return !s.IsStatement(h) },
@@ -159,141 +139,11 @@ var positions = map[string]func(*analysis, *talk.Hit) bool{
 		return int(h.Turn) == len(s.Turns)-1 ||
 			s.Turns[len(s.Turns)-1].Role != role && s.Before(len(s.Turns)-1, role) == int(h.Turn)
 	},
-	"number": func(s *analysis, h *talk.Hit) bool {
-		return text.Marked(s.around(text.Passage{Turn: int(h.Turn), First: int(h.First),
-			Last: int(h.Last)}), text.Coded)
-	},
+	"number": func(s *analysis, h *talk.Hit) bool { return text.Marked(s.around(h), text.Coded) },
 	"money": func(s *analysis, h *talk.Hit) bool {
 		return states(s, h, func(q *quantity.Value) bool { return q.Slot.Kind == quantity.Amount })
 	},
-	"time": func(s *analysis, h *talk.Hit) bool {
-		return states(s, h, isTimed)
-	},
-}
-
-// conditions are the other names that may be used in @where.
-var conditions = map[string]func(*analysis, *talk.Hit) bool{
-	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(int(h.Turn)) },
-	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(int(h.Turn)) },
-	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(int(h.Turn)) },
-	"refusal":    (*analysis).IsRefusal,
-	"figureless": isFigureless,
-	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
-	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
-	"soured":     isSoured,
-	"requests":   isRequesting,
-	"conditional": func(s *analysis, h *talk.Hit) bool {
-		t := &s.Turns[h.Turn]
-		return t.Is(t.SentenceStart(int(h.First)), "if", "for", "should", "in")
-	},
-	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
-	"answering": answersQuestion,
-	"asked":     repliesToQuestion,
-	"wanted":    (*analysis).RepliesToRequest,
-	"sought": func(s *analysis, h *talk.Hit) bool {
-		return len(s.Of[s.Lex.Class.WordsFilms]) == 0 || repliesToQuestion(s, h)
-	},
-}
-
-// finders are the functions that may be used in @find.
-var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findArticles": findArticles,
-	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits, "findConcrete": findConcrete, "findContradicted": findContradicted,
-	"findControl": findControl, "findDenied": findUptakes(talk.Denied),
-	"findDiffers": findEntries(deeds.DoneOtherwise), "findDoubled": findDoubled,
-	"findExclaims": findExclaims,
-	"findFinal":    findFinal, "findFormula": findFormula,
-	"findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
-	"findGrounded": findStatements(true), "findInjection": findInjection,
-	"findItself": findItself, "findLeads": findLeads,
-	"findLowercase":  findLowercase,
-	"findMechanical": findMechanical,
-	"findMissed":     findToUpset(false), "findMissedRequest": findMissedRequest,
-	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe,
-	"findPlain": findPlain, "findProven": findEntries(deeds.Proven),
-	"findRefuted": findEntries(deeds.Contradicted), "findPromised": findEntries(deeds.Promised),
-	"findOpen": findEntries(deeds.NoOutcome), "findUndone": findUndone,
-	"findReply":     findReply,
-	"findSaidAgain": findSaidAgain, "findService": findService,
-	"findShut": findShut, "findStiff": findStiff, "findStock": findToUpset(true),
-	"findTaken": findTaken, "findTakes": findTakes,
-	"findUngrounded": findStatements(false),
-	"findUnproven":   findEntries(deeds.Unproven), "findUnrecovered": findUnrecovered,
-	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
-	"findResigned": findUptakes(talk.Resigned),
-	"findValence":  findValence, "findWrongForm": findWrongForm,
-}
-
-// directive parses a line with @ that only a detector may have.
-func (det *detector) directive(key, value string, classes map[string]text.Class) (err error) {
-	switch key {
-	case "title":
-		det.Title = value
-	case "why":
-		det.Why = strings.TrimPrefix(det.Why+" "+value, " ")
-	case "hit", "miss":
-		of := &det.Hit
-		if key == "miss" {
-			of = &det.Miss
-		}
-		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
-		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
-	case "cue":
-		det.Cue = true
-	case "note":
-		det.note = true
-	case "evidence":
-		for name := range strings.FieldsSeq(value) {
-			c, err := rubric.ParseCriterion(name)
-			if err != nil {
-				return err
-			}
-			det.Criteria |= rubric.SetOf(c)
-		}
-	case "checked":
-		det.Checked, err = parseTrust(value)
-	case "order":
-		_, err = fmt.Sscan(value, &det.order)
-	case "words":
-		_, err = fmt.Sscan(value, &det.words)
-	case "points-service":
-		det.InService, err = rubric.ParseHundredths(value)
-		det.ownPoints = true
-	case "once":
-		det.Once = true
-	case "final":
-		det.final, err = text.LookUp("state", value, talk.States)
-	case "where":
-		for name := range strings.FieldsSeq(value) {
-			name, not := strings.CutPrefix(name, "not-")
-			holds := positions[name]
-			if holds == nil {
-				holds, err = text.LookUp("condition", name, conditions)
-			}
-			if err != nil {
-				return err
-			}
-			det.where = append(det.where, condition{holds, not})
-		}
-	case "find":
-		det.find, err = text.LookUp("function", value, finders)
-	default:
-		set, err := text.LookUp("directive", key, map[string]*text.ClassSet{
-			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
-		})
-		if err != nil {
-			return err
-		}
-		for name := range strings.FieldsSeq(value) {
-			list, err := text.LookUp("list", name, classes)
-			if err != nil {
-				return err
-			}
-			set.Add(list)
-		}
-	}
-	return err
+	"time": func(s *analysis, h *talk.Hit) bool { return states(s, h, isTimed) },
 }
 
 // run reports what the detector finds.
@@ -343,28 +193,99 @@ func states(s *analysis, h *talk.Hit, is func(*quantity.Value) bool) bool {
 	})
 }
 
-// maxAround is how many words of the sentence are read on each side of a passage.
+// maxAround is how many words of the sentence are read on each side of a phrase.
 const maxAround = 64
 
-// around returns the tokens of a passage and of the sentence around it.
-func (s *analysis) around(p text.Passage) []text.Token {
-	t := &s.Turns[p.Turn]
-	from, to := t.SentenceStart(p.First), t.SentenceEnd(p.Last)
-	return t.Tokens[max(from, p.First-maxAround) : min(to, p.Last+maxAround)+1]
+// around returns the tokens of a phrase and of the sentence around it.
+func (s *analysis) around(h *talk.Hit) []text.Token {
+	t, first, last := &s.Turns[h.Turn], int(h.First), int(h.Last)
+	from, to := t.SentenceStart(first), t.SentenceEnd(last)
+	return t.Tokens[max(from, first-maxAround) : min(to, last+maxAround)+1]
 }
 
-// isRequesting reports whether a hit is part of a request for a detail: "please enter your order
-// number" is no step to take.
-func isRequesting(s *analysis, h *talk.Hit) bool {
-	around := s.around(text.Passage{Turn: int(h.Turn), First: int(h.First), Last: int(h.Last)})
-	return !text.Marked(around, text.Coded) &&
-		s.Hit(int(h.Turn), s.Lex.Class.DetailsRequests).Meets(int(h.First), int(h.Last))
+// analysis is a dialogue prepared for detectors, with what they have found.
+type analysis struct {
+	deeds.Ledger
+	signals  []rubric.Signal
+	clauses  []clause     // see findItself
+	heads    []text.Token // backing of what they are about
+	spelling *text.Spelling
+	tags     func(sentence string) []string
 }
 
-// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
-// itself on 1 May" leaves nothing open.
-func isFigureless(s *analysis, h *talk.Hit) bool {
-	t := &s.Turns[h.Turn]
-	sentence := t.Tokens[t.SentenceStart(int(h.First)) : t.SentenceEnd(int(h.Last))+1]
-	return !slices.ContainsFunc(sentence, func(tok text.Token) bool { return tok.Is(text.Number) })
+// emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
+// may modify the signal.
+func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
+	t := &s.Turns[i]
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.N,
+		Points: det.pointsIn(s.Kind)}
+	if first < len(t.Tokens) && last < len(t.Tokens) {
+		sig.Start, sig.End = int(t.Tokens[first].Start), int(t.Tokens[last].End)
+	}
+	s.signals = append(s.signals, sig)
+	return &s.signals[len(s.signals)-1]
 }
+
+// report reports a signal of det for a passage, and the other turn that it concerns.
+func (s *analysis) report(det *detector, p text.Passage, about int) {
+	s.emit(det, p.Turn, p.First, p.Last).About = s.Turns[about].N
+}
+
+// emitHit reports a signal at the position of a phrase. The caller may modify the signal.
+func (s *analysis) emitHit(det *detector, h *talk.Hit) *rubric.Signal {
+	return s.emit(det, int(h.Turn), int(h.First), int(h.Last))
+}
+
+// emitTurn reports a signal for all words of turn i, and the other turn that it concerns.
+func (s *analysis) emitTurn(det *detector, i, about int) {
+	s.emit(det, i, 0, s.Turns[i].Words-1).About = s.Turns[about].N
+}
+
+// emitBytes reports a signal for a byte range that need not start or end at a word.
+func (s *analysis) emitBytes(det *detector, i int, at text.Span) {
+	sig := s.emit(det, i, 0, 0)
+	sig.Start, sig.End = at.Start, at.End
+}
+
+// byTurn returns a copy of the signals sorted by turn, then by detector.
+func (s *analysis) byTurn() []rubric.Signal {
+	next := make([]int, len(s.Turns)+2) // where the next signal of each turn goes
+	for i := range s.signals {
+		next[s.signals[i].Turn+1]++
+	}
+	for turn := range s.Turns {
+		next[turn+1] += next[turn]
+	}
+	sorted := make([]rubric.Signal, len(s.signals))
+	for i := range s.signals {
+		at := &next[s.signals[i].Turn]
+		sorted[*at] = s.signals[i]
+		*at++
+	}
+	return sorted
+}
+
+// clause is a clause in a statement of the SYSTEM.
+type clause struct {
+	text.Passage
+	negator int          // the token that negates it, or -1
+	head    []text.Token // what it is about: see headOf
+	opposed bool         // it contains a side of a pair of opposites
+}
+
+// isKnownWord reports whether one of the last turns before turn i contains a word.
+func isKnownWord(s *analysis, tok text.Token, i int) bool {
+	for k := i - 1; k >= max(0, i-requestTurns); k-- {
+		if s.Says(k, tok.Stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
+// keep the time linear.
+const (
+	requestTurns  = 12 // a request is still relevant
+	requestValues = 48
+)

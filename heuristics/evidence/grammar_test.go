@@ -50,7 +50,7 @@ func TestPeopleWriteSound(t *testing.T) {
 			found[s.ID]++
 		}
 		s := &analysis{}
-		s.Prepare(a.lex, a.terms, d, nil)
+		s.Prepare(a.Lexicon, a.terms, d, nil)
 		for _, turn := range s.Spoken(dialogue.System) {
 			turns++
 			if suspects(s, turn) {

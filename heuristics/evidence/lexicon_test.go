@@ -16,6 +16,14 @@ import (
 	"assize/rubric"
 )
 
+// loadPart loads files without the lists that Go code uses.
+func loadPart(t *testing.T, files fstest.MapFS) *Rules {
+	t.Helper()
+	r, err := Load(files)
+	require.ErrorContains(t, err, "no file is called contradiction-another.txt")
+	return r
+}
+
 // The digest covers everything that scores depend on, and nothing that is only for readers.
 func TestDigestFollowsTheLexicon(t *testing.T) {
 	digest := func(files map[string]string) []byte {
@@ -23,9 +31,7 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 		for name, text := range files {
 			fs[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		l, err := readRules(fs)
-		require.NoError(t, err)
-		return l.lex.Hash.Sum(nil)
+		return loadPart(t, fs).Lexicon.Hash.Sum(nil)
 	}
 	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
 	base := digest(map[string]string{"lexicon/a-b.txt": "@role user\nx\n",
@@ -76,26 +82,21 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
-			_, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(tt.text)}})
+			_, err := Load(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(tt.text)}})
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), tt.want)
 		})
 	}
 	for _, text := range []string{evidence + "@checked 14 of 20\n", whole + "@checked 3 of 20\n"} {
-		_, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}})
-		assert.NoError(t, err)
+		loadPart(t, fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}})
 	}
-	l, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(whole)}})
-	require.NoError(t, err)
-	assert.ErrorContains(t, l.lex.Resolve(), "no file is called contradiction-another.txt")
 }
 
 func TestDetectorFileIsRead(t *testing.T) {
 	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@evidence Empathy Fluency\n" +
 		"@points -0.25\n@order 7\n@checked 17 of 20\n@once\n@where not-reply asking\n@unless x-z\n@role user\nhello\n"
-	l, err := readRules(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
+	l := loadPart(t, fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
 		"lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
-	require.NoError(t, err)
 	require.Len(t, l.detectors, 1)
 	det := l.detectors[0]
 	assert.Equal(t, Detector{
@@ -105,7 +106,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 		Once: true, Checked: Trust{17, 20},
 	}, det.Detector)
 	assert.Equal(t, "true in 17 of 20 real cases", det.Checked.String())
-	assert.True(t, det.unless.Has(l.lex.Classes["x-z"]))
+	assert.True(t, det.unless.Has(l.Lexicon.Classes["x-z"]))
 	assert.False(t, det.unless.Has(det.class))
 	require.Len(t, det.where, 2)
 	assert.Equal(t, []bool{true, false}, []bool{det.where[0].not, det.where[1].not})
@@ -116,7 +117,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 func TestEveryListIsUsed(t *testing.T) {
 	a := newRules(t)
 	var used text.ClassSet
-	fields := reflect.ValueOf(a.lex.Class)
+	fields := reflect.ValueOf(a.Lexicon.Class)
 	for i := range fields.NumField() {
 		used.Add(text.Class(fields.Field(i).Int()))
 	}
@@ -127,8 +128,8 @@ func TestEveryListIsUsed(t *testing.T) {
 			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i]
 		}
 	}
-	for name, c := range a.lex.Classes {
-		assert.True(t, used.Has(c) || a.lex.Lists[c].State != 0, "nothing uses %s", name)
+	for name, c := range a.Lexicon.Classes {
+		assert.True(t, used.Has(c) || a.Lexicon.Lists[c].State != 0, "nothing uses %s", name)
 	}
 	files, err := filepath.Glob("../detectors/*.txt")
 	require.NoError(t, err)
@@ -150,7 +151,7 @@ func TestNoClassIsEmptyByMistake(t *testing.T) {
 	for _, det := range a.detectors {
 		isOfFacts := strings.HasPrefix(det.ID, ContradictsFact) // their phrases are in rubric files
 		if det.find == nil && !isOfFacts {
-			assert.NotZero(t, a.lex.Lists[det.class].Lines, det.ID)
+			assert.NotZero(t, a.Lexicon.Lists[det.class].Lines, det.ID)
 		}
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"assize/heuristics/deeds"
 	"assize/heuristics/quantity"
 	"assize/heuristics/talk"
 	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
-
-// The outcome family detects what the SYSTEM says about the task: done, failed, refused or closed.
 
 // findUnrecovered reports the last failure or denial, unless something is completed in the same
 // turn or later.
@@ -73,8 +72,7 @@ func findUnsettled(s *analysis, det *detector) {
 		return
 	}
 	b := slices.IndexFunc(s.Blocks, func(b talk.Block) bool {
-		return slices.Contains(b.Turns,
-			failed)
+		return slices.Contains(b.Turns, failed)
 	})
 	u := s.Uptakes[failed]
 	if s.AsksFor(b) || u.How == talk.Resigned || s.IsPleased(int(u.By)) || s.Films ||
@@ -207,6 +205,38 @@ func findTakes(s *analysis, det *detector) {
 		if s.Films && seeks && !h.Negated && b >= 0 && s.Has(b, s.Lex.Class.RequestRecommends) &&
 			!s.IsInquiry(i, int(h.Last)) && !s.Has(i, s.Lex.Class.WordsSarcasm) {
 			s.emitHit(det, h).About = s.Turns[b].N
+		}
+	}
+}
+
+// findEntries returns a function that reports the entries with a state.
+func findEntries(state deeds.State) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, e := range s.Entries {
+			if e.State == state {
+				s.emit(det, e.Turn, e.First, e.Last).About = e.Proof
+			}
+		}
+	}
+}
+
+// findUndone reports a call that failed at the end of a dialogue, after which the SYSTEM says
+// nothing.
+func findUndone(s *analysis, det *detector) {
+	if by, result := s.Undone(); result > 0 && s.Turns[by].Words > 0 {
+		s.emit(det, by, 0, s.Turns[by].Words-1).About = result
+	}
+}
+
+// findStatements returns a function that reports the SYSTEM's grounded statements, or those that
+// are neither grounded nor follow from known values.
+func findStatements(isGrounded bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, x := range s.Statements {
+			isDoubtful := isGrounded && s.IsUnproven(x.Passage)
+			if x.IsGrounded == isGrounded && !x.IsEntered && !isDoubtful {
+				s.emit(det, x.Turn, x.First, x.Last)
+			}
 		}
 	}
 }

@@ -1,9 +1,37 @@
+// Package evidence finds in a dialogue what the agents judge by.
+//
+// A detector is one file, detectors/ID.txt: what it finds and why it matters, a dialogue that it
+// fires on and a similar one, its criteria, phrases and conditions. `assize explain ID` prints it.
+// Where phrases are not enough, the file names a Go function. The functions of each family are in
+// one file:
+//
+//   - request, outcome, claim (outcome.go): what became of the USER's last request, the last
+//     state that either side reports; with trouble (ladders/TaskSuccess.txt) it decides
+//     TaskSuccess. What the SYSTEM says about the task, and whether tools show it.
+//   - pairing (replies.go): whether answers match their questions, in both directions.
+//     Consecutive turns by one speaker count as one block.
+//   - contradiction (contradiction.go): the SYSTEM's statements compared with each other and with
+//     what the USER gave. In doubt, two statements do not contradict each other.
+//   - substance (substance.go): facts, steps and ways forward, or empty phrases.
+//   - courtesy, empathy, kind (conduct.go): the SYSTEM's manners, and how it answers feelings.
+//   - conduct (conduct.go): what no service may do, however good the rest is: contempt, asking
+//     for secrets, other customers' data, unsafe advice.
+//   - safety (conduct.go): attempts by a transcript to influence its reader. A transcript is data,
+//     and nothing in it is obeyed: these signals are evidence for no criterion.
+//   - reaction (replies.go): what the USER says or shows about the outcome. People's ratings
+//     follow it more closely than anything that the SYSTEM says.
+//   - fluency (fluency.go): whether turns are complete, clean and grammatical. Small faults cost
+//     little, because people seldom lower a rating for one; unreadable text costs much.
+//
+// Questions and facts of a rubric are searched for by a [Scorecard] (scorecard.go).
 package evidence
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +46,7 @@ import (
 
 // Rules are the detectors with the words that they look for. They are safe for concurrent use.
 type Rules struct {
-	lex       *talk.Lexicon
+	Lexicon   *talk.Lexicon
 	terms     *deeds.Words
 	detectors []*detector // in order
 	byID      map[string]*detector
@@ -27,17 +55,9 @@ type Rules struct {
 	tags      func(sentence string) []string // see [text.Tagger]
 }
 
-// Load reads the files in detectors/ and lexicon/. An error in a file names the position.
+// Load reads the files in detectors/ and lexicon/. An error in a file names the position. If only
+// lists that Go code uses are missing, Load returns what it has read as well as the error.
 func Load(files fs.FS) (*Rules, error) {
-	r, err := readRules(files)
-	if err == nil {
-		err = r.lex.Resolve()
-	}
-	return r, err
-}
-
-// readRules reads the files, which need not contain the lists that Go code uses.
-func readRules(files fs.FS) (*Rules, error) {
 	names, err := fs.Glob(files, "detectors/*.txt")
 	if err != nil {
 		return nil, err
@@ -46,18 +66,14 @@ func readRules(files fs.FS) (*Rules, error) {
 	r := &Rules{byID: map[string]*detector{}, terms: deeds.NewWords(units),
 		tags: new(text.Tagger).Tags}
 	for _, file := range names {
-		det := &detector{Detector: Detector{ID: talk.ListName(file)}}
+		det := &detector{Detector: Detector{ID: strings.TrimSuffix(path.Base(file), ".txt")}}
 		r.detectors, r.byID[det.ID] = append(r.detectors, det), det
 	}
-	r.lex, err = talk.Load(files, units, r.terms.Add,
-		func(id, key, value string, lists map[string]text.Class) error {
-			return r.byID[id].directive(key, value, lists)
-		})
-	if err != nil {
+	if r.Lexicon, err = talk.Load(files, units, r.terms.Add, r.directive); err != nil {
 		return nil, err
 	}
 	for i, det := range r.detectors {
-		if err := det.complete(r.lex); err != nil {
+		if err := det.complete(r.Lexicon); err != nil {
 			return nil, fmt.Errorf("%s: %w", names[i], err)
 		}
 	}
@@ -67,7 +83,7 @@ func readRules(files fs.FS) (*Rules, error) {
 	r.analyses.New = func() any {
 		return &analysis{tags: r.tags, spelling: &r.spelling}
 	}
-	return r, nil
+	return r, r.Lexicon.Resolve()
 }
 
 // Detectors returns all detectors, ordered by family.
@@ -100,7 +116,7 @@ func (r *Rules) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 // ObserveWith is like [Rules.Observe], and looks for more.
 func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, error) {
 	s := r.analyses.Get().(*analysis)
-	s.Prepare(r.lex, r.terms, d, w.Kind)
+	s.Prepare(r.Lexicon, r.terms, d, w.Kind)
 	s.signals = s.signals[:0]
 	defer func() {
 		if cap(s.Tokens) <= maxKept { // a huge dialogue has made it larger
@@ -119,78 +135,163 @@ func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, erro
 	return s.byTurn(), nil
 }
 
-// Vocabulary returns the words that the detectors search for.
-func (r *Rules) Vocabulary() text.Vocabulary { return r.lex.Vocabulary }
-
-// Hash returns a hash of the files of detectors and lists, except their comments, reasons and
-// examples.
-func (r *Rules) Hash() []byte { return r.lex.Hash.Sum(nil) }
-
 // IsName reports whether a word in lower case is a first name. It excludes words that the detectors
 // search for: "hope" and "may" are names too, but are rarely used as such.
 func (r *Rules) IsName(word string) bool {
-	_, known := r.lex.Vocabulary[word]
+	_, known := r.Lexicon.Vocabulary[word]
 	return !known && r.spelling.IsName(word)
 }
 
-// analysis is a dialogue prepared for detectors, with what they have found.
-type analysis struct {
-	deeds.Ledger
-	signals  []rubric.Signal
-	clauses  []clause     // see findItself
-	heads    []text.Token // backing of what they are about
-	spelling *text.Spelling
-	tags     func(sentence string) []string
+// finders are the functions that may be used in @find.
+var finders = map[string]func(*analysis, *detector){
+	"findAgrees": findAgrees, "findArticles": findArticles, "findAsks": findAsks,
+	"findBareNo": findBareNo, "findCare": findCare, "findCommits": findCommits,
+	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
+	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
+	"findDoubled": findDoubled, "findExclaims": findExclaims, "findFinal": findFinal,
+	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
+	"findGrammar": findGrammar, "findGrounded": findStatements(true),
+	"findInjection": findInjection, "findItself": findItself, "findLeads": findLeads,
+	"findLowercase": findLowercase, "findMechanical": findMechanical,
+	"findMissed": findToUpset(false), "findMissedRequest": findMissedRequest,
+	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe, "findPlain": findPlain,
+	"findProven": findEntries(deeds.Proven), "findRefuted": findEntries(deeds.Contradicted),
+	"findPromised": findEntries(deeds.Promised), "findOpen": findEntries(deeds.NoOutcome),
+	"findUndone": findUndone, "findReply": findReply, "findSaidAgain": findSaidAgain,
+	"findService": findService, "findShut": findShut, "findStiff": findStiff,
+	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
+	"findUngrounded": findStatements(false), "findUnproven": findEntries(deeds.Unproven),
+	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
+	"findResigned": findUptakes(talk.Resigned), "findValence": findValence,
+	"findWrongForm": findWrongForm,
 }
 
-// emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
-// may modify the signal.
-func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
-	t := &s.Turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.N,
-		Points: det.pointsIn(s.Kind)}
-	if first < len(t.Tokens) && last < len(t.Tokens) {
-		sig.Start, sig.End = int(t.Tokens[first].Start), int(t.Tokens[last].End)
+// conditions are the other names that may be used in @where.
+var conditions = map[string]func(*analysis, *talk.Hit) bool{
+	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(int(h.Turn)) },
+	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(int(h.Turn)) },
+	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(int(h.Turn)) },
+	"refusal":    (*analysis).IsRefusal,
+	"figureless": isFigureless,
+	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
+	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
+	"soured":     isSoured,
+	"requests":   isRequesting,
+	"conditional": func(s *analysis, h *talk.Hit) bool {
+		t := &s.Turns[h.Turn]
+		return t.Is(t.SentenceStart(int(h.First)), "if", "for", "should", "in")
+	},
+	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
+	"answering": answersQuestion,
+	"asked":     repliesToQuestion,
+	"wanted":    (*analysis).RepliesToRequest,
+	"sought": func(s *analysis, h *talk.Hit) bool {
+		return len(s.Of[s.Lex.Class.WordsFilms]) == 0 || repliesToQuestion(s, h)
+	},
+}
+
+// directive parses a line with @ that only a detector may have.
+func (r *Rules) directive(id, key, value string, classes map[string]text.Class) (err error) {
+	det := r.byID[id]
+	switch key {
+	case "title":
+		det.Title = value
+	case "why":
+		det.Why = strings.TrimPrefix(det.Why+" "+value, " ")
+	case "hit", "miss":
+		of := &det.Hit
+		if key == "miss" {
+			of = &det.Miss
+		}
+		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
+		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
+	case "cue":
+		det.Cue = true
+	case "note":
+		det.note = true
+	case "evidence":
+		for name := range strings.FieldsSeq(value) {
+			c, err := rubric.ParseCriterion(name)
+			if err != nil {
+				return err
+			}
+			det.Criteria |= rubric.SetOf(c)
+		}
+	case "checked":
+		det.Checked, err = parseTrust(value)
+	case "order":
+		_, err = fmt.Sscan(value, &det.order)
+	case "words":
+		_, err = fmt.Sscan(value, &det.words)
+	case "points-service":
+		det.InService, err = rubric.ParseHundredths(value)
+		det.ownPoints = true
+	case "once":
+		det.Once = true
+	case "final":
+		det.final, err = text.LookUp("state", value, talk.States)
+	case "where":
+		for name := range strings.FieldsSeq(value) {
+			name, not := strings.CutPrefix(name, "not-")
+			holds := positions[name]
+			if holds == nil {
+				holds, err = text.LookUp("condition", name, conditions)
+			}
+			if err != nil {
+				return err
+			}
+			det.where = append(det.where, condition{holds, not})
+		}
+	case "find":
+		det.find, err = text.LookUp("function", value, finders)
+	default:
+		set, err := text.LookUp("directive", key, map[string]*text.ClassSet{
+			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
+		})
+		if err != nil {
+			return err
+		}
+		for name := range strings.FieldsSeq(value) {
+			list, err := text.LookUp("list", name, classes)
+			if err != nil {
+				return err
+			}
+			set.Add(list)
+		}
 	}
-	s.signals = append(s.signals, sig)
-	return &s.signals[len(s.signals)-1]
+	return err
 }
 
-// report reports a signal of det for a passage, and the other turn that it concerns.
-func (s *analysis) report(det *detector, p text.Passage, about int) {
-	s.emit(det, p.Turn, p.First, p.Last).About = s.Turns[about].N
-}
-
-// emitHit reports a signal at the position of a phrase. The caller may modify the signal.
-func (s *analysis) emitHit(det *detector, h *talk.Hit) *rubric.Signal {
-	return s.emit(det, int(h.Turn), int(h.First), int(h.Last))
-}
-
-// emitTurn reports a signal for all words of turn i, and the other turn that it concerns.
-func (s *analysis) emitTurn(det *detector, i, about int) {
-	s.emit(det, i, 0, s.Turns[i].Words-1).About = s.Turns[about].N
-}
-
-// emitBytes reports a signal for a byte range that need not start or end at a word.
-func (s *analysis) emitBytes(det *detector, i int, at text.Span) {
-	sig := s.emit(det, i, 0, 0)
-	sig.Start, sig.End = at.Start, at.End
-}
-
-// byTurn returns a copy of the signals sorted by turn, then by detector.
-func (s *analysis) byTurn() []rubric.Signal {
-	next := make([]int, len(s.Turns)+2) // where the next signal of each turn goes
-	for i := range s.signals {
-		next[s.signals[i].Turn+1]++
+// complete sets what the phrases of a detector decide. It returns an error if the file lacks
+// something.
+func (det *detector) complete(lex *talk.Lexicon) error {
+	det.class = lex.Classes[det.ID]
+	if det.Points = lex.Lists[det.class].Points; !det.ownPoints {
+		det.InService = det.Points
 	}
-	for turn := range s.Turns {
-		next[turn+1] += next[turn]
+	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
+		return errors.New("something is missing; want @title, @why, @hit and @miss")
 	}
-	sorted := make([]rubric.Signal, len(s.signals))
-	for i := range s.signals {
-		at := &next[s.signals[i].Turn]
-		sorted[*at] = s.signals[i]
-		*at++
+	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
+		return errors.New("want one of @evidence, @cue and @note")
 	}
-	return sorted
+	if det.Criteria == 0 {
+		return nil
+	}
+	return det.Checked.earned()
+}
+
+// isRequesting reports whether a hit is part of a request for a detail: "please enter your order
+// number" is no step to take.
+func isRequesting(s *analysis, h *talk.Hit) bool {
+	return !text.Marked(s.around(h), text.Coded) &&
+		s.Hit(int(h.Turn), s.Lex.Class.DetailsRequests).Meets(int(h.First), int(h.Last))
+}
+
+// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
+// itself on 1 May" leaves nothing open.
+func isFigureless(s *analysis, h *talk.Hit) bool {
+	t := &s.Turns[h.Turn]
+	sentence := t.Tokens[t.SentenceStart(int(h.First)) : t.SentenceEnd(int(h.Last))+1]
+	return !slices.ContainsFunc(sentence, func(tok text.Token) bool { return tok.Is(text.Number) })
 }

@@ -3,8 +3,10 @@ package evidence
 import (
 	"assize/rubric/dialogue"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -12,7 +14,17 @@ import (
 // newRules loads the rules as the program does.
 func newRules(t testing.TB) *Rules {
 	t.Helper()
-	r, err := Load(os.DirFS(".."))
+	files := fstest.MapFS{}
+	for _, pattern := range []string{"../detectors/*.txt", "../lexicon/*.txt"} {
+		names, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			files[strings.TrimPrefix(name, "../")] = &fstest.MapFile{Data: data}
+		}
+	}
+	r, err := Load(files)
 	require.NoError(t, err)
 	return r
 }

@@ -70,8 +70,8 @@ func (rules *Rules) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	if len(r.Questions)+len(r.Facts) == 0 {
 		return nil, nil
 	}
-	c := &cardCompiler{Scorecard: &Scorecard{vocabulary: maps.Clone(rules.lex.Vocabulary)},
-		lex: rules.lex}
+	c := &cardCompiler{Scorecard: &Scorecard{vocabulary: maps.Clone(rules.Lexicon.Vocabulary)},
+		lex: rules.Lexicon}
 	for role := range c.patterns {
 		c.patterns[role] = text.NewPatterns(0)
 	}
@@ -471,9 +471,9 @@ func (k *card) events(user int) (list []quantity.Value) {
 	return list[:min(len(list), maxEvents)]
 }
 
-// compare compares the quantities stated in a sentence with a fact, see [value.against], and
-// reports one that agrees or else one that contradicts. A quantity of the USER's events is not a
-// contradiction.
+// compare compares the quantities stated in a sentence with a fact, see [quantity.Value.Against],
+// and reports one that agrees or else one that contradicts. A quantity of the USER's events is not
+// a contradiction.
 func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantity.Value,
 	p text.Passage, reported map[string]bool) {
 	from, to := -1, 0 // the words that contradict
@@ -497,8 +497,8 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 		}
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })
-		if relation == quantity.Contrary && from < 0 && !happened && !r.IsPast(q, p.First,
-			p.Last) && !r.IsNear(q, &f.value) && !r.IsSooner(q, &f.value) {
+		if relation == quantity.Contrary && from < 0 && !happened &&
+			!r.IsPast(q, p.First, p.Last) && !r.IsNear(q, &f.value) && !r.IsSooner(q, &f.value) {
 			from, to = q.First, q.Last
 		}
 	}

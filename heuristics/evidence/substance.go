@@ -11,9 +11,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
-// phrases.
-
 // longNumber is the minimum number of characters of a number that says something by itself: not how
 // many results there are, nor how many stars.
 const longNumber = 4
@@ -39,9 +36,9 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.Is(text.OpensSentence) {
 					here = 0
 				}
-				counts := tok.Is(text.Number) && figures < maxFigureWeight && !tellsNothing(s, i,
-					k) && (s.Kind == talk.ServiceKind || tok.End-tok.Start >= longNumber ||
-					isMeasured(t, k)) && !isLabel(t, k)
+				counts := tok.Is(text.Number) && figures < maxFigureWeight &&
+					!tellsNothing(s, i, k) && (s.Kind == talk.ServiceKind ||
+					tok.End-tok.Start >= longNumber || isMeasured(t, k)) && !isLabel(t, k)
 				if counts && !(isList && numbersItem(t, k)) && !s.BroughtUp(b, tok.Stem) {
 					figures++
 					if here++; here == 1 {
@@ -105,8 +102,7 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 		switch v.Slot.Kind {
 		case quantity.Weekday, quantity.Date, quantity.Clock, quantity.Amount:
 			fresh := func(tok text.Token) bool {
-				return tok.IsContent() && !s.BroughtUp(b,
-					tok.Stem)
+				return tok.IsContent() && !s.BroughtUp(b, tok.Stem)
 			}
 			words := t.Tokens[v.First : v.Last+1]
 			if !tellsNothing(s, i, int(v.First)) && slices.ContainsFunc(words, fresh) {

@@ -39,7 +39,7 @@ func spell(v *quantity.Value) string {
 
 func analysisOf(a *Rules, d dialogue.Dialogue) *analysis {
 	s := &analysis{}
-	s.Prepare(a.lex, a.terms, d, nil)
+	s.Prepare(a.Lexicon, a.terms, d, nil)
 	return s
 }
 
@@ -191,7 +191,7 @@ func FuzzValues(f *testing.F) {
 	a := newRules(f)
 	s := &analysis{}
 	f.Fuzz(func(t *testing.T, text string) {
-		s.Prepare(a.lex, a.terms, dialogueOf("USER: "+text, "SYSTEM: "+text), nil)
+		s.Prepare(a.Lexicon, a.terms, dialogueOf("USER: "+text, "SYSTEM: "+text), nil)
 		last := -1
 		for k := range s.ValuesOf(0) {
 			v := &s.Values[k]

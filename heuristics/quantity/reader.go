@@ -544,17 +544,6 @@ func (r *Reader) halfOfDay(i int, hour int32) uint8 {
 	return 0
 }
 
-// clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
-func clockOf(hour, minutes int32, half uint8) int32 {
-	switch {
-	case hour == 24:
-		hour = 0
-	case hour > 12:
-		hour, half = hour-12, 2
-	}
-	return int32(half)*2*halfDay + hour%12*60 + minutes
-}
-
 // fraction reads "half past nine" and "quarter to 10 pm".
 func (r *Reader) fraction(i int, minutes int32) (Value, int) {
 	past, hour, n := r.word(i+1).Kind, r.word(i+2), int32(0)

@@ -1,8 +1,18 @@
+// Package quantity reads amounts, dates, times and numbers of things, and compares them.
+//
+//	Which value do some words state?                         reader.go: Reader
+//	Do two values agree, or can only one be true?            value.go: Relate
+//	Does a statement agree with a rule?                      value.go: Value.Against
+//	Which numbers and references are written in digits?      grounds.go: AppendFigures
+//	Was a number, day or code mentioned, or does it follow?  grounds.go: Grounds
 package quantity
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"assize/heuristics/text"
 )
@@ -24,6 +34,7 @@ type Slot struct {
 	Unit uint8
 }
 
+// Kind says what a value is: a day, a time, an amount and so on.
 type Kind uint8
 
 const (
@@ -140,7 +151,7 @@ func (l limit) widen(low, high int64) (from, to int64) {
 	return low, high
 }
 
-// IsNear reports whether two numbers are equal. Four weeks are a month.
+// isNear reports whether two numbers are equal. Four weeks are a month.
 func isNear(a, b int64, isDuration bool) bool {
 	const month = 28 * 1440
 	return a == b || isDuration && min(a, b) >= month && 100*max(a-b, b-a) <= 8*max(a, b)
@@ -239,3 +250,138 @@ func Fits(u, v *Value) bool {
 	}
 	return v.Slot.Kind == Date && u.N == v.N%32
 }
+
+// clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
+func clockOf(hour, minutes int32, half uint8) int32 {
+	switch {
+	case hour == 24:
+		hour = 0
+	case hour > 12:
+		hour, half = hour-12, 2
+	}
+	return int32(half)*2*halfDay + hour%12*60 + minutes
+}
+
+// wordKind is the function of a word in a value.
+type wordKind uint8
+
+// wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
+var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
+	"pays half noon oclock fraction past loose at for of the on into asks spoken")
+
+const (
+	WordNone wordKind = iota
+	wordDigits
+	wordWeekday
+	wordRelative
+	wordMonth
+	WordNumber
+	wordOrdinal
+	WordUnit
+	wordParty
+	wordMoney
+	wordPays
+	wordHalf
+	wordNoon
+	wordOclock
+	wordFraction
+	wordPast
+	wordLoose
+	wordAt
+	wordFor
+	wordOf
+	wordThe
+	wordOn
+	wordInto
+	WordAsks
+	wordSpoken // only part of a longer number: see spokenNumber
+)
+
+// unitPeople is the unit of "a table for 4", as numbered in lexicon/words-values.txt.
+const unitPeople = 1
+
+// OfPeople is the slot of a number of people.
+var OfPeople = Slot{Count, unitPeople}
+
+// Word is a word in lexicon/words-values.txt. A word may have two functions, such as "after"
+// in "quarter after nine" and "after nine": loose holds the second.
+type Word struct {
+	Kind  wordKind
+	N     uint8
+	loose bool
+}
+
+// Words are the words in lexicon/words-values.txt and lexicon/words-facts.txt.
+type Words struct {
+	values []Word // by word number
+	facts  map[string]factWord
+}
+
+// ValueOf returns the function of a word in a value, or the zero Word.
+func (w *Words) ValueOf(tok text.Token) Word {
+	if int(tok.Word) < len(w.values) {
+		return w.values[tok.Word]
+	}
+	return Word{}
+}
+
+// AddValues parses a line of lexicon/words-values.txt.
+func (w *Words) AddValues(v text.Vocabulary, line string) error {
+	f := strings.Fields(line)
+	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
+	if kind <= wordDigits {
+		return fmt.Errorf("unknown kind of value word %q; want one of %q", f[0], wordKindNames[2:])
+	}
+	n, err := strconv.ParseUint(f[1], 10, 8)
+	if err != nil {
+		return err
+	}
+	for _, word := range f[2:] {
+		at := int(v.Enter(word, 0))
+		w.values = append(w.values, make([]Word, max(0, at+1-len(w.values)))...)
+		if of := &w.values[at]; kind == wordLoose {
+			of.loose = true
+		} else {
+			of.Kind, of.N = kind, uint8(n)
+		}
+	}
+	return nil
+}
+
+// factWord is the entry of a word in lexicon/words-facts.txt: its kinds, such as "over", and the
+// minutes of a unit of time.
+type factWord struct {
+	kinds   []string
+	minutes int64
+}
+
+// is reports whether the word is of one of some kinds.
+func (w factWord) is(kinds ...string) bool {
+	return slices.ContainsFunc(w.kinds, func(k string) bool { return slices.Contains(kinds, k) })
+}
+
+// MinutesIn returns the minutes in a unit of time, or 0 for another word.
+func (w *Words) MinutesIn(unit string) uint64 { return uint64(w.facts[unit].minutes) }
+
+// AddFacts parses a line of lexicon/words-facts.txt.
+func (w *Words) AddFacts(line string) error {
+	if w.facts == nil {
+		w.facts = map[string]factWord{}
+	}
+	kind, words, _ := strings.Cut(line, " ")
+	kinds := []string{"over", "under", "past", "near", "working", "calendar"}
+	minutes, err := strconv.ParseInt(kind, 10, 64)
+	if err != nil && !slices.Contains(kinds, kind) {
+		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
+			strings.Join(kinds, ", "))
+	}
+	for word := range strings.FieldsSeq(words) {
+		of := w.facts[word]
+		w.facts[word] = factWord{append(of.kinds, kind), max(of.minutes, minutes)}
+	}
+	return nil
+}
+
+// Moment matches a date such as 2026-07-19 or 19/7/26, or a time with its zone and half of the day.
+var Moment = text.Regexp(`^(?:\d{4}-(\d\d)-(\d\d)|(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b|` +
+	`(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?)`)

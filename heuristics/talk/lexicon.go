@@ -32,7 +32,7 @@ import (
 // before a phrase voids it; with @uncited, quotation marks around it do. With @summed, the points
 // of all phrases in a turn are added. With @state, the last phrase in a turn reports the state of
 // the USER's request. With @reverses, a phrase shortly after a negator counts three fifths of its
-// points with the opposite sign. The directives of a detector are listed at [Detector].
+// points with the opposite sign. The directives of a detector are listed at package evidence.
 type Lexicon struct {
 	Vocabulary text.Vocabulary
 	Lists      []list // by class
@@ -47,10 +47,6 @@ type Lexicon struct {
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
 	Hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
-
-	// the functions that read what is not the lexicon's own: see Load
-	tool     func(line string) error
-	detector func(id, key, value string, lists map[string]text.Class) error
 }
 
 // list is a list of phrases and its directives.
@@ -68,27 +64,23 @@ type list struct {
 // named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
 // others are named only in the files of detectors.
 type named struct {
-	ContradictionAnother, ContradictionChanges, ContradictionConfirms                     text.Class
-	ContradictionCorrected, ContradictionOffers                                           text.Class
-	ContradictionInformed, ContradictionPast, ReactionAgrees                              text.Class
-	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            text.Class
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         text.Class
-	OutcomeOthers, PairingDirect                                                          text.Class
-	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        text.Class
-	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        text.Class
-	StateFailed, StateReferred, StateWithdrawn, WordsBut                                  text.Class
-	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes   text.Class
-	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied text.Class
-	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                 text.Class
-	ReactionNotNow, ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks     text.Class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative text.Class
-	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks              text.Class
-	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns                              text.Class
-	UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact                              text.Class
-	WordsAsksOutcome, WordsBurdens, WordsCivil, WordsContentedNo, WordsErrand             text.Class
-	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello        text.Class
-	WordsIdleNo, WordsMarks, WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm        text.Class
-	WordsSeeks, WordsSpoils, WordsWanted                                                  text.Class
+	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
+	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
+	DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels, OutcomeCloses,
+	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, PairingDirect,
+	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
+	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
+	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
+	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
+	ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
+	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
+	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceAlternative,
+	SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks,
+	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes,
+	UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsBurdens, WordsBut, WordsCivil,
+	WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave,
+	WordsGreeting, WordsHello, WordsIdleNo, WordsMarks, WordsMatter, WordsReasons, WordsRegrets,
+	WordsSarcasm, WordsSeeks, WordsSpoils, WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
@@ -151,9 +143,6 @@ func (l *Lexicon) SidesOf(tok *text.Token) []side {
 	return l.sides[tok.Word]
 }
 
-// valueLine parses a line of lexicon/words-values.txt.
-func (l *Lexicon) valueLine(line string) error { return l.AddValues(l.Vocabulary, line) }
-
 // lapseLine parses a line of lexicon/words-lapses.txt.
 func (l *Lexicon) lapseLine(line string) error {
 	for word := range strings.FieldsSeq(line) {
@@ -214,34 +203,32 @@ func (l *Lexicon) Resolve() error {
 var wordLists = map[string]text.Flags{
 	"words-fillers": text.Filler, "words-negators": text.Negator, "words-stop": text.Stopword,
 	"words-articles": text.Article, "words-auxiliaries": text.Auxiliary, "words-modals": text.Modal,
-	"words-subjects":     text.Subject,
-	"words-prepositions": text.Preposition, "words-joiners": text.Joiner, "words-twice": text.Twice,
-	"words-labels": text.Labelling, "words-habitual": text.Habitual, "words-things": text.Thing,
+	"words-subjects": text.Subject, "words-prepositions": text.Preposition,
+	"words-joiners": text.Joiner, "words-twice": text.Twice, "words-labels": text.Labelling,
+	"words-habitual": text.Habitual, "words-things": text.Thing,
 	"words-conditions": text.Conditional,
 }
 
-// Load reads the phrases in detectors/ and the files in lexicon/. It adds the words of values
-// to units, and calls tool with each line of words-tools.txt, and directive with each line with @
-// that only a detector may have. An error in a file names the position.
-func Load(files fs.FS, units *quantity.Words, tool func(line string) error,
-	directive func(id, key, value string, lists map[string]text.Class) error) (*Lexicon, error) {
+// Directive reads a line with @ that only the detector with an ID may have.
+type Directive func(id, key, value string, lists map[string]text.Class) error
+
+// Load reads the phrases in detectors/ and the files in lexicon/. It adds the words of values to
+// units, and calls tool with each line of words-tools.txt. An error in a file names the position.
+func Load(files fs.FS, units *quantity.Words, tool func(line string) error, more Directive,
+) (*Lexicon, error) {
 	l := &Lexicon{Vocabulary: make(text.Vocabulary, 1<<13), Classes: map[string]text.Class{},
 		Hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
-		Lapses: map[uint32]bool{}, Words: units, tool: tool, detector: directive}
+		Lapses: map[uint32]bool{}, Words: units}
 	for r := range l.patterns {
 		l.patterns[r] = text.NewPatterns(1 << 14)
 	}
-	var names []string
-	for _, pattern := range []string{"detectors/*.txt", "lexicon/*.txt"} {
-		list, err := fs.Glob(files, pattern)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, list...)
+	names, err := fs.Glob(files, "*/*.txt")
+	if err != nil {
+		return nil, err
 	}
 	for _, file := range names { // classes first: files refer to each other's
-		name := ListName(file)
-		if l.reader(name) == nil {
+		name := listName(file)
+		if l.reader(name, tool) == nil {
 			l.Classes[name] = text.Class(len(l.Classes))
 		}
 	}
@@ -252,7 +239,7 @@ func Load(files fs.FS, units *quantity.Words, tool func(line string) error,
 	for _, file := range names {
 		data, err := fs.ReadFile(files, file)
 		if err == nil {
-			err = l.file(file, string(data))
+			err = l.file(file, string(data), l.reader(listName(file), tool), more)
 		}
 		if err != nil {
 			return nil, err
@@ -280,15 +267,13 @@ func Load(files fs.FS, units *quantity.Words, tool func(line string) error,
 // contractionFile is read before the others, which may then write a contraction in either way.
 const contractionFile = "lexicon/words-contractions.txt"
 
-func ListName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
+func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
 
 // file reads a file. Its error names the line.
-func (l *Lexicon) file(file, data string) error {
+func (l *Lexicon) file(file, data string, read func(string) error, more Directive) error {
 	n := 0
-	name := ListName(file)
+	name := listName(file)
 	of, isList := l.Classes[name]
-	isDetector := path.Dir(file) == "detectors"
-	read := l.reader(name)
 	if isList {
 		read = func(line string) error { return l.phrase(of, line) }
 	}
@@ -299,8 +284,9 @@ func (l *Lexicon) file(file, data string) error {
 		if isList && strings.HasPrefix(key, "@") {
 			line = key + " " + value
 			var known bool
-			if known, err = l.directive(of, key[1:], value); !known && isDetector {
-				err = l.detector(name, key[1:], value, l.Classes)
+			if known, err = l.directive(of, key[1:], value); !known &&
+				path.Dir(file) == "detectors" {
+				err = more(name, key[1:], value, l.Classes)
 			}
 		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
 			line = strings.TrimRight(line, " \r\n")
@@ -320,7 +306,7 @@ func (l *Lexicon) file(file, data string) error {
 
 // reader returns the function that parses the lines of a file, or nil if the file is a list of
 // phrases.
-func (l *Lexicon) reader(name string) func(line string) error {
+func (l *Lexicon) reader(name string, tool func(string) error) func(line string) error {
 	if mark, ok := wordLists[name]; ok {
 		return func(line string) error {
 			for w := range strings.FieldsSeq(line) {
@@ -332,8 +318,9 @@ func (l *Lexicon) reader(name string) func(line string) error {
 	return map[string]func(string) error{
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
 		"words-lapses":    l.lapseLine,
-		"words-opposites": l.oppositeLine, "words-tools": l.tool,
-		"words-values": l.valueLine, "words-facts": l.AddFacts,
+		"words-opposites": l.oppositeLine, "words-tools": tool,
+		"words-values": func(line string) error { return l.AddValues(l.Vocabulary, line) },
+		"words-facts":  l.AddFacts,
 	}[name]
 }
 
@@ -378,4 +365,35 @@ type languages struct {
 	names   []string
 	of      map[string]uint32       // by word: a bit for each language that has it
 	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
+}
+
+// State is the state of a request of the USER.
+type State uint8
+
+const (
+	unknown    State = iota
+	Confirmed        // the USER reports that it is done, or works
+	Done             // the SYSTEM reports that it is done
+	answered         // the SYSTEM answers it with a fact, a step or a plain yes or no
+	withdrawn        // the USER no longer wants it
+	promised         // the SYSTEM says when it will be done
+	postponed        // the SYSTEM only says that somebody will see to it
+	pending          // the SYSTEM waits for details, or for a yes
+	missed           // the SYSTEM says nothing about it
+	Unclear          // what the SYSTEM says does not show what becomes of it
+	unanswered       // the dialogue ends with it
+	Failed           // the SYSTEM reports that it did not work, or is not available
+	Refused          // the SYSTEM refuses it
+	objected         // the USER reports that the answer did not help or did not come true
+	Left             // the USER gives up on it
+	Unsettled        // answered again after an objection, and the USER accepts nothing
+	Partly           // it failed, but another request was fulfilled
+)
+
+// States are the names of outcomes in the @state and @final lines of files.
+var States = map[string]State{
+	"confirmed": Confirmed, "done": Done, "answered": answered, "withdrawn": withdrawn,
+	"promised": promised, "postponed": postponed, "pending": pending,
+	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
+	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,
 }

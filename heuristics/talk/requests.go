@@ -8,55 +8,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// What becomes of the USER's requests decides TaskSuccess: the last state that anybody reports.
-
-// State is the state of a request of the USER.
-type State uint8
-
-const (
-	unknown    State = iota
-	Confirmed        // the USER reports that it is done, or works
-	Done             // the SYSTEM reports that it is done
-	answered         // the SYSTEM answers it with a fact, a step or a plain yes or no
-	withdrawn        // the USER no longer wants it
-	promised         // the SYSTEM says when it will be done
-	postponed        // the SYSTEM only says that somebody will see to it
-	pending          // the SYSTEM waits for details, or for a yes
-	missed           // the SYSTEM says nothing about it
-	Unclear          // what the SYSTEM says does not show what becomes of it
-	unanswered       // the dialogue ends with it
-	Failed           // the SYSTEM reports that it did not work, or is not available
-	Refused          // the SYSTEM refuses it
-	objected         // the USER reports that the answer did not help or did not come true
-	Left             // the USER gives up on it
-	Unsettled        // answered again after an objection, and the USER accepts nothing
-	Partly           // it failed, but another request was fulfilled
-)
-
-// States are the names of outcomes in the @state and @final lines of files.
-var States = map[string]State{
-	"confirmed": Confirmed, "done": Done, "answered": answered, "withdrawn": withdrawn,
-	"promised": promised, "postponed": postponed, "pending": pending,
-	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
-	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,
-}
-
 // isSettled reports whether a request in this state needs nothing more.
 func (x State) isSettled() bool { return x == Confirmed || x == Done || x == answered }
 
 // IsBad reports whether a request in this state was not fulfilled.
 func (x State) IsBad() bool {
 	return x == Failed || x == Refused || x == objected || x == Left
-}
-
-// Request is a request of the USER, and the last state that was reported of it.
-type Request struct {
-	Asked int          // the turn that makes it
-	State State        // unknown if the SYSTEM has not replied yet
-	Shown text.Passage // the words that report the state
-
-	accepted, doubted bool // the USER goes on from the last answer, or neither that nor asks
-	loose             bool // the answer is only a statement about the same thing
 }
 
 // readRequests follows the USER's requests through the dialogue. A dialogue in which the USER
@@ -152,7 +109,7 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	return unknown, nil
 }
 
-// GoesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
+// goesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
 // asks nor complains nor denies.
 func (s *Talk) goesOn(i int) bool {
 	t := &s.Turns[i]
@@ -289,15 +246,6 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 		st, at = x, h
 	}
 	return st, at
-}
-
-// IsInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?"
-// the question begins later.
-func (s *Talk) IsInquiry(i, k int) bool {
-	t := &s.Turns[i]
-	more := s.Hit(i, s.Lex.Class.OutcomeAsksMore)
-	return t.InQuestion(k) && !(more != nil && int(more.First) > k &&
-		t.SentenceStart(k) == t.SentenceStart(int(more.First)))
 }
 
 // cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the

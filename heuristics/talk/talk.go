@@ -1,6 +1,17 @@
+// Package talk reads what the two sides of a dialogue say, and judges none of it.
+//
+//	Does a turn ask, refuse, complain, thank or close?       talk.go: AsksIn to Complains
+//	Is it English? Which kind of conversation is it?         prepare.go: Unreadable, readKind
+//	What addresses the judge, and is not read?               prepare.go: mute
+//	Does an answer hold, or how does the USER reject it?     uptake.go: readUptake
+//	Is praise meant?                                         uptake.go: readIrony
+//	What does the USER request, and what became of it?       requests.go: readRequests
+//	When is there no answer?                                 requests.go: hearSystem, conclude
+//	Which phrases are searched for?                          lexicon.go: Lexicon
 package talk
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -17,10 +28,9 @@ type Talk struct {
 	Turns    []text.Turn
 	Blocks   []Block
 	Kind     Kind
-	setKind  *Kind // the kind set by the caller; nil if the dialogue determines it
-	Shows    Hit   // the evidence for a service case; its turn is -1 if there is none
-	Confides bool  // the USER opens with feelings, not with a matter or an errand
-	Films    bool  // they talk about films
+	Shows    Hit  // the evidence for a service case; its turn is -1 if there is none
+	Confides bool // the USER opens with feelings, not with a matter or an errand
+	Films    bool // they talk about films
 
 	Tokens  []text.Token
 	Hits    []Hit                              // by turn, in the order found
@@ -62,7 +72,7 @@ func (s *Talk) LastTurn(b int) int { return s.Blocks[b].Turns[len(s.Blocks[b].Tu
 // Block is a sequence of turns by one speaker, possibly with turns of OTHER between them.
 type Block struct {
 	Role  dialogue.Role
-	Turns []int // indexes into analysis.turns
+	Turns []int // indexes into Talk.Turns
 }
 
 // Hit is an occurrence of a class in a turn: its first phrase that is not void.
@@ -94,44 +104,6 @@ func (s *Talk) HitsOf(c text.Class) iter.Seq[*Hit] {
 func (s *Talk) PhrasesOf(t *text.Turn) []text.Match {
 	s.matches = s.Lex.automata()[t.Role].Scan(t.Tokens, s.matches[:0])
 	return s.matches
-}
-
-// findPhrases records the classes that occur in turn i.
-func (s *Talk) findPhrases(i int) {
-	t := &s.Turns[i]
-	t.Hits.Start = len(s.Hits)
-	for _, m := range s.PhrasesOf(t) {
-		of := &s.Lex.Lists[m.Class]
-		h := Hit{Class: m.Class, Turn: int32(i), First: int32(m.First), Last: int32(m.Last)}
-		h.Points = int32(m.Points)
-		if h.Points == 0 && of.summed {
-			h.Points = int32(of.Points)
-		}
-		if (of.negatable || of.reverses) && t.Negated(m.First) {
-			h.Negated = of.negatable
-			h.Points = -h.Points * 3 / 5 // "not bad" is less good than "good"
-		}
-		h.Negated = h.Negated || of.uncited && t.Cites(m.First, m.Last)
-		if !t.Has.Has(m.Class) {
-			if old := find(s.Hits[t.Hits.Start:], m.Class); old != nil {
-				old.Points += h.Points
-				if !h.Negated {
-					old.First, old.Last, old.Negated = h.First, h.Last, false
-				}
-			} else {
-				s.Hits = append(s.Hits, h)
-			}
-		} else if h.Points != 0 {
-			find(s.Hits[t.Hits.Start:], m.Class).Points += h.Points
-		} else if of.State != unknown && !h.Negated {
-			old := find(s.Hits[t.Hits.Start:], m.Class) // the last phrase counts
-			old.First, old.Last = h.First, h.Last
-		}
-		if !h.Negated {
-			t.Has.Add(m.Class)
-		}
-	}
-	t.Hits.End = len(s.Hits)
 }
 
 func find(hits []Hit, c text.Class) *Hit {
@@ -242,47 +214,217 @@ func (s *Talk) AppendValues(list []quantity.Value, i int) []quantity.Value {
 	return r.Append(list, i)
 }
 
-// Prepare reads d in one pass, in which each step uses the steps before it. If kind is nil, the
-// dialogue determines it.
-func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
-	s.Lex, s.Dialogue, s.setKind = lex, d, kind
-	s.Turns, s.Blocks = s.Turns[:0], s.Blocks[:0]
-	s.Tokens, s.Hits, s.order = s.Tokens[:0], s.Hits[:0], s.order[:0]
+// Kind is the type of conversation of a dialogue. People rate a service case by other aspects than
+// a request: an apology is a stock phrase there, and what matters is whether something is done.
+type Kind uint8
 
-	for i, t := range d.Turns {
-		s.Turns = append(s.Turns, text.Turn{N: i + 1, Role: t.Role, Text: t.Text})
-		s.Tokens = lex.Vocabulary.Tokenise(&s.Turns[i], s.Tokens)
+// The kinds. A dialogue without an errand, films or feelings is a service case; see readKind.
+const (
+	RequestKind Kind = iota // the USER wants something found, booked or recommended, or just chats
+	ServiceKind             // the USER has a matter with the company, such as a fault or an order
+)
+
+var namesOfKinds = [...]string{"request", "service"}
+
+// String returns the name to show to people.
+func (k Kind) String() string { return namesOfKinds[k] }
+
+// ParseKind returns the kind with a name.
+func ParseKind(name string) (Kind, error) {
+	i := slices.Index(namesOfKinds[:], name)
+	if i < 0 {
+		return RequestKind, fmt.Errorf("unknown kind %q; want one of %q", name, namesOfKinds)
 	}
-	rest := s.Tokens // turns and blocks share the backing arrays, which no longer grow
-	last := [3]int32{-1, -1, -1}
-	for i := range s.Turns {
-		t := &s.Turns[i]
-		t.Tokens, rest = rest[:t.Words:t.Words], rest[t.Words:]
-		s.findPhrases(i)
-		s.mute(i)
-		t.Before, last[t.Role] = last, int32(i)
-		if t.Role != dialogue.Other {
-			s.order = append(s.order, i)
+	return Kind(i), nil
+}
+
+// Failure is the way in which the USER rejects an answer.
+type Failure uint8
+
+const (
+	Held       Failure = iota
+	contested          // the USER objects to it with evidence
+	askedAgain         // the USER repeats words of the request that the answer left out
+	SaidBefore         // the USER says that it was said or done before
+	unkept             // the USER says that a statement or promise did not come true
+	Resigned           // the USER gives up on the SYSTEM
+	Denied             // the USER denies a statement of the SYSTEM
+	lacking            // the USER does not have what the SYSTEM talks about
+)
+
+// uptake describes whether an answer of the SYSTEM holds, or how it fails.
+type uptake struct {
+	How         Failure
+	By          int32 // the USER's turn that rejects it
+	first, last int32 // the words of that turn that reject it
+}
+
+// Request is a request of the USER, and the last state that was reported of it.
+type Request struct {
+	Asked int          // the turn that makes it
+	State State        // unknown if the SYSTEM has not replied yet
+	Shown text.Passage // the words that report the state
+
+	accepted, doubted bool // the USER goes on from the last answer, or neither that nor asks
+	loose             bool // the answer is only a statement about the same thing
+}
+
+// requestBlocks is the number of USER blocks before an answer that can contain the request.
+const requestBlocks = 3
+
+// AsksIn reports whether the SYSTEM's block b contains a question.
+func (s *Talk) AsksIn(b int) bool {
+	return slices.ContainsFunc(s.LastOf(b), func(k int) bool { return s.Turns[k].Asks > 0 })
+}
+
+// wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
+func (s *Talk) wantsIn(b int) bool {
+	wants := func(k int) bool { return s.Has(k, s.Lex.Class.DetailsRequests) }
+	return s.AsksIn(b) || slices.ContainsFunc(s.LastOf(b), wants)
+}
+
+// Thresholds in content words: an answer with fewer than offTopic words may still be about the
+// request, and a turn with more than maxPressed is not a brief repetition.
+const (
+	offTopic   = 3
+	maxPressed = 6
+)
+
+// isAbout reports whether block b shares a word with the USER's turn j.
+func (s *Talk) isAbout(b, j int) bool {
+	return slices.ContainsFunc(s.LastOf(b), func(k int) bool {
+		return s.Bags.Shares(s.Turns[j].Said, s.Turns[k].Said) ||
+			s.Bags.Shares(s.Turns[j].Said, s.Turns[k].Asked)
+	})
+}
+
+// BlockSays reports whether a stem occurs in block b.
+func (s *Talk) BlockSays(b int, stem uint32) bool {
+	return slices.ContainsFunc(s.LastOf(b), func(k int) bool {
+		return s.Says(k, stem)
+	})
+}
+
+// plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
+func (s *Talk) plainSentence(i, k int) bool {
+	t := &s.Turns[i]
+	return !t.Tokens[k].Is(text.Disputed) && !s.offersIn(i, t.SentenceStart(k), t.SentenceEnd(k))
+}
+
+// offersIn reports whether the words of turn i from first to last contain an offer.
+func (s *Talk) offersIn(i, first, last int) bool {
+	return s.Hit(i, s.Lex.Class.UptakeOffers).Meets(first, last)
+}
+
+// repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
+const repeatTurns = 8
+
+// repeatsTurn reports whether turn i says the same outside its questions as an earlier turn of its
+// speaker: at least offTopic words of content, all of them and no others.
+func (s *Talk) repeatsTurn(i int) bool {
+	t := &s.Turns[i]
+	for j := t.Before[t.Role]; j >= 0 && int(j) > i-repeatTurns; j = s.Turns[j].Before[t.Role] {
+		same := slices.Equal(s.Bags.Of(t.Said), s.Bags.Of(s.Turns[j].Said))
+		if same && t.Said.Size() >= offTopic {
+			return true
 		}
 	}
-	for from, to := 0, 0; from < len(s.order); from = to {
-		role := s.Turns[s.order[from]].Role
-		for to < len(s.order) && s.Turns[s.order[to]].Role == role {
-			to++
+	return false
+}
+
+// IsStatement reports whether the sentence of a hit is not a question.
+func (s *Talk) IsStatement(h *Hit) bool {
+	t := &s.Turns[h.Turn]
+	return !t.IsQuestion(t.SentenceEnd(int(h.Last)))
+}
+
+// Completes reports whether the SYSTEM's turn i reports that something is done.
+func (s *Talk) Completes(i int) bool {
+	return s.Has(i, s.Lex.Class.OutcomeCompleted) &&
+		s.IsStatement(s.Hit(i, s.Lex.Class.OutcomeCompleted))
+}
+
+// IsRefusal reports whether a hit is not part of an idle no, such as "no problem".
+func (s *Talk) IsRefusal(h *Hit) bool {
+	return !s.Hit(int(h.Turn), s.Lex.Class.WordsIdleNo).Meets(int(h.First), int(h.Last))
+}
+
+// Reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
+// that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
+// and does not judge how it is handled.
+func (s *Talk) Reacts(i int) bool {
+	before := s.Before(i, dialogue.System)
+	return s.Turns[i].Role == dialogue.User && before >= 0 &&
+		(s.Before(before, dialogue.User) >= 0 || !s.Has(before, s.Lex.Class.WordsGreeting))
+}
+
+// Benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,
+// or another no that wants nothing further if the SYSTEM asks whether there is anything else.
+func (s *Talk) Benign(i int) bool {
+	if s.Has(i, s.Lex.Class.WordsContentedNo) {
+		return true
+	}
+	before := s.Before(i, dialogue.System)
+	return before >= 0 && s.Has(i, s.Lex.Class.ReactionDeclines) &&
+		s.Has(before, s.Lex.Class.OutcomeAsksMore)
+}
+
+// Rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection, nor
+// is the answer to a question about facts.
+func (s *Talk) Rejects(i int) bool {
+	c := &s.Lex.Class
+	if !s.Has(i, c.ReactionRejects) || !s.Reacts(i) || s.Benign(i) || s.Has(i, c.WordsIdleNo) {
+		return false
+	}
+	before := s.Before(i, dialogue.System)
+	h := s.Hit(before, c.WordsAsksOutcome)
+	return !s.Has(before, c.WordsAsksFact) || h != nil && !s.IsStatement(h)
+}
+
+// IsPleased reports whether the USER's turn i contains words of thanks, praise or agreement.
+func (s *Talk) IsPleased(i int) bool {
+	c := &s.Lex.Class
+	for _, glad := range [...]text.Class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks,
+		c.ReactionThanksStrong, c.ReactionLikes, c.ReactionLoves, c.ReactionSatisfied,
+		c.ReactionWorks, c.ReactionAccepts, c.ReactionSettles} {
+		if s.Has(i, glad) {
+			return true
 		}
-		s.Blocks = append(s.Blocks, Block{role, s.order[from:to]})
 	}
-	for c := range s.Lex.Lists {
-		s.Of[c] = s.Of[c][:0]
+	h := s.Hit(i, c.ReactionValence)
+	return h != nil && h.Points > 0
+}
+
+// Complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
+func (s *Talk) Complains(i int) bool {
+	c := &s.Lex.Class
+	for _, bad := range [...]text.Class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved,
+		c.ReactionUpset} {
+		if s.Has(i, bad) {
+			return s.Reacts(i)
+		}
 	}
-	for k := range s.Hits {
-		s.Of[s.Hits[k].Class] = append(s.Of[s.Hits[k].Class], int32(k))
+	return s.Rejects(i)
+}
+
+// BroughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
+func (s *Talk) BroughtUp(b int, stem uint32) bool {
+	for k := b - 1; k >= 0; k-- {
+		if k < b+1-2*requestBlocks {
+			k = min(k, 1)
+		}
+		if s.Blocks[k].Role == dialogue.User && s.BlockSays(k, stem) {
+			return true
+		}
 	}
-	s.readKind()
-	s.readPlainQuestions()
-	s.readValues()
-	s.Bags.Read(s.Turns)
-	s.readUptake()
-	s.readIrony()
-	s.readRequests()
+	return false
+}
+
+// IsInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?"
+// the question begins later.
+func (s *Talk) IsInquiry(i, k int) bool {
+	t := &s.Turns[i]
+	more := s.Hit(i, s.Lex.Class.OutcomeAsksMore)
+	return t.InQuestion(k) && !(more != nil && int(more.First) > k &&
+		t.SentenceStart(k) == t.SentenceStart(int(more.First)))
 }

@@ -1,6 +1,15 @@
+// Package text reads a turn as words, and finds phrases in it.
+//
+//	Where does a sentence or a clause end?                   text.go: Vocabulary.Tokenise
+//	Is a word negated, quoted, a name or a code?             text.go: Turn, Token, Flags
+//	What is a turn about?                                    text.go: Bags
+//	Which phrases of a list does a turn contain?             automaton.go: Automaton.Scan
+//	Is a word misspelt, or a first name?                     spelling.go: Spelling
+//	Which parts of speech does a sentence have?              tagger.go: Tagger
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -23,6 +32,7 @@ type Token struct {
 	Flags      Flags
 }
 
+// Flags say what is known of a token.
 type Flags uint32
 
 const (
@@ -53,6 +63,7 @@ const (
 	Thing       // a noun that needs an article: "building"
 )
 
+// Is reports whether the token has one of some flags.
 func (t Token) Is(f Flags) bool { return t.Flags&f != 0 }
 
 // IsContent reports whether the token contributes to the topic of the turn.
@@ -61,7 +72,7 @@ func (t Token) IsContent() bool { return t.Flags&Stopword == 0 && t.End-t.Start 
 // IsName reports whether the token is written as a name: with a capital inside a sentence.
 func (t Token) IsName() bool { return t.Is(Capital) && !t.Is(OpensSentence) && t.IsContent() }
 
-// Turn is a turn prepared for detectors.
+// Turn is a turn of a dialogue, read as words.
 type Turn struct {
 	N        int // the turn's number, from 1
 	Role     dialogue.Role
@@ -77,7 +88,7 @@ type Turn struct {
 	Attack   Span    // the part that addresses the judge
 
 	Has                   ClassSet // the classes of its phrases that are not negated
-	Hits, Values, Figures Span     // of the lists with the same names in analysis
+	Hits, Values, Figures Span     // of the lists with the same names in talk.Talk
 
 	// Its topic: the words of the USER, or of the SYSTEM outside and inside its questions.
 	Said, Asked Bag
@@ -141,8 +152,8 @@ func Marked(tokens []Token, f Flags) bool {
 	return false
 }
 
-// WithStem reports whether one of the tokens has a stem.
-func WithStem(tokens []Token, stem uint32) bool {
+// HasStem reports whether one of the tokens has a stem.
+func HasStem(tokens []Token, stem uint32) bool {
 	for i := range tokens {
 		if tokens[i].Stem == stem {
 			return true
@@ -364,9 +375,14 @@ func joins(c, a, b byte) bool {
 	return IsDigit(a) && IsDigit(b)
 }
 
+// IsLetter reports whether c is a letter, or part of a character beyond ASCII.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf }
-func IsDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func IsUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+
+// IsDigit reports whether c is a digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsUpper reports whether c is one of A to Z.
+func IsUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // HasDigit reports whether a word contains a digit.
 func HasDigit(word string) bool {
@@ -407,8 +423,13 @@ type Class int16
 // ClassSet is a set of at most 320 classes.
 type ClassSet [5]uint64
 
-func (s *ClassSet) Add(c Class)      { s[c>>6] |= 1 << (c & 63) }
+// Add adds a class.
+func (s *ClassSet) Add(c Class) { s[c>>6] |= 1 << (c & 63) }
+
+// Has reports whether the set contains a class.
 func (s *ClassSet) Has(c Class) bool { return s[c>>6]&(1<<(c&63)) != 0 }
+
+// Meets reports whether two sets have a common class.
 func (s *ClassSet) Meets(o *ClassSet) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3]|s[4]&o[4] != 0
 }
@@ -443,8 +464,10 @@ type Bag struct {
 	mask uint64
 }
 
+// Special is the bit of a stem that marks a name or a number: see [Bag].
 const Special = 1
 
+// Size returns the number of stems.
 func (b Bag) Size() int { return int(b.to - b.from) }
 
 // Cites reports whether the tokens from first to last are between double quotation marks in a turn
@@ -512,11 +535,7 @@ func Regexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// IsLowercase reports whether word consists of the letters a to z.
-func IsLowercase(word string) bool {
-	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
-}
-
+// IsLower reports whether c is one of a to z.
 func IsLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // IsPair reports whether token k and the one before it are two words separated only by a space. The
@@ -545,4 +564,94 @@ func LookUp[V any](kind, name string, all map[string]V) (V, error) {
 			slices.Sorted(maps.Keys(all)))
 	}
 	return v, nil
+}
+
+// Bags holds the topic of each turn: the sorted set of stems of its content words. Turns on the
+// same topic share stems, in whatever order their words are.
+type Bags struct {
+	stems []uint32
+	open  int // the start in stems of the bag that is being filled
+}
+
+// Read reads the topics of turns.
+func (b *Bags) Read(turns []Turn) {
+	b.stems, b.open = b.stems[:0], 0
+	for i := range turns {
+		t := &turns[i]
+		switch {
+		case t.Role == dialogue.Other:
+		case t.Role == dialogue.User || t.Asks == 0:
+			b.add(t.Tokens)
+			t.Said = b.close()
+		default:
+			b.sentences(t, false)
+			t.Said = b.close()
+			b.sentences(t, true)
+			t.Asked = b.close()
+		}
+	}
+}
+
+// sentences adds the words of t's questions, or of its other sentences.
+func (b *Bags) sentences(t *Turn, questions bool) {
+	for first := 0; first < len(t.Tokens); {
+		last := t.SentenceEnd(first)
+		if t.IsQuestion(last) == questions {
+			b.add(t.Tokens[first : last+1])
+		}
+		first = last + 1
+	}
+}
+
+func (b *Bags) add(tokens []Token) {
+	for k := range tokens {
+		tok := &tokens[k]
+		if tok.Flags&Number == 0 && (tok.Flags&Stopword != 0 || tok.End-tok.Start < 2) {
+			continue
+		}
+		stem := tok.Stem &^ Special
+		if tok.Flags&Number != 0 || tok.Flags&(Capital|OpensSentence) == Capital {
+			stem |= Special
+		}
+		b.stems = append(b.stems, stem)
+	}
+}
+
+// close completes the current bag: it sorts the stems and removes duplicates.
+func (b *Bags) close() Bag {
+	stems := b.stems[b.open:]
+	slices.Sort(stems)
+	out := Bag{from: int32(b.open)}
+	n := 0
+	for _, stem := range stems {
+		if n == 0 || stems[n-1]|Special != stem|Special {
+			stems[n] = stem
+			n++
+			out.mask |= 1 << (stem >> 26)
+		}
+	}
+	b.open += n
+	b.stems = b.stems[:b.open]
+	out.to = int32(b.open)
+	return out
+}
+
+// Of returns the stems of a bag.
+func (b *Bags) Of(x Bag) []uint32 { return b.stems[x.from:x.to] }
+
+// Holds reports whether a bag contains a stem.
+func (b *Bags) Holds(x Bag, stem uint32) bool {
+	if x.mask>>(stem>>26)&1 == 0 {
+		return false
+	}
+	_, found := slices.BinarySearchFunc(b.Of(x), stem|Special, func(have, want uint32) int {
+		return cmp.Compare(have|Special, want)
+	})
+	return found
+}
+
+// Shares reports whether the bags have a common stem.
+func (b *Bags) Shares(x, y Bag) bool {
+	return x.mask&y.mask != 0 &&
+		slices.ContainsFunc(b.Of(x), func(stem uint32) bool { return b.Holds(y, stem) })
 }

@@ -24,7 +24,7 @@ func BenchmarkFamilies(b *testing.B) {
 	b.Run("analysis", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			s.Prepare(a.lex, a.terms, d, nil)
+			s.Prepare(a.Lexicon, a.terms, d, nil)
 		}
 	})
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
@@ -58,7 +58,7 @@ func TestLongDialogue(t *testing.T) {
 		d.Turns = append(d.Turns, pair.Turns...)
 	}
 	s := &analysis{}
-	s.Prepare(a.lex, a.terms, d, nil)
+	s.Prepare(a.Lexicon, a.terms, d, nil)
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
 		run(s, a, family)
 	}

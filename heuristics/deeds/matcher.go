@@ -1,3 +1,12 @@
+// Package deeds compares what the SYSTEM of a dialogue says that it did with what the calls of its
+// tools show.
+//
+//	What does the SYSTEM say was done, and by whom?          claims.go: claimsIn
+//	What did a call do, as far as its words show?            calls.go: readCall
+//	Which calls does a claim mean? Is it proven?             matcher.go: judge
+//	Does a claim have another figure, date or name?          compare.go: hasOtherFigure
+//	Does the result of a call have a figure or a date?       matcher.go: readGrounds
+//	Which words name which deed?                             calls.go: Words
 package deeds
 
 import (
@@ -12,29 +21,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The ledger holds what the SYSTEM says was done, and what the calls of its tools show about it.
-
-// entry is a claim of the SYSTEM and its state.
-type entry struct {
-	text.Passage // the words of the claim, with its object
-	State        State
-	Proof        int // the number of the turn with the result, or the call, that decides; or 0
-}
-
-type State uint8
-
-// The states of claims. Of the calls that a claim means, the one whose state comes last here
-// decides.
-const (
-	notClaimed    State = iota
-	Proven              // a call did it and succeeded, and the result agrees
-	NoOutcome           // a call may have done it, but its result does not say so
-	Unproven            // no call did it, in a dialogue with calls
-	DoneOtherwise       // it was done otherwise: another amount, date or object
-	Contradicted        // the call failed, or its result shows that it is not done
-	Promised            // it is still to come
-)
-
 // matcher compares the claims of a dialogue with its calls. It reads the turns in their order.
 type matcher struct {
 	*Ledger
@@ -45,12 +31,6 @@ type matcher struct {
 	claims []claim // the claim, and those before and after it in its turn
 	inTurn deeds   // that the claims of the turn are about
 }
-
-// Limits on what a claim is compared with: calls before it, and codes in its sentence.
-const (
-	maxMeant   = 48
-	maxObjects = 12
-)
 
 // Prepare prepares the ledger of d.
 func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, kind *talk.Kind) {
@@ -142,7 +122,7 @@ func (m *matcher) isSecond(k, first *claim, entries []entry, proof int) bool {
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		tok := t.Tokens[n]
 		isNamed = isNamed || tok.Is(text.Article)
-		isShared := tok.IsContent() && text.WithStem(own, tok.Stem)
+		isShared := tok.IsContent() && text.HasStem(own, tok.Stem)
 		shares = shares || isShared
 		if tok.IsName() && !isShared {
 			other = t.Word(n)
@@ -192,17 +172,6 @@ func (m *matcher) addStatements(i int, entries []entry) {
 			m.Entries = append(m.Entries, entry{x.Passage, DoneOtherwise, entries[at].Proof})
 		}
 	}
-}
-
-// IsUnproven reports whether words are part of a claim that is not proven.
-func (s *Ledger) IsUnproven(p text.Passage) bool {
-	n := sort.Search(len(s.Entries), func(n int) bool { return s.Entries[n].Turn >= p.Turn })
-	for ; n < len(s.Entries) && s.Entries[n].Turn == p.Turn; n++ {
-		if e := s.Entries[n]; e.State != Proven && e.Holds(p) {
-			return true
-		}
-	}
-	return false
 }
 
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
@@ -301,7 +270,7 @@ func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	return k.any && k.deeds == 0 && hasChange
 }
 
-// LastOf returns the last call with a result that was made after the turn with the given number and
+// lastOf returns the last call with a result that was made after the turn with the given number and
 // meets a condition, or nil.
 func (m *matcher) lastOf(since int, meets func(*toolCall) bool) *toolCall {
 	for n := m.known - 1; n >= max(0, m.known-maxMeant) && m.calls[n].Call > since; n-- {
@@ -463,8 +432,8 @@ func (m *matcher) admits(k *claim) bool {
 	t := &m.Turns[k.Turn]
 	for n := t.SentenceStart(k.First); n <= t.SentenceEnd(k.First); n++ {
 		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
-		isNo := t.Tokens[n].Is(text.Negator) && !isLater && !t.Is(n+1, "worry", "worries",
-			"problem")
+		isNo := t.Tokens[n].Is(text.Negator) &&
+			!isLater && !t.Is(n+1, "worry", "worries", "problem")
 		isPart := m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber && t.Is(n+1, "of") &&
 			t.Is(n+2, "the", "them") // "two of the three"
 		if isNo || isPart {
@@ -498,8 +467,8 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
 			chosen = append(chosen, own[at])
 		}
-		isOther = isOther || at < 0 && (n < end && text.IsUpper(code[0]) || m.isReference(k, n,
-			own)) && slices.ContainsFunc(own, func(c *toolCall) bool {
+		isOther = isOther || at < 0 && (n < end && text.IsUpper(code[0]) ||
+			m.isReference(k, n, own)) && slices.ContainsFunc(own, func(c *toolCall) bool {
 			return slices.Contains(c.shapes, shape)
 		}) && !m.isLinked(t.Text[t.Tokens[n].Start:t.Tokens[end].End], own)
 		n, last, lastShape, wasOwn = end, end, shape, at >= 0
@@ -581,7 +550,7 @@ func (m *matcher) isFewer(k *claim, c *toolCall) bool {
 	return isFewer && isSame
 }
 
-// IsReference reports whether token n of a claim's turn names an object: a code, or a number that
+// isReference reports whether token n of a claim's turn names an object: a code, or a number that
 // is no value and either long or, as in "order 700", follows the noun in the name of a call.
 func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	const minDigits = 4
@@ -620,27 +589,112 @@ func (m *matcher) isLinked(word string, own []*toolCall) bool {
 	}) != nil
 }
 
-// Ledger compares what the SYSTEM of a dialogue says it did with what the calls of its tools show.
-type Ledger struct {
-	talk.Talk
-	terms      *Words
-	tools      []dialogue.ToolUse
-	Entries    []entry          // in the order of the dialogue
-	calls      []toolCall       // in the order of tools
-	acts       map[uint32]bool  // the verbs of their names that are in no list
-	toolTags   []toolWord       // of the tokens of a turn: see claims.go
-	Statements []statement      // grounded by tools, or by nothing: see grounded.go
-	others     []quantity.Value // of a turn of a tool
+// Undone returns the last turn of the USER, and the number of the turn with the result of a call
+// that failed at the end of the dialogue, after which the SYSTEM says nothing, or 0.
+func (s *Ledger) Undone() (by, result int) {
+	n, end := len(s.calls)-1, len(s.Turns)-1
+	if n < 0 || s.calls[n].Says.Outcome != dialogue.Failed || s.calls[n].reads ||
+		s.Turns[end].Role != dialogue.Other || s.Before(end, dialogue.User) < 0 ||
+		s.Before(end, dialogue.System) >= s.calls[n].Call {
+		return 0, 0
+	}
+	return s.Before(end, dialogue.User), s.calls[n].Result
 }
 
-// Undone returns the number of the turn with the result of a call that failed at the end of the
-// dialogue, after which the SYSTEM says nothing, or 0.
-func (s *Ledger) Undone() int {
-	n := len(s.calls) - 1
-	if n < 0 || s.calls[n].Says.Outcome != dialogue.Failed || s.calls[n].reads ||
-		s.Before(len(s.Turns)-1, dialogue.System) >= s.calls[n].Call ||
-		s.Turns[len(s.Turns)-1].Role != dialogue.Other {
-		return 0
+// readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that
+// occurs in the result of a tool, and the first one that occurs nowhere.
+func (s *Ledger) readGrounds() {
+	if s.Statements = s.Statements[:0]; len(s.tools) == 0 {
+		return
 	}
-	return s.calls[n].Result
+	results, known := quantity.NewGrounds(), quantity.NewGrounds()
+	isResult := make(map[int]bool, len(s.tools)) // turns, by number
+	for k := range s.tools {
+		isResult[s.tools[k].Result] = true
+	}
+	for i := range s.Turns {
+		switch t := &s.Turns[i]; t.Role {
+		case dialogue.User:
+			known.Text(t.Text)
+			known.Values(t, s.ValuesOf(i))
+		case dialogue.Other:
+			s.others = s.AppendValues(s.others[:0], i)
+			known.Text(t.Text)
+			if known.Values(t, s.others); isResult[t.N] {
+				results.Text(t.Text)
+				results.Values(t, s.others)
+			}
+		case dialogue.System:
+			s.addStated(i, results, known)
+		}
+	}
+}
+
+// addStated adds the first grounded statement of turn i and the first ungrounded one, from what the
+// results of tools mention, and anybody has before. A date that no result has may be counted from
+// one that a result has, if a period is named with it.
+func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
+	t, first := &s.Turns[i], len(s.Statements)
+	state := func(p text.Passage, isGrounded bool) {
+		if !slices.ContainsFunc(s.Statements[first:], func(x statement) bool {
+			return x.IsGrounded == isGrounded
+		}) {
+			s.Statements = append(s.Statements, statement{p, isGrounded, false})
+		}
+	}
+	for _, x := range s.FiguresOf(i) {
+		want := x.Hundredths()
+		switch {
+		case !x.IsSpecific() || s.IsAsked(x.Passage) || s.isOther(t, &x):
+		case results.Numbers[want]:
+			state(x.Passage, true)
+		case known.Numbers[want], x.Money && known.Numbers[100*want], // in cents
+			!x.Money && x.Digits < 4, len(results.Numbers) == 0:
+		case known.Follows(want, s.Lex.SaidBy(t)):
+			known.Number(want)
+		default:
+			state(x.Passage, false)
+		}
+	}
+	for k, tok := range t.Tokens {
+		word := t.Word(k)
+		switch {
+		case !tok.Is(text.Coded) || !isReference(word) || t.InQuestion(k):
+		case results.Codes[word]:
+			state(text.Passage{Turn: i, First: k, Last: k}, true)
+		case len(results.Codes) > 0 && !known.Codes[word]:
+			state(text.Passage{Turn: i, First: k, Last: k}, false)
+		}
+	}
+	isCounted := slices.ContainsFunc(s.ValuesOf(i),
+		func(v quantity.Value) bool { return v.Slot.Kind == quantity.Duration })
+	for _, v := range s.ValuesOf(i) {
+		if !v.IsMoment() {
+			continue
+		}
+		isHeld, isDay := results.Holds(&v), v.Slot.Kind == quantity.Date
+		isNew := results.Count(v.Slot.Kind) > 0 && !known.Holds(&v) &&
+			!(isDay && isCounted || !isDay && known.IsZoned)
+		if (isHeld || isNew && !v.Loose) && !s.IsAsked(v.Passage) {
+			state(v.Passage, isHeld)
+		}
+	}
+}
+
+// isReference reports whether a word is a code such as BA2490: capitals with at least two digits
+// after or among them. "100GB" is not a code.
+func isReference(word string) bool {
+	digits, changes := 0, 0
+	for i := range len(word) {
+		switch {
+		case text.IsDigit(word[i]):
+			digits++
+		case !text.IsUpper(word[i]):
+			return false
+		}
+		if i > 0 && text.IsDigit(word[i]) != text.IsDigit(word[i-1]) {
+			changes++
+		}
+	}
+	return len(word) >= 5 && digits >= 2 && (changes > 1 || changes == 1 && text.IsUpper(word[0]))
 }
