@@ -70,9 +70,9 @@ type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms                     class
 	ContradictionCorrected, ContradictionOffers                                           class
 	ContradictionInformed, ContradictionPast, ReactionAgrees                              class
-	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore            class
+	CourtesyPolite, CourtesyStock, DetailsRequests, KindService, OutcomeActs              class
 	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                         class
-	OutcomeOthers, PairingDirect                                                          class
+	OutcomeAsksMore, OutcomeOthers, PairingDirect, SubstanceChannel                       class
 	ReactionAccepts, SubstanceConcrete, OutcomeCancels, RequestWhen, RequestCloses        class
 	RequestInstructs, RequestRecommends, RequestTakes, StateMissed, StatePostponed        class
 	StateFailed, StateReferred, StateWithdrawn, WordsBut                                  class

@@ -29,6 +29,9 @@ const (
 	left               // the USER gives up on it
 	unsettled          // answered again after an objection, and the USER accepts nothing
 	partly             // it failed, but another request was fulfilled
+	advised            // the SYSTEM says last what the USER can do
+	dropped            // the USER answers a question of the SYSTEM, and hears nothing more
+	praised            // no request: the USER praises the service
 )
 
 // outcomeNames are the names of outcomes in the @state and @final lines of files.
@@ -37,6 +40,7 @@ var outcomeNames = map[string]outcome{
 	"promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": failed, "refused": refused,
 	"objected": objected, "left": left, "unsettled": unsettled, "partly": partly,
+	"advised": advised, "dropped": dropped, "praised": praised,
 }
 
 // isSettled reports whether a request in this state needs nothing more.
@@ -77,6 +81,22 @@ func readRequests(s *analysis) {
 	if n = len(s.requests); n > 0 {
 		s.requests[n-1].conclude(s)
 	}
+	if n == 1 && s.requests[0].state == unclear && praises(s, s.requests[0].asked) {
+		i := s.requests[0].asked
+		s.requests[0].state, s.requests[0].shown = praised, passage{i, 0, s.turns[i].words - 1}
+	}
+}
+
+// fewestPraising is the minimum number of words of an opening that says what the USER praises.
+const fewestPraising = 8
+
+// praises reports whether the USER opens with turn i and only praises: it neither asks, wishes nor
+// complains.
+func praises(s *analysis, i int) bool {
+	c := &s.lex.class
+	return s.before(i, dialogue.System) < 0 && s.turns[i].words >= fewestPraising &&
+		isPleased(s, i) && s.turns[i].asks == 0 && !complains(s, i) && !s.has(i, c.WordsBut) &&
+		!s.has(i, c.WordsSeeks) && !s.has(i, c.WordsWanted) && !s.has(i, c.WordsFavours)
 }
 
 // hearUser reads a block of the USER: what it reports about the current request, and whether it
@@ -150,12 +170,16 @@ func reaction(s *analysis, b, i int, r *request) (outcome, *hit) {
 	return unknown, nil
 }
 
+// maxGoesOn is the maximum number of words of a turn that goes on from an answer without welcoming
+// it. A longer one says what the answer left out.
+const maxGoesOn = 12
+
 // goesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
 // asks nor complains nor denies.
 func goesOn(s *analysis, i int) bool {
 	t := &s.turns[i]
 	return !s.has(i, s.lex.class.WordsBut) && (isPleased(s, i) || benign(s, i) ||
-		t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator))
+		t.words <= maxGoesOn && t.asks == 0 && !complains(s, i) && !marked(t.tokens, negator))
 }
 
 // hear records what the USER's turn i reports about the last request. It returns the requests,
@@ -270,8 +294,7 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 	for k := t.hits.start; k < t.hits.end; k++ {
 		h := &s.hits[k]
 		x := s.lex.lists[h.class].state
-		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) ||
-			marked(t.tokens[t.sentenceStart(int(h.first)):h.first], conditional) ||
+		if x == unknown || h.negated || isInquiry(s, i, int(h.last)) || isSupposed(t, h, x) ||
 			x == done && (s.has(i, s.lex.class.OutcomeOthers) ||
 				s.hit(i, s.lex.class.StateReferred).meets(int(h.first), int(h.last))) ||
 			x == refused && s.has(i, s.lex.class.StateMissed) || x == confirmed && // "works, but …"
@@ -287,6 +310,17 @@ func reported(s *analysis, i int) (st outcome, at *hit) {
 		st, at = x, h
 	}
 	return st, at
+}
+
+// isSupposed reports whether the state in a hit is wished for, supposed or still to come. "After I
+// restarted it, the problem was solved" is a report.
+func isSupposed(t *turnText, h *hit, x outcome) bool {
+	for k := t.sentenceStart(int(h.first)); k < int(h.first); k++ {
+		if t.tokens[k].is(conditional) && !(x == confirmed && t.is(k, "after", "once")) {
+			return true
+		}
+	}
+	return false
 }
 
 // isInquiry reports whether token k of turn i is in a question. In "It is booked, anything else?"
@@ -355,10 +389,15 @@ func hearSystem(s *analysis, b int) {
 		// chat that is not understood
 	case r.state.isSettled() && !renewed:
 		switch {
-		case st == failed && firm == nil:
+		case st == failed && firm == nil, st == postponed && r.doubted:
 			r.report(s, st, at)
 		case firm != nil && r.state == answered: // another answer, or a better one
 			r.report(s, answered, firm)
+		case r.state == answered && b+1 < len(s.blocks) && isPleased(s, s.firstTurn(b+1)) &&
+			s.turns[before].asks == 0 && !isPleased(s, before):
+			if h := statementIn(s, s.lastTurn(b)); h != nil { // "Not in the east." – "It is west."
+				r.report(s, answered, h)
+			}
 		}
 	case isNo && !wasBad(s):
 		r.report(s, answered, at) // a no is the answer to a question about facts
@@ -520,8 +559,9 @@ func informs(s *analysis, i, k int) bool {
 			words++
 		}
 	}
-	for _, phrase := range [...]class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
-		c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets, c.WordsMarks} {
+	for _, phrase := range [...]class{c.CourtesyPolite, c.CourtesyStock, c.OutcomeCloses,
+		c.OutcomeAsksMore, c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets,
+		c.WordsMarks} {
 		if s.hit(i, phrase).meets(from, end) {
 			return false
 		}
@@ -557,7 +597,12 @@ func (r *request) conclude(s *analysis) {
 	for i := since + 1; i < len(s.turns) && s.objected > 0; i++ {
 		thanked = thanked || s.turns[i].role == dialogue.User && pleased(i)
 	}
+	b := len(s.blocks) - 1
+	last := s.lastTurn(b)
 	switch {
+	case r.state == pending && s.turns[last].role == dialogue.User && asksFor(s, b-1) &&
+		asksDetail(s, s.lastTurn(b-1)) && !closes(s, last):
+		r.state, r.shown = dropped, passage{last, 0, s.turns[last].words - 1}
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
 		i := r.shown.turn
@@ -574,6 +619,23 @@ func (r *request) conclude(s *analysis) {
 	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
 		r.readClaims(s, i)
 	}
+	if s.turns[end].role != dialogue.System || r.state != unclear {
+		return
+	}
+	c := &s.lex.class
+	if h := s.hit(end, c.SubstanceChannel); h != nil && s.has(end, c.DetailsRequests) {
+		r.report(s, pending, h)
+	} else if h := s.hit(end, c.SubstanceSteps); h != nil && !h.negated && isStatement(s, h) &&
+		!s.has(end, c.DetailsRequests) && !s.has(end, c.StateReferred) {
+		r.report(s, advised, h)
+	}
+}
+
+// closes reports whether turn i begins or ends with a phrase that closes the conversation, so that
+// it gives no detail.
+func closes(s *analysis, i int) bool {
+	h := s.hit(i, s.lex.class.RequestCloses)
+	return h != nil && (h.first <= 1 || int(h.last) >= s.turns[i].words-2)
 }
 
 // readClaims reads what the SYSTEM says in turn i that it did, in words that no list of states has:

@@ -56,12 +56,13 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// tellsNothing reports whether the sentence of token k in turn i is a question or reports a
-// failure. Its figures are what the USER wanted, and not what the USER gets.
+// tellsNothing reports whether the sentence of token k in turn i is a question, reports a failure or
+// refers the USER elsewhere. Its figures are what the USER wanted, and not what the USER gets.
 func tellsNothing(s *analysis, i, k int) bool {
-	t := &s.turns[i]
-	return t.inQuestion(k) ||
-		s.hit(i, s.lex.class.StateFailed).meets(t.sentenceStart(k), t.sentenceEnd(k))
+	t, c := &s.turns[i], &s.lex.class
+	from, to := t.sentenceStart(k), t.sentenceEnd(k)
+	return t.inQuestion(k) || s.hit(i, c.StateFailed).meets(from, to) ||
+		s.hit(i, c.StateReferred).meets(from, to)
 }
 
 // isMeasured reports whether number k has a unit, as in "14 degrees".

@@ -189,10 +189,14 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	from := len(tokens)
 	var buf [64]byte
 	marks := opensSentence | opensClause
+	address, mood := false, 0 // in a name after "@", and the end of "[Ha Ha]"
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf && !wordByte[c] {
+			address = address && c == ' '
 			switch c {
+			case '@':
+				address = i == 0 || text[i-1] >= utf8.RuneSelf || !wordByte[text[i-1]]
 			case '?', '!':
 				of := &t.asks
 				if c == '!' {
@@ -215,6 +219,9 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 				t.quotes = append(t.quotes, int32(i))
 			case '<', '[', '#':
 				t.tagged = true
+				if end := moodEnd(text[i:]); end > 0 {
+					mood = i + end
+				}
 			default:
 				t.odd = t.odd || c < ' ' || c == 0x7f
 			}
@@ -243,6 +250,10 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		} else if c >= 'A' && c <= 'Z' {
 			tok.flags |= capital
 		}
+		address = address && tok.is(capital)
+		if address || start < mood {
+			tok.flags |= stopword
+		}
 		for _, c := range []byte(text[start:i]) {
 			if isDigit(c) {
 				tok.flags |= coded
@@ -255,6 +266,19 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	t.words = len(tokens) - from
 	boundSentences(tokens[from:])
 	return tokens
+}
+
+// moodEnd returns the length of a face in words with which a text begins: "[Ha Ha]". It is 0 if
+// the text does not begin with one.
+func moodEnd(text string) int {
+	const longest = 16
+	end := strings.IndexByte(text[:min(len(text), longest)], ']')
+	for k := 1; k < end; k++ {
+		if !isLetter(text[k]) && text[k] != ' ' && text[k] != '-' {
+			return 0
+		}
+	}
+	return max(0, end)
 }
 
 // isInside reports whether the full stop at text[i] ends no sentence: it is after a title such as

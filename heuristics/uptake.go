@@ -207,7 +207,7 @@ func findTaken(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.System) {
 		objects := func(i int) bool {
 			return s.turns[i].has.meets(&det.unless) ||
-				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
+				shown[s.turns[i].n] < 0 || objectsTo(s, b, i) || !movesOn(s, b, i)
 		}
 		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
 			s.uptakes[s.firstTurn(b)].how != held ||
@@ -223,33 +223,42 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
+// movesOn reports whether the USER's turn i goes on from block b of the SYSTEM, or only gives the
+// details that the block asks for.
+func movesOn(s *analysis, b, i int) bool {
+	return goesOn(s, i) || asksFor(s, b) && s.turns[i].asks == 0 && !complains(s, i) &&
+		!s.has(i, s.lex.class.WordsBut)
+}
+
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
-// skips sentences in which the SYSTEM refuses or does not know.
+// skips sentences in which the SYSTEM refuses, does not know, gives thanks, or says that somebody
+// will see to it.
 func takesUp(s *analysis, b, j int) (turn, word, most int) {
 	turn, word = -1, -1
-	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
+	courteous := false // the best sentence so far is a courtesy; any other is better
 	for _, i := range s.lastOf(b) {
-		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
-		from, to := -1, -1
-		if h != nil {
-			from, to = t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
-		}
-		polite := s.hit(i, s.lex.class.CourtesyPolite)
-		first, shared := 0, 0
-		for k, tok := range t.tokens {
-			if tok.is(opensSentence) {
-				shared = 0
+		t, c := &s.turns[i], &s.lex.class
+		withholds, postpones := s.hit(i, c.UptakeWithholds), s.hit(i, c.StatePostponed)
+		polite := s.hit(i, c.CourtesyPolite)
+		for from := 0; from < t.words; from = t.sentenceEnd(from) + 1 {
+			to := t.sentenceEnd(from)
+			if withholds.meets(from, to) || postpones.meets(from, to) ||
+				t.is(from, "thank", "thanks") {
+				continue
 			}
-			if (k < from || k > to) && tok.content() && s.bags.holds(s.turns[j].said, tok.stem) {
-				if shared++; shared == 1 {
-					first = k
+			first, shared := 0, 0
+			for k := from; k <= to; k++ {
+				tok := t.tokens[k]
+				if tok.content() && s.bags.holds(s.turns[j].said, tok.stem) {
+					if shared++; shared == 1 {
+						first = k
+					}
 				}
-				if shared > most || shared == most && courteous {
-					turn, word, most = i, first, shared
-					courteous = polite != nil &&
-						t.sentenceStart(k) == t.sentenceStart(int(polite.first))
-				}
+			}
+			if shared > most || shared > 0 && shared == most && courteous {
+				turn, word, most = i, first, shared
+				courteous = polite.meets(from, to)
 			}
 		}
 	}
