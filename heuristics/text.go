@@ -47,6 +47,7 @@ const (
 	opposed     // has an opposite
 	conditional // nothing after it in its sentence is reported: "if", "hope"
 	thing       // a noun that needs an article: "building"
+	addressed   // of a name after "@"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
@@ -250,8 +251,10 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		} else if c >= 'A' && c <= 'Z' {
 			tok.flags |= capital
 		}
-		address = address && tok.is(capital)
-		if address || start < mood {
+		if address = address && tok.is(capital); address {
+			tok.flags |= addressed
+		}
+		if start < mood {
 			tok.flags |= stopword
 		}
 		for _, c := range []byte(text[start:i]) {

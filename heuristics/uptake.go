@@ -209,7 +209,7 @@ func findTaken(s *analysis, det *detector) {
 			return s.turns[i].has.meets(&det.unless) ||
 				shown[s.turns[i].n] < 0 || objectsTo(s, b, i) || !movesOn(s, b, i)
 		}
-		if b == 0 || det.words == 0 && (b+1 == len(s.blocks) ||
+		if b == 0 || saysAgain(s, b) || det.words == 0 && (b+1 == len(s.blocks) ||
 			s.uptakes[s.firstTurn(b)].how != held ||
 			slices.ContainsFunc(s.blocks[b+1].turns, objects)) {
 			continue
@@ -223,34 +223,34 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
-// movesOn reports whether the USER's turn i goes on from block b of the SYSTEM, or only gives the
+// movesOn reports whether the USER's turn i goes on from block b of the SYSTEM, or first gives the
 // details that the block asks for.
 func movesOn(s *analysis, b, i int) bool {
-	return goesOn(s, i) || asksFor(s, b) && s.turns[i].asks == 0 && !complains(s, i) &&
-		!s.has(i, s.lex.class.WordsBut)
+	t := &s.turns[i]
+	return goesOn(s, i) || t.words > 0 && asksFor(s, b) && !t.inQuestion(0) && !complains(s, i)
 }
 
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
-// skips sentences in which the SYSTEM refuses, does not know, gives thanks, or says that somebody
-// will see to it.
+// skips sentences in which the SYSTEM refuses, does not know, greets, gives thanks, or says that
+// somebody will see to it.
 func takesUp(s *analysis, b, j int) (turn, word, most int) {
 	turn, word = -1, -1
 	courteous := false // the best sentence so far is a courtesy; any other is better
 	for _, i := range s.lastOf(b) {
 		t, c := &s.turns[i], &s.lex.class
 		withholds, postpones := s.hit(i, c.UptakeWithholds), s.hit(i, c.StatePostponed)
-		polite := s.hit(i, c.CourtesyPolite)
+		polite, greets := s.hit(i, c.CourtesyPolite), s.hit(i, c.WordsGreeting)
 		for from := 0; from < t.words; from = t.sentenceEnd(from) + 1 {
 			to := t.sentenceEnd(from)
 			if withholds.meets(from, to) || postpones.meets(from, to) ||
-				t.is(from, "thank", "thanks") {
+				greets.meets(from, to) || t.is(from, "thank", "thanks") {
 				continue
 			}
 			first, shared := 0, 0
 			for k := from; k <= to; k++ {
 				tok := t.tokens[k]
-				if tok.content() && s.bags.holds(s.turns[j].said, tok.stem) {
+				if tok.content() && mentions(s, j, tok.stem) {
 					if shared++; shared == 1 {
 						first = k
 					}
@@ -268,6 +268,14 @@ func takesUp(s *analysis, b, j int) (turn, word, most int) {
 		}
 	}
 	return turn, word, most
+}
+
+// mentions reports whether the USER's turn j contains a stem outside the names after "@".
+func mentions(s *analysis, j int, stem uint32) bool {
+	return s.bags.holds(s.turns[j].said, stem) &&
+		slices.ContainsFunc(s.turns[j].tokens, func(tok token) bool {
+			return tok.stem == stem && !tok.is(addressed)
+		})
 }
 
 // objectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
