@@ -606,14 +606,16 @@ func (r *request) conclude(s *analysis) {
 	case r.state == pending && enough:
 		r.state = unclear // "No, thank you, that is all."
 		i := r.shown.turn
-		if h := statementIn(s, i); h != nil && s.turns[r.asked].asks > 0 &&
-			s.before(i, dialogue.User) == r.asked && !s.has(i, s.lex.class.DetailsRequests) {
+		direct := s.turns[r.asked].asks > 0 && s.before(i, dialogue.User) == r.asked
+		if h := statementIn(s, i); h != nil && !s.has(i, s.lex.class.DetailsRequests) &&
+			(direct || i+1 < len(s.turns) && isPleased(s, i+1)) {
 			r.report(s, answered, h) // "It has no garden. Shall I book it?"
 		}
 	case r.state == answered && !enough && !thanked && !r.accepted && s.objected > 0:
 		r.state = unsettled
 	case r.state == answered &&
-		(r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s))):
+		(r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
+			!(thanked && s.kind == Request)):
 		r.state = unclear
 	}
 	for i := r.asked + 1; r.state == unclear && i < len(s.turns); i++ {
