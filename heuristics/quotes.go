@@ -383,6 +383,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
 		{kind.clean && !q.says(s, kind), -30}, {kind.clean && s.question, -10},
+		{kind.clean && strings.Count(s.Text, ",") > 1, -20}, // perhaps a list
 		{kind.courteous && s.idle, -10}, {kind.clean && s.idle, -20},
 		{q.spare != 0 && !kind.clean && s.idle && s.whole && s.words > 5, 25},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},

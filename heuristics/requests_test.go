@@ -63,7 +63,7 @@ USER: ok found it`},
 USER: I want to change the delivery address.
 SYSTEM: I can help with orders and invoices. What would you like to do?
 USER: this bot is a joke`},
-		{"nobody says that a step helped", "-", `
+		{"nobody says that a step helped", "advised", `
 USER: My kettle leaks since yesterday, please help me.
 SYSTEM: Please replace the seal of the kettle.`},
 		{"stock phrases are no answer", "-", `
@@ -277,7 +277,7 @@ USER: Thanks.`},
 		{"a condition reports nothing", "-", `
 USER: I need my diploma translated.
 SYSTEM: Once it is done, it has been sent to you.`},
-		{"the details that were asked for are no objection", "pending", `
+		{"the details that were asked for are no objection", "dropped", `
 USER: My parcel is lost.
 SYSTEM: Could you tell me what is in it?
 USER: A lamp, it doesn't work without it.`},
@@ -321,6 +321,39 @@ USER: I sat by the window, and nobody rang.`},
 USER: My broken freezer was never fetched.
 SYSTEM: Did the crew ring?
 USER: Nobody rang.`},
+		{"thanks after the details that were asked for", "dropped", `
+USER: My parcel is lost.
+SYSTEM: Could you tell me what is in it?
+USER: A lamp. Thank you for looking into it. My name is Ann Bell.`},
+		{"a longer reply leaves what was advised open", "postponed", `
+USER: My kettle leaks since yesterday, please help me.
+SYSTEM: Please replace the seal of the kettle.
+USER: The seal is new, and it is the base where the water comes out every morning.
+SYSTEM: We will improve the base.`},
+		{"a private channel is a question", "pending", `
+USER: My broadband was cut off.
+SYSTEM: We suggest you contact us and describe it via private message.`},
+		{"the problem was solved after a step", "confirmed", `
+USER: The map never opens.
+SYSTEM: Please use another browser.
+USER: After I changed the browser, the problem was solved.`},
+		{"the last answer is better", "answered", `
+USER: I need a cheap hotel, please.
+SYSTEM: The Swan costs 40 euros and lies east.
+USER: Sorry, anywhere but east.
+SYSTEM: The Hart is cheap and lies west of the river.
+USER: Perfect, thanks.`},
+		{"what is recorded in a calendar is no promise", "answered", `
+USER: How can I drag an event to next month?
+SYSTEM: Put the event recorded there on the last line, then next month pops up.
+USER: Wow, nice.`},
+		{"nothing is asked for", "praised", `
+USER: I love your new ferry, the crew is great!
+SYSTEM: So glad you like it.`},
+		{"no praise with a wish", "unanswered", `
+USER: I love your new ferry, the crew is great!
+SYSTEM: So glad you like it.
+USER: But can I get a refund?`},
 		{"a day is promised", "promised", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you on Tuesday.`},

@@ -42,6 +42,7 @@ func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, k
 		s.readClaims()
 	}
 	s.readDone()
+	s.ReadRest()
 }
 
 // readClaims compares each claim of the SYSTEM with the calls of tools. The time is linear, because

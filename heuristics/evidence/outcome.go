@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"assize/heuristics/deeds"
-	"assize/heuristics/quantity"
 	"assize/heuristics/talk"
-	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -136,9 +134,10 @@ func findTaken(s *analysis, det *detector) {
 	}
 	for b := range s.BlocksOf(dialogue.System) {
 		objects := func(i int) bool {
-			return s.Turns[i].Has.Meets(&det.unless) || shown[s.Turns[i].N] < 0 || s.ObjectsTo(b, i)
+			return s.Turns[i].Has.Meets(&det.unless) || shown[s.Turns[i].N] < 0 ||
+				s.ObjectsTo(b, i) || !s.MovesOn(b, i)
 		}
-		if b == 0 || det.words == 0 && (b+1 == len(s.Blocks) ||
+		if b == 0 || s.SaysAgain(b) || det.words == 0 && (b+1 == len(s.Blocks) ||
 			s.Uptakes[s.FirstTurn(b)].How != talk.Held ||
 			slices.ContainsFunc(s.Blocks[b+1].Turns, objects)) {
 			continue
@@ -150,16 +149,6 @@ func findTaken(s *analysis, det *detector) {
 			}
 		}
 	}
-}
-
-// asksDetail reports whether turn i asks for a detail, and not only for a yes: it requests one, or
-// its last sentence has a question word.
-func asksDetail(s *analysis, i int) bool {
-	t := &s.Turns[i]
-	return s.Has(i, s.Lex.Class.DetailsRequests) ||
-		slices.ContainsFunc(t.Tokens[t.SentenceStart(t.Words-1):], func(tok text.Token) bool {
-			return s.Lex.ValueOf(tok).Kind == quantity.WordAsks
-		})
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
@@ -178,7 +167,7 @@ func findFinal(s *analysis, det *detector) {
 			})
 	}
 	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
-		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && asksDetail(s, s.LastTurn(b)) {
+		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(s.LastTurn(b)) {
 			asked++
 		}
 	}

@@ -25,7 +25,7 @@ func findConcrete(s *analysis, det *detector) {
 	for b, turns := range s.BlocksOf(dialogue.System) {
 		for _, i := range turns {
 			t := &s.Turns[i]
-			if t.Has.Meets(&det.unless) {
+			if t.Has.Meets(&det.unless) || strings.Contains(t.Text, "__") { // a blank of a quiz
 				continue
 			}
 			first, last := concreteFact(s, b, i, det)
@@ -56,12 +56,13 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// tellsNothing reports whether the sentence of token k in turn i is a question or reports a
-// failure. Its figures are what the USER wanted, and not what the USER gets.
+// tellsNothing reports whether the sentence of token k in turn i is a question, reports a failure
+// or refers the USER elsewhere. Its figures are what the USER wanted, and not what the USER gets.
 func tellsNothing(s *analysis, i, k int) bool {
-	t := &s.Turns[i]
-	return t.InQuestion(k) ||
-		s.Hit(i, s.Lex.Class.StateFailed).Meets(t.SentenceStart(k), t.SentenceEnd(k))
+	t, c := &s.Turns[i], &s.Lex.Class
+	from, to := t.SentenceStart(k), t.SentenceEnd(k)
+	return t.InQuestion(k) || s.Hit(i, c.StateFailed).Meets(from, to) ||
+		s.Hit(i, c.StateReferred).Meets(from, to)
 }
 
 // isMeasured reports whether number k has a unit, as in "14 degrees".

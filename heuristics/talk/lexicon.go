@@ -65,7 +65,7 @@ type list struct {
 // others are named only in the files of detectors.
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
-	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
+	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite, CourtesyStock,
 	DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels, OutcomeCloses,
 	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, PairingDirect,
 	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
@@ -75,7 +75,7 @@ type named struct {
 	ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
 	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
 	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceAlternative,
-	SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks,
+	SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks,
 	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes,
 	UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsBurdens, WordsBut, WordsCivil,
 	WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave,
@@ -388,6 +388,9 @@ const (
 	Left             // the USER gives up on it
 	Unsettled        // answered again after an objection, and the USER accepts nothing
 	Partly           // it failed, but another request was fulfilled
+	advised          // the SYSTEM says last what the USER can do
+	dropped          // the USER answers a question of the SYSTEM, and hears nothing more
+	praised          // no request: the USER praises the service
 )
 
 // States are the names of outcomes in the @state and @final lines of files.
@@ -396,4 +399,5 @@ var States = map[string]State{
 	"promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
 	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,
+	"advised": advised, "dropped": dropped, "praised": praised,
 }

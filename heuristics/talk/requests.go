@@ -38,6 +38,18 @@ func (s *Talk) readRequests() {
 	}
 }
 
+// fewestPraising is the minimum number of words of an opening that says what the USER praises.
+const fewestPraising = 8
+
+// praises reports whether the USER opens with turn i and only praises: it neither asks, wishes nor
+// complains.
+func (s *Talk) praises(i int) bool {
+	c := &s.Lex.Class
+	return s.Before(i, dialogue.System) < 0 && s.Turns[i].Words >= fewestPraising &&
+		s.IsPleased(i) && s.Turns[i].Asks == 0 && !s.Complains(i) && !s.Has(i, c.WordsBut) &&
+		!s.Has(i, c.WordsSeeks) && !s.Has(i, c.WordsWanted) && !s.Has(i, c.WordsFavours)
+}
+
 // hearUser reads a block of the USER: what it reports about the current request, and whether it
 // makes a new one.
 func (s *Talk) hearUser(b int) {
@@ -84,7 +96,7 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	u := s.Uptakes[s.LastTurn(b-1)]
 	pleased := s.IsPleased(i) && !s.Has(i, s.Lex.Class.WordsBut)
 	rails := s.Hit(i, s.Lex.Class.ReactionSarcastic) != nil ||
-		t.Exclaims > 0 && !pleased && s.saysAgain(b-1)
+		t.Exclaims > 0 && !pleased && s.SaysAgain(b-1)
 	switch clear := u.How != askedAgain || s.Complains(i) ||
 		r.State == answered && t.Asks > 0 && s.Has(i, s.Lex.Class.WordsBut) &&
 			b+1 < len(s.Blocks); {
@@ -109,12 +121,17 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	return unknown, nil
 }
 
+// maxGoesOn is the maximum number of words of a turn that goes on from an answer without welcoming
+// it. A longer one says what the answer left out.
+const maxGoesOn = 12
+
 // goesOn reports whether the USER's turn i welcomes the last answer or goes on from it: it neither
 // asks nor complains nor denies.
 func (s *Talk) goesOn(i int) bool {
 	t := &s.Turns[i]
 	return !s.Has(i, s.Lex.Class.WordsBut) && (s.IsPleased(i) || s.Benign(i) ||
-		t.Asks == 0 && !s.Complains(i) && !text.Marked(t.Tokens, text.Negator))
+		t.Words <= maxGoesOn && t.Asks == 0 && !s.Complains(i) &&
+			!text.Marked(t.Tokens, text.Negator))
 }
 
 // hear records what the USER's turn i reports about the last request. It returns the requests,
@@ -230,9 +247,8 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 		h := &s.Hits[k]
 		x := s.Lex.Lists[h.Class].State
 		if x == unknown || h.Negated || s.IsInquiry(i, int(h.Last)) ||
-			text.Marked(t.Tokens[t.SentenceStart(int(h.First)):h.First], text.Conditional) ||
-			x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
-				s.Hit(i, s.Lex.Class.StateReferred).Meets(int(h.First), int(h.Last))) ||
+			isSupposed(t, h, x) || x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
+			s.Hit(i, s.Lex.Class.StateReferred).Meets(int(h.First), int(h.Last))) ||
 			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
 			s.Hit(i, s.Lex.Class.WordsBut).Meets(int(h.Last), t.SentenceEnd(int(h.Last))) {
 			continue
@@ -263,6 +279,17 @@ func (s *Talk) cancelsUnasked(h *Hit) bool {
 		}
 	}
 	return true
+}
+
+// isSupposed reports whether the state in a hit is wished for, supposed or still to come. "After I
+// restarted it, the problem was solved" is a report.
+func isSupposed(t *text.Turn, h *Hit, x State) bool {
+	for k := t.SentenceStart(int(h.First)); k < int(h.First); k++ {
+		if t.Tokens[k].Is(text.Conditional) && !(x == Confirmed && t.Is(k, "after", "once")) {
+			return true
+		}
+	}
+	return false
 }
 
 // report records a state of the request.
@@ -297,7 +324,7 @@ func (s *Talk) hearSystem(b int) {
 	t := &s.Turns[s.LastTurn(b)]
 	endsAsking := t.Words > 0 && t.InQuestion(t.Words-1)
 	switch {
-	case r.State == objected && !st.isSettled() && !st.IsBad() && s.saysAgain(b):
+	case r.State == objected && !st.isSettled() && !st.IsBad() && s.SaysAgain(b):
 		// the answer that the USER has rejected
 	case st == Done && (r.State != Confirmed || renewed):
 		r.report(s, st, at)
@@ -305,10 +332,15 @@ func (s *Talk) hearSystem(b int) {
 		// chat that is not understood
 	case r.State.isSettled() && !renewed:
 		switch {
-		case st == Failed && firm == nil:
+		case st == Failed && firm == nil, st == postponed && r.doubted:
 			r.report(s, st, at)
 		case firm != nil && r.State == answered: // another answer, or a better one
 			r.report(s, answered, firm)
+		case r.State == answered && b+1 < len(s.Blocks) && s.IsPleased(s.FirstTurn(b+1)) &&
+			s.Turns[before].Asks == 0 && !s.IsPleased(before):
+			if h := s.statementIn(s.LastTurn(b)); h != nil { // "Not in the east." – "It is west."
+				r.report(s, answered, h)
+			}
 		}
 	case isNo && !s.wasBad():
 		r.report(s, answered, at) // a no is the answer to a question about facts
@@ -353,8 +385,8 @@ func (s *Talk) hearSystem(b int) {
 	}
 }
 
-// saysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
-func (s *Talk) saysAgain(b int) bool {
+// SaysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
+func (s *Talk) SaysAgain(b int) bool {
 	return s.repeatsTurn(s.LastTurn(b))
 }
 
@@ -471,8 +503,9 @@ func (s *Talk) informs(i, k int) bool {
 			words++
 		}
 	}
-	for _, phrase := range [...]text.Class{c.CourtesyPolite, c.OutcomeCloses, c.OutcomeAsksMore,
-		c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets, c.WordsMarks} {
+	for _, phrase := range [...]text.Class{c.CourtesyPolite, c.CourtesyStock, c.OutcomeCloses,
+		c.OutcomeAsksMore, c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets,
+		c.WordsMarks} {
 		if s.Hit(i, phrase).Meets(from, end) {
 			return false
 		}
@@ -484,11 +517,7 @@ func (s *Talk) informs(i, k int) bool {
 // problem that is not a question, an answer that the USER does not welcome shows only that the
 // SYSTEM answered.
 func (r *Request) conclude(s *Talk) {
-	end := len(s.Turns) - 1
-	for end > 0 && (s.Turns[end].Words == 0 || s.Turns[end].Role == dialogue.Other ||
-		s.Has(end, s.Lex.Class.WordsCivil)) {
-		end--
-	}
+	end := s.lastWords()
 	since := r.Shown.Turn // -1 if nothing was reported
 	if r.State == unknown {
 		r.State, since = Unclear, r.Asked
@@ -508,19 +537,73 @@ func (r *Request) conclude(s *Talk) {
 	for i := since + 1; i < len(s.Turns) && s.Objected > 0; i++ {
 		thanked = thanked || s.Turns[i].Role == dialogue.User && pleased(i)
 	}
+	b := len(s.Blocks) - 1
+	last := s.LastTurn(b)
 	switch {
+	case r.State == pending && s.Turns[last].Role == dialogue.User && s.AsksFor(b-1) &&
+		s.AsksDetail(s.LastTurn(b-1)) && !s.closes(last):
+		r.State, r.Shown = dropped, text.Passage{Turn: last, Last: s.Turns[last].Words - 1}
 	case r.State == pending && enough:
 		r.State = Unclear // "No, thank you, that is all."
 		i := r.Shown.Turn
-		if h := s.statementIn(i); h != nil && s.Turns[r.Asked].Asks > 0 &&
-			s.Before(i, dialogue.User) == r.Asked && !s.Has(i, s.Lex.Class.DetailsRequests) {
+		direct := s.Turns[r.Asked].Asks > 0 && s.Before(i, dialogue.User) == r.Asked
+		if h := s.statementIn(i); h != nil && !s.Has(i, s.Lex.Class.DetailsRequests) &&
+			(direct || i+1 < len(s.Turns) && s.IsPleased(i+1)) {
 			r.report(s, answered, h) // "It has no garden. Shall I book it?"
 		}
 	case r.State == answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
-	case r.State == answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s))):
+	case r.State == answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
+		!(thanked && s.Kind == RequestKind)):
 		r.State = Unclear
 	}
+}
+
+// closes reports whether turn i begins or ends with a phrase that closes the conversation, so that
+// it gives no detail.
+func (s *Talk) closes(i int) bool {
+	h := s.Hit(i, s.Lex.Class.RequestCloses)
+	return h != nil && (h.First <= 1 || int(h.Last) >= s.Turns[i].Words-2)
+}
+
+// ReadRest says what remains of a last request of which neither a list of states nor a deed shows
+// what became: a question or advice at the end of the dialogue, or praise in its opening.
+func (s *Talk) ReadRest() {
+	n := len(s.Requests)
+	if n == 0 || s.Requests[n-1].State != Unclear {
+		return
+	}
+	c, r, end := &s.Lex.Class, &s.Requests[n-1], s.lastWords()
+	channel, steps := s.Hit(end, c.SubstanceChannel), s.Hit(end, c.SubstanceSteps)
+	switch ends := s.Turns[end].Role == dialogue.System; {
+	case ends && channel != nil && s.Has(end, c.DetailsRequests):
+		r.report(s, pending, channel)
+	case ends && steps != nil && !steps.Negated && s.IsStatement(steps) &&
+		!s.Has(end, c.DetailsRequests) && !s.Has(end, c.StateReferred):
+		r.report(s, advised, steps)
+	case n == 1 && s.praises(r.Asked):
+		r.State, r.Shown = praised, text.Passage{Turn: r.Asked, Last: s.Turns[r.Asked].Words - 1}
+	}
+}
+
+// lastWords returns the last turn that is more than a greeting or goodbye.
+func (s *Talk) lastWords() int {
+	end := len(s.Turns) - 1
+	for end > 0 && (s.Turns[end].Words == 0 || s.Turns[end].Role == dialogue.Other ||
+		s.Has(end, s.Lex.Class.WordsCivil)) {
+		end--
+	}
+	return end
+}
+
+// AsksDetail reports whether turn i asks for a detail, and not only for a yes: it requests one, or
+// its last sentence has a question word.
+func (s *Talk) AsksDetail(i int) bool {
+	t := &s.Turns[i]
+	return s.Has(i, s.Lex.Class.DetailsRequests) ||
+		slices.ContainsFunc(t.Tokens[t.SentenceStart(t.Words-1):], func(tok text.Token) bool {
+			return s.Lex.ValueOf(tok).Kind == quantity.WordAsks
+		})
 }
 
 // RepliesToRequest reports whether a hit is in a turn of the SYSTEM that replies to the opening, to

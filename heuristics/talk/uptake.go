@@ -177,33 +177,42 @@ func (s *Talk) readStated(b int) {
 	slices.Sort(s.stated)
 }
 
+// MovesOn reports whether the USER's turn i goes on from block b of the SYSTEM, or first gives the
+// details that the block asks for.
+func (s *Talk) MovesOn(b, i int) bool {
+	t := &s.Turns[i]
+	return s.goesOn(i) || t.Words > 0 && s.AsksFor(b) && !t.InQuestion(0) && !s.Complains(i)
+}
+
 // TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
-// skips sentences in which the SYSTEM refuses or does not know.
+// skips sentences in which the SYSTEM refuses, does not know, greets, gives thanks, or says that
+// somebody will see to it.
 func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
 	turn, word = -1, -1
-	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
+	courteous := false // the best sentence so far is a courtesy; any other is better
 	for _, i := range s.LastOf(b) {
-		t, h := &s.Turns[i], s.Hit(i, s.Lex.Class.UptakeWithholds)
-		from, to := -1, -1
-		if h != nil {
-			from, to = t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))
-		}
-		polite := s.Hit(i, s.Lex.Class.CourtesyPolite)
-		first, shared := 0, 0
-		for k, tok := range t.Tokens {
-			if tok.Is(text.OpensSentence) {
-				shared = 0
+		t, c := &s.Turns[i], &s.Lex.Class
+		withholds, postpones := s.Hit(i, c.UptakeWithholds), s.Hit(i, c.StatePostponed)
+		polite, greets := s.Hit(i, c.CourtesyPolite), s.Hit(i, c.WordsGreeting)
+		for from := 0; from < t.Words; from = t.SentenceEnd(from) + 1 {
+			to := t.SentenceEnd(from)
+			if withholds.Meets(from, to) || postpones.Meets(from, to) ||
+				greets.Meets(from, to) || t.Is(from, "thank", "thanks") {
+				continue
 			}
-			if (k < from || k > to) && tok.IsContent() && s.Bags.Holds(s.Turns[j].Said, tok.Stem) {
-				if shared++; shared == 1 {
-					first = k
+			first, shared := 0, 0
+			for k := from; k <= to; k++ {
+				tok := t.Tokens[k]
+				if tok.IsContent() && s.mentions(j, tok.Stem) {
+					if shared++; shared == 1 {
+						first = k
+					}
 				}
-				if shared > most || shared == most && courteous {
-					turn, word, most = i, first, shared
-					courteous = polite != nil &&
-						t.SentenceStart(k) == t.SentenceStart(int(polite.First))
-				}
+			}
+			if shared > most || shared > 0 && shared == most && courteous {
+				turn, word, most = i, first, shared
+				courteous = polite.Meets(from, to)
 			}
 		}
 	}
@@ -213,6 +222,14 @@ func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
 		}
 	}
 	return turn, word, most
+}
+
+// mentions reports whether the USER's turn j contains a stem outside the names after "@".
+func (s *Talk) mentions(j int, stem uint32) bool {
+	return s.Bags.Holds(s.Turns[j].Said, stem) &&
+		slices.ContainsFunc(s.Turns[j].Tokens, func(tok text.Token) bool {
+			return tok.Stem == stem && !tok.Is(text.Addressed)
+		})
 }
 
 // ObjectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM

@@ -61,6 +61,7 @@ const (
 	Opposed     // has an opposite
 	Conditional // nothing after it in its sentence is reported: "if", "hope"
 	Thing       // a noun that needs an article: "building"
+	Addressed   // of a name after "@"
 )
 
 // Is reports whether the token has one of some flags.
@@ -204,10 +205,14 @@ func (v Vocabulary) Tokenise(t *Turn, tokens []Token) []Token {
 	from := len(tokens)
 	var buf [64]byte
 	marks := OpensSentence | OpensClause
+	address, mood := false, 0 // in a name after "@", and the end of "[Ha Ha]"
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf && !wordByte[c] {
+			address = address && c == ' '
 			switch c {
+			case '@':
+				address = i == 0 || text[i-1] >= utf8.RuneSelf || !wordByte[text[i-1]]
 			case '?', '!':
 				of := &t.Asks
 				if c == '!' {
@@ -230,6 +235,9 @@ func (v Vocabulary) Tokenise(t *Turn, tokens []Token) []Token {
 				t.Quotes = append(t.Quotes, int32(i))
 			case '<', '[', '#':
 				t.Tagged = true
+				if end := moodEnd(text[i:]); end > 0 {
+					mood = i + end
+				}
 			default:
 				t.Odd = t.Odd || c < ' ' || c == 0x7f
 			}
@@ -258,6 +266,12 @@ func (v Vocabulary) Tokenise(t *Turn, tokens []Token) []Token {
 		} else if c >= 'A' && c <= 'Z' {
 			tok.Flags |= Capital
 		}
+		if address = address && tok.Is(Capital); address {
+			tok.Flags |= Addressed
+		}
+		if start < mood {
+			tok.Flags |= Stopword
+		}
 		for _, c := range []byte(text[start:i]) {
 			if IsDigit(c) {
 				tok.Flags |= Coded
@@ -270,6 +284,19 @@ func (v Vocabulary) Tokenise(t *Turn, tokens []Token) []Token {
 	t.Words = len(tokens) - from
 	boundSentences(tokens[from:])
 	return tokens
+}
+
+// moodEnd returns the length of a face in words with which a text begins: "[Ha Ha]". It is 0 if
+// the text does not begin with one.
+func moodEnd(text string) int {
+	const longest = 16
+	end := strings.IndexByte(text[:min(len(text), longest)], ']')
+	for k := 1; k < end; k++ {
+		if !IsLetter(text[k]) && text[k] != ' ' && text[k] != '-' {
+			return 0
+		}
+	}
+	return max(0, end)
 }
 
 // isInside reports whether the full stop at text[i] ends no sentence: it is after a title such as
