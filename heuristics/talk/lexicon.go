@@ -274,6 +274,9 @@ func (l *Lexicon) file(file, data string, read func(string) error, more Directiv
 	n := 0
 	name := listName(file)
 	of, isList := l.Classes[name]
+	if path.Dir(file) != "detectors" {
+		more = nil
+	}
 	if isList {
 		read = func(line string) error { return l.phrase(of, line) }
 	}
@@ -283,11 +286,7 @@ func (l *Lexicon) file(file, data string, read func(string) error, more Directiv
 		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
 		if isList && strings.HasPrefix(key, "@") {
 			line = key + " " + value
-			var known bool
-			if known, err = l.directive(of, key[1:], value); !known &&
-				path.Dir(file) == "detectors" {
-				err = more(name, key[1:], value, l.Classes)
-			}
+			err = l.directive(of, name, key[1:], value, more)
 		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
 			line = strings.TrimRight(line, " \r\n")
 			err = read(line)
@@ -324,8 +323,8 @@ func (l *Lexicon) reader(name string, tool func(string) error) func(line string)
 	}[name]
 }
 
-// directive parses a line with @, and reports whether a list may have it.
-func (l *Lexicon) directive(of text.Class, key, value string) (known bool, err error) {
+// directive parses a line with @. If the file is in lexicon/, more is nil.
+func (l *Lexicon) directive(of text.Class, id, key, value string, more Directive) (err error) {
 	c := &l.Lists[of]
 	switch {
 	case key == "role":
@@ -345,11 +344,13 @@ func (l *Lexicon) directive(of text.Class, key, value string) (known bool, err e
 		c.State, err = text.LookUp("state", value, States)
 	case key == "points":
 		c.Points, err = rubric.ParseHundredths(value)
+	case more == nil:
+		err = fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, @points, "+
+			"@state, @summed or @reverses", key)
 	default:
-		return false, fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, "+
-			"@points, @state, @summed or @reverses", key)
+		err = more(id, key, value, l.Classes)
 	}
-	return true, err
+	return err
 }
 
 // side is the position of a word in a pair of opposites.
