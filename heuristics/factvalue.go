@@ -19,7 +19,7 @@ type factWord struct {
 // factLine parses a line of lexicon/words-facts.txt.
 func (l *lexicon) factLine(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "near", "working", "calendar"}
+	kinds := []string{"over", "under", "past", "deed", "ready", "near", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
@@ -51,6 +51,19 @@ func (r *valueReader) isPast(q *value, first, last int) bool {
 		return r.isDated(q, last)
 	}
 	return false
+}
+
+// isDone reports whether a quantity in the sentence from first belongs to a deed, as in "we kept 50
+// euros of it", or to a thing that is ready: "your car is ready from 10 am".
+func (r *valueReader) isDone(q *value, first int) bool {
+	const before = 8 // words
+	from := max(first, q.first-before)
+	for i := from; i < q.first; i++ {
+		if r.is(i, "we", "i", "they") && r.within(i+1, i+1, "deed") {
+			return true
+		}
+	}
+	return q.slot.kind == clock && r.within(from, q.first-1, "ready")
 }
 
 // isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".

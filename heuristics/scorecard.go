@@ -284,7 +284,9 @@ func (k *card) search() {
 			hits := k.found[m.class]
 			n := len(hits)
 			full := n >= maxCardHits && hits[n-maxCardHits].turn == int32(i)
-			if !full && !t.negated(m.first) {
+			after := m.last + 1
+			ofCourseNot := t.goesOn(after) && t.is(after, "not") && !t.goesOn(after+1)
+			if !full && !ofCourseNot && !t.negated(m.first) {
 				k.found[m.class] = append(hits, hit{class: m.class, turn: int32(i),
 					first: int32(m.first), last: int32(m.last)})
 			}
@@ -490,7 +492,7 @@ func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p pa
 		happened := slices.ContainsFunc(events,
 			func(e value) bool { return e.slot == q.slot && e.high == q.high })
 		if relation == contrary && from < 0 && !happened && !r.isPast(q, p.first, p.last) &&
-			!r.isNear(q, &f.value) && !r.isSooner(q, &f.value) {
+			!r.isDone(q, p.first) && !r.isNear(q, &f.value) && !r.isSooner(q, &f.value) {
 			from, to = q.first, q.last
 		}
 	}
