@@ -166,8 +166,7 @@ type utterance struct {
 	Quote string `json:"quote"`
 }
 
-// JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
-// same names.
+// JSONL writes each dialogue as a line of JSON, whose members have the names of records.
 func (s *Ranking) JSONL(w io.Writer) error {
 	format := run.Columns("triage jsonl")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
