@@ -285,8 +285,7 @@ func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 
 // Submit publishes a dialogue, unless the streams hold it or its record. Positions must increase.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
-	// Text that will be masked must not leave this process, and a worker would judge the masked
-	// words differently.
+	// Text that will be masked must not leave this process, nor be judged with its masks.
 	isMasked := c.judge.Redact && !reflect.DeepEqual(c.judge.NewRecord(s).Dialogue, s.Dialogue)
 	encoded := c.taskOf(position, s).encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
@@ -399,11 +398,9 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 			c.stats.done(1)
 			return r, nil
 		}
-		// The input has changed since an earlier collector published it, or someone else writes to
-		// the stream.
-		c.conn.note(
-			fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is judged here",
-				own.Source.File, own.Name(), a.worker, err))
+		// The input has changed since it was published, or someone else writes to the stream.
+		c.conn.note(fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is "+
+			"judged here", own.Source.File, own.Name(), a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }
