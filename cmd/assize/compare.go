@@ -53,8 +53,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
-	agents := heuristics.New()
-	unfinished := 0
+	agents, unfinished := heuristics.New(), 0
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {

@@ -209,8 +209,7 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 	if err != nil {
 		return nil, err
 	}
-	account := session.Account()
-	id := model.Identity()
+	account, id := session.Account(), model.Identity()
 	for _, call := range account.Calls {
 		t.Questions++
 		if call.Yes == nil {

@@ -104,10 +104,9 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
-		token), parent: ctx,
-		local:     semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
-		submitted: make(chan *Pending, maxInMessage),
-		waiting:   map[int]*Pending{}, lastReceived: time.Now()}
+		token), parent: ctx, local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
+		submitted: make(chan *Pending, maxInMessage), waiting: map[int]*Pending{},
+		lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {

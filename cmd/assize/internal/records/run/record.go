@@ -168,8 +168,7 @@ var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 // Rate sets a profile's estimate, by the rules' signals and the model's answers, and its reasons.
 func (r *Record) Rate(p satisfaction.Profile) {
 	var added satisfaction.Millionths
-	value := p.Value(r.Evaluation)
-	judged := r.Judged()
+	value, judged := p.Value(r.Evaluation), r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil && r.Goodness == nil:

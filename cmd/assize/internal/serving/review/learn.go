@@ -263,9 +263,8 @@ func (l *Learner) counting(what string) func(done, all int) {
 // learn learns from the ratings as `assize fit` does from a run and a file of ratings.
 func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err error) {
 	const flag = 100_000 // flag a tenth, the default of fit
-	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
-		Scale: ratings.DefaultScale, Program: judge.Version(),
-		Tell: func(done, all int) error {
+	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1, Scale: ratings.DefaultScale,
+		Program: judge.Version(), Tell: func(done, all int) error {
 			l.doing("learning: %d of %d strengths tried", done, all)
 			return ctx.Err()
 		}})

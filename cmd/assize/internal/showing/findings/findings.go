@@ -261,8 +261,7 @@ func (x *Examiner) check(_ context.Context, e checkedDocument) checkedDocument {
 	e.Report = e.checker.Check(d, nil)
 	if edits := e.Edits; x.Fixed != nil && len(edits) > 0 {
 		d.Text = e.Fix()
-		e.Report = e.checker.Check(d, nil)
-		e.Edits = edits
+		e.Report, e.Edits = e.checker.Check(d, nil), edits
 	}
 	return e
 }

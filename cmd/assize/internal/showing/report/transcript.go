@@ -135,8 +135,7 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 // NewTranscript returns the transcript of a record.
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity())}
-	t.Warnings = ui.Each(r.Remarks(),
-		func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
+	t.Warnings = ui.Each(r.Remarks(), func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))
 		t.Turns = turns(r, nil)

@@ -18,8 +18,7 @@ import (
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
 // Markdown it writes tables.
 func (s *Ranking) Text(p *ui.Page) {
-	checklists := s.hasChecklists()
-	show := listed
+	checklists, show := s.hasChecklists(), listed
 	if p.Markdown {
 		show = tabled
 	} else {

@@ -167,8 +167,7 @@ func (t *target) measure(m *calculator) {
 	t.compareRaters(m)
 	raters := stats.NewReliability(t.ratings)
 	m.add(t.units, keys(t.rated, Raters, alphaOrdinal, alphaInterval, icc1, iccK, Ceiling),
-		t.multiplyRated, multipleRatings,
-		func(times []int) []float64 {
+		t.multiplyRated, multipleRatings, func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times),
 				raters.Alpha(stats.IntervalScale, times), single, mean, stats.Ceiling(mean)}

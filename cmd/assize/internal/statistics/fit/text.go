@@ -52,8 +52,7 @@ func (res *Result) ranking() stats.Figure {
 }
 
 func (res *Result) decide() {
-	say := res.Decisions.Add
-	p := &res.Profile
+	say, p := res.Decisions.Add, &res.Profile
 	detectors, words := p.Linear.Count()
 	var parts []string
 	if detectors > 0 {

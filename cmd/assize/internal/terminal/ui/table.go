@@ -134,8 +134,7 @@ func (t *Table) Text(p *Page) {
 	if t.Title != "" {
 		p.Line(Bold, t.Title)
 	}
-	w := table.NewWriter()
-	style := table.StyleDefault
+	w, style := table.NewWriter(), table.StyleDefault
 	style.Options = table.OptionsNoBordersAndSeparators
 	style.Box = table.BoxStyle{PaddingRight: "  ", UnfinishedRow: "…"}
 	style.Format.Header = text.FormatDefault
