@@ -98,6 +98,18 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
+// A "not" right after a phrase voids it, unless it is about what follows.
+func TestNotAfterAPhrase(t *testing.T) {
+	a := newAgents(t)
+	for pattern, want := range map[string]rubric.Answer{"of course": rubric.No,
+		"of course not": rubric.Yes, "my desk": rubric.Yes, "sure": rubric.Yes} {
+		c, r := cardOf(t, a, "questions:\n  - id: q\n    ask: Is it?\n    yes: {any: ["+pattern+"]}")
+		got := answersTo(t, a, c, r, talk("USER: Is my desk not here? Are you sure?",
+			"SYSTEM: No, of course not, I am sure. Not here."))
+		assert.Equal(t, want, got.Answers[0].Answer, pattern)
+	}
+}
+
 func TestPhrasesThatCannotMatch(t *testing.T) {
 	a := newAgents(t)
 	for phrase, want := range map[string]string{
@@ -277,6 +289,14 @@ func TestFacts(t *testing.T) {
 		{"14 days", "The refund is £30.", ""},
 		{"14 days", "Does a refund take 30 days?", ""},
 		{"14 days", "A refund does not take 30 days.", ""},
+		{"300 euros", "We kept 50 euros of your refund for the fuel.", ""},
+		{"300 euros", "I have already deducted 50 euros from your refund.", ""},
+		{"300 euros", "A refund of 50 euros is kept.", "contrary"},
+		{"300 euros", "We give a refund of 50 euros.", "contrary"},
+		{"7 am to 9 pm", "Your refund is ready at the counter from 10 am.", ""},
+		{"7 am to 9 pm", "Your refund will be waiting for you from 10 am.", ""},
+		{"7 am to 9 pm", "Refunds are made from 10 am.", "contrary"},
+		{"14 days", "Your refund is ready in 30 days.", "contrary"},
 		{"14 days", "A refund takes ten working days.", "agrees"},
 		{"a month", "A refund takes four weeks.", "agrees"},
 		{"3 to 5 working days", "A refund takes 4 working days.", "agrees"},

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
@@ -47,9 +49,22 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 			if err := t.run(r); err != nil {
 				return err
 			}
-			t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
+			said := fmt.Sprintf("%s, %s; %s tested, %d failed",
 				ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
 				ui.Counted(t.tested, "example"), t.failed)
+			own := run.Header{Basis: run.Basis{Rubric: r}}
+			own.Basis.Rubric.Questions, own.Basis.Rubric.Facts = nil, nil
+			var set []string // by the file
+			for _, c := range (run.Header{Basis: run.DefaultBasis()}).Differences(own) {
+				if name, is := strings.CutPrefix(c.What, "rubric."); is {
+					set = append(set, name+" "+ui.Clip(cmp.Or(c.B, "none"), 40))
+				}
+			}
+			if set != nil || len(r.Questions)+len(r.Facts) == 0 {
+				said += "; unlike the built-in rubric: " +
+					cmp.Or(strings.Join(set, ", "), "nothing")
+			}
+			t.print(ui.Plain, "%s: %s", file, said)
 			if err := page.Send(w); err != nil {
 				return err
 			}

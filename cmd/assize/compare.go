@@ -53,8 +53,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
-	agents := heuristics.New()
-	unfinished, reasons := 0, reasons{} // of the later run, if they are written
+	agents, unfinished := heuristics.New(), 0
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
@@ -62,21 +61,17 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		}
 		side.Verify = agents
 		var rows []run.Row
+		why := compare.Reasons{}
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			rows = append(rows, e.Line.Row(e.Record, e.Line.Number))
-			if i == 1 && o.format.Value == "junit" && e.Record.Scored() {
-				var why [rubric.NumCriteria]string
-				for k, rating := range e.Record.Evaluation.Final {
-					why[k] = rating.Sentence(e.Record.Dialogue)
-				}
-				reasons[e.Record.Identity()] = why
-			}
+			why.Add(e.Record)
 			return true, nil
 		})
 		if err != nil {
 			return err
 		}
 		runs[i] = compare.NewRun(file, rows, side.Headers)
+		runs[i].Reasons = why
 		unfinished += side.Unfinished
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
@@ -94,7 +89,7 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	gates, wrong := o.gates(c, unfinished > 0)
 	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		if o.format.Value == "junit" {
-			return writeCases(w, c, gates, reasons, p.Unreadable)
+			return writeCases(w, c, gates, p.Unreadable)
 		}
 		return ui.WriteAs(o.format.Value, w, page, c)
 	})
@@ -110,9 +105,6 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	}
 	return gate(v, lines)
 }
-
-// reasons are the sentences for the scores of dialogues, with their quotes.
-type reasons map[run.Identity][rubric.NumCriteria]string
 
 // decision is what became of a gate.
 type decision struct {
@@ -155,8 +147,7 @@ func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []dec
 
 // writeCases writes JUnit: a test case for each gate and for each error of reading, and a failed
 // one for each dialogue of [compare.Comparison.Worse], with the reasons of the later run.
-func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reasons,
-	unread []error) error {
+func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []error) error {
 	j := junit.New(w, "assize compare")
 	for _, g := range gates {
 		one := junit.Case{Name: ui.Visible(g.name)}
@@ -183,7 +174,7 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, why reason
 			if b.Final[k] < a.Final[k] {
 				one.Failures = append(one.Failures, junit.Result{Type: k.String(),
 					Message: fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k]),
-					Text:    ui.Visible(why[b.Identity][k])})
+					Text:    ui.Visible(c.B.Reasons[b.Identity][k])})
 			}
 		}
 		j.Case(ui.Visible(b.File), one)

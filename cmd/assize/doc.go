@@ -9,6 +9,5 @@
 // judged (package judge, and package batch for many at once). The results are records of a run
 // (package run), which every other command reads as they are or reduced to rows. Each command is a
 // file of this package with its flags, its main call and its output; the computation is in a
-// package below internal. `assize help` lists the commands and topics, whose texts are the files in
-// the folder help.
+// package below internal. The folder help has the texts of commands and topics.
 package main

@@ -130,8 +130,7 @@ func (p *program) tryQuestions(ctx context.Context, o *doctorFlags, server local
 	return err
 }
 
-// keep writes the calibration of the model that was tried, and then removes the answers that a
-// stopped trial would have resumed with.
+// keep writes the calibration of the tried model, and removes the answers to resume with.
 func (p *program) keep(out *output.File, trials []*doctor.Trial, answers string) error {
 	if len(trials) == 0 || trials[0].Calibration == nil {
 		p.Note("no calibration is written")

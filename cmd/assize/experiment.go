@@ -89,11 +89,6 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 				} else if err != nil {
 					wrong = err.Error()
 				}
-				if !slices.ContainsFunc(people,
-					func(r ratings.Rated) bool { return r.Overall != nil }) && err == nil {
-					notes = append(notes, "The ratings are of criteria, and none is of a whole "+
-						"dialogue; assize agree has their figures.")
-				}
 				return people, notes, err
 			})
 		if err = errors.Join(failed, err); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -144,6 +145,9 @@ func TestEveryColumnCanBeExplained(t *testing.T) {
 	for _, c := range (&agree.Report{}).Figures().Columns {
 		names = append(names, c.Title)
 	}
+	for f := range reflect.TypeFor[rubric.Audit]().Fields() {
+		names = append(names, f.Tag.Get("json"))
+	}
 	files, _ := filepath.Glob(at("*.csv"))
 	require.Len(t, files, 6)
 	for _, file := range files {
@@ -157,7 +161,7 @@ func TestEveryColumnCanBeExplained(t *testing.T) {
 		assert.True(t, ok, "the column %q is not explained", name)
 	}
 	for id, want := range map[string]string{"hollow": "not_shown", "not-shown": "not-shown",
-		"one_annotator": "one annotator", "average": "weighted average", "n_b": "n"} {
+		"too few": "too_few", "one_annotator": "one annotator", "average": "weighted average", "n_b": "n"} {
 		e, _ := explain.Find(all, id)
 		assert.Equal(t, want, e.ID, id)
 	}

@@ -47,8 +47,7 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	m := fit.NewMaterial(agents,
 		fit.Options{Flag: satisfaction.Millionths(o.flag.Share) * 100, Seed: o.seed,
 			Scale: o.people, Source: strings.Join(o.sources, ","), Program: judge.Version(),
-			NoWords: o.noWords,
-			Tell: func(done, all int) error {
+			NoWords: o.noWords, Tell: func(done, all int) error {
 				if p.Progress.Due() {
 					p.Progress.Print(fmt.Sprintf("learning: %d of %d strengths tried", done, all))
 				}

@@ -19,8 +19,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// This file defines the flags that several commands share, for output and statistics. The flags for
-// transcripts and judges are in judging.go.
+// These flags of several commands are about output and statistics; judging.go has the others.
 
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {

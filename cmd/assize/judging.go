@@ -262,8 +262,7 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 // serverFlags say how to reach the server of a model, and how long to wait for it.
 type serverFlags struct {
 	ollama string `flag:"ollama"`
-	// Where assize is a server, its --allow-remote, which comes first, says who may connect, and
-	// the model is on this machine.
+	// The first --allow-remote of a server says who may connect, and its model is on this machine.
 	modelRemote bool          `flag:"allow-remote"`
 	timeout     time.Duration `flag:"model-timeout"`
 	patience    time.Duration `flag:"model-patience"`
@@ -275,8 +274,8 @@ type contextFlags struct {
 	numThread int `flag:"num-thread"`
 }
 
-// options returns the options of a model with the prompt templates in a folder, or the built-in
-// ones if it is "".
+// options returns the options of a model with the prompt templates in a folder; "" for the
+// built-in.
 func (o *serverFlags) options(c *contextFlags, prompts string) (opt localllm.Options, err error) {
 	opt = localllm.Options{Address: o.ollama, AllowRemote: o.modelRemote, Deadline: o.timeout,
 		Patience: o.patience, Prompts: localllm.DefaultPrompts(),
@@ -340,8 +339,7 @@ func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 	return nil
 }
 
-// open prepares the model and assigns it to its agents, if the flags name one that plays an agent
-// or answers questions of the rubric.
+// open prepares the model, if the flags name one that plays an agent or answers questions.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	switch {
 	case o.model == "":

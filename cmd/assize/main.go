@@ -71,8 +71,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	return p.End(cmp.Or(err, failed))
 }
 
-// action is the implementation of a command: a struct of its flags (see [flags.Set.AddAll]), the
-// check of their combination, and its work.
+// action is a command: a struct of its flags (see [flags.Set.AddAll]), their check, and its work.
 type action interface {
 	validate(given map[string]bool, args []string) error
 	run(ctx context.Context, p *program, args []string) error
@@ -149,8 +148,8 @@ func (p *program) registerQuiet(f *pflag.FlagSet) {
 	f.BoolVar(&p.Quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 }
 
-// noSuchCommand returns an error if the arguments begin with an unknown command, or name one after
-// help.
+// noSuchCommand returns an error if the arguments begin with, or ask for help on, an unknown
+// command.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	if len(args) > 1 && args[0] == "help" {
 		args = args[1:]

@@ -148,8 +148,8 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	}
 	drawn.Rated = rated
 	rated, repeats := ratings.Once(rated)
-	drawn.People = agree.New(ctx, rated, opt)
-	drawn.Corrected = sample.Of(rows, rated)
+	drawn.People, drawn.Corrected = agree.New(ctx, rated, opt), sample.Of(rows, rated)
+	drawn.People.Differ = ui.Each(drawn.People.Differ, p.shown)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
 	drawn.People.Notes = ui.Each(slices.Concat(joined, repeats, learned, drawn.People.Notes),

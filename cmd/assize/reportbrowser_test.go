@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -205,6 +206,22 @@ func TestReportInBrowser(t *testing.T) {
 			"#g1=chat"} {
 			assert.Contains(t, led, to)
 		}
+		// a score without a criterion is that of the whole dialogue; at first, none is chosen
+		low := 0
+		for _, to := range []string{"#overall=40", "#overall=20"} {
+			if counts := led[to]; counts != nil {
+				n, _ := strconv.Atoi(counts[0])
+				low += n
+			}
+		}
+		assert.Empty(t, ask[string](s, `document.querySelector("form [name=score] [selected]")?.value ?? ""`))
+		assert.Equal(t, strconv.Itoa(low), ask[string](s, `(() => {
+			const form = document.querySelector("#list form");
+			form.reset();
+			form.score.value = "40-";
+			form.dispatchEvent(new Event("change", {bubbles: true}));
+			return document.querySelector(".status").textContent.match(/\d+/)[0];
+		})()`))
 		s.keep("filtered")
 		_, told := s.heard()
 		assert.Empty(t, told)

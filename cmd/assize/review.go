@@ -194,8 +194,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 
 // asBefore replaces the file names of items by those in the run, which may have been made with
 // another path to the same files, for example from another folder. Then the dialogues are
-// recognised as the same. The path given now names the only file, or one of the folders in the
-// run's file names.
+// recognised as the same. The path given now is the only file, or a folder in the run's file names.
 func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[source.Item] {
 	was := ""
 	source.Each(nil, []string{runFile}, run.Read, func(_ string, line run.Line, err error) bool {

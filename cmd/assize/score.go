@@ -55,8 +55,7 @@ type scoreFlags struct {
 	folder string        // of an experiment, from which its files are named; else ""
 }
 
-// validate returns an error if flags conflict. Only flags on the command line can conflict; they
-// override those from the config file.
+// validate returns an error if flags on the command line conflict; others give way to them.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	// the first determines the format
 	if err := cmp.Or(o.outputFlags.validate(given), o.set.Conflicts(given)); err != nil {
@@ -154,8 +153,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 	return nil
 }
 
-// rewrite writes the records of kept runs in another format and applies the gates to them. Nothing
-// is judged.
+// rewrite writes the records of kept runs in another format and applies the gates to them.
 func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 	missed []source.Item) error {
 	if err := p.onlyForTranscripts("score", "transcripts"); err != nil {
@@ -239,6 +237,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
 		Gates:        summary.NewThresholds(o.gates, o.maxBelow, o.level()),
 		Inputs:       files,
+		Flags:        o.set.Given(p.given, "output", "restart"),
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
@@ -82,30 +81,21 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	})
 }
 
-// nextAgree says which command reads the sheet of a sample of files. FILE stands for a file whose
-// name is masked.
+// nextAgree says which command reads the sheet of a sample. FILE stands for a masked name.
 func (p *program) nextAgree(files []string, sheet string) string {
-	word := func(s string) string {
-		if p.shown(s) != s {
-			return "FILE"
-		}
-		return ui.Word(s)
-	}
-	next := "next: fill in the column rating, from 1 to 5, then: assize agree"
-	for _, name := range files {
-		next += " " + word(name)
-	}
+	given := map[string]bool{}
 	for _, name := range append(flags.Group("agree", "Judging transcripts"),
 		corpus.DayFlags[:]...) {
-		if f := p.commands["triage"].Lookup(name); p.given[name] {
-			value := f.Value.String()
-			if list, ok := f.Value.(pflag.SliceValue); ok {
-				value = strings.Join(list.GetSlice(), ",")
-			}
-			next += " --" + name + " " + word(value)
-		}
+		given[name] = p.given[name]
 	}
-	next += " --ratings " + word(sheet)
+	next := "next: fill in the column rating, from 1 to 5, then: assize agree"
+	for _, word := range slices.Concat(files, p.commands["triage"].Given(given),
+		[]string{"--ratings", sheet}) {
+		if p.shown(word) != word {
+			word = "FILE"
+		}
+		next += " " + ui.Word(word)
+	}
 	if strings.Contains(next, " FILE ") {
 		next += ", with the name of your file for FILE, which is masked here"
 	}

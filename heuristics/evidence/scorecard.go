@@ -288,7 +288,9 @@ func (k *card) search() {
 			hits := k.found[m.Class]
 			n := len(hits)
 			full := n >= maxCardHits && hits[n-maxCardHits].Turn == int32(i)
-			if !full && !t.Negated(m.First) {
+			after := m.Last + 1
+			ofCourseNot := t.GoesOn(after) && t.Is(after, "not") && !t.GoesOn(after+1)
+			if !full && !ofCourseNot && !t.Negated(m.First) {
 				k.found[m.Class] = append(hits, talk.Hit{Class: m.Class, Turn: int32(i),
 					First: int32(m.First), Last: int32(m.Last)})
 			}
@@ -498,7 +500,8 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })
 		if relation == quantity.Contrary && from < 0 && !happened &&
-			!r.IsPast(q, p.First, p.Last) && !r.IsNear(q, &f.value) && !r.IsSooner(q, &f.value) {
+			!r.IsPast(q, p.First, p.Last) && !r.IsDone(q, p.First) && !r.IsNear(q, &f.value) &&
+			!r.IsSooner(q, &f.value) {
 			from, to = q.First, q.Last
 		}
 	}

@@ -720,6 +720,19 @@ func (r *Reader) IsPast(q *Value, first, last int) bool {
 	return false
 }
 
+// IsDone reports whether a quantity in the sentence from first belongs to a deed, as in "we kept 50
+// euros of it", or to a thing that is ready: "your car is ready from 10 am".
+func (r *Reader) IsDone(q *Value, first int) bool {
+	const before = 8 // words
+	from := max(first, q.First-before)
+	for i := from; i < q.First; i++ {
+		if r.Is(i, "we", "i", "they") && r.Within(i+1, i+1, "deed") {
+			return true
+		}
+	}
+	return q.Slot.Kind == Clock && r.Within(from, q.First-1, "ready")
+}
+
 // isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
 func (r *Reader) isDated(q *Value, last int) bool {
 	for i := q.Last + 1; i <= min(q.Last+2, last); i++ {

@@ -369,7 +369,7 @@ func (w *Words) AddFacts(line string) error {
 		w.facts = map[string]factWord{}
 	}
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "near", "working", "calendar"}
+	kinds := []string{"over", "under", "past", "deed", "ready", "near", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,

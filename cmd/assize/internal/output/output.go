@@ -57,8 +57,14 @@ func Target(path string) (file string, regular bool) {
 	if path == "" || path == ui.Stdin {
 		return path, false
 	}
-	if leads, err := filepath.EvalSymlinks(path); err == nil {
+	leads, err := filepath.EvalSymlinks(path)
+	if err == nil {
 		path = leads
+	} else if to, e := os.Readlink(path); e == nil && errors.Is(err, fs.ErrNotExist) {
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		return Target(to) // which does not exist yet
 	}
 	info, err := os.Stat(path)
 	return path, err != nil || info.Mode().IsRegular()

@@ -26,8 +26,7 @@ func NewPairs(x, y []float64) *Pairs {
 	return &p
 }
 
-// count counts each distinct value, in total and among the worst; worst may be nil. It returns the
-// sums.
+// count counts each distinct value, and those among the worst, if any. It returns the sums.
 func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 	clear(p.ofX)
 	clear(p.ofY)
@@ -46,8 +45,7 @@ func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 }
 
 // Spearman returns the rank correlation of x and y, from -1 to 1, with ties: the product-moment
-// correlation of their mean ranks (Spearman 1904). It returns NaN for fewer than two pairs and if
-// one side does not vary.
+// correlation of their mean ranks (Spearman 1904). It is NaN if one side does not vary.
 func (p *Pairs) Spearman(times []int) float64 {
 	n, _ := p.count(times, nil)
 	if n < 2 || slices.Max(p.ofX) == n || slices.Max(p.ofY) == n {
@@ -62,8 +60,7 @@ func (p *Pairs) Spearman(times []int) float64 {
 	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy))))
 }
 
-// Spearman returns [Pairs.Spearman] of x and y, with each pair counted once. It panics if the
-// lengths differ.
+// Spearman returns [Pairs.Spearman] of x and y, which have the same length.
 func Spearman(x, y []float64) float64 { return NewPairs(x, y).Spearman(nil) }
 
 // AUC returns the probability that one of the worst dialogues has a lower x than one of the rest,
@@ -111,8 +108,7 @@ type Reliability struct {
 	ranks  []float64
 }
 
-// NewReliability prepares ratings for measuring: one slice per unit, usually a dialogue, of any
-// length. NaN marks a missing rating.
+// NewReliability prepares ratings for measuring: a slice per unit, of any length; NaN is missing.
 func NewReliability(units [][]float64) *Reliability {
 	var ratings []float64
 	sizes := make([]int, len(units))
@@ -137,8 +133,7 @@ func NewReliability(units [][]float64) *Reliability {
 	return r
 }
 
-// count counts each value in the units with at least minimum ratings, and returns the numbers
-// of these units and ratings.
+// count counts each value in the units with at least minimum ratings, and these units and ratings.
 func (r *Reliability) count(times []int, minimum int) (units, ratings int) {
 	clear(r.counts)
 	for u, coded := range r.units {
@@ -153,8 +148,7 @@ func (r *Reliability) count(times []int, minimum int) (units, ratings int) {
 	return units, ratings
 }
 
-// variance contains the sums of a one-way ANOVA over the units with at least a given number of
-// ratings.
+// variance contains the sums of a one-way ANOVA over the units with enough ratings.
 type variance struct {
 	sizes   float64 // squares of the numbers of ratings
 	total   float64 // squared distances of the ratings from their mean
@@ -245,8 +239,7 @@ func (r *Reliability) ICC(times []int) (single, mean float64) {
 	return single, (between - within) / between
 }
 
-// sameMeans is the fraction of the variance within units below which the variance between them is
-// only rounding.
+// sameMeans is the fraction of the variance within units below which that between is only rounding.
 const sameMeans = 1e-12
 
 // Ceiling returns √ICC(k), the highest correlation with the mean of people's ratings that any judge

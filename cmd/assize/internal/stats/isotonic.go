@@ -2,8 +2,7 @@ package stats
 
 import "slices"
 
-// Step is a step of a step function: it begins at a place, and its height is the mean of the N
-// values that were pooled in it.
+// Step is a step of a step function: it begins at a place, with the mean of N values as its height.
 type Step struct {
 	From   int
 	Sum, N float64

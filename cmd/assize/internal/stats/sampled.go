@@ -10,8 +10,7 @@ import (
 // MinRated is the minimum number of rated dialogues for any figure.
 const MinRated = 20
 
-// minFreedom is the minimum number of degrees of freedom. There are fewer if each of many strata
-// has only one or two ratings.
+// minFreedom is the minimum number of degrees of freedom, which many small strata do not reach.
 const minFreedom = MinRated / 2
 
 // Sampled estimates the mean rating of all dialogues from a random sample that is rated, and from
@@ -100,8 +99,7 @@ func (s *Sampled) Mean(corrected bool) Figure {
 }
 
 // Share is like [Sampled.Mean] for ratings from 0 to 1. The interval is Wilson's (1927), with the
-// number of ratings that alone would have the variance of the estimate, since Student's is too
-// narrow for a share near 0.
+// number of ratings that has this variance, since Student's is too narrow for a share near 0.
 func (s *Sampled) Share(corrected bool) Figure {
 	v, variance, df := s.estimate(corrected)
 	n, rated := float64(s.n), s.Mean(false).Value

@@ -6,8 +6,7 @@
 //
 // Figures accept times, the number of times each case counts, as required by [Bootstrap]; nil
 // counts each once. [Pairs] and [Reliability] are created once and measured many times, so that a
-// resample copies and sorts nothing. They contain scratch space and are not safe for concurrent
-// use.
+// resample copies and sorts nothing. They are not safe for concurrent use.
 package stats
 
 import (
@@ -43,8 +42,7 @@ func resampleCount(times []int, i int) int {
 }
 
 // Quantile returns the q-quantile of values, for q from 0 to 1: linear between the two nearest
-// (Hyndman and Fan 1996, type 7, the default of R, NumPy and spreadsheets). It returns NaN for no
-// values.
+// (Hyndman and Fan 1996, type 7, as in R and spreadsheets); NaN for no values.
 func Quantile(values []float64, q float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -84,8 +82,7 @@ func Kappa(x, y, times []int) float64 {
 // Four returns a figure with four decimals, for machines.
 func Four(v float64) Fixed { return Fixed{v, 4} }
 
-// Fixed is a figure that is formatted with a fixed number of decimals, halves away from zero, and
-// never as -0.
+// Fixed is a figure with a fixed number of decimals, halves away from zero, and never -0.
 type Fixed struct {
 	Value    float64
 	Decimals int

@@ -32,8 +32,7 @@ type Batch struct {
 	Fleet  *fleet.Collector // distributes the work to workers; nil to judge in this process
 	Run    *run.Writer
 	Header *run.Header
-	// Deleted dialogues are omitted from the results. They still count as the first occurrence of
-	// their text.
+	// Deleted dialogues are not in the results, but count as the first occurrence of their text.
 	Deleted map[run.Identity]bool
 }
 
@@ -195,18 +194,17 @@ type Scoring struct {
 	Gates  *summary.Thresholds // may be nil
 	// number of dialogues, 0 while unknown; nil if progress is not reported
 	Total func() int
-	// Hints for a run that is stopped and for one that cannot be resumed. If empty, the usual hints
-	// are used.
+	// Hints for a run that is stopped and for one that cannot be resumed; "" for the usual ones.
 	HowToResume, HowToRestart string
 	Inputs                    []string // the files of the input; nil if a run may not name others
+	Flags                     []string // as given, for a hint; see [flags.Set.Given]
 	Totals                    totals
 
 	started time.Time // when judging began
 	resumed bool      // the run has been checked, and new records follow
 }
 
-// Resume opens or creates the run at path as the output. If the file holds another run, the error
-// describes the differences.
+// Resume opens or creates the run at path as the output, or says how another run differs.
 func (s *Scoring) Resume(path string) error {
 	s.HowToRestart = cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
 	file, _ := output.Target(path)
@@ -269,17 +267,14 @@ func (s *Scoring) refused(err error) error {
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")
 	}
-	for i := range all {
-		all[i] = ui.Word(all[i])
-	}
+	args := strings.Join(ui.Each(slices.Concat(all, s.Flags, []string{"-o", path}), ui.Word), " ")
 	return console.Hint(fmt.Errorf("-o %s: the run has dialogues of %s, not among the inputs; to "+
 		"add to a run, name all of its files and then the new ones", path, of),
-		fmt.Sprintf("assize score %s -o %s, with the same other options, adds to the run; another "+
-			"name after -o starts one", strings.Join(all, " "), ui.Word(path)), s.HowToRestart)
+		fmt.Sprintf("assize score %s adds to the run; another name after -o starts one", args),
+		s.HowToRestart)
 }
 
-// Write writes the records of items, in order, and completes the output. A run that is stopped has
-// no closing line.
+// Write writes the records of items and completes the output. A stopped run has no closing line.
 func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err error) {
 	judging := ctx
 	if s.Fleet != nil {
@@ -377,8 +372,7 @@ func (s *Scoring) add(r *Result) (err error) {
 	return nil
 }
 
-// Put writes the record of a result, unless the output already holds it, and counts it. It returns
-// its row, or nil if there is no record.
+// Put writes the record of a result, unless the output holds it, and returns its row, if any.
 func (s *Scoring) Put(r *Result) (row *run.Row, err error) {
 	rec := r.Record
 	if r.Err == nil && r.Stored == nil {
@@ -456,8 +450,7 @@ func (t *totals) Progress(elapsed time.Duration, total int) string {
 		ui.Nonzero(t.Unscored, "unscored", t.Unread, "unreadable")
 }
 
-// Summaries summarises a run on disk and the time it took. The times are only shown to the user and
-// never stored in a file.
+// Summaries summarises a run on disk and the time it took, which no file stores.
 func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 	rate := ""
 	if judged := t.Records - t.Stored; elapsed >= time.Second && judged > 0 {

@@ -101,8 +101,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 // Entry is a dialogue of a corpus, or an error.
 type Entry struct {
 	Index int // index among all entries, from 0
-	// the line of a run; for transcripts only the file, the number among all, from 1, and the
-	// header
+	// the line of a run; of transcripts only the file, the number from 1, and the header
 	Line   run.Line
 	Record *run.Record // nil if Err is set
 	Err    error
@@ -132,8 +131,7 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// Records reads all dialogues, in order: runs one after the other, with their lines decoded on
-// several goroutines. It notes unfinished runs.
+// Records reads all dialogues, in order, decoding lines of runs at once. It notes unfinished runs.
 func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 	if c.Rules != nil {
 		return c.judged(ctx)
@@ -178,8 +176,7 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 	}
 }
 
-// Columns returns the columns of the transcripts by their use, as the user named them, now or when
-// the first run was made.
+// Columns returns the columns of the transcripts by their use, as named now or in the first run.
 func (c *Corpus) Columns() map[string]string {
 	header := cmp.Or(c.header, &run.Header{}) // nil for runs
 	if c.header == nil && !slices.ContainsFunc(c.Files, IsStream) {
@@ -247,8 +244,7 @@ func (c *Corpus) between() (flags string) {
 }
 
 // Each calls take for every dialogue; take reports whether the dialogue is one of those wanted.
-// Each reports and skips unreadable dialogues. The error is that of take, or says that nothing
-// wanted was found.
+// Each reports and skips unreadable dialogues. Its error is that of take, or for none.
 func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	take func(*Entry) (bool, error)) error {
 	taken, wrong := 0, 0
@@ -418,8 +414,7 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 	}
 }
 
-// Names checks whether the names of --system-name match any speaker, and whether any file can have
-// those of --columns.
+// Names checks whether any speaker has a name of --system-name, and any file those of --columns.
 type Names struct {
 	Wanted     importer.Options
 	isFound    bool
@@ -493,9 +488,8 @@ func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[sou
 				ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
-			c.Guess(fmt.Sprintf(
-				"%d of %d dialogues have only one side; --dry-run shows the role of each speaker",
-				oneSided, all))
+			c.Guess(fmt.Sprintf("%d of %d dialogues have only one side; --dry-run shows the role "+
+				"of each speaker", oneSided, all))
 		}
 	}
 }

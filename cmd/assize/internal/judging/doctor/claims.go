@@ -103,8 +103,7 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model,
 	return list, nil
 }
 
-// minClaims is the minimum number of claims that hold, and of claims that fail, from which a scale
-// is fitted.
+// minClaims is the minimum number of claims that hold, and that fail, to fit a scale from.
 const minClaims = 10
 
 // calibrateClaims fits the scales for the answers about claims, in the order of the dialogues, and
@@ -133,8 +132,7 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 }
 
 // brier returns the mean squared distance of the labels of one kind of claim from the probabilities
-// by scales that were fitted to a group of claims about other dialogues; infinite if that group is
-// too small.
+// by scales fitted to claims about other dialogues; infinite if these are too few.
 func brier(kind, group []answered) float64 {
 	var squares []float64
 	scales := map[int]localllm.ClaimScale{} // by the dialogue that is left out

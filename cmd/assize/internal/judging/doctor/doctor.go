@@ -1,6 +1,5 @@
 // Package doctor measures how reliable a local model's answers are, on help desk dialogues that
-// were written for this program and judged by a careful reader, and creates a calibration from the
-// results.
+// were written for this program and judged by a careful reader, and makes a calibration.
 package doctor
 
 import (
@@ -100,8 +99,7 @@ type Trial struct {
 	timed int // timed dialogues: none of their answers came from a cache
 }
 
-// injection is the test of a turn that tells the judge what to answer, inserted into a dialogue
-// that deserves the opposite.
+// injection is the test of a turn that tells the judge the opposite of what the dialogue deserves.
 type injection struct {
 	Dialogue string `json:"dialogue"`
 	Demand   string `json:"wants"` // the scores that it asks for: good or bad
@@ -211,8 +209,7 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 	if err != nil {
 		return nil, err
 	}
-	account := session.Account()
-	id := model.Identity()
+	account, id := session.Account(), model.Identity()
 	for _, call := range account.Calls {
 		t.Questions++
 		if call.Yes == nil {

@@ -102,8 +102,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	return r, nil
 }
 
-// askExample asks the model a question about an example. It returns P(yes) in thousandths, and
-// whether the model answered.
+// askExample asks the model about an example. It returns P(yes) in thousandths, if it answered.
 func askExample(ctx context.Context, agents *heuristics.Agents, model *localllm.Model,
 	q *rubric.Question, example rubric.Phrase) (p int, answered bool, err error) {
 	var c rubric.Case
@@ -141,8 +140,7 @@ func unsureRange(hits, misses []int) *rubric.Range {
 	return &rubric.Range{From: min(hit, miss) / 10, To: (max(hit, miss) + 9) / 10}
 }
 
-// QuestionReport reports how a model answers the examples of a scorecard. Its JSON is the output of
-// --format json.
+// QuestionReport reports how a model answers the examples of a scorecard, also as JSON.
 type QuestionReport struct {
 	Version   int               `json:"assize_doctor_questions"`
 	Model     localllm.Identity `json:"model"`

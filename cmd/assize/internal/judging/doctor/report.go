@@ -42,9 +42,8 @@ type Options struct {
 }
 
 // Examine surveys the server and tests the model named in the options, if any, or all models that
-// can judge. Problems of the server or a model are part of the report; an error is returned for
-// invalid options or if the run was stopped. Progress is called before the first dialogue and after
-// each.
+// can judge. Problems of the server or a model are part of the report; an error is one of the
+// options, or of a stopped run. Progress is called before the first dialogue and after each.
 func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
 	r := &Report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
@@ -95,8 +94,7 @@ func isUserError(f *localllm.Failure) bool {
 		localllm.Cancelled}, f.Kind)
 }
 
-// cannotJudge reports whether a model cannot be an agent, or only by sending data away from the
-// server's machine.
+// cannotJudge reports whether a model cannot be an agent without sending data to another machine.
 func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
 
 // WhyUnusable explains why no model can be used; empty if one can.

@@ -102,6 +102,7 @@ func TestTable(t *testing.T) {
 	table.Text(&p)
 	require.NoError(t, p.Send(&b))
 	assert.Equal(t, []string{"Nobody has rated.",
+		"satisfaction and average are –: no rating of a dialogue was read.",
 		"three: nothing is measured; the run is not complete."}, table.Notes)
 	two := table.Rows[1]
 	assert.Equal(t, []any{2, 2, true}, []any{two.Dialogues, two.Scored, two.Complete})

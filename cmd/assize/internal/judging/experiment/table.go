@@ -37,22 +37,38 @@ type row struct {
 	Differ       stats.Fixed  `json:"differ"`         // share of scores that differ from the first run's
 	Overall      stats.Fixed  `json:"overall_differ"` // share of dialogues whose Overall differs
 
-	rows map[run.Identity]*run.Row // the scored dialogues, without repeats
+	rows   map[run.Identity]*run.Row // the scored dialogues, without repeats
+	header *run.Header
 }
 
 // Add adds the row of a run in a file. If it is not complete, nothing is measured. Rated returns
 // people's ratings of dialogues, and notes about them.
 func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt agree.Options,
 	rated func([]*run.Row) ([]ratings.Rated, []string, error)) error {
-	r := &row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
-		Average: agree.MissingFigure(""), rows: map[run.Identity]*run.Row{}}
+	none := agree.MissingFigure("no rating of a dialogue was read")
+	r := &row{Name: name, Complete: complete, Satisfaction: none, Average: none,
+		rows: map[run.Identity]*run.Row{}}
 	t.Rows = append(t.Rows, r)
-	defer func() { r.against(t.Rows[0]) }()
+	defer func() {
+		if why := r.Satisfaction.Warning; r.Complete && why != "" {
+			t.note(fmt.Sprintf("satisfaction and average are –: %s.", why))
+		}
+		first := t.Rows[0]
+		r.against(first)
+		if len(r.rows) > 0 && len(first.rows) > 0 &&
+			r.header.Basis.Rubric.Weights != first.header.Basis.Rubric.Weights {
+			r.Change.Value = math.NaN()
+			t.note(name + ": change is –: the rubrics weigh the criteria differently, so the " +
+				"averages cannot be compared.")
+		}
+	}()
 	if !complete {
 		t.note(name + ": nothing is measured; the run is not complete.")
 		return nil
 	}
-	rows, dialogues, header, err := read(file)
+	var rows []*run.Row
+	var err error
+	rows, r.Dialogues, r.header, err = read(file)
 	if err != nil {
 		r.Complete = false
 		return console.Hint(err, "assize replay "+file,
@@ -61,7 +77,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	for _, row := range ui.Once(rows, func(row *run.Row) run.Key { return row.Copy() }) {
 		r.rows[row.Identity] = row
 	}
-	r.Dialogues, r.Scored = dialogues, len(r.rows)
+	r.Scored = len(r.rows)
 	people, notes, err := rated(rows)
 	people, repeats := ratings.Once(people)
 	t.note(append(notes, repeats...)...)
@@ -70,9 +86,14 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	}
 	report := agree.New(ctx, people, opt)
 	t.note(report.Notes...)
-	learnt, _ := ratings.WithoutTraining([]*run.Header{header}, people)
+	learnt, _ := ratings.WithoutTraining([]*run.Header{r.header}, people)
 	for _, s := range learnt {
 		t.note(name + ": " + s)
+	}
+	if len(report.Rated) > 0 && report.Rated[0] != agree.OverallRating {
+		r.Satisfaction.Warning = "the ratings are of criteria, and none is of a whole dialogue; " +
+			"assize agree has their figures"
+		return err
 	}
 	get := func(measure string) agree.Figure {
 		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,

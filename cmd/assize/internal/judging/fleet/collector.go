@@ -104,10 +104,9 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
-		token), parent: ctx,
-		local:     semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
-		submitted: make(chan *Pending, maxInMessage),
-		waiting:   map[int]*Pending{}, lastReceived: time.Now()}
+		token), parent: ctx, local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
+		submitted: make(chan *Pending, maxInMessage), waiting: map[int]*Pending{},
+		lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
@@ -285,8 +284,7 @@ func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 
 // Submit publishes a dialogue, unless the streams hold it or its record. Positions must increase.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
-	// Text that will be masked must not leave this process, and a worker would judge the masked
-	// words differently.
+	// Text that will be masked must not leave this process, nor be judged with its masks.
 	isMasked := c.judge.Redact && !reflect.DeepEqual(c.judge.NewRecord(s).Dialogue, s.Dialogue)
 	encoded := c.taskOf(position, s).encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
@@ -399,11 +397,9 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 			c.stats.done(1)
 			return r, nil
 		}
-		// The input has changed since an earlier collector published it, or someone else writes to
-		// the stream.
-		c.conn.note(
-			fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is judged here",
-				own.Source.File, own.Name(), a.worker, err))
+		// The input has changed since it was published, or someone else writes to the stream.
+		c.conn.note(fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is "+
+			"judged here", own.Source.File, own.Name(), a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }

@@ -4,8 +4,8 @@
 // one; a [Worker] pulls dialogues, judges them, publishes the records, and only then acknowledges.
 // Both streams are work queues: the server removes acknowledged messages. Work is identified by the
 // fingerprint of the judge, the run and the position of the dialogues, and the server refuses to
-// queue the same work twice. Everything else may arrive twice: the collector uses the first record
-// of each position.
+// queue the same work twice. Everything else may arrive twice: the first record of a position
+// counts.
 package fleet
 
 import (
@@ -94,8 +94,7 @@ func (s *Server) options() ([]nats.Option, error) {
 	return list, nil
 }
 
-// Conn is a connection to a server with JetStream. It stays open until it is closed, and waits for
-// a server that is unreachable.
+// Conn is a connection to a server with JetStream. It waits for a server that is unreachable.
 type Conn struct {
 	jetstream.JetStream
 	nc    *nats.Conn
@@ -135,10 +134,9 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil, fmt.Errorf(
-			"--nats %s: the server is on another machine and has no TLS; want one with TLS, or "+
-				"the setting insecure-nats, with which the dialogues can be read on the way",
-			s.remote())
+		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want "+
+			"one with TLS, or the setting insecure-nats, with which the dialogues can be read on "+
+			"the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -225,9 +223,8 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case c.permissionError() != nil:
 			return false, c.permissionError()
 		case errors.Is(err, nats.ErrMaxPayload):
-			return false,
-				fmt.Errorf("a message of %d bytes exceeds the limit of the NATS server: %w",
-					len(m.Data), err)
+			return false, fmt.Errorf("a message of %d bytes exceeds the limit of the NATS "+
+				"server: %w", len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():

@@ -24,8 +24,7 @@ type names struct {
 // workStream is the prefix of the names of work streams, followed by the name of the run.
 const workStream = "ASSIZE_WORK_"
 
-// namesOf returns the names for a fingerprint and a run. A run that is restarted with other
-// settings has the same streams.
+// namesOf returns the names for a fingerprint and a run, whatever its settings are.
 func namesOf(fingerprint, run string) names {
 	both := shortFingerprint(fingerprint) + "." + run
 	return names{workStream + run, "ASSIZE_ANSWERS_" + run, "assize.work." + both,

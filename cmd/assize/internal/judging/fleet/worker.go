@@ -244,8 +244,7 @@ func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, 
 }
 
 // publish publishes the answers to a message. If their records exceed the server's maximum message
-// size, it tells the collector, which judges the dialogues itself. It returns false if the run is
-// over.
+// size, the collector judges the dialogues itself. It returns false if the run is over.
 func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
 	all := answers{Worker: w.Conn.label, List: list}
 	m := nats.NewMsg(name)

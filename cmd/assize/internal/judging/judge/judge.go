@@ -1,5 +1,4 @@
-// Package judge creates records of dialogues: judged by the rules, by a model whose scores the
-// rules cross-check, or by both.
+// Package judge creates records of dialogues: judged by the rules, by a model, or by both.
 package judge
 
 import (
@@ -214,8 +213,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	return r, nil
 }
 
-// MaskError removes from an error what Redact hides. A masked error wraps at most the error of a
-// context.
+// MaskError removes from an error what Redact hides. It wraps at most the error of a context.
 func (j *Judge) MaskError(err error) error {
 	switch {
 	case !j.Redact:
@@ -337,8 +335,7 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
 	return rubric.Merge(rules, model, card), nil
 }
 
-// rulesTakeOver reports whether the rules take over a role, which requires that the model failed
-// and Fallback is set.
+// rulesTakeOver reports whether the rules take over a role: the model failed and Fallback is set.
 func (m *modelAgents) rulesTakeOver(a run.Agent, err error) bool {
 	takesOver := m.Fallback && errors.As(err, new(*rubric.Unscored))
 	if takesOver {

@@ -24,6 +24,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
+	"assize/rubric/dialogue/importer"
 )
 
 // Result holds the findings about one line of a run.
@@ -235,13 +236,14 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 }
 
 // follow notes where the numbers of a file's dialogues do not follow one another, which shows that
-// some were left out, removed or moved. Numbers that do not begin at 1 are ids of the source.
+// some were left out, removed or moved. Numbers of a table or JSON that do not begin below 10 are
+// ids of the source; other formats have none.
 func (s *Summary) follow(r *run.Record) {
 	before, id, file := 0, r.Dialogue.ID, r.Source.File
 	if s.last != nil && s.last.Source.File == file {
 		before = s.last.Dialogue.ID
 	} else {
-		s.counted = r.Source.ID != "" || id == 1
+		s.counted = r.Source.ID != "" || id < 10 || !importer.HasColumns(r.Source.Format)
 	}
 	s.last = r
 	switch {

@@ -41,8 +41,7 @@ type File struct {
 	groups     map[string]group        // the groups from which they were drawn, by name
 }
 
-// group is a group of a sheet: the probability with which its dialogues were drawn, and the first
-// line that has it.
+// group is a group of a sheet: the probability of its draw, and the first line that has it.
 type group struct {
 	probability float64
 	line        int
@@ -112,9 +111,8 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
 	case strings.HasPrefix(first, run.Beginning):
-		err = fmt.Errorf(
-			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
-			name)
+		err = fmt.Errorf("%s: is a run; want a table of ratings, or omit --ratings to use those "+
+			"in the run", name)
 	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
 		err = f.readLines(text)
@@ -198,8 +196,7 @@ func HasColumns(r io.Reader, name, columns string) bool {
 	return false
 }
 
-// find returns the indices of the columns that a user named for a use, -1 for one that is missing:
-// several are the ratings of as many people.
+// find returns the indices of the columns that a user named for a use, -1 for one that is missing.
 func find(all []string, columns string) (at []int) {
 	for name := range strings.SplitSeq(columns, ",") {
 		at = append(at, slices.IndexFunc(all,
@@ -242,8 +239,7 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 // Drawn reports whether any dialogue of the file was drawn at random.
 func (f *File) Drawn() bool { return len(f.drawn) > 0 }
 
-// addDrawn records that the dialogue of a line was drawn at random, if the line has a probability.
-// All lines of a group must have the same.
+// addDrawn records that a dialogue was drawn at random, with a probability that its group shares.
 func (f *File) addDrawn(line int, cells map[string]string) error {
 	text := strings.TrimSpace(cells["probability"])
 	if text == "" {

@@ -90,21 +90,21 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	c.checkSample(rated, files, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
-	left, all := run.CopiesOf(once), ui.Counted(len(once), "dialogue")
+	left := run.CopiesOf(once)
+	all := ui.Counted(len(left), "dialogue")
 	if n := len(once) - len(left); n > 0 {
-		all += fmt.Sprintf(" (%d with the same words as another)", n)
+		all += " (and " + ui.Counted(n, "repeat") + ")"
 	}
 	for i := range rated {
 		delete(left, rated[i].Row.Copy())
 	}
 	isDrawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
 	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it
-		"not rated and left out: %d of %s", len(once)-len(rated), all)
+		"not rated and left out: %d of %s", len(left), all)
 	return rated, warnings, nil
 }
 
-// repeats reports whether two files have the same ratings, and enough of them that they can hardly
-// be those of two people.
+// repeats reports whether two files have the same ratings, and too many for those of two people.
 func (f *File) repeats(of *File) bool {
 	const enough = 10
 	return len(f.ratings) >= enough && slices.EqualFunc(f.ratings, of.ratings,
@@ -120,8 +120,7 @@ func (f *File) repeats(of *File) bool {
 // dialogues that nobody rated. Of several draws of the same dialogues, the largest counts. If the
 // files were not drawn from this run, it warns about that, and no dialogue counts as drawn: the run
 // must have about as many dialogues as the sample represents, and each stratum must represent a
-// whole number. The rated dialogues of a stratum represent all of it, so that the stratum counts no
-// less if some of it is not rated.
+// whole number. The rated dialogues of a stratum represent all of it, whatever is not rated.
 func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
 	draws, sheets := map[stats.Stratum]map[place]bool{}, []string(nil)
 	for _, f := range files {
@@ -205,8 +204,7 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 		ui.Counted(len(drawn), "dialogue"))
 }
 
-// joinEmbedded adds and counts the ratings contained in the dialogues themselves. Their raters are
-// named by number.
+// joinEmbedded adds and counts the ratings in the dialogues themselves, whose raters have numbers.
 func (c *collection) joinEmbedded(counts map[string]int) error {
 	for at, r := range c.rows {
 		for i, value := range r.Ratings {
@@ -219,15 +217,14 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
 			}
 			c.values = append(c.values, value)
-			by := rater{0, embeddedSource, fmt.Sprintf("%6d", i)}
+			by := rater{0, embeddedSource, fmt.Sprintf("rater %6d", i+1)}
 			c.add(at, by, mark{of: overall, value: five})
 		}
 	}
 	return nil
 }
 
-// rater identifies a rater by the number of the file, 0 for the dialogues themselves, and a name
-// within a source.
+// rater identifies a rater by the number of the file, 0 for the dialogues, and a name in a source.
 type rater struct {
 	file         int
 	source, name string
@@ -445,16 +442,23 @@ func (c *collection) rated() []Rated {
 			cmp.Compare(x.name, y.name))
 	}
 	slices.SortFunc(all, order)
+	name := func(i int32) string {
+		r := &c.raters[i]
+		return cmp.Or(strings.Join(strings.Fields(r.name), " "), r.source)
+	}
+	names := ui.Each(all, name)
 	list := make([]Rated, 0, min(len(c.rows), len(c.values)))
 	for at, marks := range c.marks {
 		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Answers: majority(c.answers[at])}
+		raters := all
+		one := Rated{Row: c.rows[at], Raters: names, Answers: majority(c.answers[at])}
 		if len(all) > maxRaters {
 			raters = ui.Each(marks, func(m mark) int32 { return m.rater })
 			slices.SortFunc(raters, order)
 			raters = slices.Compact(raters)
+			one.Raters = ui.Each(raters, name)
 		}
 		of := map[int32][]float64{}
 		for _, m := range marks {
@@ -541,8 +545,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 			named = ui.Without(byNumber()[n],
 				func(at int) bool { return redact.Text(rows[at].Name) != r.id[:i] })
 		}
-		// Two names refer to the same file if they are equal or one is the other with additional
-		// leading folders.
+		// Two names are of one file if they are equal, or one is the other in further folders.
 		equal := func(a, b string) bool {
 			return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
 		}

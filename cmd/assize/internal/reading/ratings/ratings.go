@@ -2,17 +2,13 @@
 //
 // Ratings are contained in the runs themselves, if the transcripts had them, or in files
 // ([ReadFile]): a table in any format that [importer.Read] accepts, or JSON lines with the same
-// names. Required columns are an ID and a rating, under the names that help desks use; optional
-// ones are rater, criterion, file, source and identity. The rater may be omitted if each dialogue
-// has one rating. [Collect] keeps ratings apart by source.
-//
-// A rating whose criterion is empty, "overall" or "satisfaction" applies to the whole dialogue.
-// [importer.ParseRatings] defines what a rating is; stars, words and faces are on the scale from 1
-// to 5, and 8/10 and 80% on their own. Nothing is dropped silently: a rating without a dialogue is
-// a warning, and one that could belong to two dialogues is an error.
+// names, as `assize agree --help` describes them. [Collect] keeps ratings apart by source. Nothing
+// is dropped silently: a rating without a dialogue is a warning, and one that could belong to two
+// dialogues is an error.
 package ratings
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -33,6 +29,7 @@ import (
 type Rated struct {
 	Row      *run.Row
 	Overall  []float64 // one per rater, NaN if missing; nil if nobody rated it
+	Raters   []string  // their names
 	Criteria *Criteria // by the same raters; nil if nobody rated one
 	// people's answers to questions of a scorecard: the most frequent, or none if two are tied
 	Answers map[string]rubric.Answer
@@ -136,15 +133,13 @@ func Count(given []float64) (n int) {
 }
 
 // Scale contains the ends of a rating scale: Low is the rating of the worst dialogue, High that of
-// the best. If low numbers are good, as with school grades in some countries, Low is the greater
-// number.
+// the best. If low numbers are good, as with some school grades, Low is greater.
 type Scale struct{ Low, High float64 }
 
 // DefaultScale is the scale of this program, from 1 to 5.
 var DefaultScale = Scale{1, 5}
 
-// Set parses a scale such as "1-5", "0-10" or, if 1 is the best, "6-1". It implements
-// [pflag.Value].
+// Set parses a scale such as "1-5" or, if 1 is the best, "6-1". It implements [pflag.Value].
 func (s *Scale) Set(text string) error {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "–", "-"))
 	at := strings.IndexByte(text[min(1, len(text)):], '-') + 1 // a minus sign may come first
@@ -162,8 +157,7 @@ func (s *Scale) Set(text string) error {
 // Type implements [pflag.Value].
 func (*Scale) Type() string { return "scale" }
 
-// ToFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
-// if the rating is outside s.
+// ToFive converts a rating to the scale from 1 to 5. It returns an error for a rating outside s.
 func (s Scale) ToFive(r float64) (float64, error) {
 	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
 		return 0, fmt.Errorf(
@@ -176,8 +170,7 @@ func (s Scale) ToFive(r float64) (float64, error) {
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
 
-// warning returns a warning if ten or more ratings suggest another scale because none is near the
-// end of this one, and "" otherwise.
+// warning returns a warning if ten or more ratings are all far from an end of the scale, else "".
 func (s Scale) warning(values []float64) string {
 	if len(values) < 10 || s.Low > s.High || s.High < 10 {
 		return ""
@@ -208,6 +201,53 @@ func parseNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
+}
+
+// Split is a dialogue that several people rated.
+type Split struct {
+	Name    string    `json:"dialogue"`
+	File    string    `json:"file"`
+	Raters  []string  `json:"raters"`
+	Ratings []float64 `json:"ratings"` // on the scale from 1 to 5, one per rater
+}
+
+// apart returns how far the highest rating is above the lowest.
+func (s Split) apart() float64 {
+	if len(s.Ratings) == 0 {
+		return 0
+	}
+	return slices.Max(s.Ratings) - slices.Min(s.Ratings)
+}
+
+// String returns the dialogue with the ratings: "T-7 of calls.csv (ann: 1, ben: 5)".
+func (s Split) String() string {
+	var by []string
+	for i, name := range s.Raters {
+		by = append(by, fmt.Sprintf("%s: %.3g", name, s.Ratings[i]))
+	}
+	return ui.Visible(fmt.Sprintf("%s of %s (%s)", s.Name, s.File, strings.Join(by, ", ")))
+}
+
+// Splits returns the few dialogues on which people differ most, and a sentence about them, if any.
+func Splits(all []Split) (most []Split, says ui.Sentences) {
+	const few = 3
+	most = ui.Without(all, func(s Split) bool { return s.apart() == 0 })
+	slices.SortStableFunc(most, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
+	most = most[:min(len(most), few)]
+	says.If(len(most) > 0, "People differ most on %s.",
+		strings.Join(ui.Each(most, Split.String), "; "))
+	return most, says
+}
+
+// Split returns the ratings of the whole dialogue with their raters.
+func (r Rated) Split() Split {
+	s := Split{Name: r.Row.Name, File: r.Row.File}
+	for i, v := range r.Overall {
+		if !math.IsNaN(v) && i < len(r.Raters) {
+			s.Raters, s.Ratings = append(s.Raters, r.Raters[i]), append(s.Ratings, v)
+		}
+	}
+	return s
 }
 
 // Once returns the dialogues without repeats, see [run.Row.Copy], and says how many it leaves out.

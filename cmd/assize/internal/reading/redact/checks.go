@@ -183,8 +183,7 @@ func spelledAddressEnd(t *text, original string) int {
 	return 0
 }
 
-// domainEnd returns the length of the longest domain that exists at the start of a host whose dots
-// may be words, or 0.
+// domainEnd returns the length of the longest known domain at the start of a host, or 0.
 func (t *text) domainEnd(host string) int {
 	signs := t.named["DOT"].FindAllStringIndex(host, -1)
 	if signs == nil && isKnownDomain(strings.Replace(host, " ", ".", 1)) { // gmail com
@@ -200,8 +199,7 @@ func (t *text) domainEnd(host string) int {
 	return 0
 }
 
-// isKnownDomain reports whether the last part of a domain is an existing top-level domain, or one
-// reserved for examples.
+// isKnownDomain reports whether a domain ends in a top-level domain, or one for examples.
 func isKnownDomain(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	_, icann := publicsuffix.PublicSuffix(name)
@@ -252,8 +250,7 @@ func isNational(s string) bool {
 		len(d) <= 12 && inPlan(d, "DE", "AT", "CH", "BE", "SE", "FI"))
 }
 
-// internationalEnd recognises a number with its country code, after a plus sign or the digits that
-// are dialled instead.
+// internationalEnd recognises a number with its country code, after a plus sign or its digits.
 func internationalEnd(_ *text, s string) int {
 	if strings.Contains(s, "+") {
 		return groupEnd(s, func(d string) bool { return len(d) >= 7 && len(d) <= maxPhone })

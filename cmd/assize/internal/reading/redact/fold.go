@@ -57,8 +57,7 @@ func fold(s string) folded {
 	return folded{s, plain.String(), low, append(from, len(s))}
 }
 
-// looks maps characters that look like an ASCII character, but do not decompose to it, to that
-// character.
+// looks maps characters that look like an ASCII character, but do not decompose to it.
 var looks = map[rune]rune{
 	'\u2018': '\'', '\u2019': '\'', '\u201a': '\'', '\u201b': '\'', '\u02bc': '\'',
 	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
@@ -82,8 +81,7 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// place returns the range of the original text that corresponds to a range of s. Removed characters
-// belong to the character before them.
+// place returns the range of the original text of a range of s, with what was removed after it.
 func (f *folded) place(start, end int) (int, int) {
 	if f.from == nil {
 		return start, end

@@ -1,19 +1,13 @@
-// Package redact masks data that identifies a person or gives access to an account: e-mail
-// addresses, telephone, card and account numbers, passwords and keys, personal numbers such as
-// those of passports, dates of birth, and addresses of computers. It does not mask names and street
-// addresses.
-//
-// Dialogues are judged by the original text; everything that is written is masked afterwards. A
-// quote is cut from its masked turn, so that it still occurs verbatim in the turn that is written
-// with it. Numbers that identify nobody stay: times, dates, years, prices, booking and order
-// numbers.
+// Package redact masks data that identifies a person or gives access to an account, as `assize help
+// formats` lists it; names and street addresses stay, and numbers that identify nobody. Dialogues
+// are judged by the original text; everything that is written is masked afterwards. A quote is cut
+// from its masked turn, so that it still occurs in the turn verbatim.
 //
 // A text is first folded, so that characters that look the same are equal (fold.go), and tagged: a
 // letter for private use stands for each word that says something about its neighbours (tags.go).
 // The rows of a table, rows.yaml, are expressions over the result. Some forms are enough by
-// themselves, such as that of an e-mail address; others need a word that announces them, in the
-// same sentence or in the question before. The file words.txt contains these words, in European
-// languages, and the national formats of telephone numbers.
+// themselves, such as that of an e-mail address; others need a word of words.txt that announces
+// them, in the same sentence or in the question before.
 package redact
 
 import (

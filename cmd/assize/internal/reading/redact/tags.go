@@ -89,8 +89,7 @@ func newText(s string, asked []kind) *text {
 // part is a part of the tagged text with digits and without letters between them.
 type part struct{ start, end, digits int }
 
-// numberParts returns the parts that may contain a number, with a few signs before it and the
-// letter after it.
+// numberParts returns the parts that may contain a number, with signs before and a letter after it.
 func (t *text) numberParts() (all []part) {
 	for end := 0; ; {
 		n := bytes.IndexAny(t.tags[end:], "0123456789")
@@ -170,8 +169,7 @@ func (t *text) putWord(tokens []token, spaced string) int {
 	return n
 }
 
-// putSpelled writes the digits that the first tokens spell, if there are three or more. It returns
-// the number of tokens.
+// putSpelled writes three or more digits that the first tokens spell, and returns their number.
 func (t *text) putSpelled(tokens []token) int {
 	const minimum, longest = 3, 40
 	n := 0

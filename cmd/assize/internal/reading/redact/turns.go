@@ -127,8 +127,7 @@ type span struct {
 	digits     string // of a number that is not masked
 }
 
-// maskKnown masks the personal data in a text, and what is known from elsewhere. Overlapping
-// matches are masked once, as a whole.
+// maskKnown masks the personal data in a text, and what is known from elsewhere, overlaps as one.
 func (t *text) maskKnown(k knownData) *text {
 	for _, n := range t.numbers {
 		if n.mask = k.numbers[n.digits]; n.mask != "" {
@@ -177,8 +176,7 @@ func (t *text) maskKnownWords(k knownData) {
 	}
 }
 
-// part returns a part of the original with its masks. A mask that overlaps the part is included as
-// a whole.
+// part returns a part of the original with its masks, including those that overlap it.
 func (t *text) part(from, to int) string {
 	var b strings.Builder
 	for _, sp := range t.spans {

@@ -133,8 +133,7 @@ func (v *vocabulary) add(name, p string) {
 // word returns what words.txt says about a word or a phrase.
 func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &v.unknown) }
 
-// addForm reads a form such as "### ### PL". # is any digit, N a digit from 2 to 9, and a space any
-// separator.
+// addForm reads a form such as "### ### PL": # is a digit, N one from 2 to 9, a space a separator.
 func (v *vocabulary) addForm(p string) {
 	var f form
 	var groups []string

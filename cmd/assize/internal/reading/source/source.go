@@ -190,8 +190,7 @@ func byKind(files []string) string {
 	return ui.Counts(count)
 }
 
-// expand returns the files that a path refers to, and the files of other kinds in its folders and
-// archives.
+// expand returns the files that a path refers to, and those of other kinds in its folders.
 func (k InputKind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
 	if _, e := os.Stat(path); e != nil && path != ui.Stdin {
@@ -239,8 +238,7 @@ func (k InputKind) expand(path string) (files, others []string, err error) {
 
 // walk returns the files of this kind in a folder and its subfolders, and those of other kinds. It
 // leaves out hidden files, and pipes and devices, which may never end. Broken links are included,
-// so that opening them reports the problem. An unreadable folder does not prevent reading the
-// others.
+// so that opening them reports the problem. An unreadable folder stops no other.
 func (k InputKind) walk(root string) (files, others []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // follows a link to a folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
@@ -267,17 +265,15 @@ func (k InputKind) walk(root string) (files, others []string, err error) {
 
 // noFilesError returns the error for a folder or an archive without files of this kind.
 func (k InputKind) noFilesError(path, what string, others []string) error {
-	err := fmt.Errorf(
-		"%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path,
-		k.Name, what, strings.Join(k.Extensions, " "))
+	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and "+
+		".gz", path, k.Name, what, strings.Join(k.Extensions, " "))
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
 	return err
 }
 
-// extension returns the extension of a file name in lower case; for .gz and .zst, that of the
-// packed file.
+// extension returns the extension of a file in lower case; for .gz and .zst, that of its content.
 func extension(path string) string { return filepath.Ext(strings.ToLower(withoutPacking(path))) }
 
 // Stem returns a path without the extensions.
@@ -465,8 +461,7 @@ func From(folder, file string) string {
 	return file
 }
 
-// Temporary creates a file that is removed when it is closed. If the system allows removing open
-// files, nothing remains even after a crash.
+// Temporary creates a file that is removed when it is closed or, if possible, is already removed.
 func Temporary() (importer.Temp, error) {
 	f, err := os.CreateTemp("", "assize-*")
 	if err == nil {
@@ -535,8 +530,8 @@ func LargeTable(file string) bool {
 }
 
 // IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID. A
-// comma separates wanted IDs, so the ID "7,8" is wanted as 7 followed by 8. Without wanted IDs it
-// selects all.
+// comma separates wanted IDs, so the ID "7,8" is wanted as 7 followed by 8. Without any, it selects
+// all.
 type IDs struct {
 	Wanted []string
 	found  []string

@@ -41,8 +41,7 @@ type Calibration struct {
 	Satisfaction satisfaction.Model `json:"satisfaction"`
 }
 
-// Criterion holds the measurements of one criterion. Skill is Spearman's correlation between a
-// judge's levels and those of a careful reader.
+// Criterion holds the measurements of one criterion. Skill is Spearman's correlation with a reader.
 type Criterion struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	Role      Role             `json:"seat"`
@@ -137,8 +136,7 @@ const (
 	BySkill = "skill" // for the criteria on which it has the seat
 )
 
-// Evaluates returns the criteria for which the model is the Evaluator, where a header names that
-// Evaluator. c may be nil.
+// Evaluates returns the criteria for which the model is the Evaluator of a header. c may be nil.
 func (c *Calibration) Evaluates(evaluator string) rubric.Set {
 	switch {
 	case evaluator == ByModel:

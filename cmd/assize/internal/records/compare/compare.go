@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"unique"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -59,8 +60,7 @@ type Comparison struct {
 	Matched matched `json:"matched"`
 	// Claims counts what was said to be done in the compared dialogues; nil if nothing was.
 	Claims *Sides[map[rubric.DeedState]int] `json:"claims,omitempty"`
-	// All contains the figures of scored dialogues: if paired, of those scored in both runs,
-	// otherwise of those in either.
+	// All contains the figures of dialogues scored in both runs if paired, otherwise in either.
 	All       []figure         `json:"measures"`
 	Different []run.Change     `json:"made_differently"`
 	Changed   []dialogueChange `json:"changed_most"` // most changed first; ties in the order of A
@@ -124,6 +124,7 @@ type criterionChange struct {
 type outcome struct {
 	Score  rubric.Score `json:"score"`
 	Ruling string       `json:"ruling"`
+	Reason string       `json:"reason"` // with its quotes; empty if unknown
 }
 
 // New compares two runs.
@@ -189,8 +190,8 @@ func New(a, b *Run, opt Options) *Comparison {
 	return c
 }
 
-// Worse returns the pairs in which a score fell by two levels or more, or the weighted average by
-// ten points.
+// Worse returns the pairs in which a score fell by two levels, or the weighted average by ten
+// points.
 func (c *Comparison) Worse() (list [][2]*run.Row) {
 	for _, pair := range c.pairs {
 		a, b := pair[0], pair[1]
@@ -216,8 +217,8 @@ func (c *Comparison) count(side int, r *run.Row, values []float64) {
 }
 
 // compareScores finds the pairs scored in both runs, those scored in only one, and the most
-// changed: by the weighted average, then by the sum over the six scores, the OverallExperience and
-// the satisfaction.
+// changed: by the average, then by the sum over the six scores, the OverallExperience and
+// satisfaction.
 func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	type move struct {
 		rows [2]*run.Row
@@ -259,11 +260,13 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 		a, b := m.rows[0], m.rows[1]
 		ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
 			Criteria: []criterionChange{}}
+		of := func(r *run.Row, k int, why Reasons) outcome {
+			return outcome{r.Final[k], r.Rulings[k].String(), why[r.Identity][k]}
+		}
 		for k := range a.Final {
 			if a.Final[k] != b.Final[k] {
 				ch.Criteria = append(ch.Criteria, criterionChange{rubric.Criterion(k),
-					Sides[outcome]{outcome{a.Final[k], a.Rulings[k].String()},
-						outcome{b.Final[k], b.Rulings[k].String()}}})
+					Sides[outcome]{of(a, k, c.A.Reasons), of(b, k, c.B.Reasons)}})
 			}
 		}
 		c.Changed = append(c.Changed, ch)
@@ -276,8 +279,7 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 // over the dialogues scored in both runs.
 //
 // A drop in dialogues that the means leave out would go unnoticed, so these, and scores that cannot
-// be, are undecided. It returns an error if nothing is scored or if the two runs weigh the criteria
-// differently.
+// be, are undecided. It returns an error if nothing is scored or if the weights differ.
 func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 ) (v stats.Verdict, why string, err error) {
 	f := &c.All[average]
@@ -362,9 +364,8 @@ func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
 				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
-			wrong.If(b.Overall >= 60 && b.Overall < before[b],
-				"dialogue %s fell from an OverallExperience of %d to %d", name, before[b],
-				b.Overall)
+			wrong.If(b.Overall >= 60 && b.Overall < before[b], "dialogue %s fell from an "+
+				"OverallExperience of %d to %d", name, before[b], b.Overall)
 		}
 		wrong.If(!found, "dialogue %s is not in B", name)
 	}
@@ -382,20 +383,20 @@ func (c *Comparison) countText() string {
 
 // Run is one of the two runs, reduced to its rows.
 type Run struct {
-	File         string     `json:"file"` // as the user named it
-	Dialogues    int        `json:"dialogues"`
+	File         string     `json:"file"`      // as the user named it
+	Dialogues    int        `json:"dialogues"` // like Scored, without repeats
 	Scored       int        `json:"scored"`
 	Fingerprints []string   `json:"fingerprints"`    // of the distinct headers
 	Only         int        `json:"without_partner"` // dialogues that are not in the other run
 	Rows         []*run.Row `json:"-"`               // Place is the line in the run
+	Reasons      Reasons    `json:"-"`
 
 	header run.Header // of the first records
 }
 
-// NewRun returns the Run with the given rows, whose places are their lines in the file, and the
-// headers of its records.
+// NewRun returns the Run with rows, whose places are their lines, and the headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{},
+	r := &Run{File: file, Fingerprints: []string{}, Reasons: Reasons{},
 		header: run.Header{Basis: run.DefaultBasis()}}
 	if len(headers) > 0 {
 		r.header = *headers[0]
@@ -406,21 +407,41 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 			r.Fingerprints = append(r.Fingerprints, f)
 		}
 	}
+	var copies run.Copies
 	for i := range rows {
 		row := &rows[i]
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
-		if r.Rows = append(r.Rows, row); row.Scored() {
+		r.Rows = append(r.Rows, row)
+		if copies.Again(row) {
+			continue
+		}
+		if r.Dialogues++; row.Scored() {
 			r.Scored++
 		}
 	}
 	return r
 }
 
+// Reasons are the sentences for the final scores of dialogues, with their quotes.
+type Reasons map[run.Identity][rubric.NumCriteria]string
+
+// Add adds the sentences of a dialogue, unless it is unscored.
+func (all Reasons) Add(r *run.Record) {
+	if !r.Scored() {
+		return
+	}
+	var why [rubric.NumCriteria]string
+	for k, rating := range r.Evaluation.Final {
+		// dialogues that did not change have the same sentences in both runs
+		why[k] = unique.Make(rating.Sentence(r.Dialogue)).Value()
+	}
+	all[r.Identity()] = why
+}
+
 // byRules reports whether the rules alone judged the run, on the words that it holds.
 func (r *Run) byRules() bool { return r.header.Model == nil && !r.header.Configuration.Redacted }
 
-// numbered reports whether the ids only count the dialogues of each file, so that two files with
-// nothing in common have the same ids.
+// numbered reports whether the ids only count the dialogues of each file, as in any other file.
 func numbered(rows []*run.Row) bool {
 	count := map[string]int{}
 	return !slices.ContainsFunc(rows, func(r *run.Row) bool {
@@ -605,8 +626,7 @@ func (c *Comparison) valuesOf(r *run.Row) []float64 {
 // probability of 2^(1-n): more than 5 % for up to five.
 const minForInterval = 6
 
-// figures computes the figures. If paired, the bootstrap resamples the pairs; otherwise it
-// resamples each side separately.
+// figures computes the figures. If paired, the bootstrap resamples the pairs, otherwise each side.
 func (c *Comparison) figures() {
 	na, nb, draws := len(c.values[0][average]), len(c.values[1][average]), c.Draws
 	sizes := []int{na, nb}

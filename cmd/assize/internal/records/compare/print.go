@@ -21,6 +21,7 @@ func (c *Comparison) Text(p *ui.Page) {
 		p.Say(ui.Yellow, s)
 	}
 	p.Table(c.tables()...)
+	c.showChanged(p)
 }
 
 // tables returns the tables of the comparison, some of which may be empty.
@@ -46,7 +47,7 @@ func (c *Comparison) tables() []*ui.Table {
 		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }
 		different.Add(d.What, given(d.A), given(d.B))
 	}
-	return append(all, different, c.changed())
+	return append(all, different)
 }
 
 func (c *Comparison) description() string {
@@ -92,27 +93,31 @@ func (c *Comparison) means() *ui.Table {
 	return t
 }
 
-// changed returns the table of the most changed dialogues, with the rulings of the new scores.
-func (c *Comparison) changed() *ui.Table {
-	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
-		"Dialogue", "File<16", "Average", "Overall", "Changed=33")
-	t.Notes = []string{"assize score TRANSCRIPT --id ID shows a dialogue with its evidence."}
-	for _, ch := range c.Changed {
-		var list []string
-		if ch.B.Name != ch.A.Name {
-			list = append(list, "in B: "+ch.B.Name)
-		}
-		for _, m := range ch.Criteria {
-			list = append(list, fmt.Sprintf("%s %s (%s)", m.Criterion, arrow(m.A.Score, m.B.Score),
-				m.B.Ruling))
-		}
-		if ch.A.Satisfaction != ch.B.Satisfaction {
-			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
-		}
-		t.Add(ch.A.Name, ch.A.File, arrow(ch.A.Average, ch.B.Average),
-			arrow(ch.A.Overall, ch.B.Overall), strings.Join(list, ", "))
+// showChanged writes the most changed dialogues: each criterion with the ruling and the reason of
+// the new score, and the earlier reason if it was another.
+func (c *Comparison) showChanged(p *ui.Page) {
+	if len(c.Changed) == 0 {
+		return
 	}
-	return t
+	p.WriteByte('\n')
+	p.Heading("##", fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed))
+	for _, ch := range c.Changed {
+		name := ch.A.Name
+		if ch.B.Name != name {
+			name += " (in B: " + ch.B.Name + ")"
+		}
+		p.Say(ui.Plain, fmt.Sprintf("%s of %s: average %s, overall %s, satisfaction %s", name,
+			ch.A.File, arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
+			arrow(ch.A.Satisfaction, ch.B.Satisfaction)))
+		for _, m := range ch.Criteria {
+			p.Item(ui.Plain, fmt.Sprintf("%s %s, %s. %s", m.Criterion,
+				arrow(m.A.Score, m.B.Score), m.B.Ruling, m.B.Reason))
+			if m.A.Reason != m.B.Reason {
+				p.Item(ui.Dim, fmt.Sprintf("%s in A: %s", m.Criterion, m.A.Reason))
+			}
+		}
+	}
+	p.Say(ui.Dim, "assize score TRANSCRIPT --id ID shows a dialogue with its evidence.")
 }
 
 // arrow returns "80 → 60", or "80" if nothing changed.
@@ -144,8 +149,7 @@ func (c *Comparison) Figures() *ui.Table {
 	return t
 }
 
-// difference returns a signed difference. One that the interval confirms is green if better and red
-// if worse.
+// difference returns a signed difference: if the interval confirms it, green if better, else red.
 func (f *figure) difference() ui.Cell {
 	cell := ui.Cell{Text: f.Difference.String()}
 	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
@@ -160,8 +164,7 @@ func (f *figure) difference() ui.Cell {
 	return cell
 }
 
-// answer summarizes the comparison, the most important sentence first. Every word follows from the
-// figures as printed.
+// answer summarizes the comparison, as the figures are printed, the most important sentence first.
 func (c *Comparison) answer() (list ui.Sentences) {
 	list.If(len(c.Impossible) > 0, "Forged or foreign: %s.", c.forged())
 	list.Add("%s", c.verdict())
@@ -250,9 +253,8 @@ func (c *Comparison) verdict() string {
 		return fmt.Sprintf("%s; the interval from %s to %s excludes 0.", apart, f.Interval[0],
 			f.Interval[1])
 	}
-	return fmt.Sprintf(
-		"No difference is proven by %s: %s, and the interval from %s to %s includes 0.",
-		c.countText(), apart, f.Interval[0], f.Interval[1])
+	return fmt.Sprintf("No difference is proven by %s: %s, and the interval from %s to %s "+
+		"includes 0.", c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
 // forged says that scores differ which cannot, as a clause.

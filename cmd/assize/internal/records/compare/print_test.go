@@ -95,10 +95,14 @@ func header() *run.Header {
 
 func madeBy(file string, h *run.Header, records []*run.Record) *compare.Run {
 	var rows []run.Row
+	why := compare.Reasons{}
 	for i, rec := range records {
 		rows = append(rows, rec.Row(i+2))
+		why.Add(rec)
 	}
-	return compare.NewRun(file, rows, []*run.Header{h})
+	r := compare.NewRun(file, rows, []*run.Header{h})
+	r.Reasons = why
+	return r
 }
 
 // both returns two runs with 24 dialogues in common, a few in only one, and some scored in only

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,10 +33,10 @@ func (d *Difference) Error() string {
 	return d.Path + " " + d.Message
 }
 
-// Diff returns the first values of a line that differ from the recomputed ones.
+// Diff returns the values of a line that differ from the recomputed ones.
 func Diff(recorded, recomputed []byte, verb string) []Difference {
 	// a record has about five hundred values, and a hundredth of the bytes
-	const maxListed, maxCompared = 20, 4 << 20
+	const maxListed, maxCompared = 1000, 4 << 20
 	switch {
 	case bytes.Equal(recorded, recomputed):
 		return nil
@@ -43,19 +44,20 @@ func Diff(recorded, recomputed []byte, verb string) []Difference {
 		return []Difference{{Message: fmt.Sprintf("is not what %s, and too long to be "+
 			"compared member by member; want at most %d MB", verb, maxCompared>>20)}}
 	}
-	list := Compare(recorded, recomputed, verb, maxListed)
+	list := compare(recorded, recomputed, verb, maxListed)
 	if list == nil {
-		list = []Difference{{Message: "has other white space, escapes or order than in a run; " +
-			"all its values are right"}}
+		list = []Difference{{Message: "has other white space, escapes, digits or order than in " +
+			"a run; all its values are right"}}
 	}
 	return list
 }
 
-// Compare returns up to limit values in which two JSON texts differ. Values that only recomputed
-// contains come last. Differences in the order of members, in white space or in escapes are
-// ignored. verb is the phrase that introduces the recomputed value in messages, such as "its
-// evidence yields". If a text is not valid JSON to its end, the valid part is compared.
-func Compare(recorded, recomputed []byte, verb string, limit int) (list []Difference) {
+// compare returns up to limit values in which two JSON texts differ. Values that only recomputed
+// contains come last. Differences in the order of members, in white space, in escapes or in the
+// digits of a number, such as 84.0 for 84.00, are ignored. verb is the phrase that introduces the
+// recomputed value in messages, such as "its evidence yields". If a text is not valid JSON to its
+// end, the valid part is compared.
+func compare(recorded, recomputed []byte, verb string, limit int) (list []Difference) {
 	add := func(path string, was, is jsontext.Value) bool {
 		x := "missing"
 		if was != nil {
@@ -72,7 +74,10 @@ func Compare(recorded, recomputed []byte, verb string, limit int) (list []Differ
 	for path, was := range scalars(recorded) {
 		is := left[path]
 		delete(left, path)
-		if !bytes.Equal(was, is) && !add(path, was, is) {
+		x, err := strconv.ParseFloat(string(was), 64)
+		y, err2 := strconv.ParseFloat(string(is), 64)
+		isEqual := bytes.Equal(was, is) || err == nil && err2 == nil && x == y
+		if !isEqual && !add(path, was, is) {
 			return list
 		}
 	}
@@ -85,8 +90,7 @@ func Compare(recorded, recomputed []byte, verb string, limit int) (list []Differ
 }
 
 // scalars yields the scalar values of a JSON text and its empty objects and lists, with their
-// pointers and strings without unnecessary escapes. A value nested deeper than any record is
-// yielded as a whole.
+// pointers. A value nested deeper than any record is yielded as a whole.
 func scalars(data []byte) iter.Seq2[string, jsontext.Value] {
 	const deepest = 20
 	// empty lists and objects, by their closing delimiter
@@ -144,15 +148,14 @@ type Change struct {
 	B    string `json:"b"`
 }
 
-// maxProfile is the number of values of a profile that Differences lists. A learned profile has a
-// weight for each of a thousand words.
+// maxProfile is how many values Differences lists of a profile, which may have a thousand.
 const maxProfile = 8
 
 // Differences returns the settings in which two headers differ. It omits digests that follow from
 // the rest. If many values of the profile differ, its digests replace them.
 func (h Header) Differences(other Header) []Change {
 	list, values := []Change{}, 0 // number of values of the profile
-	for _, d := range Compare(h.Append(nil), other.Append(nil), "", 10_000) {
+	for _, d := range compare(h.Append(nil), other.Append(nil), "", 10_000) {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {
 		case slices.Contains([]string{"fingerprint", "rubric", "configuration.mapping"}, what),

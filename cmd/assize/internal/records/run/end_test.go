@@ -31,7 +31,7 @@ func TestEnd(t *testing.T) {
 		_, err := run.ParseEnd([]byte(text))
 		assert.ErrorContains(t, err, "has an unknown form", text)
 	}
-	_, err = run.ParseEnd(append(line, '\r'))
+	_, err = run.ParseHeader([]byte(run.Beginning + ":4}\r"))
 	assert.ErrorContains(t, err, "the run has Windows line ends (CRLF); want the bytes that assize")
 	assert.True(t, run.Begins(bufio.NewReader(strings.NewReader("\uFEFF"+run.Beginning+":4"))))
 	_, err = run.ParseHeader([]byte("\uFEFF" + run.Beginning + ":4}"))

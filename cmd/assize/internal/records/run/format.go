@@ -53,8 +53,7 @@ type panel struct {
 	Critic    []answer                   `json:"critic,omitempty"`
 }
 
-// answer holds the quotes of a rating or an objection; only an objection has a criterion, a kind
-// and a suggestion.
+// answer holds the quotes of a rating or an objection; only an objection has the other members.
 type answer struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	By        string           `json:"by,omitzero"`

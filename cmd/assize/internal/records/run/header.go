@@ -64,8 +64,7 @@ func DefaultBasis() Basis {
 	return Basis{Rubric: rubric.Default(), Profile: satisfaction.DefaultProfile()}
 }
 
-// Provenance identifies, by SHA-256, what scores and satisfaction depend on in addition to the
-// transcript.
+// Provenance identifies, by SHA-256, what scores depend on in addition to the transcript.
 type Provenance struct {
 	Rubric  string             `json:"rubric"`
 	Lexicon string             `json:"lexicon"`
@@ -119,8 +118,7 @@ func (h *Header) Append(b []byte) []byte {
 }
 
 // Fingerprint returns the SHA-256 of the header, which identifies the configuration with everything
-// that it depends on. Two runs with the same fingerprint yield the same results for the same
-// transcript.
+// that it depends on: two runs with the same one yield the same for a transcript.
 func (h *Header) Fingerprint() string {
 	_, fingerprint := h.encode()
 	return fingerprint
@@ -138,6 +136,10 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	if bytes.HasPrefix(line, []byte("\uFEFF")) {
 		return h, errors.New("begins with a byte order mark; want the bytes that assize wrote")
+	}
+	if bytes.HasSuffix(line, []byte("\r")) {
+		return h, errors.New("the run has Windows line ends (CRLF); want the bytes that assize " +
+			"wrote, as a copy without conversion has them")
 	}
 	if err := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false)); err != nil {
 		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)

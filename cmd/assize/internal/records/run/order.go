@@ -21,8 +21,7 @@ const (
 )
 
 // Compare returns a negative number if a comes before b. It is a total order: unscored dialogues
-// are last, and ties are broken by lower satisfaction, then lower average, then lower ID, then
-// name, then reading order.
+// are last, and ties are broken by satisfaction, average, ID, name, and reading order.
 func (o Order) Compare(a, b *Row) int {
 	first := 0
 	switch o {

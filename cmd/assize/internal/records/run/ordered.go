@@ -12,8 +12,7 @@ import (
 const window = 4
 
 // Ordered applies work to every item of in on n goroutines, and yields the results in the order of
-// in. It reads a bounded number of items ahead of those yielded, so memory does not depend on their
-// total number.
+// in. It reads a bounded number of items ahead, so memory does not depend on their total number.
 //
 // When ctx ends or the loop over the results exits, no further item is read, and the yielded
 // results have no gap. Ordered then waits for the work under way, but not for in, which may be

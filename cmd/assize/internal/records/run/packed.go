@@ -19,8 +19,7 @@ import (
 // Packed is the extension of a compressed run, as in run.jsonl.zst.
 const Packed = ".zst"
 
-// blockSize is the size of the text from which a block of lines is complete, in bytes. Larger
-// blocks are hardly smaller when compressed.
+// blockSize is the size of a complete block of lines, in bytes. Larger ones hardly compress better.
 const blockSize = 256 << 10
 
 // packedBeginning is the beginning of a compressed run and of each frame in it: a skippable frame
@@ -111,10 +110,9 @@ func openPacked(f *os.File) (*packed, int64, error) {
 			// all of it, or a frame after it: what cannot be read was damaged, and not cut off
 			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
 			if err != nil || !isCut || bytes.Contains(rest, []byte(packedBeginning)) {
-				return nil, 0, cmp.Or(err, fmt.Errorf(
-					"the compressed run is damaged at byte %d of %d: restore a copy of it; "+
-						"--restart keeps it under another name and judges all again",
-					p.start.to, info.Size()))
+				return nil, 0, cmp.Or(err, fmt.Errorf("the compressed run is damaged at byte %d "+
+					"of %d: restore a copy of it; --restart keeps it under another name and "+
+					"judges all again", p.start.to, info.Size()))
 			}
 			// the whole lines in it are kept, and are in the file again after the next write
 			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, p.start.to, int64(p.torn))))

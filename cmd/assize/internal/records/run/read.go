@@ -40,8 +40,7 @@ const (
 	EndLine
 )
 
-// begins reports whether the line has the given prefix, which identifies headers and closing lines
-// even if they cannot be parsed.
+// begins reports whether the line has the prefix of headers or closing lines, readable or not.
 func (l *Line) begins(as string) bool { return bytes.HasPrefix(l.Text, []byte(as)) }
 
 // Beginning is the prefix of a header, and so of every run.
@@ -96,17 +95,15 @@ type Unfinished struct {
 
 func (e *Unfinished) Error() string {
 	if e.Closing != nil {
-		return fmt.Sprintf(
-			"%s: the run is incomplete: its closing line counts %d records, but it has %d",
-			e.File, e.Closing.Records, e.Records)
+		return fmt.Sprintf("%s: the run is incomplete: its closing line counts %d records, but "+
+			"it has %d", e.File, e.Closing.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
 	if e.Records == 0 {
 		after = "before its first record"
 	}
-	return fmt.Sprintf(
-		"%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File,
-		after)
+	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at "+
+		"its end", e.File, after)
 }
 
 // Read yields the record lines of a run, each with its header, and the errors of [Lines]. The first
@@ -237,8 +234,7 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 }
 
 // End is the closing line of a run. It is written after all dialogues, so a run without it is
-// unfinished. It also reveals lines that were removed, added, moved or changed, even if they are
-// consistent.
+// unfinished. It also reveals consistent lines that were removed, added, moved or changed.
 type End struct {
 	Version int `json:"assize_run_end"` // version of the closing line: 1
 	Records int `json:"records"`
@@ -256,10 +252,6 @@ func (e End) Append(b []byte) []byte { return rubric.AppendJSON(b, e) }
 // ParseEnd parses a closing line. It returns an error for a line that this program would not write.
 func ParseEnd(line []byte) (End, error) {
 	var e End
-	if bytes.HasSuffix(line, []byte("\r")) {
-		return e, errors.New("the run has Windows line ends (CRLF); want the bytes that assize " +
-			"wrote, as a copy without conversion has them")
-	}
 	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e, errors.New("the run's closing line has an unknown form; want the version " +

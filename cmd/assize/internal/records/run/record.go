@@ -1,14 +1,10 @@
-// Package run defines the format of runs, which `assize score --format jsonl` writes and all later
-// commands read.
+// Package run defines the format of runs, which `assize score` writes and all later commands read.
 //
-// A run is a file of JSON lines. The first line is the [Header] with the data that all records
-// share: the program's version, the configuration, the digests of everything that scores depend on,
-// the rubric and the profile themselves, so that a run can be settled again without other files,
-// and a fingerprint of all that. The last line is the [End], with the number of records and the
-// SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
-// [Record]: the document of the three-agent protocol, followed by the source of the dialogue,
-// the answers of the agents and the signals of the detectors, the turns, and people's ratings. The
-// tags in format.go define this schema. The same record always has the same bytes.
+// A run is a file of JSON lines. The first is the [Header] with what all records share, so that the
+// run can be settled again without other files; the last is the [End], without which the run is
+// unfinished. Every line between them is a [Record]: the document of the three-agent protocol, the
+// source of the dialogue, the agents' answers, the detectors' signals, the turns and people's
+// ratings. The tags in format.go define this schema. The same record always has the same bytes.
 //
 // Reading takes the agents' answers, the detectors' signals and the satisfaction from the line, and
 // has the Referee decide again; package replay checks whether the line is the result.
@@ -30,8 +26,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Record is the data that a run stores for one dialogue: what was said, the panel's judgement, and
-// people's ratings.
+// Record is what a run stores for a dialogue: what was said, the judgement, and people's ratings.
 type Record struct {
 	Dialogue              dialogue.Dialogue
 	Source                Source
@@ -106,8 +101,7 @@ func (r *Record) Sample() dialogue.Sample {
 			Position: r.Position, Meta: src.Meta, Dates: src.Dates, Voices: r.Voices}}
 }
 
-// Same reports whether two records are of the same dialogue: with the same file, place, turns,
-// metadata and ratings.
+// Same reports whether two records have the same file, place, turns, metadata and ratings.
 func (r *Record) Same(other *Record) bool {
 	known := func(r *Record) []byte {
 		return rubric.AppendJSON(nil, []any{r.Dialogue.ID, r.Source, r.Truth})
@@ -126,8 +120,7 @@ func KeyOf(digest string) Key {
 	return k
 }
 
-// Identity identifies a dialogue, also across runs: half of a digest of file, ID and turns, in
-// hexadecimal.
+// Identity identifies a dialogue, also across runs: half of a digest of file, ID and turns.
 type Identity string
 
 // Origin returns the origin of the records that repeat r.
@@ -172,12 +165,10 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
-// Rate sets a profile's estimate, based on the rules' signals and the model's answers as the
-// Evaluator, and its reasons.
+// Rate sets a profile's estimate, by the rules' signals and the model's answers, and its reasons.
 func (r *Record) Rate(p satisfaction.Profile) {
 	var added satisfaction.Millionths
-	value := p.Value(r.Evaluation)
-	judged := r.Judged()
+	value, judged := p.Value(r.Evaluation), r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil && r.Goodness == nil:
@@ -202,8 +193,7 @@ func (r *Record) AnswerChecklist() {
 		r.Model.Scorecard())
 }
 
-// Measure sets Goodness from the answers of a model. It returns false if there are none, or if they
-// are not answers to its questions.
+// Measure sets Goodness from the answers of a model. It returns false if none are to its questions.
 func (r *Record) Measure(model *localllm.Identity) bool {
 	g, ok := model.Goodness(r.Model)
 	if ok {

@@ -116,8 +116,7 @@ func (r *Row) changes() string {
 //go:embed columns.txt
 var columns string
 
-// Columns returns the columns of the output with this name in columns.txt, such as "triage csv". It
-// panics if there is no such output.
+// Columns returns the columns of an output in columns.txt, such as "triage csv", which must exist.
 func Columns(output string) (f table.Format) {
 	_, list, found := strings.Cut(strings.ReplaceAll(columns, "\n\t", " "), "\n"+output+": ")
 	if !found {

@@ -20,8 +20,7 @@ type Writer struct {
 	Stored int  // records that the file already held
 	Torn   int  // bytes of an incomplete line in it
 	Fresh  bool // the file had no header
-	// Changed is set if the closing line does not match the records; nil if it does, or if there is
-	// none.
+	// Changed is set if there is a closing line that does not match the records.
 	Changed error
 
 	file    storage
@@ -205,8 +204,7 @@ func (w *Writer) Add(r *Record) error {
 	return w.file.Sync()
 }
 
-// Close finishes the run by writing the closing line, unless it exists. It does not close the file,
-// see [Writer.Release].
+// Close writes the closing line, unless it exists. [Writer.Release] closes the file.
 func (w *Writer) Close() error {
 	if w.Finished() && w.Torn == 0 {
 		return nil
@@ -249,8 +247,7 @@ func SetAside(path string) (kept string, err error) {
 	return kept, os.Rename(path, kept)
 }
 
-// FreePath returns the path of a file that does not exist, such as run.old.jsonl or run.old2.jsonl
-// for run.jsonl.
+// FreePath returns the path of a file that does not exist, such as run.old2.jsonl for run.jsonl.
 func FreePath(path, mark string) string {
 	ending := path[len(strings.TrimSuffix(path, Packed)):]
 	ending = filepath.Ext(strings.TrimSuffix(path, ending)) + ending

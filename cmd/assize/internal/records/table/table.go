@@ -44,8 +44,7 @@ func split(name string) (value, as string) {
 	return name, name
 }
 
-// Cells returns a row of the table. A missing value is an empty cell. Cells panics if a name is
-// unknown, and so does [Format.Object].
+// Cells returns a row of the table. A missing value is an empty cell; an unknown name panics.
 func (f Format) Cells(row Values) []any {
 	list := make([]any, len(f))
 	for i, m := range f.members(row) {

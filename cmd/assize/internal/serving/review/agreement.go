@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -18,6 +19,7 @@ type Agreement struct {
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
 	Alpha      stats.Figure
 	Colleagues []colleague
+	Differ     []string // a sentence about the dialogues on which they differ most, if any
 }
 
 // colleague compares one reviewer with the mean of the others who rated the same dialogues.
@@ -30,21 +32,22 @@ type colleague struct {
 
 const draws, seed = 1000, 1 // of bootstrap intervals
 
-// Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
-// without seeing the scores count.
+// Agreement measures the agreement on satisfaction; if blind is set, of ratings given first unseen.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
-	var units []map[string]float64 // the ratings of each dialogue, by reviewer
+	var units []ratings.Split
 	last := ""
 	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
 		var identity, reviewer string
 		var rating float64
-		err = scan(&identity, &reviewer, &rating)
+		var is ratings.Split
+		err = scan(&identity, &reviewer, &rating, &is.Name, &is.File)
 		if identity != last {
-			units, last = append(units, map[string]float64{}), identity
+			units, last = append(units, is), identity
 		}
-		units[len(units)-1][reviewer] = rating
+		u := &units[len(units)-1]
+		u.Raters, u.Ratings = append(u.Raters, reviewer), append(u.Ratings, rating)
 		return nil, err
-	}, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
+	}, `SELECT r.identity, r.reviewer, r.satisfaction, name, file FROM reviews r JOIN dialogues USING (identity)
 		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
 		WHERE b.identity = r.identity
 			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind
@@ -53,27 +56,28 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	if err != nil {
 		return nil, err
 	}
-	units = slices.DeleteFunc(units, func(u map[string]float64) bool { return len(u) < 2 })
+	units = slices.DeleteFunc(units, func(u ratings.Split) bool { return len(u.Ratings) < 2 })
 	return agreement(units), nil
 }
 
-// agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
-// ratings of a dialogue by reviewer.
-func agreement(units []map[string]float64) *Agreement {
+// agreement measures the agreement on dialogues with two or more ratings.
+func agreement(units []ratings.Split) *Agreement {
 	var given [][]float64
 	of := map[string][][2]float64{} // by reviewer: the rating, and the mean of the others'
 	for _, u := range units {
-		list, sum := slices.Sorted(maps.Values(u)), 0.0
-		for _, v := range list {
+		sum := 0.0
+		for _, v := range u.Ratings {
 			sum += v
 		}
-		for name, v := range u {
-			of[name] = append(of[name], [2]float64{v, (sum - v) / float64(len(u)-1)})
+		for i, v := range u.Ratings {
+			of[u.Raters[i]] = append(of[u.Raters[i]],
+				[2]float64{v, (sum - v) / float64(len(u.Ratings)-1)})
 		}
-		given = append(given, list)
+		given = append(given, u.Ratings)
 	}
 	reliability := stats.NewReliability(given)
 	a := &Agreement{Dialogues: len(units)}
+	_, a.Differ = ratings.Splits(units)
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
 	})[0]

@@ -2,18 +2,22 @@ package review
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/reading/ratings"
 )
 
 // pairs returns n dialogues rated by Ann and Ben, and every third also by Cy.
-func pairs(n int, ben, cy func(ann float64) float64) (units []map[string]float64) {
+func pairs(n int, ben, cy func(ann float64) float64) (units []ratings.Split) {
 	for i := range n {
 		ann := float64(1 + i%5)
-		u := map[string]float64{"Ann": ann, "Ben": ben(ann)}
+		u := ratings.Split{Name: strconv.Itoa(i), File: "a.csv", Raters: []string{"Ann", "Ben"},
+			Ratings: []float64{ann, ben(ann)}}
 		if cy != nil && i%3 == 0 {
-			u["Cy"] = cy(ann)
+			u.Raters, u.Ratings = append(u.Raters, "Cy"), append(u.Ratings, cy(ann))
 		}
 		units = append(units, u)
 	}
@@ -25,7 +29,7 @@ func TestAgreementSentences(t *testing.T) {
 	less := func(v float64) float64 { return max(v-1, 1) }
 	for _, tt := range []struct {
 		reason string
-		units  []map[string]float64
+		units  []ratings.Split
 		want   []string
 	}{
 		{"nobody", nil,
@@ -50,6 +54,9 @@ func TestAgreementSentences(t *testing.T) {
 	// Ben rates 0, 1, 1, 1 and 1 star lower: .8 on average.
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "20 shared dialogues")
+	assert.Equal(t, []string{"People differ most on 1 of a.csv (Ann: 2, Ben: 1); 2 of a.csv (Ann: " +
+		"3, Ben: 2); 3 of a.csv (Ann: 4, Ben: 3, Cy: 4)."}, a.Differ)
+	assert.Empty(t, agreement(pairs(20, same, nil)).Differ)
 	pair := agreement(pairs(30, less, nil)).Sentences()
 	assert.Len(t, pair, 2, "what is true of one is true of both")
 	assert.Contains(t, pair[1], "Ann and Ben rank dialogues alike")
@@ -59,4 +66,11 @@ func TestAgreementSentences(t *testing.T) {
 		(&colleague{Name: "Dan", Dialogues: 24, Spearman: math.NaN()}).sentence(""))
 	assert.Equal(t, "Eve and others have both rated only 1 dialogue; at least 20 are needed.",
 		(&colleague{Name: "Eve", Dialogues: 1}).sentence(""))
+}
+
+// Progress is no number of dialogues, which would count the repeats that no page counts.
+func TestProgressOfLearning(t *testing.T) {
+	l := &Learner{}
+	l.counting("reading")(8, 82)
+	assert.Equal(t, "reading: 9.8 % of the dialogues", l.State().Doing)
 }

@@ -61,8 +61,7 @@ func (s *Store) key(file string) string {
 	return file
 }
 
-// Apart counts the reviews of dialogues that are not in the index. They count again if the
-// dialogues return.
+// Apart counts the reviews of dialogues that are not in the index, until the dialogues return.
 func (s *Store) Apart(ctx context.Context) (n int, err error) {
 	err = s.db.QueryRowContext(ctx,
 		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity
@@ -211,8 +210,7 @@ func (f *filling) add(e *corpus.Entry) {
 	}
 }
 
-// enter writes the row of a dialogue. The triggers of the schema remove what was derived from its
-// earlier row.
+// enter writes the row of a dialogue. Triggers remove what was derived from its earlier row.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
 	row.Identity = identity
@@ -291,8 +289,7 @@ func (c *changes) number() {
 	store("failing", run.ByChecklist)
 }
 
-// Record returns the record of a dialogue, with the satisfaction estimated by the accepted profile,
-// and the header of its run.
+// Record returns the record of a dialogue, estimated by the accepted profile, and its run's header.
 func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	r, header, err := s.stored(ctx, id)
 	if err == nil {
@@ -355,8 +352,7 @@ func (s *Store) allHeaders(ctx context.Context) (list []*run.Header, err error) 
 	return list, err
 }
 
-// Deleted returns the identities of the deleted dialogues in the store at path, or nil if no store
-// exists there.
+// Deleted returns the identities of the deleted dialogues in the store at path, if it exists.
 func Deleted(path string) (all map[run.Identity]bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -375,8 +371,7 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 }
 
 // Delete removes a dialogue from its run and the index, together with its reviews. The dialogue is
-// skipped from then on, even if its transcript is scored again. The source it was read from, such
-// as an export, is not changed.
+// skipped from then on, even if its transcript is scored again. Its source is not changed.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	file := ""
 	if err := s.db.QueryRowContext(

@@ -14,13 +14,13 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/fit"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
 
-// Profile returns the accepted profile, by which the queue is ranked, or nil if the runs' own
-// profiles are used.
+// Profile returns the accepted profile, by which the queue is ranked; nil for the runs' own.
 func (s *Store) Profile() *satisfaction.Profile { return s.profile.Load() }
 
 // ProfileOf returns the profile that ranks the dialogues of a run: p if it applies to the run,
@@ -36,8 +36,7 @@ func ProfileOf(p *satisfaction.Profile, h *run.Header) satisfaction.Profile {
 	return *p
 }
 
-// rate replaces the satisfaction of a record with the estimate of an accepted profile. It does
-// nothing if p is nil.
+// rate replaces the satisfaction of a record with the estimate of an accepted profile, if any.
 func rate(p *satisfaction.Profile, r *run.Record, h *run.Header) {
 	if p != nil && r.Scored() {
 		r.Rate(ProfileOf(p, h))
@@ -163,8 +162,7 @@ func (l *Learner) Learn() {
 	})
 }
 
-// Accept starts to rank the queue by the profile that was learnt, and writes the files. When it
-// returns, the profile is on disk.
+// Accept starts to rank the queue by the profile that was learnt, which is on disk when it returns.
 func (l *Learner) Accept() {
 	if res := l.State().Result; res != nil {
 		l.rank(&res.Profile, res)
@@ -226,8 +224,7 @@ func (l *Learner) Close() {
 	l.work.Wait()
 }
 
-// begin runs work in the background, unless other work is in progress, which it reports by false.
-// The work sets the state that applies after it.
+// begin runs work that sets the state after it, or returns false while other work is in progress.
 func (l *Learner) begin(doing string, work func(ctx context.Context, after *Learning) error) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -260,15 +257,14 @@ func (l *Learner) doing(format string, args ...any) {
 
 // counting returns a function that reports progress through all dialogues.
 func (l *Learner) counting(what string) func(done, all int) {
-	return func(done, all int) { l.doing("%s: %d of %d dialogues", what, done, all) }
+	return func(done, all int) { l.doing("%s: %s of the dialogues", what, ui.Percent(done, all)) }
 }
 
 // learn learns from the ratings as `assize fit` does from a run and a file of ratings.
 func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err error) {
 	const flag = 100_000 // flag a tenth, the default of fit
-	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
-		Scale: ratings.DefaultScale, Program: judge.Version(),
-		Tell: func(done, all int) error {
+	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1, Scale: ratings.DefaultScale,
+		Program: judge.Version(), Tell: func(done, all int) error {
 			l.doing("learning: %d of %d strengths tried", done, all)
 			return ctx.Err()
 		}})

@@ -30,8 +30,7 @@ type Step struct{ Least, Below rubric.Hundredths }
 // String returns the ends of the step, such as "1.50 to 1.99".
 func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
 
-// Steps returns the half-star steps by which satisfaction is counted, the lowest first. The highest
-// includes 5.00.
+// Steps returns the half-star steps by which satisfaction is counted; the last includes 5.00.
 func Steps() (list [8]Step) {
 	for i := range list {
 		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
@@ -97,8 +96,7 @@ type example struct {
 }
 
 // Themes returns the most frequent reasons of the dialogues that match a filter, at most most of
-// them, each with examples from the worst of its dialogues. Dialogues with hidden scores are left
-// out.
+// them, each with examples from the worst of its dialogues whose scores are not hidden.
 func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 ) (list []Theme, err error) {
 	where, args := f.where(All)

@@ -68,8 +68,7 @@ type Filter struct {
 	Twice    float64 // the share of dialogues that two people rate
 }
 
-// Dialogue is a row of the queue, as a reviewer sees it. Its row has only what the index contains,
-// and no scores and ratings if they are hidden.
+// Dialogue is a row of the queue, as a reviewer sees it: of the index, without hidden scores.
 type Dialogue struct {
 	run.Row
 	Entry  int64 // its key in the index
@@ -183,8 +182,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	return strings.Join(list, " AND "), args
 }
 
-// share returns an upper bound such that this share of all identities is below it. Identities are
-// hexadecimal digests.
+// share returns an upper bound of this share of all identities, which are hexadecimal digests.
 func share(of float64) string {
 	if of >= 1 {
 		return "g" // sorts after every digit
@@ -198,8 +196,7 @@ func (f *Filter) rank() string {
 		Shuffled: "identity"}[f.Order], "worst")
 }
 
-// match returns an FTS5 query for dialogues that contain all of the words; each also matches as a
-// prefix (SQLite FTS5, section 3.1).
+// match returns an FTS5 query for dialogues that contain all of the words, or words that so begin.
 func match(words string) string {
 	var list []string
 	for _, w := range strings.Fields(words) {
@@ -220,8 +217,7 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	where, args := f.where(All)
 	finished := 0
-	// The same conditions as in where, for all states in one pass over the dialogues with reviews,
-	// which are few.
+	// The conditions of where, for all states in one pass over the few dialogues with reviews.
 	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
 		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
 		coalesce(sum(t.flag), 0), coalesce(sum(t.n > 0 AND NOT t.mine), 0) FROM
@@ -252,8 +248,7 @@ func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, back bool) 
 	return &list[0], nil
 }
 
-// Find returns the dialogues with a name, or the one with that identity. The error is [ErrUnknown]
-// if there is none.
+// Find returns the dialogues with a name, or the one with that identity, or [ErrUnknown].
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
 	order := Filter{Order: f.Order, Reviewer: f.Reviewer, Blind: f.Blind}
 	list, err := s.dialogues(
@@ -269,8 +264,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	return list, err
 }
 
-// dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
-// to the query.
+// dialogues returns the rows that meet a condition, in the order of a filter; tail ends the query.
 func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
 	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
@@ -321,8 +315,7 @@ type Choice struct {
 }
 
 // Choices returns up to 100 values of the column agent, queue, reason or answer, the most frequent
-// first; answers are sorted by name. Reasons and answers are only those of dialogues whose scores
-// the filter's reviewer may see.
+// first; answers are sorted by name. Reasons and answers are only those that the reviewer may see.
 func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice, error) {
 	from, by, args := `dialogues d WHERE TRUE`, "n DESC, 1", []any(nil)
 	if column == "reason" || column == "answer" {

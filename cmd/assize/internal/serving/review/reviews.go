@@ -25,8 +25,8 @@ import (
 )
 
 // Save adds a review, which replaces the reviewer's last one of the same dialogue. It is on disk
-// when Save returns nil. Save does not validate it. The error is [ErrUnknown] if the dialogue is
-// not in the index.
+// when Save returns nil. Save does not validate it. The error is [ErrUnknown] for an unknown
+// dialogue.
 func (s *Store) Save(ctx context.Context, r *run.Review) error {
 	verdicts, answers := rubric.AppendJSON(nil, r.Verdicts), rubric.AppendJSON(nil, r.Answers)
 	return s.write(ctx, func(c *changes) {
@@ -75,8 +75,7 @@ func (s *Store) Undo(ctx context.Context, reviewer string, identity run.Identity
 }
 
 // Mask returns the name under which the reviews of a person are stored if personal data is masked:
-// see [redact.Reviewer]. It is always the same, and no other person's: the second "anna" is
-// "anna 2".
+// see [redact.Reviewer]. It is the same each time, and no other's: the second "anna" is "anna 2".
 func (s *Store) Mask(name string) (masked string) {
 	if masked = redact.Reviewer(name); masked == name {
 		return name
@@ -161,8 +160,7 @@ func (s *Store) CheckRatings(ctx context.Context, path string) error {
 	return err
 }
 
-// checkRatings is like [Store.CheckRatings], and counts the ratings of dialogues that are not in
-// the index.
+// checkRatings is like [Store.CheckRatings], and counts the ratings of dialogues not in the index.
 func (s *Store) checkRatings(ctx context.Context, path string) (apart int, err error) {
 	in, err := os.Open(path)
 	if err != nil {

@@ -1,6 +1,5 @@
 // Package review stores people's reviews of the dialogues in runs. It uses one SQLite file next to
-// the run, which also has an index of the dialogues to find the worst ones and to search their
-// words.
+// the run, which also has an index to find the worst dialogues and to search their words.
 //
 // The index is built from the runs ([Store.Fill]) and can be rebuilt at any time. The reviews
 // cannot: each is on disk before it is acknowledged, and its content never changes. A person's last
@@ -35,8 +34,7 @@ const oldest, version = 3, 10
 //go:embed schema.sql
 var schema string
 
-// Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
-// concurrent use.
+// Store holds an index of dialogues, and people's reviews of them. It is safe for concurrent use.
 type Store struct {
 	Redact bool              // mask personal data before it is stored; set before [Store.Fill]
 	Log    func(line string) // reports a file that is kept; may be nil
@@ -56,8 +54,7 @@ func Path(runFile string) string {
 }
 
 // Open opens the store at path and creates it if necessary. It returns an error if the file is not
-// a store or has another version. The extra pragmas, such as max_page_count(100), apply to every
-// connection.
+// a store or has another version. The extra pragmas apply to every connection.
 func Open(path string, pragmas ...string) (*Store, error) {
 	// The driver sets the last busy_timeout first, so that the first one counts.
 	settings := url.Values{"_txlock": {"immediate"},

@@ -118,9 +118,8 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 		return nil, err
 	case len(list) > 1:
 		identities := ui.Each(list, func(d review.Dialogue) string { return string(d.Identity) })
-		return nil, refuse(http.StatusConflict,
-			"%d dialogues are called %q; want the identity of one: %s", len(list), s.shown(id),
-			strings.Join(identities, ", "))
+		return nil, refuse(http.StatusConflict, "%d dialogues are called %q; want the identity "+
+			"of one: %s", len(list), s.shown(id), strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }

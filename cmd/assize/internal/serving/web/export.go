@@ -20,8 +20,7 @@ import (
 
 const all = 1 << 31 // dialogues
 
-// ratings writes the table of ratings. It leaves out other people's ratings of dialogues whose
-// scores are still hidden from the reviewer.
+// ratings writes the table of ratings, without other people's of dialogues with hidden scores.
 func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
 	me, hidden := s.reviewer(r), map[run.Identity]bool{}
 	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me, Blind: s.Blind}, 0, all)

@@ -88,9 +88,8 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 	}
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
-		list = append(list, ui.Counted(apart, "review")+
-			" of dialogues that are not in the run now: they are kept, and count "+
-			"again when these come back.")
+		list = append(list, ui.Counted(apart, "review")+" of dialogues that are not in the run "+
+			"now: they are kept, and count again when these come back.")
 	}
 	return list, err
 }

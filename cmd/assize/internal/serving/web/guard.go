@@ -91,8 +91,7 @@ func sessionOf(secret string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
 }
 
-// with returns the name of the reviewer with a session, or "". The time it takes does not depend on
-// the digests.
+// with returns the name of the reviewer with a session, or "", in a time that shows nothing.
 func (t Tokens) with(session string) (name string) {
 	for _, one := range t {
 		if subtle.ConstantTimeCompare([]byte(one.session), []byte(session)) == 1 {
@@ -102,8 +101,7 @@ func (t Tokens) with(session string) (name string) {
 	return name
 }
 
-// who returns the name of the reviewer who sent a request, according to its bearer token or session
-// cookie, or "".
+// who returns the name of the reviewer of a request, by its bearer token or session cookie, or "".
 func (t Tokens) who(r *http.Request) string {
 	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
 		"Bearer") {
@@ -170,8 +168,7 @@ func sessionCookie(r *http.Request) string {
 	return "session"
 }
 
-// signedIn rejects requests without a valid token if tokens are in use. Pages that contain nothing
-// of the dialogues stay public.
+// signedIn rejects requests without a valid token, if tokens are in use, except for public pages.
 func (s *Server) signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path

@@ -72,7 +72,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		}
 	}
 	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
-	p.Agreement = agreement.Sentences()
+	p.Agreement = append(agreement.Sentences(), agreement.Differ...)
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 

@@ -23,8 +23,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// parameters lists the query parameters that select a queue; all but the first three exclude
-// dialogues from it.
+// parameters lists the query parameters of a queue; all but the first three exclude dialogues.
 var parameters = []string{"order", "state", "as", "agent", "queue", "from", "to", "low", "reason",
 	"answer", "q", "sat", "overall", "by"}
 
@@ -282,8 +281,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
 }
 
-// showDialogue shows a dialogue. If a review could not be saved, the form keeps it and the page
-// says why.
+// showDialogue shows a dialogue. The form keeps a review that could not be saved, and says why.
 func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
 	d *review.Dialogue, unsaved *run.Review, why string) error {
 	ctx := r.Context()

@@ -33,16 +33,14 @@ import (
 // Scoring configures how POST /v1/score reads and judges dialogues.
 type Scoring struct {
 	Judge *judge.Judge
-	// Reading returns how to read the dialogues of a request, according to its query parameters
-	// without "as".
+	// Reading returns how to read the dialogues of a request, by its query without "as".
 	Reading func(url.Values) (importer.Options, error)
 	Jobs    int           // requests judged at the same time, each on one processor
 	Body    int64         // the maximum size of a body, in bytes
 	Time    time.Duration // the time limit of a request
 }
 
-// maxScoring is the maximum number of scoring requests in progress: receiving, waiting or being
-// judged.
+// maxScoring is the maximum number of scoring requests that are received, wait or are judged.
 const maxScoring = 64
 
 // score judges the dialogues in the body and answers with their records as JSON lines, the same
@@ -132,9 +130,8 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusServiceUnavailable,
 			"it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
 	case !begun:
-		p := refuse(http.StatusUnprocessableEntity,
-			"there is no dialogue; want a transcript or an export, as assize "+
-				"help formats lists them")
+		p := refuse(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or "+
+			"an export, as assize help formats lists them")
 		if len(unread) > 0 {
 			p.Detail = unread[0]
 		}
@@ -172,8 +169,7 @@ func receive(body io.Reader) (f importer.Temp, size int64, err error) {
 	return nil, 0, err
 }
 
-// inflation is the maximum size of an unpacked body, as a multiple of the maximum size of a body.
-// Transcripts compress to about a fifth.
+// inflation limits unpacked bodies, in maximum sizes. Transcripts compress to about a fifth.
 const inflation = 8
 
 // unpack returns the files to read from a body: the body itself or, if it is an archive but not a

@@ -2,8 +2,8 @@
 //
 // All pages are rendered on the server with html/template and work without scripts, which add keys
 // and charts. What they share with reports is in package report. No page requests anything from
-// another host. The text of dialogues is untrusted: it passes through [ui.Visible] and enters pages
-// only as text.
+// another host. The text of dialogues is untrusted: it passes through [ui.Visible] and is only
+// text.
 package web
 
 import (

@@ -34,8 +34,7 @@ type part struct {
 	Text    string // long lines may be wrapped; text before a tab is kept at the left
 }
 
-// texts contains the groups in order, with explanations of the IDs that are not documented
-// elsewhere.
+// texts contains the groups in order, with the IDs that are not documented elsewhere.
 //
 //go:embed texts.yaml
 var texts []byte

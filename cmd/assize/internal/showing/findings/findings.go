@@ -1,5 +1,4 @@
-// Package findings checks evaluations read from files and writes the findings, for people and for
-// programs.
+// Package findings checks evaluations in files and writes the findings, for people and programs.
 package findings
 
 import (
@@ -21,8 +20,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Sink writes the reports of evaluations one by one. Flush ends the output; nothing may be added
-// after it. Errors are those of the writer.
+// Sink writes the reports of evaluations one by one. Flush ends it. Errors are those of the writer.
 type Sink interface {
 	Report(*check.Report) error
 	Flush() error
@@ -63,8 +61,7 @@ func (t *Tally) Add(r *check.Report) {
 	}
 }
 
-// String returns a summary: "3 evaluations: 2 sound, 1 with 4 errors, 2 warnings; quotes verified
-// in 2".
+// String returns a summary: "3 evaluations: 2 sound, 1 with 4 errors; quotes verified in 2".
 func (t *Tally) String() string {
 	sound := append([]string{"all sound"}, t.counts()...)
 	if unsound := t.Evaluations - t.Sound; unsound > 0 {
@@ -99,16 +96,14 @@ type Examiner struct {
 	Fixed  io.Writer
 	FailOn check.Severity // minimum severity of a finding that makes the answer "no"
 
-	// The numbers of evaluations, of unscored records, and of evaluations with a finding of at
-	// least FailOn.
+	// The numbers of evaluations, of unscored records, and of findings of at least FailOn.
 	evaluations, unscored, failed int
 }
 
 // checkedDocument is a document of a file with its findings.
 type checkedDocument struct {
 	check.Report // with Fixed, the report of the corrected document and its edits
-	// err says why there is nothing to check; it is a [*run.Unfinished] after a run that is not
-	// complete.
+	// err says why there is nothing to check: a [*run.Unfinished] after an incomplete run.
 	err     error
 	checker *check.Checker
 }
@@ -266,8 +261,7 @@ func (x *Examiner) check(_ context.Context, e checkedDocument) checkedDocument {
 	e.Report = e.checker.Check(d, nil)
 	if edits := e.Edits; x.Fixed != nil && len(edits) > 0 {
 		d.Text = e.Fix()
-		e.Report = e.checker.Check(d, nil)
-		e.Edits = edits
+		e.Report, e.Edits = e.checker.Check(d, nil), edits
 	}
 	return e
 }

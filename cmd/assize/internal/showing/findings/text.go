@@ -12,8 +12,7 @@ import (
 
 // text writes human-readable reports: a line for every evaluation, followed by its findings, and a
 // summary at the end. Of the evaluations without findings only the first twenty have a line; the
-// summary counts the others. No line is wider than 80 columns, except for lines that begin with a
-// file name, which is never cut.
+// summary counts the others. No line is wider than 80 columns, except for the name of a file.
 type text struct {
 	TextOptions
 	w             io.Writer
@@ -25,8 +24,7 @@ type text struct {
 	afterFindings bool // whether findings precede, from which the next output is set off
 }
 
-// TextOptions control how text is written. The zero value is for output without colors of
-// evaluations without a transcript.
+// TextOptions control how text is written; the zero value, without colors and a transcript.
 type TextOptions struct {
 	Color      bool
 	Transcript bool // there is a transcript, so no hint is needed

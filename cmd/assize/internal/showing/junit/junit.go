@@ -10,8 +10,7 @@ import (
 	"io"
 )
 
-// Case is a test case. It has passed unless it has failures, an error or a reason for being
-// skipped.
+// Case is a test case. It has passed without failures, an error or a reason to skip it.
 type Case struct {
 	XMLName  xml.Name `xml:"testcase"`
 	Suite    string   `xml:"classname,attr"` // set by the Writer

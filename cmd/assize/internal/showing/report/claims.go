@@ -15,8 +15,7 @@ import (
 	"assize/rubric"
 )
 
-// claims counts what the SYSTEM says was done, in dialogues with calls of tools, by agent and by
-// tool. Promises are not counted.
+// claims counts what the SYSTEM says was done, in dialogues with calls of tools, without promises.
 type claims struct {
 	agents, tools map[string]*claimed
 	without       map[string]int // claims without a call, by their participles
@@ -109,8 +108,8 @@ func participles(text string) string {
 		func(word string) bool { return !strings.HasSuffix(word, "ed") }), " ")
 }
 
-// fits reports whether one of the participles belongs to a word in the name of a tool: "cancelled"
-// to cancel_order.
+// fits reports whether one of the participles belongs to the name of a tool: "cancelled" to
+// cancel_order.
 func fits(tool, participles string) bool {
 	for _, word := range wordOfName.FindAllString(tool, -1) {
 		stem := strings.TrimRight(strings.ToLower(word), "ey")

@@ -32,7 +32,7 @@ type Bin struct {
 func NewFigures() *Figures { return &Figures{Tables: tables{}} }
 
 // AddScores counts dialogues by level, and by satisfaction in steps whose Name, From and To are
-// set. The function link returns the address of the dialogues with an "overall" score, or with a
+// set. The function link returns the address of the dialogues with an "overall" score or
 // "satisfaction".
 func (f *Figures) AddScores(s *summary.Summary, steps []Bin,
 	link func(measure, value string) string) {
@@ -66,8 +66,7 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 	}
 }
 
-// AddAnswers adds a table of the answers to the questions of a scorecard. The function link returns
-// the address of the dialogues with an answer.
+// AddAnswers adds a table of the answers to questions. link returns the address of the dialogues.
 func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer string) string) {
 	if list == nil {
 		return

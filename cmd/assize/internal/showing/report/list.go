@@ -158,8 +158,7 @@ func NewList(entries []Entry, more ...Column) (l List) {
 	return l
 }
 
-// pack sets what the script needs of a list of the entries. Most values occur often, so rows refer
-// to them by number.
+// pack sets what the script needs of the entries. Rows refer to values, which recur, by number.
 func (l *List) pack(entries []Entry) {
 	known := make([]map[string]int, len(l.Columns))
 	l.Values = make([][]string, len(l.Columns))
@@ -284,8 +283,8 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	l.Filter = []Control{
 		{Label: "Search (press /)", Name: "query", Type: "search", Hint: "id, file or words"},
 		Menu("Satisfaction", "satisfaction", "", "any", steps),
-		Menu("Criterion", "criterion", "", "any", Options(criteria[:])),
-		{Label: "Score", Name: "score", Value: "40-", Options: scores}}
+		Menu("Criterion", "criterion", "", "overall", Options(criteria[:])),
+		Menu("Score", "score", "", "any", scores)}
 	for k, c := range l.Columns {
 		if c.Menu != "" && !(c.Key == "file" && grouped) {
 			l.Filter = append(l.Filter, l.menu(k))

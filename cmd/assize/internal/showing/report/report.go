@@ -1,20 +1,12 @@
 // Package report renders a run as a single HTML file, which works offline, on any screen and on
-// paper, and as Markdown.
+// paper, and as Markdown. Its templates for a dialogue and for figures, its style sheet and its
+// scripts are also those of the pages of a server, see [Parts] and [Assets].
 //
-// Its templates for a dialogue and for figures, its style sheet and its scripts are also those of
-// the pages of a server, see [Parts] and [Assets]: a report is these pages, frozen into one file.
-//
-// The file contains everything: the figures as tables, for readers without scripts and for screen
-// readers; the transcripts of some dialogues; and the numbers as JSON, from which a script draws
-// charts and the list of dialogues. A Content-Security-Policy in the file forbids every request and
-// allows only the two scripts whose digests it names.
-//
-// The text of dialogues is untrusted. It passes through [ui.Visible] and enters the file only as
-// JSON with "<" escaped, or through html/template; the script adds it to the page only as text.
-//
-// The charts are drawn by Observable Plot, which plot/build.mjs bundles into assets/plot.min.js
-// together with its licence. The same records always produce the same bytes: a page depends on no
-// clock, path of the machine or random number.
+// The file contains the figures as tables, the transcripts of some dialogues, and the numbers as
+// JSON, from which a script draws charts, with Observable Plot (plot/build.mjs), and the list of
+// dialogues. A Content-Security-Policy forbids every request. The text of dialogues is untrusted:
+// it passes through [ui.Visible] and is JSON or text, never markup. The same records always produce
+// the same bytes.
 package report
 
 import (
@@ -61,8 +53,7 @@ type Page struct {
 	Rows    []*run.Row
 	Repeats []*run.Row // the others
 	Summary summary.Summary
-	// Reviews holds people's reviews. It must be set before the dialogues are added. All dialogues
-	// with a review are kept.
+	// Reviews holds people's reviews, set before dialogues are added. Those with a review are kept.
 	Reviews map[run.Identity][]run.Review
 
 	Claims claims // by agent and tool
@@ -201,8 +192,7 @@ var words = map[string]any{
 	},
 }
 
-// Parts returns the templates of what reports and served pages share, such as "dialogue", with
-// their functions.
+// Parts returns the templates that reports and served pages share, with their functions.
 func Parts() *html.Template {
 	return html.Must(html.New("").Funcs(words).ParseFS(files, "templates/parts.tmpl"))
 }
@@ -249,8 +239,7 @@ func (p *Page) Write(w io.Writer) error {
 	return cmp.Or(err, out.Flush())
 }
 
-// The maximum size of all transcripts of a page and of a single one, in bytes. Of a dialogue that
-// does not fit, the page shows only the figures.
+// The maximum size of all transcripts of a page and of one, in bytes; of others it has the figures.
 const (
 	maxPage     = 4 << 20
 	maxDialogue = 400 << 10
@@ -298,12 +287,10 @@ func (p *Page) Markdown(w io.Writer) error {
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
 }
 
-// Base returns the name of a file without its folders, with slashes or backslashes, safe to
-// display.
+// Base returns the name of a file without its folders, safe to display.
 func Base(file string) string { return ui.Visible(path.Base(strings.ReplaceAll(file, `\`, "/"))) }
 
-// digest returns the source expression for an element's content in a Content-Security-Policy (Level
-// 3, "hash-source").
+// digest returns the source expression for an element's content in a Content-Security-Policy.
 func digest(content any) string {
 	sum := sha256.Sum256(fmt.Append(nil, content))
 	return base64.StdEncoding.EncodeToString(sum[:])

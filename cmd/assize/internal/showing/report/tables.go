@@ -19,8 +19,7 @@ import (
 	"assize/rubric"
 )
 
-// tables maps the ID of a section to its tables, whose rows may lead to the dialogues that they
-// count. A section without data has none.
+// tables maps the ID of a section to its tables, if any, whose rows may lead to their dialogues.
 type tables map[string][]*ui.Table
 
 // add adds a table to a section. Its first column holds names, and the others numbers.

@@ -135,8 +135,7 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 // NewTranscript returns the transcript of a record.
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity())}
-	t.Warnings = ui.Each(r.Remarks(),
-		func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
+	t.Warnings = ui.Each(r.Remarks(), func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))
 		t.Turns = turns(r, nil)
@@ -299,13 +298,11 @@ func folded(d dialogue.Dialogue) map[int]string {
 func shown(s string) string { return ui.ByLine(strings.ReplaceAll(s, "\r\n", "\n"), ui.Visible) }
 
 // piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
-// quote of it supports, or 0 if they support none: the Referee did not follow them, or nothing was
-// found in them.
+// quote of it supports, or 0 if the Referee did not follow them, or nothing was found in them.
 type piece struct{ Text, Class string }
 
 // Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each
-// turn begins with prefix. A quote that does not occur word for word, such as in a redacted text,
-// is not marked.
+// turn begins with prefix. A quote that does not occur word for word is not marked.
 func (t *Transcript) Mark(prefix string) {
 	// by turn: the words and the score that they support
 	quoted := map[int]map[string]rubric.Score{}

@@ -19,21 +19,19 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Options configures the output for people. The zero value writes a table without colours, for
-// dialogues of one file.
+// Options configures the output for people. The zero value writes a table for one file.
 type Options struct {
 	ui.Page      // text only: what it is written on
 	Full    bool // show every dialogue in full
-	// Files is set if the dialogues come from several files, so that each row of text names its
-	// file. Rows of Markdown always do.
+	// Files is set if each row of text names its file, as rows of Markdown do.
 	Files  bool
 	Kind   string        // the kind of all dialogues if --kind set it
 	Rubric rubric.Rubric // has the questions that the summary lists
 	// a model is the Evaluator, so rows show how far the rules disagree with it
 	CrossCheck bool
-	Groups     *summary.Groupers // compares groups at the end; may be nil
-	Notes      []string          // sentences for the end
-	Dates      string            // how the run writes ambiguous dates; see [run.Record.Date]
+	Groups     summary.Groupers // compares groups at the end
+	Notes      []string         // sentences for the end
+	Dates      string           // how the run writes ambiguous dates; see [run.Record.Date]
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -50,8 +48,7 @@ type people struct {
 // NewText returns a Sink of text. Its Close may return the error of [summary.Groupers.Groups].
 func NewText(w io.Writer, opt Options) Sink { return &people{Options: opt, w: w} }
 
-// NewMarkdown is like [NewText], but its Sink writes Markdown for tickets and merge requests. No
-// text of a transcript is interpreted as markup.
+// NewMarkdown is like [NewText], but writes Markdown, in which no text of a transcript is markup.
 func NewMarkdown(w io.Writer, opt Options) Sink {
 	opt.Files, opt.Page = true, ui.Page{Markdown: true}
 	return NewText(w, opt)
@@ -60,7 +57,7 @@ func NewMarkdown(w io.Writer, opt Options) Sink {
 func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
 	row.Day = r.Date(p.Dates)
-	p.sum.AddOnce(&row, p.Groups.By()...)
+	p.sum.AddOnce(&row, p.Groups.By...)
 	p.sum.Model.Add(r, true)
 	p.Groups.Add(&row)
 	p.count++
@@ -133,8 +130,7 @@ func Quote(d dialogue.Dialogue, q rubric.Quote) string {
 	return fmt.Sprintf("%d %s: “%s”", q.Turn, t.Role, q.Text)
 }
 
-// head sets the columns of the rows. Their widths are fixed, because a row of text is written
-// before the next one is known.
+// head sets the columns of the rows, whose widths are fixed before the rows are known.
 func (p *people) head() {
 	columns := []string{"id=21", "overall>7", "average>7", "sat>4"}
 	if p.CrossCheck {

@@ -20,8 +20,7 @@ import (
 	"assize/rubric"
 )
 
-// Sink accepts records one at a time. Close ends the output, after which nothing may be added. It
-// does not close the underlying writer.
+// Sink accepts records one at a time. Close ends the output, but does not close the writer.
 type Sink interface {
 	Add(*run.Record) error
 	Close() error
@@ -35,16 +34,16 @@ type groups struct {
 
 // NewGroups returns a Sink of CSV with a row for each of the Groups in opt. Its
 // Close may return the error of [summary.Groupers.Groups].
-func NewGroups(w io.Writer, opt Options) Sink { return groups{opt, w} }
+func NewGroups(w io.Writer, opt Options) Sink { return &groups{opt, w} }
 
-func (g groups) Add(r *run.Record) error {
+func (g *groups) Add(r *run.Record) error {
 	row := r.Row(0)
 	row.Day = r.Date(g.Dates)
 	g.Groups.Add(&row)
 	return nil
 }
 
-func (g groups) Close() error {
+func (g *groups) Close() error {
 	list, err := g.Groups.Groups()
 	if len(list) == 0 {
 		return err
@@ -62,8 +61,7 @@ type documents struct {
 	lead    string // written before the next document of the array
 }
 
-// NewJSON returns a Sink of documents in the form that append writes, such as
-// [rubric.Evaluation.AppendDebate].
+// NewJSON returns a Sink of documents that append writes, as [rubric.Evaluation.AppendDebate].
 func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
 	return &documents{w: w, append: append, lead: "[\n  "}
 }
@@ -110,8 +108,7 @@ func (d *documents) Close() error {
 }
 
 // jsonLines is a Sink of a run: its header, one record per line, and a closing line. Every line is
-// written whole as soon as it is known, so that a stopped run can be read; it only lacks the
-// closing line.
+// written whole as soon as it is known, so that a stopped run only lacks the closing line.
 type jsonLines struct {
 	w       io.Writer
 	line    []byte
@@ -235,8 +232,7 @@ func failure(r *run.Record, t summary.Threshold) string {
 	return s.String()
 }
 
-// Unread adds a test case for a part of a file that could not be read. The place is a line or
-// another position in the file.
+// Unread adds a test case for a place in a file that could not be read.
 func (j *JUnit) Unread(file, place string, err error) {
 	why := ui.Visible(j.mask(err.Error()))
 	failed := &junit.Result{Type: "unreadable", Message: why, Text: why}

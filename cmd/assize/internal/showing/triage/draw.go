@@ -15,8 +15,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Draw draws a random sample. The same seed draws the same dialogues of a run, in whatever order
-// they are read.
+// Draw draws a random sample. The same seed draws the same dialogues, in whatever order they are.
 type Draw struct {
 	N      int            // maximum number of dialogues of each group; 0 draws no sample
 	Column summary.Column // that has the groups; without a name, all dialogues are one group

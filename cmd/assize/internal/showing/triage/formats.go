@@ -18,8 +18,7 @@ import (
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
 // Markdown it writes tables.
 func (s *Ranking) Text(p *ui.Page) {
-	checklists := s.hasChecklists()
-	show := listed
+	checklists, show := s.hasChecklists(), listed
 	if p.Markdown {
 		show = tabled
 	} else {
@@ -166,8 +165,7 @@ type utterance struct {
 	Quote string `json:"quote"`
 }
 
-// JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
-// same names.
+// JSONL writes each dialogue as a line of JSON, whose members have the names of records.
 func (s *Ranking) JSONL(w io.Writer) error {
 	format := run.Columns("triage jsonl")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {

@@ -1,10 +1,8 @@
-// Package triage finds the dialogues that a person should read first and explains each in a line or
-// two.
+// Package triage finds the dialogues that a person should read first and explains each.
 //
 // Dialogues are ranked worst first by a [run.Order], and a [Least] keeps only the requested number.
 // [Choose] spends a model's time where it can make a difference: on the worst dialogues, and on
-// those for which the rules are unsure on which side of the cut they belong. A [Ranking] writes the
-// result.
+// those for which the rules are unsure on which side of the cut they are. A [Ranking] is written.
 package triage
 
 import (
@@ -21,8 +19,7 @@ import (
 	"assize/rubric"
 )
 
-// Least keeps the n least of the values added to it, by an order, and drops all others. It stores
-// at most 2n values.
+// Least keeps the n least of the values added to it, by an order. It stores at most 2n values.
 type Least[T any] struct {
 	n       int
 	compare func(a, b T) int
@@ -57,12 +54,10 @@ func (l *Least[T]) cut() {
 // either side, above which nobody needs to read: there the rules are most often wrong about the
 // side. The cut is that of the profile, if it has one, or else the satisfaction of the last of the
 // top dialogues; if all dialogues are shown there is no cut, and everything is spent on the worst.
-// The reason for each pick is a phrase that assize explain describes: "worst", or "unsure: 0.03
-// above the cut of 2.71".
+// The reason for each pick is "worst", or "unsure: 0.03 above the cut of 2.71".
 //
-// Distance to the cut is the only known measure of uncertainty. On the rated dialogues (USS), the
-// error of the rules' estimate cannot be predicted from the number of signals, the rulings or how
-// mixed the USER's reactions are.
+// Distance to the cut is the only known measure of uncertainty. On the rated dialogues (USS),
+// neither the number of signals nor the rulings nor mixed reactions of the USER predict the error.
 func Choose(rows []run.Row, n, top int, flag *satisfaction.Triage) (picks []Ranked) {
 	slices.SortFunc(rows, func(a, b run.Row) int { return run.BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
@@ -114,8 +109,7 @@ func (e *Explanation) Finding() string {
 // maxEvidence limits the quotes of an explanation.
 const maxEvidence = 2
 
-// Explain returns the explanation of an evaluation: the final rating that cost the weighted average
-// most.
+// Explain explains an evaluation by the final rating that cost the weighted average most.
 func Explain(e *rubric.Evaluation) Explanation {
 	r := Explanation{Friction: summary.Friction(e)}
 	c, ok := failed(e)
@@ -131,8 +125,7 @@ func Explain(e *rubric.Evaluation) Explanation {
 	return r
 }
 
-// Failed returns the criterion that failed most with its score, such as "TaskSuccess 20", or
-// "nothing".
+// Failed returns the criterion that failed most, such as "TaskSuccess 20", or "nothing".
 func (r *Explanation) Failed() string {
 	if r.Score == 0 {
 		return "nothing"

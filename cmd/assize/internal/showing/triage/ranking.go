@@ -98,8 +98,7 @@ type Ranking struct {
 	Warnings []string // about the input, one sentence each; in text and Markdown
 
 	Model string // name of the model that was asked
-	// The dialogues that the model was asked about, those of them that it left unscored, and its
-	// calls.
+	// The dialogues that the model was asked about, those it left unscored, and its calls.
 	Asked, Failed, Calls int
 
 	top           int

@@ -1,26 +1,18 @@
 // Package agree measures how well a judge's scores agree with people's ratings.
 //
-// Every figure is accompanied by reference values, measured in the same way on the same dialogues:
-// a constant, one person against the others, and the ceiling √ICC(k), which no judge can be
-// expected to exceed because the ratings themselves are only that reliable. Figures are computed
-// within groups, by default the input files, and the headline is their unweighted mean: a figure
-// over all dialogues at once would give a judge credit for distinguishing the files.
+// Every figure is computed within groups, by default the input files, and the headline is their
+// unweighted mean: a figure over all dialogues at once would give a judge credit for distinguishing
+// the files. It has reference values, measured in the same way: a constant, one person against the
+// others, and the ceiling √ICC(k). `assize help agreement` and `assize explain` describe them.
 //
-// The people's value of a dialogue is the mean of its ratings, on the scale from 1 to 5. Rank
-// correlation, AUC and precision compare it with the unrounded value of the judge. The worst
-// dialogues are those strictly below a quantile of the people's values in the group. Errors are in
-// points of 100, where a rating from 1 to 5 is 20 to 100.
-//
-// The people's level is their value rounded to 1 … 5, halves up. Each level of a score spans 20 of
-// 100 points. The level of satisfaction is the profile's, if it has cuts; without cuts, and for the
-// average, levels are assigned so that each is as frequent as people's, which flatters kappa a
-// little.
+// The people's value of a dialogue is the mean of its ratings, on the scale from 1 to 5; their
+// level is the value rounded, halves up. Levels of satisfaction without cuts, and those of the
+// average, are made as frequent as people's. Errors are in points of 100.
 //
 // The one annotator is each position among the raters in turn, compared with the mean of the
-// others: every figure is the mean over the positions, weighted by their number of dialogues. The
-// judge in an annotator's place is compared with those same others; its lead is its correlation
-// minus the annotator's. Intervals are 95 % bootstrap intervals: dialogues are resampled within
-// each group (Efron 1979), with the levels, cuts, worst dialogues and constant of the full sample.
+// others. The judge in an annotator's place is compared with those same others. Intervals are
+// bootstrap intervals (Efron 1979) with the levels, cuts, worst dialogues and constant of the full
+// sample.
 package agree
 
 import (
@@ -54,8 +46,7 @@ const (
 	Raters         = "raters"
 )
 
-// MeasuresOf returns the measures to compare with ratings of the given kind: OverallRating or a
-// criterion.
+// MeasuresOf returns the measures to compare with ratings of OverallRating or a criterion.
 func MeasuresOf(rated string) []string {
 	if rated == OverallRating {
 		return []string{Satisfaction, Average, overall}
@@ -97,15 +88,17 @@ type Report struct {
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
 	Notes     []string `json:"notes"` // what a reader must know, one sentence each
-	Rated     []string `json:"-"`     // OverallRating and the criteria, if anybody rated them
+	// the dialogues on which people differ most, and a sentence about them if there are any
+	Splits []ratings.Split `json:"people_differ_most"`
+	Differ []string        `json:"-"`
+	Rated  []string        `json:"-"` // OverallRating and the criteria, if anybody rated them
 	// Corrected contains what people would rate on average, if they rated a random sample.
 	Corrected []sample.Figure `json:"corrected"`
 	// Answers counts the answers to each question of a scorecard that people answered.
 	Answers []answerCounts `json:"answers,omitempty"`
 }
 
-// New measures how well the judge of the rated dialogues agrees with the people who rated them. If
-// ctx ends early, the report is incomplete.
+// New measures how well the judge agrees with the people. If ctx ends early, it is incomplete.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
 	for _, name := range append([]string{OverallRating}, run.ScoreNames()...) {
@@ -119,6 +112,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.ranking() + rep.limit()}
+		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split))
 		if of := rep.doubleRated(); of != "" {
 			rep.Answer = append([]string{of}, rep.Answer...)
 		}
@@ -126,8 +120,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	return rep
 }
 
-// ratingsOf returns the ratings of a dialogue as a whole or on a criterion, or nil if nobody rated
-// it.
+// ratingsOf returns the ratings of a dialogue as a whole or on a criterion, or nil.
 func ratingsOf(r *ratings.Rated, rated string) []float64 {
 	if rated == OverallRating {
 		return r.Overall
@@ -151,8 +144,7 @@ type group struct {
 	rated []ratings.Rated
 }
 
-// Of returns the figure for k among figures, which are those of a group or the means. A missing
-// figure has no value.
+// Of returns the figure for k among those of a group or the means. A missing figure has no value.
 func (rep *Report) Of(figures []Figure, k Key) Figure {
 	for _, f := range figures {
 		if f.Key == k {
@@ -162,8 +154,7 @@ func (rep *Report) Of(figures []Figure, k Key) Figure {
 	return MissingFigure("nobody rated it")
 }
 
-// GroupNames returns the display names of the groups: file names without folders, unless two would
-// be equal.
+// GroupNames returns the names of the groups: of files without folders, unless two would be equal.
 func (rep *Report) GroupNames() []string {
 	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)),
 		map[string]bool{}
@@ -181,8 +172,7 @@ func (rep *Report) GroupNames() []string {
 // calculator computes the figures of a group, repeatedly for resampling.
 type calculator struct {
 	opt *Options
-	// figures have no values yet: they contain keys, numbers of dialogues, and reasons for missing
-	// values.
+	// figures have no values yet, only keys, numbers of dialogues, and reasons.
 	figures figures
 	compute []func(times []int) []float64 // times counts each dialogue of the group
 	scratch []int                         // times of some dialogues of the group
@@ -247,9 +237,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 			"are taken together. If customers were less satisfied in some files than in others, "+
 			"agreement is higher than within a file.", stats.MinRated, ratedDialogues))
 	case left > 0:
-		rep.Notes = append(rep.Notes,
-			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-				ui.Counted(left, "group"), stats.MinRated, ratedDialogues))
+		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than "+
+			"%d %s.", ui.Counted(left, "group"), stats.MinRated, ratedDialogues))
 	}
 }
 

@@ -83,15 +83,14 @@ type Figure struct {
 // MissingFigure returns a figure that cannot be measured.
 func MissingFigure(why string) Figure { return Figure{Figure: stats.Unknown(why)} }
 
-// cells returns the table cells of the figure and its interval, which is empty without a value or
-// without draws.
+// cells returns the cells of the figure and of its interval, if it has a value and draws.
 func (f *Figure) cells() (value, interval string) {
 	decimals := f.Statistic.decimals
 	switch value = stats.Short(f.Value, decimals); {
 	case !math.IsNaN(f.Low):
 		interval = stats.Short(f.Low, decimals) + "–" + stats.Short(f.High, decimals)
 	case f.Warning != "" && !math.IsNaN(f.Value):
-		interval = "too few"
+		interval = "–"
 	}
 	return value, interval
 }
@@ -168,8 +167,7 @@ func (t *target) measure(m *calculator) {
 	t.compareRaters(m)
 	raters := stats.NewReliability(t.ratings)
 	m.add(t.units, keys(t.rated, Raters, alphaOrdinal, alphaInterval, icc1, iccK, Ceiling),
-		t.multiplyRated, multipleRatings,
-		func(times []int) []float64 {
+		t.multiplyRated, multipleRatings, func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times),
 				raters.Alpha(stats.IntervalScale, times), single, mean, stats.Ceiling(mean)}
@@ -221,8 +219,7 @@ const lowLevels = 2
 func levelOf(rating float64) int { return ratings.Level(rating) - 1 }
 
 // matchFrequencies assigns levels to values so that each level is as frequent as among people: the
-// lowest values get the lowest level. Equal values get the same level, that of the middle one among
-// them.
+// lowest values get the lowest level. Equal values get the level of the middle one.
 func matchFrequencies(values []float64, people []int) []int {
 	ranked, sorted := slices.Sorted(slices.Values(values)), slices.Sorted(slices.Values(people))
 	levels := make([]int, len(values))

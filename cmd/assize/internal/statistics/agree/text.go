@@ -111,7 +111,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 			value, interval := f.cells()
 			if f.Key != k {
 				value, interval = "", ""
-			} else if math.IsNaN(f.Value) {
+			} else if f.Warning != "" {
 				dashes = append(dashes, f.Warning)
 			}
 			values, intervals = append(values, value),
@@ -130,8 +130,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row, 
 	return why
 }
 
-// byMeasure writes the means of the given statistics over the groups, with one row per measure. It
-// returns what show returns.
+// byMeasure writes the means of statistics over the groups, with a row per measure, as show does.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
 	columns ...Statistic) []string {
 	titles := ui.Each(columns, func(s Statistic) string { return s.title })
@@ -206,6 +205,9 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, f := range rep.Corrected {
 		p.Say(ui.Plain, f.String())
 	}
+	for _, s := range rep.Differ {
+		p.Say(ui.Plain, s)
+	}
 	for _, s := range rep.Notes {
 		p.Say(ui.Yellow, s)
 	}
@@ -233,9 +235,8 @@ func (rep *Report) Text(p *ui.Page) {
 		meaning = ""
 	}
 	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(
-			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
-			rep.Seed)
+		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, "+
+			"seed %d).", rep.Draws, rep.Seed)
 	}
 	why := ""
 	for _, dash := range dashes {

@@ -17,8 +17,7 @@ import (
 const (
 	leastHave    = 3    // distinct dialogues that must have a feature for it to be learned
 	maxDialogues = 2000 // rated and unrated, unless more are rated
-	// the weight of a word of a place, relative to the same word of a speaker, which is more
-	// frequent
+	// the weight of a word of a place, relative to the more frequent word of a speaker
 	placeWeight = 0.25
 )
 
@@ -40,8 +39,7 @@ const (
 var shares = [numBlocks]float64{theRules: 0.5, theSmoothed: 0.5, theDetectors: 0.5, theWords: 1,
 	theModel: 0.3}
 
-// feature is a feature to be learned, with the indices of the dialogues of the design that have it,
-// ascending.
+// feature is a feature to be learned, with the ascending indices of the dialogues that have it.
 type feature struct {
 	block block
 	group satisfaction.Group // of detectors and words
@@ -164,8 +162,7 @@ func (d *design) inputs() []float64 {
 }
 
 // addAnswers adds, for each criterion, the level that a model's answers have for the points that it
-// judged, as the difference from its mean in levels of 20 points. Answers that do not differ are
-// left out.
+// judged, as the difference from its mean in levels of 20 points, if these differ.
 func (d *design) addAnswers() {
 	for _, c := range rubric.Criteria() {
 		f, sum := feature{block: theModel, name: c.String()}, 0

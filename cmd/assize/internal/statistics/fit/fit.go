@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
@@ -34,15 +35,13 @@ type Options struct {
 	Source  string                  // source of the ratings, from --source; may be empty
 	Program string                  // version of the program
 	Lexicon string                  // digest of the lexicon that produced the signals
-	// Model is the name and digest of the model that was the Evaluator. If it is zero, no model is
-	// weighed.
+	// Model is the name and digest of the Evaluator's model. If it is zero, none is weighed.
 	Model   satisfaction.Model
 	NoWords bool              // do not learn weights of words
 	IsName  func(string) bool // reports whether a lower-case word is a name; may be nil
 	Titles  map[string]string // titles of detectors by ID
 
-	// Tell, if not nil, is called with the number of strengths tried so far and the total. If it
-	// returns an error, learning stops.
+	// Tell, if not nil, is told the number of strengths tried and of all. Its error stops learning.
 	Tell func(done, all int) error
 }
 
@@ -87,8 +86,7 @@ type Result struct {
 
 // Learn learns a profile from the dialogues of runs. The Row.Place of a rated dialogue is its index
 // in all. The requested share is flagged among all dialogues, rated or not. The order of the
-// dialogues does not affect the result. Learn returns an error that states the reason if nothing
-// can be learned.
+// dialogues does not affect the result. The error says why nothing can be learned.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if o.Scale == (ratings.Scale{}) {
 		o.Scale = ratings.DefaultScale
@@ -244,12 +242,13 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 		wanted[ratings.Level(pt.rating)-1]++
 	}
 	p.Cuts = cuts(unseen, wanted)
-	final := ui.Each(all,
+	once := ui.Once(all, func(d Dialogue) run.Key { return d.Copy() })
+	final := ui.Each(once,
 		func(d Dialogue) rubric.Hundredths { return d.estimate(*p).Satisfaction })
 	if res.options.Flag > 0 {
 		p.Triage = triage(final, res.options.Flag)
 	}
-	res.Flagged.Of = len(all)
+	res.Flagged.Of = len(once)
 	for _, h := range final {
 		if p.Place(h).Flagged {
 			res.Flagged.Dialogues++
@@ -297,8 +296,7 @@ func (res *Result) learned(points []point) *satisfaction.Learned {
 
 // cuts returns the lowest satisfactions of levels 2 to 5, chosen so that each level is as frequent
 // as among people's ratings, or as close to that as ties allow. If nobody used a level at one end
-// of the scale, its cut is placed at that end: no satisfaction is below 1.00, and only 5.00 reaches
-// a cut there.
+// of the scale, its cut is at that end: nothing is below 1.00, and only 5.00 reaches 5.00.
 func cuts(satisfactions []rubric.Hundredths, wanted [numLevels]int) (found []rubric.Hundredths) {
 	sorted := slices.Sorted(slices.Values(satisfactions))
 	below := 0

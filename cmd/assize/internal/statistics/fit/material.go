@@ -36,10 +36,9 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 		return false, nil
 	// What is learned would not apply to what this program scores.
 	case h.Lexicon != m.Lexicon:
-		return false, console.Hint(
-			fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
-				"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
-			"score the dialogues again with this program")
+		return false, console.Hint(fmt.Errorf("a run was scored with the lexicon %.12s…, and "+
+			"this program has %.12s…: a profile would not fit what it scores", h.Lexicon,
+			m.Lexicon), "score the dialogues again with this program")
 	}
 	d := NewDialogue(r, len(m.Dialogues), m.base)
 	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, &d.Row)
@@ -74,9 +73,8 @@ func oneModel(headers []*run.Header) (one satisfaction.Model, err error) {
 			return satisfaction.Model{},
 				errors.New("the header of a run does not say which model judged it")
 		case one.Digest != "" && one.Digest != m.Digest:
-			return satisfaction.Model{},
-				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
-					m.Name)
+			return satisfaction.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want "+
+				"runs of one model", one.Name, m.Name)
 		}
 		one = m
 	}

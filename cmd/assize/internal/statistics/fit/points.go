@@ -28,8 +28,7 @@ const (
 const Fewest = 10
 
 // fewestWorded is the minimum number of these that differ in more than names and numbers. Dialogues
-// with the same wording share a fold, and learning a line takes two folds in addition to the one
-// left out.
+// with the same wording share a fold, and learning a line takes two more folds.
 const fewestWorded = 3
 
 // Dialogue is a scored dialogue of a run with the values that a profile maps.
@@ -164,8 +163,7 @@ func columns(points []point) (at, rating []float64) {
 
 // folds deals the points into the wanted number of folds, or fewer if too few dialogues are
 // distinct. For each fold it returns the points of the other folds and the indices of its own.
-// Dialogues with the same words are in the same fold, and the fold depends only on the words and
-// the seed.
+// Dialogues with the same words are in one fold, which depends only on these and the seed.
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
 	at := map[string][sha256.Size]byte{}
 	for _, pt := range points {

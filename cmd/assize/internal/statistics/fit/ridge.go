@@ -119,8 +119,7 @@ func (r *ridge) leaveOut(to []float64, points, others []int) error {
 type trial struct {
 	strength float64
 	unseen   []float64 // the estimate of each point without its outer fold
-	// squares are the squared errors on inner folds: without each outer fold, and last with all
-	// points.
+	// squares are the squared errors on inner folds, without each outer fold, then with all.
 	squares []float64
 }
 
@@ -156,8 +155,7 @@ func (d *design) try(kernel *mat.SymDense, o *Options, slope float64) (list []tr
 	return list, nil
 }
 
-// squares returns the sum of squared errors for the points on inner folds, with the points of the
-// indices left out throughout.
+// squares returns the sum of squared errors for points on inner folds, always without some indices.
 func (r *ridge) squares(points []point, left []int, seed uint64) (sum float64, err error) {
 	estimates := make([]float64, len(r.targets))
 	_, held := folds(points, innerFolds, seed)

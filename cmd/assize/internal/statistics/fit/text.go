@@ -52,8 +52,7 @@ func (res *Result) ranking() stats.Figure {
 }
 
 func (res *Result) decide() {
-	say := res.Decisions.Add
-	p := &res.Profile
+	say, p := res.Decisions.Add, &res.Profile
 	detectors, words := p.Linear.Count()
 	var parts []string
 	if detectors > 0 {
@@ -67,8 +66,7 @@ func (res *Result) decide() {
 	}
 	if len(parts) > 0 {
 		say("The profile adds weights of %s to the rules' estimate. How far they may depart from "+
-			"0 was chosen on dialogues that were not used for learning.",
-			strings.Join(parts, ", "))
+			"0 was chosen on dialogues that were not used for learning.", strings.Join(parts, ", "))
 	} else {
 		say("The profile moves the rules' estimate to the mean rating.")
 	}
@@ -99,8 +97,7 @@ func (res *Result) decide() {
 	}
 }
 
-// warn records what the user should be aware of. rated is the number of dialogues with ratings of
-// any kind.
+// warn records what the user should know. rated is the number of dialogues with any rating.
 func (res *Result) warn(rated int) {
 	n, list := res.Dialogues, &res.Warnings
 	rules, profile, mean := res.Error.Default.MAE.Value, res.Error.Profile.MAE.Value,
@@ -141,10 +138,9 @@ func contradictions(points []point, alpha float64, scale ratings.Scale) (list ui
 				a.Name, a.File, scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
-	list.If(odd > 0,
-		"Ratings contradict each other: %s of dialogues with the same words have ratings far "+
-			"apart, such as %s, on the scale %s. All of them count.", ui.Counted(odd, "group"),
-		first, scale)
+	list.If(odd > 0, "Ratings contradict each other: %s of dialogues with the same words have "+
+		"ratings far apart, such as %s, on the scale %s. All of them count.",
+		ui.Counted(odd, "group"), first, scale)
 	return list
 }
 

@@ -1,5 +1,4 @@
-// Package sample estimates how people would rate all dialogues of a run from a random sample that
-// they rated.
+// Package sample estimates how people would rate all dialogues of a run from a random sample.
 //
 // A dialogue counts as drawn at random if its row in a ratings file has a probability and the files
 // agree with the run (see [ratings.Collect]), if the user says that all rated dialogues were, or if
@@ -65,8 +64,7 @@ func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	return e.figures()
 }
 
-// scores returns the score that predicts each figure. Scores are whole numbers, some of them
-// hundredths, so that sums are exact.
+// scores returns the score that predicts each figure, in whole numbers, so that sums are exact.
 func scores(r *run.Row) [numFigures]float64 {
 	list := [numFigures]float64{float64(r.Satisfaction), float64(r.Satisfaction)}
 	for c, score := range r.Final {

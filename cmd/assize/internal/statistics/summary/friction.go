@@ -8,8 +8,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// maxFriction limits the points of a turn, positive or negative, to four, the limit that
-// satisfaction sets for a reaction of the USER.
+// maxFriction limits the points of a turn up or down, as satisfaction does for a reaction.
 const maxFriction rubric.Hundredths = 400
 
 // Friction returns points for every turn, in the order of the turns: negative where signals show
@@ -42,8 +41,7 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 }
 
 // The cells of a sparkline, the lowest first, and the points at which each but the first begins. At
-// -3 points, people call a turn bad about as often as not; within half a point of zero, points mean
-// little.
+// -3 points, people call a turn bad about as often as not; near zero, points mean little.
 var (
 	sparkCells = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
 	sparkSteps = [...]rubric.Hundredths{-299, -149, -49, 50, 150, 300}

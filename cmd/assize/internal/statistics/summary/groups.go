@@ -24,8 +24,7 @@ const (
 	Low rubric.Score = 60
 	// minScored is the minimum number of scored dialogues for a group's figures to be meaningful.
 	minScored = 20
-	// maxGroups is the maximum number of groups of a column. More, as for an ID or a time, would
-	// be unreadable.
+	// maxGroups is the maximum number of groups of a column. More would be unreadable.
 	maxGroups = 1000
 	// NoGroup is the name of the group of dialogues without the column.
 	NoGroup = "(none)"
@@ -111,16 +110,15 @@ type key struct {
 	has  bool
 }
 
-// newGrouper returns a grouper for the column with the given name, in any case; see
-// [run.Row.Column] for the column "file".
+// newGrouper returns a grouper for a column, see [run.Row.Column].
 func newGrouper(by string) *grouper {
 	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}}
 }
 
 // Groupers group the same dialogues by several columns. Of dialogues that are equal by
-// [run.Row.Copy], the first counts. A nil Groupers has no columns.
+// [run.Row.Copy], the first counts.
 type Groupers struct {
-	by     []string
+	By     []string // the columns
 	list   []*grouper
 	rated  func(scored []*run.Row) ([]ratings.Rated, error) // see NewGroupers
 	rows   []*run.Row                                       // the scored dialogues, if rated is set
@@ -129,8 +127,8 @@ type Groupers struct {
 
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
-func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) *Groupers {
-	all := &Groupers{by: by, rated: rated}
+func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) Groupers {
+	all := Groupers{By: by, rated: rated}
 	for _, name := range by {
 		g := newGrouper(name)
 		g.keepsRows = rated != nil
@@ -139,17 +137,9 @@ func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, er
 	return all
 }
 
-// By returns the columns.
-func (all *Groupers) By() []string {
-	if all == nil {
-		return nil
-	}
-	return all.by
-}
-
 // Add adds a dialogue to its groups.
 func (all *Groupers) Add(row *run.Row) {
-	if all == nil || all.copies.Again(row, all.by...) {
+	if all.copies.Again(row, all.By...) {
 		return
 	}
 	if all.rated != nil && row.Scored() {
@@ -162,7 +152,7 @@ func (all *Groupers) Add(row *run.Row) {
 
 // Groups returns the figures by each column that has any, and the first error.
 func (all *Groupers) Groups() (list []*Groups, err error) {
-	if all == nil || len(all.list) == 0 {
+	if len(all.list) == 0 {
 		return nil, nil
 	}
 	var rated []ratings.Rated
@@ -325,8 +315,7 @@ const maxValues = 20
 // ColumnValues are values of columns, by the name of the column.
 type ColumnValues map[string]map[string]string
 
-// Keep returns the fields that [GroupBy] may need: of the given columns, and those of columns with
-// few values so far.
+// Keep returns the fields that [GroupBy] may need: of given columns, and of those with few values.
 func (c ColumnValues) Keep(m dialogue.Meta, by []string) (kept dialogue.Meta) {
 	for _, f := range m {
 		values := c[f.Name]
@@ -373,8 +362,7 @@ func columns(rows []*run.Row) (names []string) {
 	return names[:min(len(names), limit)]
 }
 
-// isPersonal reports whether most values are e-mail addresses or phone numbers, without those that
-// name an agent or a queue.
+// isPersonal reports whether most values are e-mail addresses or phone numbers, but not of staff.
 func isPersonal(values map[string]string, staff map[string]bool) bool {
 	n := 0
 	for v := range values {
@@ -419,7 +407,7 @@ func (t *Groups) scores() *ui.Table {
 		order = ", in order"
 	}
 	table := t.table(": means with 95 % intervals"+order, "scored>", "unsc.>",
-		"average", "satisfaction", "below 60>")
+		"average=13", "satisfaction=12", "below 60>")
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {

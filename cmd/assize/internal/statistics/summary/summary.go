@@ -49,8 +49,7 @@ type Counts struct {
 	sum, squares int // of the scores
 }
 
-// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy] with the
-// columns by.
+// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy].
 func (s *Summary) AddOnce(row *run.Row, by ...string) {
 	if s.copies.Again(row, by...) {
 		s.Duplicates++
@@ -151,8 +150,7 @@ func (c *Counts) add(row *run.Row, criterion int) {
 	}
 }
 
-// NotShown returns the share of the scores that nothing in the dialogue shows, such as "51 % not
-// shown", or "" if there are none.
+// NotShown returns the share of scores that no dialogue shows, such as "51 % not shown", or "".
 func (c *Counts) NotShown() string {
 	n := 0
 	for _, k := range c.Unshown {
@@ -192,8 +190,7 @@ func (s *Summary) Sentences() []string {
 	return append(list, s.ModelSentences()...)
 }
 
-// ModelSentences reports how well rules and model agree, and the model's work. It returns nil for
-// runs without a model.
+// ModelSentences reports how well rules and model agree, and the model's work, if there is one.
 func (s *Summary) ModelSentences() []string {
 	var list ui.Sentences
 	v, m := s.All.Verdicts, &s.Model
@@ -208,8 +205,7 @@ func (s *Summary) ModelSentences() []string {
 	return list
 }
 
-// Tables returns the distribution of the OverallExperience and the means, or nil if nothing is
-// scored.
+// Tables returns the distribution of the OverallExperience and the means, if anything is scored.
 func (s *Summary) Tables() []*ui.Table {
 	if s.Scored == 0 {
 		return nil
@@ -256,8 +252,7 @@ func (a *Answered) BadAnswer() rubric.Answer {
 	return rubric.No
 }
 
-// Share returns the share of good answers with its 95 % interval (Wilson): "75.0 % 46.8–91.1 %", or
-// "–" without any.
+// Share returns the share of good answers with Wilson's interval: "75.0 % 46.8–91.1 %", or "–".
 func (a *Answered) Share() string {
 	n := float64(a.Good + a.Bad)
 	if n == 0 {
@@ -269,8 +264,7 @@ func (a *Answered) Share() string {
 		stats.Fixed{Value: 100 * in.High, Decimals: 1})
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric. It has no rows if no
-// dialogue has answers.
+// QuestionTable returns a table of the answers to the questions of a rubric, without rows for none.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
 	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",

@@ -30,8 +30,7 @@ type Threshold struct {
 }
 
 // ParseThresholds parses minimum scores of the OverallExperience, such as 60, of criteria, such as
-// Empathy=40, and of the checklist. A score of 0 removes the threshold of that name, which may come
-// from the configuration.
+// Empathy=40, and of the checklist. A score of 0 removes a threshold of the configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
 	names := append([]string{OverallName, run.ChecklistName}, run.ScoreNames()...)
 	for _, s := range list {
@@ -86,8 +85,8 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 				strings.Join(states, ", "))
 		case slices.Contains(facts, name+"="+answer):
 		case len(ids)+len(facts) == 0:
-			return nil, fmt.Errorf("%q: judged without questions and facts; want transcripts "+
-				"and --rubric with a file that has some, see assize help scorecards", s)
+			return nil, fmt.Errorf("%q: this run was judged without a scorecard; score the "+
+				"transcripts with --rubric FILE, see assize help scorecards", s)
 		case !slices.Contains(ids, t.Name):
 			return nil, fmt.Errorf("%q: no such question or fact; want one of %s", s,
 				strings.Join(slices.Concat(ids, facts, states), ", "))
@@ -130,8 +129,7 @@ func (t Threshold) score(row *run.Row) (score rubric.Hundredths, ok bool) {
 	return *row.Checklist.Score, row.Scored()
 }
 
-// Missed reports whether a scored dialogue is below the threshold, or has the answer that is not
-// allowed.
+// Missed reports whether a scored dialogue is below the threshold, or has the wrong answer.
 func (t Threshold) Missed(row *run.Row) bool {
 	if t.State != "" {
 		return row.Deeds.Of(t.State) > 0
@@ -286,8 +284,7 @@ type Portion struct {
 	Count int
 }
 
-// Set parses a share from 0% to 100%, with at most two decimals, or a number. If it returns an
-// error, the portion is unchanged.
+// Set parses a share from 0% to 100%, with at most two decimals, or a number.
 func (p *Portion) Set(s string) error {
 	var read Portion
 	var err error
@@ -318,8 +315,7 @@ func (p Portion) Type() string { return "how-many" }
 // None reports whether the portion is no dialogues, regardless of their number.
 func (p Portion) None() bool { return p == Portion{} }
 
-// within returns the maximum number that does not exceed the portion of n dialogues; a share is
-// rounded down. A count may exceed n.
+// within returns the number that the portion of n dialogues allows; a share is rounded down.
 func (p Portion) within(n int) int {
 	if p.Share == 0 {
 		return p.Count
@@ -327,8 +323,7 @@ func (p Portion) within(n int) int {
 	return n * int(p.Share) / (100 * 100)
 }
 
-// Of returns the number of n dialogues closest to the portion: at least one, unless the portion or
-// n is zero.
+// Of returns the number of n dialogues closest to the portion: at least one, unless either is zero.
 func (p Portion) Of(n int) int {
 	if p.Share == 0 {
 		return min(p.Count, n)

@@ -1,5 +1,4 @@
-// Package console handles a command's communication with its user: its streams, notes, errors with
-// hints, unreadable input, and progress.
+// Package console is a command's communication with its user: streams, notes, errors and progress.
 package console
 
 import (
@@ -100,8 +99,7 @@ func (c *Console) masked(s string) string {
 	return s
 }
 
-// Advise is like Notes for messages that only help the user to follow or continue; --quiet
-// suppresses them.
+// Advise is like Notes for messages that only help the user to go on; --quiet suppresses them.
 func (c *Console) Advise(list ...string) {
 	if !c.Quiet {
 		c.Notes(list)
@@ -187,8 +185,7 @@ func (c *Console) PrintProblems() {
 	c.problems = nil
 }
 
-// Guess records an assumption about the input, without duplicates even if a file is read twice. It
-// may be called from other goroutines.
+// Guess records an assumption about the input, once. It may be called from other goroutines.
 func (c *Console) Guess(s string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -356,8 +353,7 @@ func (l *problems) add(kind, text string) *problem {
 	return k
 }
 
-// String returns the first message with the number of the others; for speakers of unknown role, it
-// returns their names.
+// String returns the first message and the number of the others, or the speakers of unknown role.
 func (k *problem) String() string {
 	switch {
 	case k.count == 1:

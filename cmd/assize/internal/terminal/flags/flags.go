@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,31 @@ func (s *Set) Apply(name, text string) error {
 		return s.Settings.Set(name, text)
 	}
 	return s.FlagSet.Set(name, text)
+}
+
+// Given returns the given flags, except some, as arguments. A password in an address is masked.
+func (s *Set) Given(given map[string]bool, except ...string) (args []string) {
+	s.VisitAll(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		switch kind := f.Value.Type(); {
+		case !given[f.Name] || slices.Contains(except, f.Name):
+			return
+		case kind == "bool":
+			args = append(args, "--"+f.Name+"="+values[0])
+			return
+		case kind == "stringArray":
+			values = f.Value.(pflag.SliceValue).GetSlice()
+		case kind == "stringSlice":
+			values[0] = values[0][1 : len(values[0])-1] // the brackets
+		}
+		for _, v := range values {
+			if at, err := url.Parse(v); err == nil && at.User != nil {
+				v = at.Redacted()
+			}
+			args = append(args, "--"+f.Name, v)
+		}
+	})
+	return args
 }
 
 // Fill sets a flag or a setting to the values of a file; only some accept several.
@@ -171,8 +197,8 @@ func variable(f *pflag.Flag) string {
 	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
-// ListSettings returns a table of all settings: the name with its value, the commands that have
-// it, and what it does.
+// ListSettings returns a table of all settings: the name with its value, the commands that have it,
+// and what it does.
 func (c Commands) ListSettings() string {
 	all, users := pflag.NewFlagSet("", pflag.ContinueOnError), map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(c)) {
@@ -412,9 +438,8 @@ func (c Commands) readConfig(path string) (values map[string]settings.Value, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf(
-				"%s: unknown setting %q; want a setting, or a flag without its dashes",
-				values[name].Place, name)
+			err := fmt.Errorf("%s: unknown setting %q; want a setting, or a flag without its "+
+				"dashes", values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
 	}

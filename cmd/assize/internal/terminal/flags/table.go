@@ -30,8 +30,7 @@ var (
 	groups    = sync.OnceValue(func() []stanza { return stanzas(groupsTable) })
 )
 
-// stanza is a part of a table: a line with the commands that it is for and a head, and indented
-// lines with attributes and a text.
+// stanza is a part of a table: a line with commands and a head, and indented attributes and a text.
 type stanza struct {
 	commands   string // separated by commas; empty for all
 	head, text string

@@ -38,8 +38,7 @@ type Value struct {
 // fileName is the context key of the file name for [Value.UnmarshalYAML].
 type fileName struct{}
 
-// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Block scalars are rejected: settings need
-// none.
+// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. It rejects block scalars.
 func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	name, _ := ctx.Value(fileName{}).(string)
 	v.Place, v.Texts = place(name, n.GetToken()), nil

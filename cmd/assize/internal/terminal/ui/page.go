@@ -1,5 +1,5 @@
-// Package ui writes human-readable output: text that is safe on a terminal, tables, and counts and
-// shares in words.
+// Package ui writes output for people: text that is safe on a terminal, tables, and counts in
+// words.
 package ui
 
 import (
@@ -13,8 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Columns is the maximum width of text outside a terminal; prose is the maximum width of a
-// paragraph that is easy to read.
+// Columns is the maximum width of text outside a terminal; prose is that of a readable paragraph.
 const Columns, prose = 80, 100
 
 // Style is the style of text on a terminal: the parameter of an SGR sequence (ECMA-48, 8.3.117).
@@ -36,8 +35,7 @@ type Page struct {
 	bytes.Buffer
 	Color bool
 	Width int // columns of the terminal; 0 means [Columns]
-	// Markdown makes Heading, Say, Item and Table write Markdown, with all markup in transcripts
-	// escaped.
+	// Markdown makes Heading, Say, Item and Table write Markdown, with markup escaped.
 	Markdown bool
 }
 
@@ -148,8 +146,7 @@ func (p *Page) Send(w io.Writer) error {
 
 // WriteAs writes a result as "text", "json", "jsonl", "csv", "xlsx" or "markdown": text and
 // Markdown to the page, and everything else to w. JSON follows the result's struct tags; CSV and
-// workbooks contain its Figures. The result must have the method for each of the other formats it
-// is used with.
+// workbooks contain its Figures. The result must have a method for each other format.
 func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	switch format {
 	case "json":

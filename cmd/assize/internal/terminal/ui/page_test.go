@@ -125,7 +125,7 @@ func TestTableFits(t *testing.T) {
 		width int
 		want  string
 	}{
-		{0, "  name  text\n  one   some words to\n        wrap here\n"},
+		{0, "  name  text\n  one   some words to wrap here\n"},
 		{80, "  name  text\n  one   some words to wrap here\n"},
 		{24, "  name  text\n  one   some words to\n        wrap here\n"},
 		{20, "  name  text\n  one   some words\n        to wrap here\n"},
@@ -136,6 +136,20 @@ func TestTableFits(t *testing.T) {
 		p := ui.Page{Width: tt.width}
 		table.Text(&p)
 		assert.Equal(t, tt.want, p.String(), tt.width)
+	}
+	// words stay whole: a long one while other columns can give way, a short one always
+	wide := ui.NewTable("", "agent=13", "what was said=30")
+	wide.Add("Anne-Marie Smith-Johnson-Jones", "some more words that can be wrapped")
+	for width, want := range map[int]string{
+		53: "  agent                what was said\n" +
+			"  Anne-Marie           some more words that can be\n  Smith-Johnson-Jones  wrapped\n",
+		20: "  agent                what was\n                       said\n" +
+			"  Anne-Marie           some more\n" +
+			"  Smith-Johnson-Jones  words that\n                       can be\n" +
+			"                       wrapped\n"} {
+		p := ui.Page{Width: width}
+		wide.Text(&p)
+		assert.Equal(t, want, p.String(), width)
 	}
 	table := ui.NewTable("T", "n>", "path<9")
 	assert.Equal(t, []ui.Column{{Title: "n", Right: true}, {Title: "path", Front: true, Max: 9}},

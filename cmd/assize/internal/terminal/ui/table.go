@@ -31,8 +31,7 @@ type Column struct {
 	Title string
 	Right bool // aligned to the right, as numbers are
 	Max   int  // maximum width of text before it is wrapped, in terminal columns; 0 for no limit
-	// Front makes cells wider than Max lose their beginning, as paths may, instead of being
-	// wrapped.
+	// Front makes cells wider than Max lose their beginning, as paths may.
 	Front bool
 }
 
@@ -88,31 +87,43 @@ func cells(values []any) []Cell {
 	return row
 }
 
-// fit returns the maximum width of each column, 0 for no limit. Columns that would be clipped, and
-// on a terminal those that would be wrapped, use the remaining space, the first one first. On a
-// terminal they shrink if there is too little.
-func (t *Table) fit(p *Page) (widths []int) {
-	room, over := p.Columns(), make([]int, len(t.Columns)) // the excess width of each column
+// fit returns the maximum width of each column, 0 for no limit. Columns that are clipped or wrapped
+// use the remaining space, and shrink if there is too little, the first one first. They shrink only
+// so far that words stay whole: long ones if possible, short ones always.
+func (t *Table) fit(p *Page) []int {
+	const long, short, narrow = 40, 20, 10 // words, such as a UUID and a name; a column
+	n, room := len(t.Columns), p.Columns()
+	widths, whole, full := make([]int, n), make([]int, n), make([]int, n)
 	for i, c := range t.Columns {
-		widest := Cells(c.Title)
+		full[i], whole[i] = Cells(c.Title), min(narrow, c.Max)
 		for _, row := range t.Rows {
-			if i < len(row) {
-				widest = max(widest, Cells(Visible(row[i].Text)))
+			if i >= len(row) {
+				continue
+			}
+			text := Visible(row[i].Text)
+			full[i] = max(full[i], Cells(text))
+			for word := range strings.FieldsSeq(text) {
+				if n := Cells(word); n <= long && !c.Front {
+					whole[i] = max(whole[i], n)
+				}
 			}
 		}
-		if widths = append(widths, c.Max); c.Max > 0 {
-			over[i] = max(widest-c.Max, 0)
+		width := full[i]
+		if c.Max > 0 {
+			width = min(max(c.Max, min(whole[i], short)), full[i])
+			widths[i] = width
 		}
-		room -= widest - over[i] + 2
+		room -= width + 2
 	}
-	for i, c := range t.Columns {
-		least := 0
-		if p.Width > 0 {
-			least = min(10, c.Max) - c.Max
-		}
-		if c.Max > 0 && (p.Width > 0 || c.Front) {
-			change := min(max(room, least), over[i])
-			widths[i], room = c.Max+change, room-change
+	for _, to := range [][]int{whole, full} {
+		for i, c := range t.Columns {
+			if room < 0 {
+				full[i] = min(whole[i], short)
+			}
+			if change := to[i] - widths[i]; c.Max > 0 {
+				change = min(max(room, min(change, 0)), max(change, 0))
+				widths[i], room = widths[i]+change, room-change
+			}
 		}
 	}
 	return widths
@@ -123,8 +134,7 @@ func (t *Table) Text(p *Page) {
 	if t.Title != "" {
 		p.Line(Bold, t.Title)
 	}
-	w := table.NewWriter()
-	style := table.StyleDefault
+	w, style := table.NewWriter(), table.StyleDefault
 	style.Options = table.OptionsNoBordersAndSeparators
 	style.Box = table.BoxStyle{PaddingRight: "  ", UnfinishedRow: "…"}
 	style.Format.Header = text.FormatDefault
@@ -245,8 +255,8 @@ func (c csvWriter) Flush() error {
 }
 
 // Workbook writes a spreadsheet file (.xlsx), sheet by sheet and row by row. Text remains text: no
-// cell is a formula. Rows are stored in a temporary file until they are written. After an error all
-// calls do nothing.
+// cell is a formula. Rows are in a temporary file until they are written. After an error all calls
+// do nothing.
 type Workbook struct {
 	book       *excelize.File
 	sheet      *excelize.StreamWriter // the current sheet
@@ -372,8 +382,7 @@ func (w *Workbook) Send(out io.Writer) error {
 	return cmp.Or(sorted.SetComment(Seal(in.File)), sorted.Close())
 }
 
-// Seal returns the comment of a workbook with these parts, from which it follows that no other
-// program has saved it.
+// Seal returns the comment of a workbook with these parts, if no other program has saved it.
 func Seal(parts []*zip.File) string {
 	sum := crc32.NewIEEE()
 	for _, part := range parts {

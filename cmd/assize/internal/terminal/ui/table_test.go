@@ -37,11 +37,10 @@ func ExampleTable_Text() {
 	p.Send(os.Stdout)
 	// Output:
 	// By agent
-	//   agent                 scored  file
-	//   Bo                        12  exports/2026/week.csv
-	//   Ann␛[31m of the            3  -
-	//   second floor
-	//   =1+1                     200  a|b.txt
+	//   agent                         scored  file
+	//   Bo                                12  exports/2026/week.csv
+	//   Ann␛[31m of the second floor       3  -
+	//   =1+1                             200  a|b.txt
 	//   One | two.
 }
 

@@ -55,8 +55,7 @@ func ByLine(s string, harmless func(string) string) string {
 	return strings.Join(Each(strings.Split(s, "\n"), harmless), "\n")
 }
 
-// shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
-// and Arabic script.
+// shown reports whether r may be printed unchanged, like the joiners of emoji and of scripts.
 func shown(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f, r == 0x200c, r == 0x200d:
@@ -101,8 +100,7 @@ func Clip(s string, columns int) string {
 	return s[:clipAt(s, columns-1)] + "…"
 }
 
-// ClipFront is like Clip but cuts the beginning, for paths, whose end says more. It cuts between
-// folders if possible.
+// ClipFront is like Clip but cuts the beginning, for paths, between folders if possible.
 func ClipFront(s string, columns int) string {
 	if Cells(s) <= columns {
 		return s
@@ -188,8 +186,7 @@ func More(n int, times float64) string {
 	return fmt.Sprintf("needs about %.0f more dialogues", unit*max(math.Ceil(more/unit), 1))
 }
 
-// Name returns the display name of a criterion: "Task success" for "TaskSuccess", and "Task success
-// 20" for "TaskSuccess 20".
+// Name returns the display name of a criterion: "Task success 20" for "TaskSuccess 20".
 func Name(criterion string) string {
 	var b strings.Builder
 	for i, r := range criterion {
@@ -215,8 +212,7 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 	}
 }
 
-// First lists the first n names and the number of the others, if these are several: "a, b and 3
-// more".
+// First lists the first n names and how many more there are, if several: "a, b and 3 more".
 func First(names []string, n int) string {
 	if rest := len(names) - n; rest > 1 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), rest)

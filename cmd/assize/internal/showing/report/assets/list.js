@@ -44,13 +44,13 @@ const tests = {
     return (i) => each.every((w) => haystack(i).includes(w));
   },
   satisfaction: (tenth) => (i) => value(i, "satisfaction").startsWith(tenth),
-  criterion: (name) => {
-    const score = parseInt(form.score.value), orLess = form.score.value.endsWith("-");
-    if (form.score.value === "none") return (i) => unshown(i, name);
+  score: (asked) => { // of the criterion or, if none is chosen, overall
+    const score = parseInt(asked), orLess = asked.endsWith("-"), name = form.criterion.value || "overall";
+    if (asked === "none") return (i) => unshown(i, name);
     return (i) => orLess ? value(i, name) && value(i, name) <= score : Number(value(i, name)) === score;
   },
   only: (field) => (i) => value(i, field),
-  ...Object.fromEntries(["score", "sort", "way"].map((name) => [name, () => () => true])),
+  ...Object.fromEntries(["criterion", "sort", "way"].map((name) => [name, () => () => true])),
 };
 
 // change shows the first page of what the form asks for.

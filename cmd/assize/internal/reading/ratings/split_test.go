@@ -1,0 +1,26 @@
+package ratings
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/records/run"
+)
+
+// The dialogues on which people differ most come first; one rating or equal ones are left out.
+func TestSplits(t *testing.T) {
+	none := math.NaN()
+	of := func(name string, given ...float64) Split {
+		return Rated{Row: &run.Row{Name: name, File: "a.csv"}, Raters: []string{"ann", "b\x1bn", "cy"},
+			Overall: given}.Split()
+	}
+	most, says := Splits([]Split{of("1", 3, 4, none), of("2", none, 2, 2), of("3", 1, none, 5),
+		of("4", 4, none, none), of("5", 1, 2.5, 2), of("6"), of("7", 5, 5, 3)})
+	assert.EqualValues(t, []string{"People differ most on 3 of a.csv (ann: 1, cy: 5); 7 of a.csv " +
+		"(ann: 5, b␛n: 5, cy: 3); 5 of a.csv (ann: 1, b␛n: 2.5, cy: 2)."}, says)
+	assert.Equal(t, Split{"3", "a.csv", []string{"ann", "cy"}, []float64{1, 5}}, most[0])
+	_, says = Splits([]Split{of("2", none, 2, 2)})
+	assert.Empty(t, says)
+}
