@@ -104,7 +104,7 @@ func TestNotAfterAPhrase(t *testing.T) {
 	for pattern, want := range map[string]rubric.Answer{"of course": rubric.No,
 		"of course not": rubric.Yes, "my desk": rubric.Yes, "sure": rubric.Yes} {
 		c, r := cardOf(t, a, "questions:\n  - id: q\n    ask: Is it?\n    yes: {any: ["+pattern+"]}")
-		got := answersTo(t, a, c, r, talk("USER: Is my desk not here? Are you sure?",
+		got := answersTo(t, a, c, r, spoken("USER: Is my desk not here? Are you sure?",
 			"SYSTEM: No, of course not, I am sure. Not here."))
 		assert.Equal(t, want, got.Answers[0].Answer, pattern)
 	}
