@@ -189,7 +189,8 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 			os.Remove(path))
 	}
 	p.Advise(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
-	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
+	return corpus.Open(ctx, p.Console,
+		corpus.Options{Command: o.command, Paths: []string{path}, Jobs: o.jobs})
 }
 
 // asBefore replaces the file names of items by those in the run, which may have been made with
