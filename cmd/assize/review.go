@@ -134,6 +134,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	address := o.address(l)
 	where, _ := filepath.Abs(stem)
+	p.Notes(s.Elsewhere(ctx))
 	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
 		filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
 	if _, err := fmt.Fprintln(p.Out, address); err != nil {
