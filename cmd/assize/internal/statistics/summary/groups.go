@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ const (
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
+	// columns that may name the agents, if there is only one agent, such as "Staff (4 values)"
+	others []string
 }
 
 // Group contains the figures of one group.
@@ -103,6 +106,7 @@ type grouper struct {
 	groups map[key]*gathered
 	// keepsRows is set if the scored rows are needed, since some may be rated.
 	keepsRows bool
+	others    ColumnValues // if the column is the agent
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -114,7 +118,7 @@ type key struct {
 // newGrouper returns a grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
 func newGrouper(by string) *grouper {
-	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}}
+	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}, others: ColumnValues{}}
 }
 
 // Groupers group the same dialogues by several columns. Of dialogues that are equal by
@@ -184,6 +188,9 @@ func (all *Groupers) Groups() (list []*Groups, err error) {
 func (g *grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
 	m := g.groups[key{name, has}]
+	if strings.EqualFold(g.column.By, "agent") {
+		g.others.Keep(row.Meta, nil)
+	}
 	if m == nil {
 		if len(g.groups) > maxGroups {
 			return
@@ -283,6 +290,11 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 			one.People = sample.Of(m.rows, m.rated)
 		}
 		t.List = append(t.List, one)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.others)) {
+		if n := len(g.others[name]); len(t.List) == 1 && n > 1 && n <= maxValues {
+			t.others = append(t.others, fmt.Sprintf("%q (%d values)", name, n))
+		}
 	}
 	rank := func(g *Group) int {
 		switch {
@@ -429,6 +441,11 @@ func (t *Groups) scores() *ui.Table {
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
+	}
+	if t.others != nil {
+		table.Notes = append(table.Notes, "this is the only name of an agent; if another column of "+
+			"the transcripts has the agents, want --columns agent=NAME: "+
+			strings.Join(t.others, ", "))
 	}
 	return table
 }
