@@ -124,7 +124,6 @@ func newGrouper(by string) *grouper {
 // Groupers group the same dialogues by several columns. Of dialogues that are equal by
 // [run.Row.Copy], the first counts. A nil Groupers has no columns.
 type Groupers struct {
-	by     []string
 	list   []*grouper
 	rated  func(scored []*run.Row) ([]ratings.Rated, error) // see NewGroupers
 	rows   []*run.Row                                       // the scored dialogues, if rated is set
@@ -134,7 +133,7 @@ type Groupers struct {
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
 func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) *Groupers {
-	all := &Groupers{by: by, rated: rated}
+	all := &Groupers{rated: rated}
 	for _, name := range by {
 		g := newGrouper(name)
 		g.keepsRows = rated != nil
@@ -143,17 +142,9 @@ func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, er
 	return all
 }
 
-// By returns the columns.
-func (all *Groupers) By() []string {
-	if all == nil {
-		return nil
-	}
-	return all.by
-}
-
 // Add adds a dialogue to its groups.
 func (all *Groupers) Add(row *run.Row) {
-	if all == nil || all.copies.Again(row, all.by...) {
+	if all == nil || all.copies.Again(row) {
 		return
 	}
 	if all.rated != nil && row.Scored() {
@@ -478,10 +469,6 @@ func (t *Groups) people(names []string) *ui.Table {
 		"corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
-		if f := g.rated(names[0]); f.Of < g.Scored && f.N > 0 {
-			table.Notes = []string{"scores: of dialogues with the same words, agent and queue, " +
-				"one counts, as in a sample"}
-		}
 		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
 		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why

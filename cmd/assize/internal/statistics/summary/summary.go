@@ -49,10 +49,9 @@ type Counts struct {
 	sum, squares int // of the scores
 }
 
-// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy] with the
-// columns by.
-func (s *Summary) AddOnce(row *run.Row, by ...string) {
-	if s.copies.Again(row, by...) {
+// AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy].
+func (s *Summary) AddOnce(row *run.Row) {
+	if s.copies.Again(row) {
 		s.Duplicates++
 	} else {
 		s.Add(row)
