@@ -434,8 +434,8 @@ func (t *Groups) scores() *ui.Table {
 			ui.Percent(g.Below, g.Scored)+few)
 	}
 	if t.others != nil {
-		table.Notes = append(table.Notes, "this is the only name of an agent; if another column of "+
-			"the transcripts has the agents, want --columns agent=NAME: "+
+		table.Notes = append(table.Notes, "this is the only name of an agent; if another column "+
+			"of the transcripts has the agents, want --columns agent=NAME: "+
 			strings.Join(t.others, ", "))
 	}
 	return table
