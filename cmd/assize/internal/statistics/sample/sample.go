@@ -195,7 +195,7 @@ func Origin(figures []Figure) string {
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "as rated>",
+	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "sample mean>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these. A rating below 3 of 5 is below 60; if a dialogue " +

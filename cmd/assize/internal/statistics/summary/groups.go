@@ -465,7 +465,7 @@ func (t *Groups) sampled() []string {
 
 func (t *Groups) people(names []string) *ui.Table {
 	all := slices.Concat(ui.Each(t.List, func(g Group) []sample.Figure { return g.People })...)
-	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "as rated>",
+	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "sample mean>",
 		"corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
