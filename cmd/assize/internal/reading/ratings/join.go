@@ -187,7 +187,7 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 		if len(sheets) > 1 {
 			wrong += " (" + ui.First(sheets, maxNamed) + ")"
 		} else if represented < all {
-			wrong += "; if it was drawn with --since, agree and report want the same"
+			wrong += "; want --since and --columns as when it was drawn"
 		}
 	}
 	for i := range rated {
