@@ -200,6 +200,8 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 	}
 	warnings.If(wrong != "", "%s; want all rows of the sheets drawn from this run; nothing is "+
 		"corrected", wrong)
+	warnings.If(wrong == "" && math.Abs(represented-all) > .5, "the sample was drawn from %.0f "+
+		"dialogues, and the run has %.0f: it counts as a sample of these", represented, all)
 	warnings.If(wrong == "" && missing > 0, "drawn but not rated: %d of %s; if these differ from "+
 		"the rated ones, the corrected figures are wrong", missing,
 		ui.Counted(len(drawn), "dialogue"))

@@ -730,6 +730,14 @@ func TestTypingErrorsOfASheet(t *testing.T) {
 		ratings.DefaultScale)
 	assert.EqualError(t, err, "people.csv:2: the rating 7 is outside the scale from 1 to 5; want --scale "+
 		"with the ends of the people's scale, such as --scale 0-10")
+	var drawn strings.Builder
+	for i := range 19 {
+		fmt.Fprintf(&drawn, "%d,4,1\n", i+1)
+	}
+	_, notes, err = join(t, "id,rating,probability\n"+drawn.String(), run, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Contains(t, notes, "the sample was drawn from 19 dialogues, and the run has 20: it counts "+
+		"as a sample of these")
 	rated, notes, err := ratings.Collect(run, nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 19)

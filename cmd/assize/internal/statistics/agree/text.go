@@ -223,6 +223,9 @@ func (rep *Report) Text(p *ui.Page) {
 			ratingsEach), rep.byFile(p))
 	p.Table(sample.Table(rep.Corrected))
 	dashes = append(dashes, rep.showAnswers(p)...)
+	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
+		return // there is no table to explain
+	}
 	meaning := fmt.Sprintf("As annotator: compared with the same people as the annotator whose "+
 		"place it takes. Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: "+
 		"their part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the "+

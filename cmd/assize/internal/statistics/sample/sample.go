@@ -181,7 +181,7 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 }
 
 // NotDrawn is the note for ratings of which none has a probability.
-const NotDrawn = "These are not the ratings of a random sample (which have the column " +
+const NotDrawn = "These are not the ratings of a random sample (whose rows have a " +
 	"probability), so they do not say how people would rate all dialogues; see assize help " +
 	"settings."
 
