@@ -77,8 +77,7 @@ func readLedger(s *analysis) {
 // addClaims enters the claims in the SYSTEM's turn i.
 func (m *matcher) addClaims(i int) {
 	from, list := len(m.ledger), claims(m.analysis, i)
-	for m.known < len(m.calls) &&
-		m.before(m.calls[m.known].Call-1, dialogue.User) < m.heard {
+	for m.known < len(m.calls) && m.before(m.calls[m.known].Call-1, dialogue.User) < m.heard {
 		m.known++
 	}
 	m.inTurn = 0

@@ -22,7 +22,7 @@ import (
 type Sample struct {
 	Rated       int
 	All         int                      // scored ones that match; 0 if no sample can be drawn
-	skipped     []string                 // few unrated ones before others that are rated
+	skipped     []string                 // of the first ones, those not rated before others that are
 	probability map[run.Identity]float64 // of drawing each dialogue of the sample
 }
 
@@ -43,17 +43,12 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	// few that nobody rated, among the first ones, keep those after them from counting
-	const few = 5
 	p.skipped, err = rows(ctx, s.db, one[string], `SELECT name FROM (SELECT d.name, d.identity,
 		EXISTS (SELECT 1 `+current+`) AS rated`+scored+` ORDER BY d.identity LIMIT ?)
 		WHERE NOT rated AND identity < (SELECT max(d.identity)`+scored+` AND EXISTS (SELECT 1 `+
 		current+`)) ORDER BY identity`, slices.Concat(args, []any{stats.MinRated}, args)...)
 	if err != nil {
 		return nil, err
-	}
-	if len(p.skipped) > few {
-		p.skipped = nil
 	}
 	complete := p.Rated - p.Rated%sampleStep
 	if p.Rated == p.All {
@@ -99,7 +94,7 @@ func (p *Sample) String() string {
 		said := fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
 			"random order; %d %s rated so far.", all, min(stats.MinRated, p.All), p.Rated,
 			ui.Is(p.Rated))
-		if p.skipped != nil {
+		if few := 5; 0 < len(p.skipped) && len(p.skipped) <= few {
 			said += fmt.Sprintf(" Nobody has rated %s: once these are rated, those after them "+
 				"in the order count.", ui.Visible(strings.Join(p.skipped, ", ")))
 		}
