@@ -22,7 +22,7 @@ import (
 type Sample struct {
 	Rated       int
 	All         int                      // scored ones that match; 0 if no sample can be drawn
-	skipped     []string                 // of the first ones, those not rated before others that are
+	skipped     []string                 // of the first ones, those unrated before rated ones
 	probability map[run.Identity]float64 // of drawing each dialogue of the sample
 }
 
