@@ -171,9 +171,8 @@ func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path
 	case resp.StatusCode >= 400 && (!isForeign || resp.StatusCode >= 500):
 		f = c.statusFailure(resp.StatusCode, text)
 	case isForeign:
-		f = failure(NotOllama,
-			"what answers at %s is no Ollama server: it does not send JSON as Ollama does",
-			c.base.Redacted())
+		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as "+
+			"Ollama does", c.base.Redacted())
 		f.withHint("check the address")
 	case err != nil:
 		f = c.transportFailure(ctx, err)

@@ -237,9 +237,8 @@ func (m *Model) describe(ctx context.Context) *Failure {
 		return remoteModel(m.id.Name, s.RemoteHost)
 	}
 	if !hasTemplate(&s) {
-		f := failure(NoTemplate,
-			"%s has no chat template, so it would continue the transcript instead of judging it",
-			printable(m.id.Name))
+		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript "+
+			"instead of judging it", printable(m.id.Name))
 		return f.withHint("use an instruct or chat model")
 	}
 	m.id.Family = printable(s.Details.Family)
@@ -287,9 +286,8 @@ func (m *Model) load(ctx context.Context) *Failure {
 		return f.withHint("load it beforehand with: ollama run " + m.id.Name +
 			"; or set a longer model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
-		f = failure(BadOptions,
-			"the context (num_ctx): the prompts alone have %d tokens or more; want more than %d",
-			r.Prompt, m.o.NumCtx)
+		f = failure(BadOptions, "the context (num_ctx): the prompts alone have %d tokens or "+
+			"more; want more than %d", r.Prompt, m.o.NumCtx)
 	case f == nil && len(r.Candidates) == 0:
 		f = failure(OldServer, "the server, version %s, returns no probabilities, which are how "+
 			"a model answers; want Ollama 0.12.11 or later", printable(m.id.Server)).

@@ -134,6 +134,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	address := o.address(l)
 	where, _ := filepath.Abs(stem)
+	p.Notes(s.Elsewhere(ctx))
 	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
 		filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
 	if _, err := fmt.Fprintln(p.Out, address); err != nil {
@@ -189,7 +190,8 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 			os.Remove(path))
 	}
 	p.Advise(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
-	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
+	return corpus.Open(ctx, p.Console,
+		corpus.Options{Command: o.command, Paths: []string{path}, Jobs: o.jobs})
 }
 
 // asBefore replaces the file names of items by those in the run, which may have been made with

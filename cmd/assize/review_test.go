@@ -349,6 +349,26 @@ func TestAnotherPathResumes(t *testing.T) {
 	}
 }
 
+// Flags for transcripts apply to those from which the run is made, and again when it is resumed.
+func TestReviewWithFlagsForTranscripts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("october.csv", []byte("Ref,Party,Said,When,Colleague\n"+
+		"PD-1,Desk,Hello.,03/12/2024,Ann\nPD-1,Rider,My bike is locked.,03/12/2024,Ann\n"), 0o666))
+	flags := []string{"october.csv", "--system-name", "Desk", "--role-map", "Rider=user",
+		"--columns", "id=Ref,speaker=Party,text=Said,time=When,agent=Colleague", "--dates", "eu",
+		"--kind", "request", "--input-format", "table"}
+	for range 2 {
+		address, stop := serving(t, flags...)
+		answer, err := http.Get(address + "overview")
+		require.NoError(t, err)
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		answer.Body.Close()
+		assert.Contains(t, string(body), "Ann")
+		stop()
+	}
+}
+
 // A folder that is named as "." or ".." gives its own name to the files and to the pages.
 func TestFilesAreNamedAfterTheFolder(t *testing.T) {
 	folder := deskFolder(t)

@@ -88,8 +88,7 @@ func findFormula(s *analysis, det *detector) {
 	}
 }
 
-// maxCare is the maximum number of a detector's signs that count in one turn, if they are added
-// up.
+// maxCare is the maximum number of a detector's signs that count in one turn, if they are added up.
 const maxCare = 4
 
 // findCare reports the phrases with which the SYSTEM answers a USER who confides feelings, if

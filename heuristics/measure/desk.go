@@ -112,8 +112,7 @@ func DeskFigures(list []*Judged, rows Rows) (Figures, error) {
 	right, pairs := 0.0, 0.0
 	for id, a := range by {
 		b := by[strings.TrimSuffix(id, "a")+"b"]
-		if !strings.HasSuffix(id, "a") || b == nil ||
-			rows[id]["quality"] == rows[b.ID]["quality"] {
+		if !strings.HasSuffix(id, "a") || b == nil || rows[id]["quality"] == rows[b.ID]["quality"] {
 			continue
 		}
 		good, bad := a, b

@@ -261,9 +261,8 @@ func (p Profile) CheckDetectors(name string) error {
 func (m *Model) Validate() error {
 	switch {
 	case !m.Identified():
-		return fmt.Errorf(
-			"model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
-			m.Name, m.Digest)
+		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 "+
+			"in hexadecimal", m.Name, m.Digest)
 	case m.Weight < 0 || m.Weight > one:
 		return fmt.Errorf("model: the weight is %s; want one from 0 to 1", m.Weight)
 	case m.Weight > 0 && m.Rating == 0:

@@ -375,8 +375,7 @@ func callsOf(text string) string {
 	return strings.Join(calls, "\n")
 }
 
-// withTools returns the messages of a row that is a JSON message: its text, tool calls and
-// results.
+// withTools returns the messages of a row that is a JSON message: its text, tool calls and results.
 func withTools(p *part, s message, m object) (list []message) {
 	all, _, _ := (&messages{Text: paths{{words: s.Text}}}).stretches(m)
 	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {

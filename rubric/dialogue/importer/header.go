@@ -232,8 +232,11 @@ func (h *header) guesses(f *file) (list []string) {
 	usual := usualPlaces(h.names)
 	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !f.isAsked(textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn,
-		customerColumn, ratingColumn} {
+		customerColumn, queueColumn, ratingColumn} {
 		i := h.place[use]
+		if use == queueColumn && i < 0 {
+			i = usualColumn(h.names, uses[use])
+		}
 		if i < 0 || use == ratingColumn && i == usual[use] {
 			continue
 		}

@@ -125,8 +125,7 @@ func read(f *file, head []byte) {
 	default:
 		i := slices.Index(layoutNames(), f.format)
 		if i < 0 {
-			f.wrong(fmt.Sprintf("unknown format %q", f.format),
-				"want one of "+formatNames())
+			f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
 			return
 		}
 		readJSON(f, layouts()[i])

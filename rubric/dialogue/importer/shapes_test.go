@@ -261,7 +261,7 @@ func TestRagged(t *testing.T) {
 	b.WriteString("13,mail,too,many\n")
 	talks, notes := readAll(b.String(), importer.Options{})
 	assert.Len(t, talks, 12)
-	assert.Equal(t, []string{"f: id = Ticket ID, text = Conversation: one dialogue per row",
+	assert.Equal(t, []string{"f: id = Ticket ID, text = Conversation, queue = Queue: one dialogue per row",
 		`! f:26: dialogue 13: 4 fields where the header names 3; put texts that hold "," into ` +
 			`double quotes`}, notes)
 }

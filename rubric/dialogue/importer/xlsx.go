@@ -92,9 +92,8 @@ func openSheet(in io.Reader, wanted string, isHeader func(cells []string) bool) 
 		}
 	}
 	if len(filled) == 0 {
-		return s, "",
-			fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one",
-				quoted(names))
+		return s, "", fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a "+
+			"hidden one", quoted(names))
 	}
 	best = cmp.Or(best, filled[0])
 	if others := slices.DeleteFunc(filled,

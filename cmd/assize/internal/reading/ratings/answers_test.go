@@ -29,7 +29,7 @@ func TestAnswersOfATable(t *testing.T) {
 		{"most of three count, and a tie does not", "id,rater,resolved\n1,a,yes\n1,b,no\n1,c,yes\n" +
 			"2,a,yes\n2,b,no\n", []answers{{"resolved": "yes"}, {}}, ""},
 		{"unreadable", "id,resolved\n1,yes\n2,perhaps\n", []answers{{"resolved": "yes"}},
-			"people.csv: not read: 1 rating, the first perhaps on line 3"},
+			`people.csv: not read: 1 rating: "perhaps" in row 3 (dialogue 2)`},
 		{"without a dialogue", "id,resolved\n1,yes\n77,no\n", []answers{{"resolved": "yes"}},
 			"people.csv: not scored in the run: 1 rated dialogue 77"},
 	} {

@@ -35,7 +35,8 @@ type File struct {
 	questions  []string          // the IDs of the questions whose answers are read
 	ratings    []rating
 	notes      ui.Sentences
-	unreadable []string                // unreadable ratings
+	row        int                     // the current one, 1 for the header
+	unreadable []string                // unreadable ratings, each with its place
 	words      map[string]int          // count of each word, such as "good = 5"
 	drawn      map[place]stats.Stratum // the dialogues drawn at random, rated or not
 	groups     map[string]group        // the groups from which they were drawn, by name
@@ -57,7 +58,8 @@ type place struct {
 // rating is one person's rating of a dialogue.
 type rating struct {
 	place
-	line   int // in the file; 0 for a rating in the dialogue itself
+	line   int // in the file
+	row    int // as a spreadsheet numbers it: a cell may have several lines
 	rater  string
 	source string
 	mark   int // a criterion, or overall
@@ -122,10 +124,8 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	if err != nil {
 		return nil, err
 	}
-	if n := len(f.unreadable); n > 0 {
-		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"),
-			f.unreadable[0])
-	}
+	f.notes.If(f.unreadable != nil, "%s: not read: %s: %s", name,
+		ui.Counted(len(f.unreadable), "rating"), ui.First(f.unreadable, maxWrong))
 	switch {
 	case len(f.ratings) == 0 && f.isScores:
 		return nil, fmt.Errorf("%s: contains scores of assize, and no ratings by people; want a "+
@@ -266,28 +266,29 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 
 // addAnswer adds a person's answer to a question. One that cannot be parsed is only noted.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
-	a := f.origin(line, cells)
-	a.question = question
+	r := f.origin(line, cells)
+	r.question = question
 	switch strings.ToLower(text) {
 	case "yes", "y", "true", "1":
-		a.answer = rubric.Yes
+		r.answer = rubric.Yes
 	case "no", "n", "false", "0":
-		a.answer = rubric.No
+		r.answer = rubric.No
 	case "n/a", "na", "not applicable":
-		a.answer = rubric.NotApplicable
+		r.answer = rubric.NotApplicable
 	default:
-		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
+		f.unread(text, r)
 		return nil
 	}
-	if a.id == "" {
+	if r.id == "" {
 		return f.lineError(line, noID)
 	}
-	f.ratings = append(f.ratings, a)
+	f.ratings = append(f.ratings, r)
 	return nil
 }
 
-// maxNamed is how many names an error or a note lists.
-const maxNamed = 5
+// maxNamed is how many names an error or a note lists, and maxWrong how many wrong ratings, which
+// a person then corrects together.
+const maxNamed, maxWrong = 5, 10
 
 const noID = "the id is empty; want the id of a dialogue"
 
@@ -295,9 +296,19 @@ const noID = "the id is empty; want the id of a dialogue"
 func (f *File) origin(line int, cells map[string]string) rating {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
 	masked := redact.Masked(cells["dialogue_id"] + cells["file"] + cells["text"])
-	return rating{line: line,
+	return rating{line: line, row: f.row,
 		place: place{cell("dialogue_id"), cell("file"), cell("identity"), masked},
 		rater: cell("rater"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
+}
+
+// unread records a rating that cannot be parsed.
+func (f *File) unread(text string, r rating) {
+	f.unreadable = append(f.unreadable, fmt.Sprintf("%q in %s", ui.Clip(text, 40), r.where()))
+}
+
+// where returns the place of a rating in its file, such as "row 7 (dialogue T-1039)".
+func (r *rating) where() string {
+	return fmt.Sprintf("row %d (dialogue %s)", r.row, quote(r.id))
 }
 
 // addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
@@ -306,6 +317,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	if decimal.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
+	r := f.origin(line, cells)
 	given, ok := importer.ParseRatings(text)
 	step := stepOf(text)
 	if step > 0 && (!ok || len(given) != 1) {
@@ -313,12 +325,11 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	}
 	switch {
 	case !ok || len(given) > 1:
-		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
+		f.unread(text, r)
 		return nil
 	case len(given) == 0:
 		return nil
 	}
-	r := f.origin(line, cells)
 	r.value, r.step = given[0], step
 	switch m := outOf.FindStringSubmatch(text); {
 	case m != nil: // a scale of which only the high end is known
@@ -352,8 +363,8 @@ var (
 )
 
 func (f *File) readTable(data []byte) (err error) {
-	var names []string // the name of each column
-	cells := map[string]string{}
+	var names []string                               // the name of each column
+	cells, last, breaks := map[string]string{}, 0, 0 // the last line, and the breaks in its cells
 	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name) {
 		if syntax := (*importer.SyntaxError)(nil); err != nil && names == nil &&
 			errors.As(err, &syntax) {
@@ -362,6 +373,8 @@ func (f *File) readTable(data []byte) (err error) {
 		} else if err != nil {
 			return err
 		}
+		f.row += max(row.Line-last-breaks, 1) // empty lines are rows, too
+		last, breaks = row.Line, strings.Count(strings.Join(row.Cells, ""), "\n")
 		if row.Cells == nil {
 			if names, err = f.columns(row.Names); err != nil {
 				return err
@@ -473,6 +486,7 @@ func (f *File) readLines(data []byte) error {
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
+		f.row = number
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}

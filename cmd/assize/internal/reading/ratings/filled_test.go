@@ -37,5 +37,5 @@ func TestWordsInOrder(t *testing.T) {
 		assert.Equal(t, tt.want, got, tt.reason)
 	}
 	_, err := ReadFile(strings.NewReader("id,csat\n1,5/0\n"), "people.csv", nil)
-	assert.ErrorContains(t, err, "not read: 1 rating, the first 5/0 on line 2")
+	assert.ErrorContains(t, err, "not read: 1 rating: \"5/0\" in row 2 (dialogue 1)")
 }

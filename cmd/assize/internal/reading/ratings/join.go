@@ -37,8 +37,8 @@ func sourceOf(file string) string {
 // any, these are all of the files, or the dialogues' own ratings if there are no files. Raters are
 // ordered by file, source and name, and have the same position in every dialogue unless there are
 // more than 64. Warnings list the ratings without a dialogue and the number of unrated
-// dialogues. Collect returns an error if a rating is outside the scale or could belong to two
-// dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
+// dialogues. Collect returns an error if many ratings are outside the scale, if one could belong to
+// two dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
 func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
 	want = ui.Each(want, strings.TrimSpace)
@@ -52,7 +52,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 		first: map[rater]rater{}}
 	counts := map[string]int{}
 	if len(files) == 0 || len(want) > 0 {
-		if err := c.joinEmbedded(counts); err != nil {
+		if err := c.joinEmbedded(counts, &warnings); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -186,7 +186,7 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 		if len(sheets) > 1 {
 			wrong += " (" + ui.First(sheets, maxNamed) + ")"
 		} else if represented < all {
-			wrong += "; if it was drawn with --since, agree and report want the same"
+			wrong += "; want --since and --columns as when it was drawn"
 		}
 	}
 	for i := range rated {
@@ -199,13 +199,30 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 	}
 	warnings.If(wrong != "", "%s; want all rows of the sheets drawn from this run; nothing is "+
 		"corrected", wrong)
+	warnings.If(wrong == "" && math.Abs(represented-all) > .5, "the sample was drawn from %.0f "+
+		"dialogues, and the run has %.0f: it counts as a sample of these", represented, all)
 	warnings.If(wrong == "" && missing > 0, "drawn but not rated: %d of %s; if these differ from "+
 		"the rated ones, the corrected figures are wrong", missing,
 		ui.Counted(len(drawn), "dialogue"))
 }
 
+// leaveOut warns about the ratings of a file that are outside the scale and left out. If they are
+// more than a tenth of n, they are no typing errors, and it returns the first error.
+func (c *collection) leaveOut(file string, outside []string, first error, n int,
+	warnings *ui.Sentences) error {
+	if 10*len(outside) > n {
+		return first
+	}
+	warnings.If(outside != nil, "%s: %d of %s %s outside the scale %s and left out: %s", file,
+		len(outside), ui.Counted(n, "rating"), ui.Is(len(outside)), c.scale,
+		ui.First(outside, maxWrong))
+	return nil
+}
+
 // joinEmbedded adds and counts the ratings in the dialogues themselves, whose raters have numbers.
-func (c *collection) joinEmbedded(counts map[string]int) error {
+func (c *collection) joinEmbedded(counts map[string]int, warnings *ui.Sentences) error {
+	var outside []string
+	var first error
 	for at, r := range c.rows {
 		for i, value := range r.Ratings {
 			counts[embeddedSource]++
@@ -214,14 +231,16 @@ func (c *collection) joinEmbedded(counts map[string]int) error {
 			}
 			five, err := c.scale.ToFive(value)
 			if err != nil {
-				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
+				outside = append(outside, number(value)+" of "+quote(r.Name))
+				first = cmp.Or(first, fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err))
+				continue
 			}
 			c.values = append(c.values, value)
 			by := rater{0, embeddedSource, fmt.Sprintf("rater %6d", i+1)}
 			c.add(at, by, mark{of: overall, value: five})
 		}
 	}
-	return nil
+	return c.leaveOut(embeddedSource, outside, first, counts[embeddedSource], warnings)
 }
 
 // rater identifies a rater by the number of the file, 0 for the dialogues, and a name in a source.
@@ -305,6 +324,8 @@ func (c *collection) rater(file int, r *rating, ownSource string) rater {
 func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) {
 	found, converted, again := false, 0, 0 // converted ratings name their own scale
 	var lost []string                      // dialogues that match no row
+	var outside []string                   // ratings outside the scale
+	var first error                        // about one of these
 	var odd []*rating                      // in conflict with an earlier one by the same rater
 	var replaced []string                  // dialogues with other ratings in an earlier file
 	doubts := map[string][]string{}        // dialogues by the doubt about them
@@ -314,18 +335,22 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 			continue
 		}
 		at, doubt, err := c.find(r.place)
-		on, value := r.scale(c.scale), 0.0
+		on, value, wrong := r.scale(c.scale), 0.0, error(nil)
 		if doubt != "" {
 			doubts[doubt] = append(doubts[doubt], r.name())
 		}
-		if r.question == "" && err == nil {
-			value, err = on.ToFive(r.value)
+		if r.question == "" {
+			value, wrong = on.ToFive(r.value)
 		}
 		switch {
 		case err != nil:
 			return nil, f.lineError(r.line, "%v", err)
 		case at < 0:
 			lost = append(lost, r.name())
+			continue
+		case wrong != nil:
+			outside = append(outside, number(r.value)+" in "+r.where())
+			first = cmp.Or(first, f.lineError(r.line, "%v", wrong))
 			continue
 		}
 		found = true
@@ -352,6 +377,9 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 			replaced = append(replaced, r.name())
 		}
 	}
+	if err := c.leaveOut(f.name, outside, first, len(f.ratings), &warnings); err != nil {
+		return nil, err
+	}
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
 	if !found && len(lost) > 0 {
@@ -361,7 +389,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed),
 			strings.Join(append([]string{""}, slices.Sorted(maps.Keys(doubts))...), "; "))
 	}
-	warnings = slices.Clone(f.notes)
+	warnings = append(warnings, f.notes...)
 	for _, doubt := range slices.Sorted(maps.Keys(doubts)) {
 		names := slices.Compact(slices.Sorted(slices.Values(doubts[doubt])))
 		warnings.Add("%s: %s: %s %s", f.name, doubt, ui.Counted(len(names), "dialogue"),
@@ -378,8 +406,8 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		ui.First(replaced, maxNamed))
 	if len(odd) > 0 {
 		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or "+
-			"by an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,
-			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
+			"by an unnamed one, the first in %s; their mean counts", f.name,
+			ui.Counted(len(odd), "rating"), odd[0].where())
 	}
 	return warnings, nil
 }

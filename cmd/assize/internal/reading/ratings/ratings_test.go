@@ -333,8 +333,8 @@ func TestReadFileRefuses(t *testing.T) {
 			"r.csv:1: the column rating occurs twice; want"},
 		{"no rows", head, "r.csv: contains no rating; want"},
 		{"no rating at all", head + "1,ann,NA,\n", "r.csv: contains no rating; want a number"},
-		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on " +
-			"line 2; r.csv: contains no rating; want a number, 4/5, 80%, stars, or words such as"},
+		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating: \"1e999\" in row " +
+			"2 (dialogue 1); r.csv: contains no rating; want a number, 4/5, 80%, stars, or words such as"},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; " +
 			"want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
@@ -350,15 +350,15 @@ func TestReadFileRefuses(t *testing.T) {
 		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`,
 			"r.csv:2: invalid character '{' after top-level value"},
 		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`,
-			"r.csv: not read: 1 rating, the first [4] on line 1; r.csv: contains"},
+			"r.csv: not read: 1 rating: \"[4]\" in row 1 (dialogue 1); r.csv: contains"},
 		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want a table of ratings"},
 		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want " +
 			"an id and a rating"},
 		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30],
 			"r.csv: gzip: unexpected EOF"},
 		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n",
-			`r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line ` +
-				`2; r.csv: contains`},
+			`r.csv: not read: 1 rating: "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" in row ` +
+				`2 (dialogue 1); r.csv: contains`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv", nil)
@@ -565,7 +565,7 @@ func TestRatingsAtOdds(t *testing.T) {
 	assert.Equal(t, []float64{3.5, 1.5}, rated[0].Overall)
 	assert.Contains(t, warnings,
 		"people.csv: 2 ratings in conflict with another of the same dialogue by the same rater, or by "+
-			"an unnamed one, the first on line 5 (dialogue 1); their mean counts")
+			"an unnamed one, the first in row 5 (dialogue 1); their mean counts")
 
 	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t),
 		ratings.DefaultScale)
@@ -573,7 +573,7 @@ func TestRatingsAtOdds(t *testing.T) {
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
 	assert.Contains(t, warnings,
 		"people.csv: 1 rating in conflict with another of the same dialogue by the same rater, or by "+
-			"an unnamed one, the first on line 3 (dialogue 1); their mean counts")
+			"an unnamed one, the first in row 3 (dialogue 1); their mean counts")
 }
 
 // A file that is given twice, under two names, counts once.
@@ -707,4 +707,39 @@ func TestAScaleThatLooksWrong(t *testing.T) {
 func parseScale(text string) (s ratings.Scale, err error) {
 	err = s.Set(text)
 	return s, err
+}
+
+// All typing errors of a sheet are listed, by the rows that a spreadsheet shows: a cell may have
+// several lines. One rating outside the scale is a typing error, too; several are another scale.
+func TestTypingErrorsOfASheet(t *testing.T) {
+	var chats, sheet strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&chats, "USER\tIs it open?\t\t\nSYSTEM\tUntil %d.\t\t\nUSER\tOVERALL\t\t%d\n\n", i,
+			[]int{4, 44}[i/19])
+		fmt.Fprintf(&sheet, "\"Is it open?\nUntil %d.\",%d,%s\n", i, i+1,
+			[]string{"4", "2", "two", "O", "44"}[max(i-15, 0)])
+	}
+	run, typing := records(t, "shop.txt", chats.String()), sheet.String()
+	_, notes, err := join(t, "text,dialogue_id,rating\n\n"+typing, run, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.EqualValues(t, []string{
+		"people.csv: 1 of 18 ratings is outside the scale 1-5 and left out: 44 in row 22 (dialogue 20)",
+		`people.csv: not read: 2 ratings: "two" in row 20 (dialogue 18), "O" in row 21 (dialogue 19)`,
+		"not rated and left out: 3 of 20 dialogues"}, notes)
+	_, _, err = join(t, "text,dialogue_id,rating\n"+strings.ReplaceAll(typing, ",4\n", ",7\n"), run,
+		ratings.DefaultScale)
+	assert.EqualError(t, err, "people.csv:2: the rating 7 is outside the scale from 1 to 5; want --scale "+
+		"with the ends of the people's scale, such as --scale 0-10")
+	var drawn strings.Builder
+	for i := range 19 {
+		fmt.Fprintf(&drawn, "%d,4,1\n", i+1)
+	}
+	_, notes, err = join(t, "id,rating,probability\n"+drawn.String(), run, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Contains(t, notes, "the sample was drawn from 19 dialogues, and the run has 20: it counts "+
+		"as a sample of these")
+	rated, notes, err := ratings.Collect(run, nil, nil, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Len(t, rated, 19)
+	assert.Equal(t, "dialogues: 1 of 20 ratings is outside the scale 1-5 and left out: 44 of 20", notes[0])
 }

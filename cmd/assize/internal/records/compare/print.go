@@ -189,8 +189,11 @@ func (c *Comparison) answer() (list ui.Sentences) {
 		places []Place
 	}{{"Scored in A but not in B", c.Lost}, {"Scored in B but not in A", c.Gained},
 		{"Missing in B", c.Missing}, {"New in B", c.New}, {"With other turns in B", c.Reworded}} {
-		if c.Mode == Paired && l.what != "With other turns in B" {
+		switch {
+		case c.Mode == Paired && l.what != "With other turns in B":
 			l.what += ", and in no mean"
+		case c.Mode == Unpaired && (l.what == "Missing in B" || l.what == "New in B"):
+			continue // of two sets of dialogues, none misses those of the other
 		}
 		list.If(len(l.places) > 0, "%s (%d): %s.", l.what, len(l.places), c.listed(l.places))
 	}

@@ -115,16 +115,11 @@ func (r *Row) Answer(id string) rubric.Answer {
 	return r.Checklist.Answer(id)
 }
 
-// Copy returns a key that is equal for dialogues of which lists and samples have one: with the same
-// turns, agent, queue and values of the columns by. The same words of two agents count for each,
-// though the second is not judged again: see Repeats.
-func (r *Row) Copy(by ...string) Key {
-	of := []string{r.Agent, r.Queue}
-	for _, name := range by {
-		value, _ := r.Column(name)
-		of = append(of, value)
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q", r.Said, r.first, of))
+// Copy returns a key that is equal for dialogues of which lists, groups and samples have one: with
+// the same turns, agent and queue. The same words of two agents count for each, though the second
+// is not judged again: see Repeats.
+func (r *Row) Copy() Key {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q%q", r.Said, r.first, r.Agent, r.Queue))
 	return Key(sum[:len(r.Said)])
 }
 
@@ -141,11 +136,11 @@ func CopiesOf(rows []*Row) Copies {
 }
 
 // Again adds a dialogue and reports whether one that is equal to it was added before.
-func (c *Copies) Again(r *Row, by ...string) bool {
+func (c *Copies) Again(r *Row) bool {
 	if *c == nil {
 		*c = Copies{}
 	}
-	is := r.Copy(by...)
+	is := r.Copy()
 	again := (*c)[is]
 	(*c)[is] = true
 	return again

@@ -142,8 +142,8 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 	if err == nil && apart > 0 {
 		kept := run.FreePath(path, "old")
 		if err = os.Rename(path, kept); err == nil && s.Log != nil {
-			s.Log(fmt.Sprintf("%s has %s of dialogues that are not in the run now; it is kept "+
-				"as %s", path, ui.Counted(apart, "rating"), kept))
+			s.Log(fmt.Sprintf("%s has %s of dialogues that are not in the run now, or have other "+
+				"words in it; it is kept as %s", path, ui.Counted(apart, "rating"), kept))
 		}
 	}
 	if err != nil {

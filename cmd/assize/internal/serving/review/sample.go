@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -20,6 +22,7 @@ import (
 type Sample struct {
 	Rated       int
 	All         int                      // scored ones that match; 0 if no sample can be drawn
+	skipped     []string                 // of the first ones, those unrated before rated ones
 	probability map[run.Identity]float64 // of drawing each dialogue of the sample
 }
 
@@ -37,6 +40,13 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
 		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
 		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
+	if err != nil {
+		return nil, err
+	}
+	p.skipped, err = rows(ctx, s.db, one[string], `SELECT name FROM (SELECT d.name, d.identity,
+		EXISTS (SELECT 1 `+current+`) AS rated`+scored+` ORDER BY d.identity LIMIT ?)
+		WHERE NOT rated AND identity < (SELECT max(d.identity)`+scored+` AND EXISTS (SELECT 1 `+
+		current+`)) ORDER BY identity`, slices.Concat(args, []any{stats.MinRated}, args)...)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +91,14 @@ func (p *Sample) String() string {
 	case p.Rated == p.All:
 		return "All " + all + " are rated."
 	case p.Rated < stats.MinRated:
-		return fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
+		said := fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
 			"random order; %d %s rated so far.", all, min(stats.MinRated, p.All), p.Rated,
 			ui.Is(p.Rated))
+		if few := 5; 0 < len(p.skipped) && len(p.skipped) <= few {
+			said += fmt.Sprintf(" Nobody has rated %s: once these are rated, those after them "+
+				"in the order count.", ui.Visible(strings.Join(p.skipped, ", ")))
+		}
+		return said
 	case n < p.Rated:
 		return fmt.Sprintf("Of %s, %d are rated in random order; the figures, which are taken in "+
 			"steps of ten, use the first %d.", all, p.Rated, n)

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )
 
@@ -48,9 +50,45 @@ type Store struct {
 	profile atomic.Pointer[satisfaction.Profile] // see [Store.Accept]
 }
 
+const ending = ".review.sqlite"
+
 // Path returns the file name of the store of a run: run.review.sqlite next to run.jsonl.
 func Path(runFile string) string {
-	return strings.TrimSuffix(runFile, filepath.Ext(runFile)) + ".review.sqlite"
+	return strings.TrimSuffix(runFile, filepath.Ext(runFile)) + ending
+}
+
+// Elsewhere returns a note for each other store in the folder that has reviews of the dialogues in
+// the index, such as the store that a run had under another name, unless this store has reviews.
+// It ignores what cannot be read.
+func (s *Store) Elsewhere(ctx context.Context) (notes ui.Sentences) {
+	has := false
+	conn, err := s.db.Conn(ctx) // a store is attached to one connection
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	conn.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM reviews)`).Scan(&has)
+	files, _ := os.ReadDir(filepath.Dir(s.path))
+	for _, file := range files {
+		path, n := filepath.Join(filepath.Dir(s.path), file.Name()), 0
+		if has || !strings.HasSuffix(path, ending) || path == filepath.Clean(s.path) {
+			continue
+		}
+		conn.ExecContext(ctx, `ATTACH ? AS other`, address(path, url.Values{"mode": {"rw"}}))
+		conn.QueryRowContext(ctx, `SELECT count(*) FROM other.reviews
+			WHERE last AND identity IN (SELECT identity FROM main.dialogues)`).Scan(&n)
+		conn.ExecContext(ctx, `DETACH other`)
+		notes.If(n > 0, "%s has %s of these dialogues; to continue them, stop, and start with "+
+			"the setting store: ASSIZE_STORE=%s", path, ui.Counted(n, "review"), ui.Word(path))
+	}
+	return notes
+}
+
+// address returns the URI of a database.
+func address(path string, query url.Values) string {
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
+		RawQuery: query.Encode()}
+	return name.String()
 }
 
 // Open opens the store at path and creates it if necessary. It returns an error if the file is not
@@ -60,9 +98,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 	settings := url.Values{"_txlock": {"immediate"},
 		"_pragma": append(pragmas, "busy_timeout(10000)", "journal_mode(WAL)",
 			"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)")}
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
-		RawQuery: settings.Encode()}
-	db, err := sql.Open("sqlite", name.String())
+	db, err := sql.Open("sqlite", address(path, settings))
 	if err != nil {
 		return nil, err
 	}

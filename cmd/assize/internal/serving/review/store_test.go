@@ -82,3 +82,26 @@ func TestLockedAndDamagedStore(t *testing.T) {
 	assert.Equal(t, io.EOF, s.Named(io.EOF))
 	assert.False(t, review.Busy(io.EOF))
 }
+
+// The reviews of a run that has another name now are found in their store.
+func TestARenamedRun(t *testing.T) {
+	before, path := open(t, 5)
+	rate(t, before, "ann", "1", 2, nil)
+	rate(t, before, "ben", "1", 3, nil)
+	require.NoError(t, before.Close())
+	renamed := filepath.Join(filepath.Dir(path), "week 21.jsonl")
+	require.NoError(t, os.Rename(path, renamed))
+	broken := filepath.Join(filepath.Dir(path), "no.review.sqlite")
+	require.NoError(t, os.WriteFile(broken, []byte("no database"), 0o666))
+	s := openRun(t, renamed)
+	store := review.Path(path)
+	assert.EqualValues(t, []string{store + " has 2 reviews of these dialogues; to continue them, " +
+		"stop, and start with the setting store: ASSIZE_STORE=" + store}, s.Elsewhere(t.Context()))
+	again, err := review.Open(store)
+	require.NoError(t, err)
+	t.Cleanup(func() { again.Close() })
+	require.NoError(t, fill(t, again, renamed))
+	assert.Empty(t, again.Elsewhere(t.Context()), "this store has them itself")
+	rate(t, s, "ann", "2", 4, nil)
+	assert.Empty(t, s.Elsewhere(t.Context()), "other reviews are wanted")
+}

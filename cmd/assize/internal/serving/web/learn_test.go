@@ -128,6 +128,8 @@ func TestLearning(t *testing.T) {
 	assert.NoFileExists(t, profile)
 	page = do("accept")
 	assert.Contains(t, page, "ranked by a profile that was learnt from 50 rated dialogues")
+	assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(),
+		"Satisfaction is estimated by the accepted profile.")
 	worst, err := store.List(t.Context(), review.Filter{Order: review.Worst, State: review.All}, 0,
 		1)
 	require.NoError(t, err)

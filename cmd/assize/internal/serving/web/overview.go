@@ -15,7 +15,8 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// overviewPage summarises the dialogues and their review. Each figure links to its dialogues.
+// overviewPage summarises the dialogues and their review. Groups, scores and reasons link to their
+// dialogues.
 type overviewPage struct {
 	*review.Overview
 	Of        string // the filter in words, or "" for all dialogues
@@ -25,6 +26,7 @@ type overviewPage struct {
 	People    []review.Progress
 	Counts    review.Counts
 	Agreement []string
+	Learnt    bool // an accepted profile estimates satisfaction
 	Blind     bool // some scores are hidden from the reviewer
 	links
 }
@@ -73,6 +75,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	}
 	p.Themes, p.Counts, p.People, p.Blind = themes, counts, people, s.Blind
 	p.Agreement = append(agreement.Sentences(), agreement.Differ...)
+	p.Learnt = s.Store.Profile() != nil
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 

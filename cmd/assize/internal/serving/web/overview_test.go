@@ -168,7 +168,12 @@ func TestOverviewCorrects(t *testing.T) {
 		rate(d)
 	}
 	page := overview()
-	assert.Contains(t, page, "15 are rated so far")
+	assert.Contains(t, page, "15 are rated so far. <a", "none is rated after these")
+	rate(list[18])
+	rate(list[40])
+	assert.Contains(t, overview(), fmt.Sprintf("15 are rated so far. Nobody has rated %s, %s, %s, "+
+		"%s: once these are rated, those after them in the order count. <a", list[15].Name,
+		list[16].Name, list[17].Name, list[19].Name))
 	assert.NotContains(t, page, "too few ratings", "of the first ten")
 	for _, d := range slices.Concat(list[15:24], list[30:40]) {
 		rate(d)

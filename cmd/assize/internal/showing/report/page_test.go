@@ -105,6 +105,13 @@ func TestSameBytes(t *testing.T) {
 	assert.NotContains(t, page, "/home/somebody", "where the run lay is nobody's business")
 }
 
+// A mark and the edge of its turn may have opposite colours: the page says what each is about.
+func TestMarksAndPoints(t *testing.T) {
+	page := written(t, pageOf(judged(t, 1, lost)))
+	assert.Contains(t, page, "mostly by how the customer answers it: <i")
+	assert.Contains(t, page, ` points, mostly by how the customer answers; marks are about the words"`)
+}
+
 // Without scripts, the page shows figures, the worst dialogues and provenance.
 func TestWithoutScript(t *testing.T) {
 	page := written(t, pageOf(judged(t, 1, lost), judged(t, 2, found)))

@@ -111,7 +111,7 @@ func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
 	} else if len(p.metas) < maxListed {
 		p.metas[key] = row.Meta
 	}
-	copied := row.Copy(p.By...)
+	copied := row.Copy()
 	if first, again := p.place[copied]; again {
 		row.Place = first
 		p.Repeats = append(p.Repeats, row)

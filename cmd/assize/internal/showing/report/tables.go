@@ -248,8 +248,8 @@ func (p *Page) Sentences() []string {
 		}
 	}
 	if low > 0 {
-		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of them.",
-			weakest, ui.Percent(low, s.Scored)))
+		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of "+
+			"all %s.", weakest, ui.Percent(low, s.Scored), count(s.Scored)))
 	}
 	for _, f := range p.Corrected {
 		if f.Name == sample.Below {

@@ -108,10 +108,16 @@ func (in *Intake) Write(w io.Writer) error {
 		t.Add("says", fmt.Sprintf("%s: %q", show(o.Speaker), ui.Clip(show(o.Text), firstWords)))
 	}
 	var columns []string
-	for _, name := range slices.Sorted(maps.Keys(in.meta)) {
+	names := slices.Sorted(maps.Keys(in.meta))
+	for i, name := range names {
 		values := ui.Counted(len(in.meta[name]), "value")
 		if len(in.meta[name]) > maxValues {
 			values = fmt.Sprintf("more than %d values", maxValues)
+		}
+		for _, use := range []string{"agent", "queue"} { // see [run.Row.Agent]
+			if importer.FindColumn(names, use) == i && !strings.EqualFold(name, use) {
+				values += " (" + use + ")"
+			}
 		}
 		columns = append(columns, fmt.Sprintf("%q %s", show(name), values))
 	}

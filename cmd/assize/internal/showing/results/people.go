@@ -57,7 +57,7 @@ func NewMarkdown(w io.Writer, opt Options) Sink {
 func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
 	row.Day = r.Date(p.Dates)
-	p.sum.AddOnce(&row, p.Groups.By...)
+	p.sum.AddOnce(&row)
 	p.sum.Model.Add(r, true)
 	p.Groups.Add(&row)
 	p.count++

@@ -78,7 +78,8 @@ func (d *Draw) list() (all []Ranked) {
 // sentences reports what was drawn, and how wide the interval of the share below 60 would be. The
 // sample has n of the scored dialogues, and also of the worst were added to it.
 func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
-	groups, few := "", "; fewer are drawn"
+	const spare = 5 // dialogues more than a figure needs: raters leave some empty
+	groups, few, tight := "", "", false
 	small, spread := 0, 0.0 // groups with too few; the variance as a multiple of one dialogue's
 	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
 		g := d.groups[name]
@@ -86,13 +87,20 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 		if spread += float64(weight * weight / float64(drawn)); drawn < stats.MinRated {
 			small++
 		}
+		tight = tight || drawn < min(g.of, stats.MinRated+spare)
 	}
 	if by := d.Column.By; by != "" {
 		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
 			ui.Counted(len(d.groups), "group"), ui.Visible(by))
-		if few = " of each group"; small > 0 {
-			few += fmt.Sprintf("; fewer are drawn of %s", ui.Counted(small, "group"))
-		}
+		few = " of each group"
+	}
+	switch {
+	case small > 0 && groups != "":
+		few += "; fewer are drawn of " + ui.Counted(small, "group")
+	case small > 0:
+		few += "; fewer are drawn"
+	case tight:
+		few += "; draw some more, for those that raters leave empty"
 	}
 	if n == scored {
 		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
@@ -105,7 +113,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	list.Add("By the scores, %s of all dialogues are below 60. If people find that share "+
 		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
 		ui.Percent(d.below, scored), n, 100*in.Low, 100*in.High)
-	list.If(small > 0 || groups != "", "A figure needs %d ratings%s.", stats.MinRated, few)
+	list.If(tight || groups != "", "A figure needs %d ratings%s.", stats.MinRated, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list
 }

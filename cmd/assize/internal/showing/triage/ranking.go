@@ -122,7 +122,7 @@ func newRanking(order run.Order, top int, usesModel bool) *Ranking {
 
 // Add adds a record and its row, whose place is its index in the input.
 func (s *Ranking) Add(r *run.Record, row run.Row) {
-	copied := row.Copy(s.Draw.Column.By)
+	copied := row.Copy()
 	if s.same[copied]++; s.same[copied] > 1 {
 		s.Repeated++
 		return
@@ -216,7 +216,7 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range list {
 			r := &list[i]
-			r.Duplicates = s.same[r.Copy(s.Draw.Column.By)] - 1
+			r.Duplicates = s.same[r.Copy()] - 1
 			mask(r.Record)
 			shown := r.Record.Row(r.Place) // of the masked record
 			shown.CrossCheck, shown.Day = r.CrossCheck, r.Day

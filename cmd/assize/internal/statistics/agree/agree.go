@@ -229,22 +229,30 @@ func (rep *Report) divide(rated []ratings.Rated) {
 		g.Dialogues++
 		g.rated = append(g.rated, r)
 	}
-	left := countSmall(rep.Groups)
+	left := rep.small()
 	switch {
-	case left == len(rep.Groups) && left > 1 && len(rated) >= stats.MinRated:
+	case len(left) == len(rep.Groups) && len(left) > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
 		rep.Notes = append(rep.Notes, fmt.Sprintf("Every file has fewer than %d %s, so all files "+
 			"are taken together. If customers were less satisfied in some files than in others, "+
 			"agreement is higher than within a file.", stats.MinRated, ratedDialogues))
-	case left > 0:
-		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than "+
-			"%d %s.", ui.Counted(left, "group"), stats.MinRated, ratedDialogues))
+	case len(left) > 0:
+		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures, with fewer than %d "+
+			"%s: %s.", stats.MinRated, ratedDialogues, ui.First(left, maxFiles)))
 	}
 }
 
-// countSmall returns the number of groups with too few dialogues for figures.
-func countSmall(groups []group) int {
-	return len(ui.Without(groups, func(g group) bool { return g.Dialogues >= stats.MinRated }))
+// maxFiles is the maximum number of files that a note names.
+const maxFiles = 5
+
+// small returns the names of the groups with too few dialogues for figures.
+func (rep *Report) small() (names []string) {
+	for i, name := range rep.GroupNames() {
+		if rep.Groups[i].Dialogues < stats.MinRated {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // newCalculator prepares the figures of a group. For an empty group it contains only their keys.

@@ -237,7 +237,7 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 	}
 	assert.Greater(t, intervals, 25)
 	assert.Equal(t,
-		[]string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
+		[]string{"Left out of the figures, with fewer than 20 rated dialogues: tiny.txt."}, rep.Notes)
 }
 
 func TestTheSameFiguresForTheSameSeed(t *testing.T) {
@@ -292,7 +292,7 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
 	assert.Equal(t, "file", table.By)
 	assert.Equal(t,
-		[]string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."},
+		[]string{"Left out of the figures, with fewer than 20 rated dialogues: a.txt, b.txt."},
 		table.Notes)
 	list = list[:22]
 	got, table = names()

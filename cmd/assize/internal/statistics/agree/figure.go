@@ -57,7 +57,7 @@ var (
 	precision   = Statistic{"precision_worst", "precision", 2, noWorst}
 	mae         = Statistic{"mae", "MAE", 1, ""} // in points of 100
 	// in an annotator's place, against the others; and its lead over the annotator
-	asAnnotator       = Statistic{"spearman_in_seat", "one rater", 2, noOrder}
+	asAnnotator       = Statistic{"spearman_in_seat", "as annotator", 2, noOrder}
 	leadOverAnnotator = Statistic{"lead", "lead", 2, noOrder}
 	alphaOrdinal      = Statistic{"alpha_ordinal", "α ordinal", 2, allEqual}
 	alphaInterval     = Statistic{"alpha_interval", "α interval", 2, allEqual}

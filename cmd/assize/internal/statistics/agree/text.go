@@ -22,8 +22,9 @@ func (rep *Report) mean(measure string, s Statistic) Figure {
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(Satisfaction, Spearman), rep.mean(OneAnnotator, Spearman)
 	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverAnnotator)
-	both := fmt.Sprintf("One annotator agrees with the others by %s (Spearman). Satisfaction "+
-		"agrees with these by %s: ", stats.Short(one.Value, 2), stats.Short(seat.Value, 2))
+	both := fmt.Sprintf("Satisfaction agrees with people by %s (Spearman). As an annotator, it "+
+		"agrees with the others by %s, and an annotator by %s: ", stats.Short(rho.Value, 2),
+		stats.Short(seat.Value, 2), stats.Short(one.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
@@ -35,9 +36,9 @@ func (rep *Report) ranking() string {
 			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
 				"cannot be determined: %s.", rho, cmp.Or(lead.Warning, "there are no intervals"))
 	case lead.Low > 0:
-		return fmt.Sprintf("%sbetter than an annotator, by %s to %s.", both, low, high)
+		return fmt.Sprintf("%sbetter, by %s to %s.", both, low, high)
 	case lead.High < 0:
-		return fmt.Sprintf("%sless well than an annotator, by %s to %s.", both,
+		return fmt.Sprintf("%sless well, by %s to %s.", both,
 			stats.Short(-lead.High, 2), stats.Short(-lead.Low, 2))
 	}
 	return fmt.Sprintf("%sthe difference, %s to %s, may be chance.", both, low, high)
@@ -148,7 +149,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 					n++
 				}
 			}
-			if 0 < n && n < len(rep.Groups)-countSmall(rep.Groups) {
+			if 0 < n && n < len(rep.Groups)-len(rep.small()) {
 				name += fmt.Sprintf(", %d of %d", n, len(rep.Groups))
 			}
 			rows = append(rows, row{name, rep.Mean, of, nil})
@@ -211,7 +212,7 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, s := range rep.Notes {
 		p.Say(ui.Yellow, s)
 	}
-	if n := len(rep.Groups) - countSmall(rep.Groups); n > 1 {
+	if n := len(rep.Groups) - len(rep.small()); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
 	all := func(rated string) []string {
@@ -224,7 +225,10 @@ func (rep *Report) Text(p *ui.Page) {
 			ratingsEach), rep.byFile(p))
 	p.Table(sample.Table(rep.Corrected))
 	dashes = append(dashes, rep.showAnswers(p)...)
-	meaning := fmt.Sprintf("One rater: compared with the same people as the annotator whose "+
+	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
+		return // there is no table to explain
+	}
+	meaning := fmt.Sprintf("As annotator: compared with the same people as the annotator whose "+
 		"place it takes. Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: "+
 		"their part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the "+
 		"part of people's levels below 3 that is judged so; specificity: of the others. Errors "+

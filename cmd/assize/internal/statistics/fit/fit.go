@@ -131,7 +131,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 				rules: mean + float64(slope*(points[i].Value.Float()-input))}
 		}
 	}
-	res.rank(points, found)
+	res.rank(points, found, base)
 	if res.Gain.High < 0 &&
 		meanError(points, found, byWeights) > meanError(points, found, byRules) {
 		weights = nil
@@ -158,13 +158,15 @@ type estimate struct {
 	mean    float64 // the mean rating of the other folds
 }
 
-// rank measures the ranking by the weights and by the rules. A fold with high ratings leaves low
-// ones to learn from, so that estimates are ranked by their difference from the mean of these.
-func (res *Result) rank(points []point, found []estimate) {
+// rank measures the ranking by the weights and by the rules, which have base. A fold with high
+// ratings leaves low ones to learn from, so that estimates by the weights are ranked by their
+// difference from the mean of these. The rules learn nothing, and have the figure that agree has.
+func (res *Result) rank(points []point, found []estimate, base satisfaction.Profile) {
 	_, rating := columns(points)
 	weighed, rules := make([]float64, len(points)), make([]float64, len(points))
 	for i, e := range found {
-		weighed[i], rules[i] = e.weighed-e.mean, e.rules-e.mean
+		weighed[i] = e.weighed - e.mean
+		rules[i] = float64(base.EstimateAt(points[i].Value, 0).Satisfaction)
 	}
 	ours, theirs := stats.NewPairs(weighed, rating), stats.NewPairs(rules, rating)
 	spearman := func(p *stats.Pairs, times []int) float64 {

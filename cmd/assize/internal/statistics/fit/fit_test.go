@@ -12,6 +12,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics/satisfaction"
 )
 
@@ -33,7 +34,15 @@ func learn(t *testing.T, rated []sample, o Options) *Result {
 }
 
 func TestLearn(t *testing.T) {
-	res := learn(t, along(100, 3.5, 0.8, 0.2), Options{Flag: tenth})
+	rated := along(100, 3.5, 0.8, 0.2)
+	res := learn(t, rated, Options{Flag: tenth})
+	var own, given []float64
+	for _, s := range rated {
+		d := NewDialogue(s.Record, 0, satisfaction.DefaultProfile())
+		own = append(own, float64(d.estimate(satisfaction.DefaultProfile()).Satisfaction))
+		given = append(given, s.Overall[0])
+	}
+	assert.InDelta(t, stats.Spearman(own, given), res.Rules.Value, 1e-9, "as assize agree has it")
 	assert.InDelta(t, 3.5, res.Profile.Line.Intercept.Float(), 0.05)
 	assert.InDelta(t, 0.8, res.Profile.Line.Slope.Float(), 0.05)
 	assert.Less(t, res.Error.Profile.MAE.Value, 4.0,

@@ -26,16 +26,18 @@ func (res *Result) verdict() string {
 	switch {
 	case g.Certain():
 		return "The profile ranks unseen dialogues better than the rules (" + figures + ")."
-	case g.High < 0:
-		if res.dropped() {
-			return "Weights would rank unseen dialogues worse than the rules alone (" + figures +
-				"), so the profile has none."
-		}
+	case res.dropped():
+		return "Weights would rank unseen dialogues worse than the rules alone (" + figures +
+			"), so the profile has none."
+	case res.Worse():
 		return "The rules alone rank unseen dialogues better than the profile (" + figures +
 			"), but the profile is closer to the ratings."
 	}
 	return "No gain over the rules is proven on unseen dialogues (" + figures + ")."
 }
+
+// Worse reports whether the profile ranks worse than the rules.
+func (res *Result) Worse() bool { return res.Gain.High < 0 && !res.dropped() }
 
 // dropped reports whether the profile has no weights because they rank worse than the rules.
 func (res *Result) dropped() bool {

@@ -83,6 +83,10 @@ func TestVerdict(t *testing.T) {
 	r.Gain = gain(-0.04, -0.06, -0.01)
 	assert.Contains(t, r.verdict(), "Weights would rank unseen dialogues worse than the rules alone (")
 	assert.Contains(t, text(r), "  this profile              0.400 ", "it ranks as the rules do")
+	assert.False(t, r.Worse())
+	r.Profile.Linear = &satisfaction.Linear{}
+	assert.Contains(t, r.verdict(), "The rules alone rank unseen dialogues better than the profile (")
+	assert.True(t, r.Worse())
 }
 
 func TestJSON(t *testing.T) {

@@ -179,7 +179,7 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 }
 
 // NotDrawn is the note for ratings of which none has a probability.
-const NotDrawn = "These are not the ratings of a random sample (which have the column " +
+const NotDrawn = "These are not the ratings of a random sample (whose rows have a " +
 	"probability), so they do not say how people would rate all dialogues; see assize help " +
 	"settings."
 
@@ -193,7 +193,7 @@ func Origin(figures []Figure) string {
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "as rated>",
+	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "sample mean>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these. A rating below 3 of 5 is below 60; if a dialogue " +

@@ -61,7 +61,7 @@ func TestFigures(t *testing.T) {
 	}
 	var page bytes.Buffer
 	require.NoError(t, Table(list).CSV(&page))
-	assert.Equal(t, "of,scores,as rated,corrected,rated\n"+
+	assert.Equal(t, "of,scores,sample mean,corrected,rated\n"+
 		"Satisfaction,3.00,3.00 (3.00–3.00),3.00 (3.00–3.00),30\n"+
 		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,too few ratings; want 20,3\n",
 		page.String())

@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -36,6 +37,8 @@ const (
 type Groups struct {
 	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
+	// columns that may name the agents, if there is only one agent, such as "Staff (4 values)"
+	others []string
 }
 
 // Group contains the figures of one group.
@@ -102,6 +105,7 @@ type grouper struct {
 	groups map[key]*gathered
 	// keepsRows is set if the scored rows are needed, since some may be rated.
 	keepsRows bool
+	others    ColumnValues // if the column is the agent
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -112,13 +116,12 @@ type key struct {
 
 // newGrouper returns a grouper for a column, see [run.Row.Column].
 func newGrouper(by string) *grouper {
-	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}}
+	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}, others: ColumnValues{}}
 }
 
 // Groupers group the same dialogues by several columns. Of dialogues that are equal by
 // [run.Row.Copy], the first counts.
 type Groupers struct {
-	By     []string // the columns
 	list   []*grouper
 	rated  func(scored []*run.Row) ([]ratings.Rated, error) // see NewGroupers
 	rows   []*run.Row                                       // the scored dialogues, if rated is set
@@ -128,7 +131,7 @@ type Groupers struct {
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
 func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) Groupers {
-	all := Groupers{By: by, rated: rated}
+	all := Groupers{rated: rated}
 	for _, name := range by {
 		g := newGrouper(name)
 		g.keepsRows = rated != nil
@@ -139,7 +142,7 @@ func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, er
 
 // Add adds a dialogue to its groups.
 func (all *Groupers) Add(row *run.Row) {
-	if all.copies.Again(row, all.By...) {
+	if all.copies.Again(row) {
 		return
 	}
 	if all.rated != nil && row.Scored() {
@@ -174,6 +177,9 @@ func (all *Groupers) Groups() (list []*Groups, err error) {
 func (g *grouper) Add(row *run.Row) {
 	name, has := g.column.Group(row)
 	m := g.groups[key{name, has}]
+	if strings.EqualFold(g.column.By, "agent") {
+		g.others.Keep(row.Meta, nil)
+	}
 	if m == nil {
 		if len(g.groups) > maxGroups {
 			return
@@ -273,6 +279,11 @@ func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 			one.People = sample.Of(m.rows, m.rated)
 		}
 		t.List = append(t.List, one)
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.others)) {
+		if n := len(g.others[name]); len(t.List) == 1 && n > 1 && n <= maxValues {
+			t.others = append(t.others, fmt.Sprintf("%q (%d values)", name, n))
+		}
 	}
 	rank := func(g *Group) int {
 		switch {
@@ -418,6 +429,11 @@ func (t *Groups) scores() *ui.Table {
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
 	}
+	if t.others != nil {
+		table.Notes = append(table.Notes, "this is the only name of an agent; if another column "+
+			"of the transcripts has the agents, want --columns agent=NAME: "+
+			strings.Join(t.others, ", "))
+	}
 	return table
 }
 
@@ -445,14 +461,10 @@ func (t *Groups) sampled() []string {
 
 func (t *Groups) people(names []string) *ui.Table {
 	all := slices.Concat(ui.Each(t.List, func(g Group) []sample.Figure { return g.People })...)
-	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "as rated>",
+	table := t.table(", as people rate"+sample.Origin(all), "of", "scores>", "sample mean>",
 		"corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
-		if f := g.rated(names[0]); f.Of < g.Scored && f.N > 0 {
-			table.Notes = []string{"scores: of dialogues with the same words, agent and queue, " +
-				"one counts, as in a sample"}
-		}
 		known := func(f sample.Figure) bool { return f.Corrected.Warning == "" }
 		if !slices.ContainsFunc(g.People, known) {
 			few := g.rated(names[0]) // one row says why

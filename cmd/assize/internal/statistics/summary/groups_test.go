@@ -97,19 +97,20 @@ func TestGroupsWithTheLowestSatisfactionComeFirst(t *testing.T) {
 	assert.True(t, got.List[0].TooFew)
 }
 
-// Of dialogues with the same words, agent, queue and values of the columns, one counts.
+// Of dialogues with the same words, agent and queue, one counts, by whatever columns.
 func TestCopiesCountOnce(t *testing.T) {
 	g := NewGroupers([]string{"agent", "site"}, nil)
 	for i, agent := range []string{"Ann", "Ann", "Ann", "Bo"} {
 		r := made(agent, 60, 6000, 300)
-		r.Meta = append(r.Meta, dialogue.Field{Name: "site", Value: []string{"x", "y"}[i/2]})
+		r.Agent, r.Meta = agent,
+			append(r.Meta, dialogue.Field{Name: "site", Value: []string{"x", "y"}[i/2]})
 		g.Add(r)
 	}
 	list, err := g.Groups()
 	require.NoError(t, err)
 	require.Equal(t, []string{"Ann", "Bo"}, names(list[0]))
 	require.Equal(t, []string{"x", "y"}, names(list[1]))
-	assert.Equal(t, []int{2, 1, 1, 2}, []int{list[0].List[0].Scored, list[0].List[1].Scored,
+	assert.Equal(t, []int{1, 1, 1, 1}, []int{list[0].List[0].Scored, list[0].List[1].Scored,
 		list[1].List[0].Scored, list[1].List[1].Scored})
 }
 

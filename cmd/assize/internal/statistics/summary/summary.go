@@ -50,8 +50,8 @@ type Counts struct {
 }
 
 // AddOnce counts a dialogue, unless it is equal to an earlier one by [run.Row.Copy].
-func (s *Summary) AddOnce(row *run.Row, by ...string) {
-	if s.copies.Again(row, by...) {
+func (s *Summary) AddOnce(row *run.Row) {
+	if s.copies.Again(row) {
 		s.Duplicates++
 	} else {
 		s.Add(row)
