@@ -19,7 +19,7 @@ type factWord struct {
 // factLine parses a line of lexicon/words-facts.txt.
 func (l *lexicon) factLine(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "near", "working", "calendar"}
+	kinds := []string{"over", "under", "past", "near", "opening", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
@@ -53,12 +53,14 @@ func (r *valueReader) isPast(q *value, first, last int) bool {
 	return false
 }
 
-// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow". A weekday
+// after opening hours, or one such as "on Mondays", is a rule.
 func (r *valueReader) isDated(q *value, last int) bool {
 	for i := q.last + 1; i <= min(q.last+2, last); i++ {
 		switch kind := r.word(i).kind; kind {
 		case wordRelative, wordWeekday, wordMonth:
-			return kind != wordWeekday || !q.isRange() // opening hours
+			return kind != wordWeekday || !q.isRange() && r.word(i).n <= 7 &&
+				!r.within(r.sentenceStart(q.first), q.first-1, "opening")
 		}
 	}
 	return false

@@ -92,9 +92,10 @@ func relate(a, b *value) relation {
 	return contrary
 }
 
-// comparable reports whether a and b are of one slot.
+// comparable reports whether a and b are of one slot. What is free is so in any currency.
 func comparable(a, b *value) bool {
-	return a.slot == b.slot || a.isDay() && b.isDay()
+	isFree := a.slot.kind == amount && b.slot.kind == amount && min(a.high, b.high) == 0
+	return a.slot == b.slot || a.isDay() && b.isDay() || isFree
 }
 
 // isDay reports whether a value is a day of the week.

@@ -466,7 +466,7 @@ func (r *valueReader) openingHours(p passage) (list []value) {
 		if r.is(at, "from", "are", "is", "between") {
 			at--
 		}
-		if next < 0 || next > p.last || !r.is(at, "open", "opens", "hours") {
+		if next < 0 || next > p.last || !r.within(at, at, "opening") {
 			continue
 		}
 		from, to := r.numeral(i), r.numeral(next)
