@@ -80,6 +80,9 @@ type Watch struct {
 	Scorecard *Scorecard // nil for none
 	// whether a fact of the scorecard holds for the dialogue; nil if all do
 	Valid func(*rubric.Fact) bool
+	// called with each fact and sentence about it that neither agrees with it nor contradicts it;
+	// may be nil
+	Unmatched func(f *rubric.Fact, sentence string)
 }
 
 // Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
@@ -105,7 +108,7 @@ func (a *Agents) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, err
 		det.run(s)
 	}
 	if w.Scorecard != nil {
-		w.Scorecard.run(s, w.Valid)
+		w.Scorecard.run(s, &w)
 	}
 	return s.byTurn(), nil
 }
