@@ -340,11 +340,17 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
 }
 
-// writeAnswers writes the answers to the scorecard with their quotes.
+// writeAnswers writes the answers to the scorecard with their quotes. Those that count for or
+// against the SYSTEM are marked.
 func writeAnswers(p *ui.Page, r *run.Record) {
+	q := r.Evaluation.Rubric.Questions
 	for i := range r.Checklist.Answers {
 		a := &r.Checklist.Answers[i]
-		text := fmt.Sprintf("%s: %s", a.Question, a.Answer)
+		mark := map[rubric.Answer]string{rubric.NotApplicable: "–", rubric.Open: "?"}[a.Answer]
+		if a.Answer.IsClosed() {
+			mark = map[bool]string{true: "✓", false: "✗"}[a.Answer == q[i].GoodAnswer()]
+		}
+		text := fmt.Sprintf("%s %s: %s", mark, a.Question, a.Answer)
 		if a.Why != "" {
 			text += ", " + a.Why
 		}
