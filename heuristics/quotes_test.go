@@ -323,12 +323,17 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 // A reason says how often its detector was right.
 func TestReasonsShowTheirTrust(t *testing.T) {
 	a := newAgents(t)
-	for _, det := range a.detectors {
-		det.Checked = Trust{True: 17, Of: 20}
+	claims := func(trust Trust) *rubric.Evaluation {
+		for _, det := range a.detectors {
+			det.Checked = trust
+		}
+		return judge(t, a, talk("USER: Where is my parcel? I am really upset.",
+			"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
+			"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
 	}
-	e := judge(t, a, talk("USER: Where is my parcel? I am really upset.",
-		"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
-		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
+	few := claims(Trust{True: 4, Of: 4}).Evaluator[rubric.Empathy].Claim
+	assert.NotContains(t, few, "real cases", "four cases say too little")
+	e := claims(Trust{True: 17, Of: 20})
 	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
 	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
 }
