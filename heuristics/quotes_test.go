@@ -338,6 +338,14 @@ func TestReasonsShowTheirTrust(t *testing.T) {
 	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
 }
 
+// A reason fits the words that it quotes: who declines a matter sends nobody elsewhere.
+func TestWhoIsNotResponsible(t *testing.T) {
+	r := judge(t, newAgents(t), talk("USER: The brakes of the bike hardly worked.",
+		"SYSTEM: It's not our problem.", "USER: It should be.")).Evaluator[rubric.TaskSuccess]
+	assert.Contains(t, r.Claim, "or says that it is not responsible")
+	assert.Equal(t, "It's not our problem.", r.Quotes[0].Text)
+}
+
 // If no sentence is whole and plain, the reason for a language without a fault says so.
 func TestNoSentenceIsSurelyClear(t *testing.T) {
 	a := newAgents(t)
