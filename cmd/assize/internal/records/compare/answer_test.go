@@ -87,6 +87,28 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// What depends on the weights, and on the mapping, has no difference if the rubrics differ in them.
+func TestOtherWeightsAlone(t *testing.T) {
+	other := header()
+	other.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
+	weighed := made(other, rowsOf(many(30, always(80)))...)
+	for i := range weighed.Rows {
+		weighed.Rows[i].Average += 500
+	}
+	c := New(many(30, always(80)), weighed, usual)
+	assert.EqualValues(t, []string{"The weighted averages cannot be compared: the rubrics weigh " +
+		"the criteria differently.", "No criterion moved; the weights alone changed the average."},
+		c.Answer)
+	var compared []string
+	for _, f := range c.All {
+		if f.Difference.String() != "" && f.Interval != nil && f.Directions != nil {
+			compared = append(compared, f.Measure.name)
+		}
+	}
+	assert.Equal(t, append([]string{"satisfaction"}, run.ScoreNames()...), compared)
+	assert.Equal(t, "–", c.All[average].difference().Text)
+}
+
 // satisfied sets the same satisfaction for every dialogue.
 func satisfied(r *Run, s rubric.Hundredths) *Run {
 	for i := range r.Rows {
