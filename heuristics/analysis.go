@@ -31,7 +31,7 @@ type analysis struct {
 	reader     valueReader
 	values     []value // what speakers mention, by turn: see values.go
 	tools      []dialogue.ToolUse
-	hasTools   bool            // the source lists tools, and none was called
+	hasTools   bool            // the source lists tools
 	ledger     []entry         // of deeds that the SYSTEM reports: see ledger.go
 	calls      []toolCall      // in the order of tools
 	acts       map[uint32]bool // the verbs of their names that are in no list

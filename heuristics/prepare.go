@@ -46,7 +46,7 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	readPlainQuestions(s)
 	readValues(s)
 	readFigures(s)
-	s.tools, s.hasTools = d.Tools(), d.HasTools
+	s.tools, s.hasTools = d.Tools(), len(d.Listed) > 0
 	readGrounds(s)
 	readLedger(s)
 	readBags(s)

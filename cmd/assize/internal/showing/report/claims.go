@@ -58,6 +58,11 @@ func (c *claims) add(row *run.Row, r *run.Record) {
 		c.agents, c.tools = map[string]*claimed{}, map[string]*claimed{}
 		c.without = map[string]int{}
 	}
+	for _, name := range r.Dialogue.Listed {
+		if c.tools[name] == nil {
+			c.tools[name] = &claimed{Name: ui.Visible(name)}
+		}
+	}
 	for _, d := range r.Deeds {
 		if d.State == rubric.DeedPromised {
 			continue
@@ -74,12 +79,14 @@ func (c *claims) add(row *run.Row, r *run.Record) {
 // noTool is the name under which claims are counted that fit no tool.
 const noTool = "(no tool fits)"
 
-// byTool returns the counts by tool. A claim without a call counts for the tool whose name has the
-// verb of the claim; of several, for the one with the most claims.
+// byTool returns the counts by tool. A claim without a call counts for the tool, called or listed,
+// whose name has the verb of the claim; of several, for the one with the most claims.
 func (c *claims) byTool() []*claimed {
 	all := map[string]*claimed{}
 	for name, n := range c.tools {
-		all[name] = new(*n)
+		if n.All > 0 {
+			all[name] = new(*n)
+		}
 	}
 	names := slices.SortedFunc(maps.Keys(c.tools), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.tools[b].All, c.tools[a].All), cmp.Compare(a, b))
@@ -91,7 +98,7 @@ func (c *claims) byTool() []*claimed {
 			name = names[i]
 		}
 		if all[name] == nil {
-			all[name] = &claimed{Name: name}
+			all[name] = &claimed{Name: ui.Visible(name)}
 		}
 		all[name].All += n
 		all[name].NoCall += n
