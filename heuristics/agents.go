@@ -80,9 +80,8 @@ type Watch struct {
 	Scorecard *Scorecard // nil for none
 	// whether a fact of the scorecard holds for the dialogue; nil if all do
 	Valid func(*rubric.Fact) bool
-	// called with each fact and sentence about it that neither agrees with it nor contradicts it;
-	// may be nil
-	Unmatched func(f *rubric.Fact, sentence string)
+	// if not nil, a sentence about each fact that cannot be compared with it is added, by its ID
+	Unmatched map[string]string
 }
 
 // Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
@@ -190,6 +189,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 		strings.Trim(words, namable) == "" {
 		claim += ", '" + words + "'"
 	}
+	const minChecked = 5 // findings; fewer say nothing
 	var notes []string
 	if n := s.turnsWith(shown); n > 1 {
 		notes = append(notes, "in "+strconv.Itoa(n)+" turns")

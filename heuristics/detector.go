@@ -74,9 +74,6 @@ var serviceWeights []byte
 // nothing in them, as most rules of conduct.
 type Trust struct{ True, Of int }
 
-// minChecked is the minimum number of findings that a claim mentions; fewer say nothing.
-const minChecked = 5
-
 // parseTrust parses a measurement such as "17 of 20".
 func parseTrust(text string) (t Trust, err error) {
 	_, err = fmt.Sscanf(text, "%d of %d", &t.True, &t.Of)

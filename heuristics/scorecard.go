@@ -499,6 +499,6 @@ func (k *card) compare(r *valueReader, f *cardFact, stated, events []value, p pa
 		reported[id] = true
 		k.s.emit(det, p.turn, from, to).Fact = f.ID
 	} else if from < 0 && k.watch.Unmatched != nil {
-		k.watch.Unmatched(f.Fact, r.text[r.tokens[p.first].start:r.tokens[p.last].end])
+		k.watch.Unmatched[f.ID] = r.text[r.tokens[p.first].start:r.tokens[p.last].end]
 	}
 }

@@ -100,10 +100,8 @@ func (t *rubricTest) run(r rubric.Rubric) error {
 			if s := t.unmatched[f.ID]; s != "" {
 				why = fmt.Sprintf(": nothing in “%s” can be compared with “%s”", s, f.Says())
 			}
-			for _, s := range c.Signals {
-				if s.Fact != f.ID {
-					continue
-				}
+			ofOther := func(s rubric.Signal) bool { return s.Fact != f.ID }
+			for _, s := range ui.Without(c.Signals, ofOther) {
 				said := rubric.Excerpt(s.Turn, c.Dialogue.Turns[s.Turn-1].Text, s.Start, s.End).Text
 				if s.ID == heuristics.ContradictsFact {
 					return contradicted, fmt.Sprintf(": “%s” contradicts “%s”", said, f.Says())
@@ -142,7 +140,7 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) (is, why string),
 			if err == nil {
 				clear(t.unmatched)
 				c.Signals, err = t.agents.ObserveWith(d, heuristics.Watch{Scorecard: t.card,
-					Unmatched: func(f *rubric.Fact, said string) { t.unmatched[f.ID] = said }})
+					Unmatched: t.unmatched})
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", at, err)

@@ -48,7 +48,7 @@ func TestSentences(t *testing.T) {
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
-			"Which criterion moved is not proven: none alone moved by more than chance (5 %, after Holm's correction for 6 " +
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 " +
 				"figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",

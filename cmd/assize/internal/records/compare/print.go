@@ -168,12 +168,8 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	none := "No single criterion moved by more than chance (5 %" + c.corrected() + ")."
 	criteria := c.All[firstCriterion:numMeasures]
 	isMoved := func(f figure) bool { return hundredths(f.Difference) != 0 }
-	switch {
-	case c.differs("rubric.weights") && !slices.ContainsFunc(criteria, isMoved):
+	if c.differs("rubric.weights") && !slices.ContainsFunc(criteria, isMoved) {
 		none = "No criterion moved; the weights alone changed the average."
-	case c.All[average].isSignificant():
-		none = "Which criterion moved is not proven: none alone moved by more than chance (5 %" +
-			c.corrected() + ")."
 	}
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s",

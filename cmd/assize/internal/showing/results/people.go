@@ -346,11 +346,9 @@ func writeAnswers(p *ui.Page, r *run.Record) {
 	q := r.Evaluation.Rubric.Questions
 	for i := range r.Checklist.Answers {
 		a := &r.Checklist.Answers[i]
-		mark := map[rubric.Answer]string{rubric.NotApplicable: "–", rubric.Open: "?"}[a.Answer]
-		if a.Answer.IsClosed() {
-			mark = map[bool]string{true: "✓", false: "✗"}[a.Answer == q[i].GoodAnswer()]
-		}
-		text := fmt.Sprintf("%s %s: %s", mark, a.Question, a.Answer)
+		mark := map[rubric.Answer]string{q[i].GoodAnswer(): "✓", rubric.NotApplicable: "–",
+			rubric.Open: "?"}[a.Answer]
+		text := fmt.Sprintf("%s %s: %s", cmp.Or(mark, "✗"), a.Question, a.Answer)
 		if a.Why != "" {
 			text += ", " + a.Why
 		}

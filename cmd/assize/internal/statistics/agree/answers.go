@@ -109,8 +109,7 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 	var rated, rows []row
 	for i := range rep.Answers {
 		a := &rep.Answers[i]
-		of := keys(a.Question, answered, yesRating, sameAnswer, answerKappa)
-		n := 0
+		of, n := keys(a.Question, answered, yesRating, sameAnswer, answerKappa), 0
 		for _, g := range rep.Groups {
 			n += rep.Of(g.Figures, of[0]).N
 		}
