@@ -124,12 +124,16 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 		strings.Trim(words, namable) == "" {
 		claim += ", '" + words + "'"
 	}
-	notes := det.Checked.String()
+	const minChecked = 5 // findings; fewer say nothing
+	var notes []string
 	if n := s.turnsWith(shown); n > 1 {
-		notes = strings.TrimSuffix("in "+strconv.Itoa(n)+" turns; "+notes, "; ")
+		notes = append(notes, "in "+strconv.Itoa(n)+" turns")
 	}
-	if notes != "" {
-		claim += " (" + notes + ")"
+	if det.Checked.Of >= minChecked {
+		notes = append(notes, det.Checked.String())
+	}
+	if notes != nil {
+		claim += " (" + strings.Join(notes, "; ") + ")"
 	}
 	quotes := q.signal(s.Signals[shown], seen, rung.kind)
 	if helps := s.from(0, v.rule.with); rung.Rules[0].favour && !v.favour && helps != nil {

@@ -271,7 +271,10 @@ func (l Ladder) String() string {
 	if l.Silent != "" {
 		fmt.Fprintf(&b, "     \t  if no quote shows it: %s\n", l.Silent)
 	}
-	for _, group := range l.Groups {
+	for i, group := range l.Groups {
+		if i == 0 {
+			b.WriteString("Names used above\n")
+		}
 		name, ids, _ := strings.Cut(group, " ")
 		fmt.Fprintf(&b, "     \t%s: %s\n", name, ids)
 	}

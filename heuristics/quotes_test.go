@@ -325,14 +325,27 @@ func TestClaimsSayNothingTwice(t *testing.T) {
 // A reason says how often its detector was right.
 func TestReasonsShowTheirTrust(t *testing.T) {
 	a := newAgents(t)
-	for i := range a.detectors {
-		a.detectors[i].Checked = evidence.Trust{True: 17, Of: 20}
+	claims := func(trust evidence.Trust) *rubric.Evaluation {
+		for i := range a.detectors {
+			a.detectors[i].Checked = trust
+		}
+		return judge(t, a, spoken("USER: Where is my parcel? I am really upset.",
+			"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
+			"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
 	}
-	e := judge(t, a, spoken("USER: Where is my parcel? I am really upset.",
-		"SYSTEM: I am sorry to hear that you are upset. It is in the depot.",
-		"USER: Is it?", "SYSTEM: I am so sorry that you had to wait."))
+	few := claims(evidence.Trust{True: 4, Of: 4}).Evaluator[rubric.Empathy].Claim
+	assert.NotContains(t, few, "real cases", "four cases say too little")
+	e := claims(evidence.Trust{True: 17, Of: 20})
 	assert.Contains(t, e.Evaluator[rubric.Empathy].Claim, "true in 17 of 20 real cases)")
 	assert.NotContains(t, e.Evaluator[rubric.Fluency].Claim, "real cases", "nothing was found")
+}
+
+// A reason fits the words that it quotes: who declines a matter sends nobody elsewhere.
+func TestWhoIsNotResponsible(t *testing.T) {
+	r := judge(t, newAgents(t), spoken("USER: The brakes of the bike hardly worked.",
+		"SYSTEM: It's not our problem.", "USER: It should be.")).Evaluator[rubric.TaskSuccess]
+	assert.Contains(t, r.Claim, "or says that it is not responsible")
+	assert.Equal(t, "It's not our problem.", r.Quotes[0].Text)
 }
 
 // If no sentence is whole and plain, the reason for a language without a fault says so.

@@ -402,6 +402,17 @@ func TestFacts(t *testing.T) {
 		{"£12.50", "A refund is free only for members.", ""},
 		{"over £40", "A refund is free.", ""},
 		{"until 8 pm", "Refunds are made from 8 am to 9 pm.", "contrary"},
+		{"9 am to 7 pm", "Refunds: we're open until 8 pm on Monday.", "contrary"},
+		{"9 am to 7 pm", "The refund desk closes at 8 pm on Mondays.", "contrary"},
+		{"9 am to 7 pm", "The refund desk closes at 7 pm on Mondays.", "agrees"},
+		{"9 am to 7 pm", "Refunds until 8 pm on Mondays.", "contrary"},
+		{"9 am to 7 pm", "Refunds until 8 pm on Monday.", ""},
+		{"9 am to 7 pm", "The refund desk closes at 8 pm today.", ""},
+		{"9 am to 7 pm", "I make the refund at 8 pm on Monday.", ""},
+		{"0 euros", "A refund costs £15.", "contrary"},
+		{"0 euros", "A refund costs £0.", "agrees"},
+		{"£0", "A refund costs 0 dollars.", "agrees"},
+		{"€15", "A refund costs £0.", "contrary"},
 	} {
 		c, _ := cardOf(t, a, fmt.Sprintf(
 			"facts: [{id: f, about: {any: [refund(|s)]}, value: %q}]", tt.value))

@@ -87,8 +87,7 @@ func (e *Evaluation) changed(c Criterion) string {
 	for i, q := range r.Quotes {
 		quotes[i] = q.Attribute(e.Dialogue)
 	}
-	said := enumerate(quotes, "and")
-	why := ""
+	said, why := enumerate(quotes, "and"), ""
 	switch r.Ground {
 	case signalled:
 		verb := " speaks"

@@ -17,8 +17,7 @@ import (
 // panics if v cannot be encoded, which is a bug in the program. For speed it does not check for
 // duplicate names; struct tags exclude them.
 func AppendJSON(b []byte, v any, opts ...json.Options) []byte {
-	old := len(b)
-	buf := bytes.NewBuffer(b)
+	old, buf := len(b), bytes.NewBuffer(b)
 	if err := json.MarshalWrite(buf, v, writing, json.JoinOptions(opts...)); err != nil {
 		panic(err)
 	}

@@ -42,7 +42,7 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 			if err != nil {
 				return err
 			}
-			t := rubricTest{file: file, agents: agents, page: page}
+			t := rubricTest{file: file, agents: agents, page: page, unmatched: map[string]string{}}
 			if t.card, err = agents.Scorecard(r); err != nil {
 				return err
 			}
@@ -85,6 +85,7 @@ type rubricTest struct {
 	card           *evidence.Scorecard
 	page           *ui.Page
 	tested, failed int
+	unmatched      map[string]string // sentences of an example, by fact; see [evidence.Watch]
 }
 
 func (t *rubricTest) print(s ui.Style, format string, args ...any) {
@@ -99,8 +100,8 @@ func (t *rubricTest) run(r rubric.Rubric) error {
 		}
 		q.By = rubric.ByRules
 		one := rubric.Rubric{Questions: []rubric.Question{q}}
-		err := t.test(q.ID, func(c rubric.Case) string {
-			return string(one.Checklist(c, nil).Answers[0].Answer)
+		err := t.test(q.ID, func(c rubric.Case) (string, string) {
+			return string(one.Checklist(c, nil).Answers[0].Answer), ""
 		}, examples{"hit", string(rubric.Yes), q.Hit, true},
 			examples{"miss", string(rubric.No), q.Miss, true},
 			examples{"na", string(rubric.NotApplicable), q.NA, q.When != nil})
@@ -110,13 +111,20 @@ func (t *rubricTest) run(r rubric.Rubric) error {
 	}
 	for _, f := range r.Facts {
 		const contradicted, not = "contradicted", "not contradicted"
-		err := t.test(f.ID, func(c rubric.Case) string {
-			if slices.ContainsFunc(c.Signals, func(s rubric.Signal) bool {
-				return s.Fact == f.ID && s.ID == evidence.ContradictsFact
-			}) {
-				return contradicted
+		err := t.test(f.ID, func(c rubric.Case) (string, string) {
+			why := ": no sentence of the SYSTEM is about it"
+			if s := t.unmatched[f.ID]; s != "" {
+				why = fmt.Sprintf(": nothing in “%s” can be compared with “%s”", s, f.Says())
 			}
-			return not
+			ofOther := func(s rubric.Signal) bool { return s.Fact != f.ID }
+			for _, s := range ui.Without(c.Signals, ofOther) {
+				said := rubric.Excerpt(s.Turn, c.Dialogue.Turns[s.Turn-1].Text, s.Start, s.End).Text
+				if s.ID == evidence.ContradictsFact {
+					return contradicted, fmt.Sprintf(": “%s” contradicts “%s”", said, f.Says())
+				}
+				why = fmt.Sprintf(": “%s” agrees with “%s”", said, f.Says())
+			}
+			return not, why
 		}, examples{"hit", contradicted, f.Hit, true}, examples{"miss", not, f.Miss, true})
 		if err != nil {
 			return err
@@ -133,8 +141,9 @@ type examples struct {
 }
 
 // test compares the answers about the examples of a question or fact with those that they should
-// have. It returns an error if an example is not a dialogue.
-func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...examples) error {
+// have, and says why they differ. It returns an error if an example is not a dialogue.
+func (t *rubricTest) test(id string, answer func(rubric.Case) (is, why string),
+	sets ...examples) error {
 	var missing []string
 	for _, set := range sets {
 		if set.expected && len(set.list) == 0 {
@@ -145,15 +154,17 @@ func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...ex
 			d, err := rubric.ExampleDialogue(e.Text)
 			c := rubric.Case{Dialogue: d}
 			if err == nil {
-				c.Signals, err = t.agents.ObserveWith(d, evidence.Watch{Scorecard: t.card})
+				clear(t.unmatched)
+				c.Signals, err = t.agents.ObserveWith(d, evidence.Watch{Scorecard: t.card,
+					Unmatched: t.unmatched})
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
 			t.tested++
-			if got := answer(c); got != set.want {
+			if got, why := answer(c); got != set.want {
 				t.failed++
-				t.print(ui.Red, "%s is %s in this example; want %s", at, got, set.want)
+				t.print(ui.Red, "%s is %s in this example; want %s%s", at, got, set.want, why)
 			}
 		}
 	}

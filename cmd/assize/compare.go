@@ -145,16 +145,18 @@ func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []dec
 	return list, nil
 }
 
-// writeCases writes JUnit: a test case for each gate and for each error of reading, and a failed
-// one for each dialogue of [compare.Comparison.Worse], with the reasons of the later run.
+// writeCases writes JUnit: a test case for each gate, for each error of reading, and for each
+// dialogue of [compare.Comparison.Worse], with the reasons of the later run. Dialogues have failed
+// only if they made --fail-on-drop fail.
 func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []error) error {
-	j := junit.New(w, "assize compare")
+	j, dropped := junit.New(w, "assize compare"), false
 	for _, g := range gates {
 		one := junit.Case{Name: ui.Visible(g.name)}
 		said := junit.Result{Message: ui.Visible(g.why), Text: strings.Join(c.Answer, "\n")}
 		switch g.Verdict {
 		case stats.Failed:
 			said.Type = "gate"
+			dropped = dropped || strings.HasPrefix(g.name, "--fail-on-drop")
 			one.Failures = []junit.Result{said}
 		case stats.Undecided:
 			said.Type = "undecided"
@@ -171,10 +173,14 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 		a, b := pair[0], pair[1]
 		one := junit.Case{Name: "dialogue " + ui.Visible(b.Name)}
 		for _, k := range rubric.Criteria() {
-			if b.Final[k] < a.Final[k] {
-				one.Failures = append(one.Failures, junit.Result{Type: k.String(),
-					Message: fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k]),
-					Text:    ui.Visible(c.B.Reasons[b.Identity][k])})
+			fell := fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k])
+			switch reason := ui.Visible(c.B.Reasons[b.Identity][k]); {
+			case b.Final[k] >= a.Final[k]:
+			case dropped:
+				one.Failures = append(one.Failures,
+					junit.Result{Type: k.String(), Message: fell, Text: reason})
+			default:
+				one.Output += fell + "\n" + reason + "\n"
 			}
 		}
 		j.Case(ui.Visible(b.File), one)

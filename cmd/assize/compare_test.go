@@ -148,8 +148,8 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	assert.Equal(t, "paired", mapped.Mode)
 	assert.Zero(t, mapped.Measures[0].Rose+mapped.Measures[0].Fell,
 		"the mapping leaves the average alone")
-	assert.Positive(t, mapped.Measures[1].Rose)
-	assert.Zero(t, mapped.Measures[1].Fell, "to the nearest is never lower than down")
+	assert.NotNil(t, mapped.Measures[0].Interval)
+	assert.Nil(t, mapped.Measures[1].Interval, "the mapping makes a difference of the overall")
 
 	spoilt := compared(a, bad)
 	assert.Equal(t, "paired", spoilt.Mode, "by id, though words differ")

@@ -156,9 +156,31 @@ func TestEveryColumnCanBeExplained(t *testing.T) {
 		heading, _, _ := strings.Cut(string(data), "\n")
 		names = append(names, strings.Split(strings.TrimSpace(heading), ",")...)
 	}
+	people := at("people.csv")
+	require.NoError(t, os.WriteFile(people, []byte("dialogue_id,rating\n1001,4\n"), 0o666))
+	for _, c := range [][]string{
+		{"triage", desk}, {"report", at("run.jsonl")}, {"score", desk, "--by", "agent"},
+		{"compare", at("run.jsonl"), desk}, {"agree", desk, "--ratings", people},
+	} {
+		format := map[bool]string{true: "csv", false: "markdown"}[c[0] == "agree"]
+		stdout, stderr, code := call(t, nil, append(c, "--format", format)...)
+		require.Zero(t, code, stderr)
+		rows := strings.Split(stdout, "\n")
+		for i, row := range rows {
+			switch {
+			case format == "csv" && strings.Count(row, ",") > 3: // measure and statistic
+				names = append(names, strings.Split(row, ",")[2:4]...)
+			case i > 0 && strings.HasPrefix(row, "|--"):
+				names = append(names, strings.Split(strings.Trim(rows[i-1], "| "), " | ")...)
+			}
+		}
+	}
+	assert.Contains(t, names, "kappa_quadratic")
+	assert.Contains(t, names, "Failed most")
 	for _, name := range names {
-		_, ok := explain.Find(all, strings.TrimPrefix(name, "\uFEFF"))
-		assert.True(t, ok, "the column %q is not explained", name)
+		name, _, _ = strings.Cut(strings.TrimPrefix(name, "\uFEFF"), ", with")
+		_, ok := explain.Find(all, name)
+		assert.True(t, ok || name == "", "the column %q is not explained", name)
 	}
 	for id, want := range map[string]string{"hollow": "not_shown", "not-shown": "not-shown",
 		"too few": "too_few", "one_annotator": "one annotator", "average": "weighted average", "n_b": "n"} {

@@ -86,8 +86,9 @@ func (o *explainFlags) run(_ context.Context, p *program, args []string) error {
 		return page.Send(p.Out)
 	}
 	ids := ui.Each(all, func(e explain.Entry) string { return e.ID })
-	err = fmt.Errorf("unknown id %q; want one that a report prints", id)
-	hints := append(flags.DidYouMean(id, ids), "assize explain lists all")
+	err = fmt.Errorf("unknown id %q; want one that assize explain lists", id)
+	hints := append(flags.DidYouMean(id, ids), "assize score RUN --id "+ui.Word(id)+
+		" shows the dialogue with this id")
 	for _, topic := range p.topics() {
 		if topic.Name() == id || strings.Contains(topic.Long, "`"+id+"`") {
 			hints = append(hints, "assize help "+topic.Name()+" is about it")

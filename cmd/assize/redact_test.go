@@ -248,7 +248,7 @@ func TestEveryMemberOfARecordIsMasked(t *testing.T) {
 		}
 	}
 	find(reflect.ValueOf(r), "")
-	assert.ElementsMatch(t, strings.Fields(`.Source.Format .Source.Dates .Voices.At
+	assert.ElementsMatch(t, strings.Fields(`.Dialogue.Listed .Evaluation.Dialogue.Listed .Source.Format .Source.Dates .Voices.At
 		.Evaluation.Signals.ID .Evaluation.Signals.Fact .Evaluation.Critique.By .Evaluation.Remarks .Checklist.FailedBy
 		.Checklist.Answers.Question .Checklist.Answers.Answer .Checklist.Answers.By
 		.Checklist.Answers.Why .Model.Calls.Purpose .Model.Calls.Question .Model.Calls.Failure

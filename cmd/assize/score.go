@@ -69,8 +69,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
 		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
 			"without which nothing can fail")
-	case given["max-below"] && len(gates)+len(o.failOn) == 0:
-		return errors.New("--max-below can be used only with --fail-under or --fail-on")
+	case given["max-below"] && len(gates) == 0:
+		return errors.New("--max-below can be used only with --fail-under; --fail-on allows none")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
 	}

@@ -38,7 +38,7 @@ func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, k
 	s.terms, s.tools, s.acts = terms, d.Tools(), nil
 	s.Entries, s.calls = s.Entries[:0], s.calls[:0]
 	s.readGrounds()
-	if len(s.tools) > 0 || d.HasTools {
+	if len(s.tools) > 0 || len(d.Listed) > 0 {
 		s.readClaims()
 	}
 	s.readDone()

@@ -105,6 +105,8 @@ type Watch struct {
 	Scorecard *Scorecard // nil for none
 	// whether a fact of the scorecard holds for the dialogue; nil if all do
 	Valid func(*rubric.Fact) bool
+	// if not nil, a sentence about each fact that cannot be compared with it is added, by its ID
+	Unmatched map[string]string
 }
 
 // Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
@@ -130,7 +132,7 @@ func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, erro
 		det.run(s)
 	}
 	if w.Scorecard != nil {
-		w.Scorecard.run(s, w.Valid)
+		w.Scorecard.run(s, &w)
 	}
 	return s.byTurn(), nil
 }

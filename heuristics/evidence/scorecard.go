@@ -251,21 +251,22 @@ func (c *cardCompiler) checkValue(p rubric.Phrase, v *quantity.Value) {
 // card is a scorecard applied to one dialogue.
 type card struct {
 	*Scorecard
+	watch *Watch
 	s     *analysis
 	found [][]talk.Hit // by list and turn
 }
 
-// run reports the signals of the questions and of the facts for which valid is nil or returns true.
-// It must run after all detectors, because it numbers the words that they do not know.
-func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
-	k := card{c, s, make([][]talk.Hit, c.lists)}
+// run reports the signals of the questions and of the facts that hold. It must run after all
+// detectors, because it numbers the words that they do not know.
+func (c *Scorecard) run(s *analysis, w *Watch) {
+	k := card{c, w, s, make([][]talk.Hit, c.lists)}
 	k.search()
 	for _, p := range c.signals {
 		if hits := k.turns(p.cardPattern); len(hits) >= p.times {
 			s.emitHit(&detector{Detector: Detector{ID: p.id}}, &hits[p.times-1])
 		}
 	}
-	k.facts(valid)
+	k.facts()
 }
 
 // search finds the phrases in the turns of USER and SYSTEM.
@@ -344,8 +345,8 @@ func (k *card) firstIn(list text.Class, p text.Passage) *talk.Hit {
 }
 
 // facts reports the statements of the SYSTEM that contradict a fact or agree with it, at most one
-// of each per turn and fact. A nil valid means that all facts hold.
-func (k *card) facts(valid func(*rubric.Fact) bool) {
+// of each per turn and fact.
+func (k *card) facts() {
 	var facts []*cardFact // with a phrase in the dialogue
 	for i := range k.Scorecard.facts {
 		f := &k.Scorecard.facts[i]
@@ -357,7 +358,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			return k.firstIn(f.about.unless, text.Passage{Turn: int(h.Turn), First: first,
 				Last: last}) != nil || !isPlaced(k.s, &h, f.about.where)
 		})
-		if len(*hits)+len(k.found[f.never]) > 0 && (valid == nil || valid(f.Fact)) {
+		if len(*hits)+len(k.found[f.never]) > 0 && (k.watch.Valid == nil || k.watch.Valid(f.Fact)) {
 			facts = append(facts, f)
 		}
 	}
@@ -508,5 +509,7 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 	if id := det.ID + " " + f.ID; from >= 0 && !reported[id] {
 		reported[id] = true
 		k.s.emit(det, p.Turn, from, to).Fact = f.ID
+	} else if from < 0 && k.watch.Unmatched != nil {
+		k.watch.Unmatched[f.ID] = r.Text[r.Tokens[p.First].Start:r.Tokens[p.Last].End]
 	}
 }

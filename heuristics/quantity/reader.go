@@ -447,7 +447,7 @@ func (r *Reader) OpeningHours(p text.Passage) (list []Value) {
 		if r.Is(at, "from", "are", "is", "between") {
 			at--
 		}
-		if next < 0 || next > p.Last || !r.Is(at, "open", "opens", "hours") {
+		if next < 0 || next > p.Last || !r.Within(at, at, "opening") {
 			continue
 		}
 		from, to := r.numeral(i), r.numeral(next)
@@ -733,12 +733,14 @@ func (r *Reader) IsDone(q *Value, first int) bool {
 	return q.Slot.Kind == Clock && r.Within(from, q.First-1, "ready")
 }
 
-// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow".
+// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow". A weekday
+// after opening hours, or one such as "on Mondays", is a rule.
 func (r *Reader) isDated(q *Value, last int) bool {
 	for i := q.Last + 1; i <= min(q.Last+2, last); i++ {
 		switch kind := r.word(i).Kind; kind {
 		case wordRelative, wordWeekday, wordMonth:
-			return kind != wordWeekday || !q.IsRange() // opening hours
+			return kind != wordWeekday || !q.IsRange() && r.word(i).N <= 7 &&
+				!r.Within(r.SentenceStart(q.First), q.First-1, "opening")
 		}
 	}
 	return false

@@ -105,9 +105,10 @@ func Relate(a, b *Value) Relation {
 	return Contrary
 }
 
-// IsSameSlot reports whether a and b are of one slot.
+// IsSameSlot reports whether a and b are of one slot. What is free is so in any currency.
 func IsSameSlot(a, b *Value) bool {
-	return a.Slot == b.Slot || a.IsDay() && b.IsDay()
+	isFree := a.Slot.Kind == Amount && b.Slot.Kind == Amount && min(a.High, b.High) == 0
+	return a.Slot == b.Slot || a.IsDay() && b.IsDay() || isFree
 }
 
 // IsDay reports whether a value is a day of the week.
@@ -369,7 +370,8 @@ func (w *Words) AddFacts(line string) error {
 		w.facts = map[string]factWord{}
 	}
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "deed", "ready", "near", "working", "calendar"}
+	kinds := []string{"over", "under", "past", "deed", "ready", "near", "opening", "working",
+		"calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,

@@ -13,8 +13,7 @@ import (
 
 func (x *inspection) checkDebate() {
 	evaluator := x.readCard(x.root.get("evaluator"))
-	final := x.readCard(x.root.get("referee_final"))
-	audit := x.root.get("audit")
+	final, audit := x.readCard(x.root.get("referee_final")), x.root.get("audit")
 	x.checkAverage(&evaluator)
 	x.checkAverage(&final)
 	x.checkOverall(final.node.get("OverallExperience"), &final)

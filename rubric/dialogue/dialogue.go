@@ -56,9 +56,8 @@ type Turn struct {
 type Dialogue struct {
 	ID    int // the source's integer id, or the 1-based position where its id is not an integer
 	Turns []Turn
-	// HasTools means that the SYSTEM called no tool, though the source lists some that it could
-	// call.
-	HasTools bool `json:",omitzero"`
+	// the names of the tools that the SYSTEM could call, if the source lists them; sorted
+	Listed []string `json:",omitempty"`
 }
 
 // Turn returns turn number n, counted from 1, and reports whether it exists.
@@ -81,8 +80,8 @@ func (d Dialogue) Count(r Role) int {
 }
 
 // Digest identifies the content of a dialogue: it returns the SHA-256, in hexadecimal, of every
-// turn's role and text, and of HasTools if that is set. It does not depend on the id or the file,
-// so the same conversation always has the same digest.
+// turn's role and text, and of whether tools are listed of which none was called. It does not
+// depend on the id or the file, so the same conversation always has the same digest.
 func (d Dialogue) Digest() string {
 	const usual = 512 // bytes of a turn; only the initial capacity
 	h, buf := sha256.New(), make([]byte, 0, usual)
@@ -90,7 +89,7 @@ func (d Dialogue) Digest() string {
 		buf = binary.BigEndian.AppendUint64(append(buf[:0], byte(t.Role)), uint64(len(t.Text)))
 		h.Write(append(buf, t.Text...))
 	}
-	if d.HasTools {
+	if len(d.Listed) > 0 && len(d.Tools()) == 0 {
 		h.Write([]byte("tools")) // shorter than the header of a turn
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -681,8 +681,7 @@ func outcomeOfHTTP(code string) Outcome {
 // outcomeOf returns what a status or a sentence says by its words: a failure before anything else,
 // then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
-	said := Silent
-	all := resultWords()
+	said, all := Silent, resultWords()
 	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
 	noWord := func(c rune) bool {

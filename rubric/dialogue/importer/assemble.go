@@ -74,7 +74,7 @@ func assemble(f *file, parts []part, areRows bool) {
 		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
 			d.Err = p.Err
 		}
-		d.HasTools = d.HasTools || p.HasTools
+		d.Tools = append(d.Tools, p.Tools...)
 		if d.IsRequest = d.IsRequest || p.IsRequest; areRows {
 			d.Line, d.Meta = min(d.Line, p.Line), agree(d.Meta, p.Meta)
 		} else {
@@ -336,7 +336,8 @@ func (d *draft) emit() {
 		f.speaks[s.Role] = true
 		f.speaks[dialogue.System] = f.speaks[dialogue.System] || s.Name == toolCall
 	}
-	d.dialogue.HasTools = d.HasTools && len(d.dialogue.Tools()) == 0
+	slices.Sort(d.Tools)
+	d.dialogue.Listed = slices.Compact(d.Tools)
 	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = dialogue.Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,
 		Speakers: d.speakers}

@@ -396,8 +396,7 @@ func allText(list jsontext.Value, isWhole bool) string {
 	hasWords, hasParts, hasStyles := false, false, isWhole
 	for e := range elements(list) {
 		o := members(e)
-		kind := o.text("type")
-		s := o.text("text", "content", "value", "refusal")
+		kind, s := o.text("type"), o.text("text", "content", "value", "refusal")
 		if e.Kind() == '"' {
 			s, hasWords = plainText(e), true
 		}

@@ -31,7 +31,7 @@ type layout struct {
 	Session     paths     // of requests: what those of one session have in common
 	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
 	Request paths
-	Tools   paths // those that the SYSTEM could call
+	Tools   paths // the names of those that the SYSTEM could call
 	// keepsLongest means that of dialogues with the same id that repeat one another, such as the
 	// checkpoints of an agent, only the longest counts.
 	keepsLongest bool

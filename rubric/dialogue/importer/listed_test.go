@@ -12,8 +12,8 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// A dialogue has tools if a list next to its messages holds some and none was called. Only then
-// does its digest depend on them.
+// The tools that a list next to the messages holds are named, in any of its forms. The digest
+// depends on them only if none was called.
 func TestListedTools(t *testing.T) {
 	const talk = `{"role":"user","content":"Stop order 7."},` +
 		`{"role":"assistant","content":"I stopped it."}`
@@ -29,14 +29,19 @@ func TestListedTools(t *testing.T) {
 		return dialogue.Dialogue{}
 	}
 	plain := read(`{"messages":[%s]}`, talk)
-	assert.False(t, plain.HasTools)
+	assert.Empty(t, plain.Listed)
 	for _, form := range []string{`{"messages":[%s],"tools":[{"name":"stop"}]}`,
 		`{"functions":[{"name":"stop"}],"messages":[%s]}`,
+		`{"messages":[%s],"tools":[{"type":"function","function":{"name":"stop"}}]}`,
+		`{"messages":[%s],"tools":["stop","stop"]}`, `{"messages":[%s],"tools":[{"type":"stop"}]}`,
 		`{"model":"m","request":{"tools":[{"name":"stop"}],"messages":[%s]},"response":"Bye."}`} {
 		d := read(form, talk)
-		assert.True(t, d.HasTools, form)
+		assert.Equal(t, []string{"stop"}, d.Listed, form)
 		assert.NotEqual(t, plain.Digest(), d.Digest(), form)
-		assert.False(t, read(form, call).HasTools, "a call says so itself: %s", form)
+		d = read(form, call)
+		digest := d.Digest()
+		d.Listed = nil
+		assert.Equal(t, d.Digest(), digest, "a call says so itself: %s", form)
 	}
 	for _, form := range []string{`{"messages":[%s],"tools":[]}`, `{"messages":[%s],"tools":null}`} {
 		assert.Equal(t, plain, read(form, talk), form)

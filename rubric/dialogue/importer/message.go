@@ -24,7 +24,7 @@ type part struct {
 	Line      int
 	Err       *SyntaxError // what is wrong with the part
 	IsRequest bool         // it is a request to a model with an answer
-	HasTools  bool         // it lists tools that the SYSTEM could call
+	Tools     []string     // the names of those that the SYSTEM could call
 
 	truth   dialogue.Truth // of all turns
 	request request        // what a log needs to know about it

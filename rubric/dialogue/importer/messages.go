@@ -115,7 +115,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		return
 	}
-	p.IsRequest, p.HasTools = l.Log || l.Request.first(o) != nil, l.Tools.first(o) != nil
+	p.IsRequest = l.Log || l.Request.first(o) != nil
+	p.Tools = strings.Fields(l.Tools.text(o))
 	if l.inOrder(f, p, list); p.request.session != "" {
 		p.request.time = l.Turns[0].Time.text(o)
 	}

@@ -124,8 +124,8 @@ func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
 		return nil, err
 	case !bytes.Equal(r.Append(nil), a.Record):
 		return nil, errors.New("does not follow from its evidence")
-	case r.Dialogue.ID != own.Dialogue.ID || r.Dialogue.HasTools != own.Dialogue.HasTools ||
-		!slices.Equal(r.Dialogue.Turns, turns):
+	case r.Dialogue.ID != own.Dialogue.ID || !slices.Equal(r.Dialogue.Turns, turns) ||
+		!slices.Equal(r.Dialogue.Listed, own.Dialogue.Listed):
 		return nil, errors.New("is of another dialogue")
 	case r.Model != nil:
 		r.Model.Timings = a.Timings

@@ -48,7 +48,7 @@ func TestSentences(t *testing.T) {
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
-			"Which criterion moved is not proven: none alone moved by more than chance (5 %, after Holm's correction for 6 " +
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 " +
 				"figures tested together; the intervals, each of one alone, are not corrected)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
@@ -80,6 +80,28 @@ func TestSentences(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}
+}
+
+// What depends on the weights, and on the mapping, has no difference if the rubrics differ in them.
+func TestOtherWeightsAlone(t *testing.T) {
+	other := header()
+	other.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
+	weighed := made(other, rowsOf(many(30, always(80)))...)
+	for i := range weighed.Rows {
+		weighed.Rows[i].Average += 500
+	}
+	c := New(many(30, always(80)), weighed, usual)
+	assert.EqualValues(t, []string{"The weighted averages cannot be compared: the rubrics weigh " +
+		"the criteria differently.", "No criterion moved; the weights alone changed the average."},
+		c.Answer)
+	var compared []string
+	for _, f := range c.All {
+		if f.Difference.String() != "" && f.Interval != nil && f.Directions != nil {
+			compared = append(compared, f.Measure.name)
+		}
+	}
+	assert.Equal(t, append([]string{"satisfaction"}, run.ScoreNames()...), compared)
+	assert.Equal(t, "–", c.All[average].difference().Text)
 }
 
 // satisfied sets the same satisfaction for every dialogue.

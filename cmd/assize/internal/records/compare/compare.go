@@ -511,6 +511,7 @@ type measure struct {
 	name, title string // in machine-readable output, and for readers
 	decimals    int    // three if the whole scale is 1 to 5
 	of          func(*run.Row) float64
+	needs       []string // settings that must be the same in both runs, or it cannot be compared
 }
 
 // The indices of measures in display order, followed by those of the criteria. If both runs have a
@@ -526,23 +527,25 @@ const (
 
 // measures returns the measures of two runs, with values in hundredths, so that sums are exact.
 func measures(a, b *Run) []measure {
+	mapped := []string{"rubric.weights", "rubric.mapping"}
 	list := []measure{
 		average: {"numeric_weighted_average", "weighted average", 2,
-			func(r *run.Row) float64 { return float64(r.Average) }},
+			func(r *run.Row) float64 { return float64(r.Average) }, []string{"rubric.weights"}},
 		overall: {"OverallExperience", "OverallExperience", 2,
-			func(r *run.Row) float64 { return 100 * float64(r.Overall) }},
+			func(r *run.Row) float64 { return 100 * float64(r.Overall) }, mapped},
 		estimate: {"satisfaction", "satisfaction", 3,
-			func(r *run.Row) float64 { return float64(r.Satisfaction) }},
+			func(r *run.Row) float64 { return float64(r.Satisfaction) }, nil},
 		below60: {"percent_below_60", "% below 60", 2,
-			func(r *run.Row) float64 { return percent(r.Overall < 60) }},
+			func(r *run.Row) float64 { return percent(r.Overall < 60) }, mapped},
 	}
 	for _, c := range rubric.Criteria() {
 		list = append(list, measure{c.String(), c.String(), 2,
-			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }})
+			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }, nil})
 	}
 	questions := a.header.Basis.Rubric.Questions
 	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
-		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2, run.ChecklistScore})
+		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2, run.ChecklistScore,
+			[]string{"rubric.questions"}})
 	}
 	for i := range questions {
 		q := &questions[i]
@@ -558,7 +561,7 @@ func measures(a, b *Run) []measure {
 					return percent(given == q.GoodAnswer())
 				}
 				return math.NaN()
-			}})
+			}, nil})
 	}
 	return list
 }
@@ -589,12 +592,12 @@ type figure struct {
 	NB         int             `json:"n_b"`
 	A          stats.Fixed     `json:"mean_a"`
 	B          stats.Fixed     `json:"mean_b"`
-	Difference stats.Fixed     `json:"difference"` // B − A
+	Difference stats.Fixed     `json:"difference"` // B − A; NaN if they cannot be compared
 	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
 	// the probability of such a difference by chance among all criteria and questions, which are
 	// tested together (Holm); nil for other measures, and for too few
 	P           *stats.Fixed `json:"p_holm"`
-	*Directions              // if paired
+	*Directions              // if paired and comparable
 }
 
 // Directions counts the pairs in which a measure changed.
@@ -643,6 +646,9 @@ func (c *Comparison) figures() {
 			b, nb := sum(c.values[1][m], times[len(times)-1])
 			// Exact until divided, so that a difference printed as 2.00 is not less than 2.
 			difference[m] = (float64(b*na) - float64(a*nb)) / float64(na*nb)
+			if c.differs(c.measures[m].needs...) {
+				difference[m] = math.NaN()
+			}
 		}
 		return difference
 	})
@@ -666,7 +672,7 @@ func (c *Comparison) figures() {
 				chances = append(chances, stats.Chance(mean, se, float64(n-1)))
 			}
 		}
-		if c.Mode == Paired {
+		if c.Mode == Paired && !math.IsNaN(e.Value) {
 			f.Directions = &Directions{Stayed: f.NA}
 			for i := range a {
 				if a[i] < b[i] {

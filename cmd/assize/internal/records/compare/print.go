@@ -151,7 +151,7 @@ func (c *Comparison) Figures() *ui.Table {
 
 // difference returns a signed difference: if the interval confirms it, green if better, else red.
 func (f *figure) difference() ui.Cell {
-	cell := ui.Cell{Text: f.Difference.String()}
+	cell := ui.Cell{Text: cmp.Or(f.Difference.String(), "–")}
 	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
 		cell.Text = "+" + cell.Text
 	}
@@ -168,14 +168,15 @@ func (f *figure) difference() ui.Cell {
 func (c *Comparison) answer() (list ui.Sentences) {
 	list.If(len(c.Impossible) > 0, "Forged or foreign: %s.", c.forged())
 	list.Add("%s", c.verdict())
-	none := "No single criterion moved by more than chance"
-	if c.All[average].isSignificant() {
-		none = "Which criterion moved is not proven: none alone moved by more than chance"
+	none := "No single criterion moved by more than chance (5 %" + c.corrected() + ")."
+	criteria := c.All[firstCriterion:numMeasures]
+	isMoved := func(f figure) bool { return hundredths(f.Difference) != 0 }
+	if c.differs("rubric.weights") && !slices.ContainsFunc(criteria, isMoved) {
+		none = "No criterion moved; the weights alone changed the average."
 	}
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
-	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
-		c.moved("Criteria", c.All[firstCriterion:numMeasures]),
-		none+" (5 %"+c.corrected()+")."))
+	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s",
+		cmp.Or(c.moved("Criteria", criteria), none))
 	if c.Claims != nil {
 		states := ui.Each(rubric.DeedStates(), func(s rubric.DeedState) string {
 			return fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s]))

@@ -40,10 +40,9 @@ type wire struct {
 	// only if a model was asked, scored or not
 	Model    *localllm.Account `json:"model,omitzero"`
 	Fallback []Agent           `json:"fallback,omitempty"`
-	// only if the source lists tools of which none was called
-	HasTools bool           `json:"has_tools,omitzero"`
-	Turns    []turn         `json:"turns"`
-	Truth    dialogue.Truth `json:"truth,omitempty"`
+	Tools    []string          `json:"tools,omitempty"` // those that the source lists
+	Turns    []turn            `json:"turns"`
+	Truth    dialogue.Truth    `json:"truth,omitempty"`
 }
 
 // panel contains the agents' answers, for which the protocol's document has only sentences. The
@@ -77,7 +76,7 @@ func (r *Record) Append(b []byte) []byte {
 	if r.Scored() {
 		w.score(r)
 	}
-	w.DialogueID, w.HasTools = r.Dialogue.ID, r.Dialogue.HasTools
+	w.DialogueID, w.Tools = r.Dialogue.ID, r.Dialogue.Listed
 	w.Turns = make([]turn, 0, len(r.Dialogue.Turns))
 	for i, t := range r.Dialogue.Turns {
 		one := turn{Role: t.Role.String(), Text: t.Text}
@@ -221,7 +220,7 @@ func (w *wire) check() *Difference {
 // record builds a record from the line's evidence and the Referee's decision by the rubric. It
 // recomputes the cross-check from the scores.
 func (w *wire) record(h *Header) (r *Record, err error) {
-	said := dialogue.Dialogue{ID: w.DialogueID, HasTools: w.HasTools,
+	said := dialogue.Dialogue{ID: w.DialogueID, Listed: w.Tools,
 		Turns: make([]dialogue.Turn, len(w.Turns))}
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
 		Fallback: w.Fallback, Truth: w.Truth, Masked: h.Configuration.Redacted}

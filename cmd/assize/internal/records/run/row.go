@@ -90,7 +90,7 @@ func (r *Record) Row(place int) Row {
 	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall,
 		r.CrossCheck
 	row.Checklist, row.Deeds = r.Checklist.WithoutQuotes(), rubric.CountDeeds(r.Deeds)
-	row.HasCalls = len(r.Deeds) > 0 || r.Dialogue.HasTools || len(r.Dialogue.Tools()) > 0
+	row.HasCalls = len(r.Deeds) > 0 || len(r.Dialogue.Listed) > 0 || len(r.Dialogue.Tools()) > 0
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID

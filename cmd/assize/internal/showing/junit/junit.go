@@ -18,6 +18,7 @@ type Case struct {
 	Skipped  *Result  `xml:"skipped"` // why it was skipped; nil if it was not
 	Error    *Result  `xml:"error"`   // why it could not be run; nil if it was
 	Failures []Result `xml:"failure"`
+	Output   string   `xml:"system-out,omitempty"` // what a case that passed is to say
 }
 
 // Result is a reason why a case did not pass.

@@ -31,13 +31,15 @@ type claimed struct {
 	Unclear      int    `json:"unclear"` // the result does not show whether it is done
 }
 
+// countsOf returns the counts of a name, which are added if there are none.
+func countsOf(all map[string]*claimed, name string) *claimed {
+	all[name] = cmp.Or(all[name], &claimed{Name: ui.Visible(name)})
+	return all[name]
+}
+
 // add counts a claim under a name.
 func add(all map[string]*claimed, name string, c rubric.Deed) {
-	n := all[name]
-	if n == nil {
-		n = &claimed{Name: ui.Visible(name)}
-		all[name] = n
-	}
+	n := countsOf(all, name)
 	n.All++
 	switch {
 	case c.State == rubric.DeedProven:
@@ -57,6 +59,9 @@ func (c *claims) add(row *run.Row, r *run.Record) {
 		c.agents, c.tools = map[string]*claimed{}, map[string]*claimed{}
 		c.without = map[string]int{}
 	}
+	for _, name := range r.Dialogue.Listed {
+		countsOf(c.tools, name)
+	}
 	for _, d := range r.Deeds {
 		if d.State == rubric.DeedPromised {
 			continue
@@ -73,8 +78,8 @@ func (c *claims) add(row *run.Row, r *run.Record) {
 // noTool is the name under which claims are counted that fit no tool.
 const noTool = "(no tool fits)"
 
-// byTool returns the counts by tool. A claim without a call counts for the tool whose name has the
-// verb of the claim; of several, for the one with the most claims.
+// byTool returns the counts by tool. A claim without a call counts for the tool, called or listed,
+// whose name has the verb of the claim; of several, for the one with the most claims.
 func (c *claims) byTool() []*claimed {
 	all := map[string]*claimed{}
 	for name, n := range c.tools {
@@ -84,17 +89,12 @@ func (c *claims) byTool() []*claimed {
 		return cmp.Or(cmp.Compare(c.tools[b].All, c.tools[a].All), cmp.Compare(a, b))
 	})
 	for said, n := range c.without {
-		i := slices.IndexFunc(names, func(tool string) bool { return fits(tool, said) })
-		name := noTool
-		if i >= 0 {
-			name = names[i]
-		}
-		if all[name] == nil {
-			all[name] = &claimed{Name: name}
-		}
-		all[name].All += n
-		all[name].NoCall += n
+		fit := ui.Without(names, func(tool string) bool { return !fits(tool, said) })
+		name := append(fit, noTool)[0]
+		countsOf(all, name).All += n
+		countsOf(all, name).NoCall += n
 	}
+	maps.DeleteFunc(all, func(_ string, n *claimed) bool { return n.All == 0 }) // only listed
 	return sorted(all)
 }
 

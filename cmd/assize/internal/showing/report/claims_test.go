@@ -28,6 +28,7 @@ func TestClaims(t *testing.T) {
 		of(rubric.DeedUnproven, "", "the 20 pounds were refunded"),
 		of(rubric.DeedUnproven, "", "I have sent you a letter"),
 		of(rubric.DeedPromised, "", "I will refund it")}
+	first.Dialogue.Listed = []string{"call_taxi", "never_used", "refund_order"}
 	second.Deeds = []rubric.Deed{
 		of(rubric.DeedContradicted, "modifyBooking<b>", "I modified it"),
 		of(rubric.DeedUnproven, "modifyBooking<b>", "Your booking is modified"),
@@ -39,10 +40,12 @@ func TestClaims(t *testing.T) {
 	var b strings.Builder
 	assert.NoError(t, page.Markdown(&b))
 	for _, row := range []string{"| refund\\_order | 3 | 1 | 0 | 2 | 0 |",
-		"| modifyBooking&lt;b&gt; | 2 | 0 | 1 | 0 | 1 |", "| (no tool fits) | 2 | 0 | 0 | 2 | 0 |",
+		"| modifyBooking&lt;b&gt; | 2 | 0 | 1 | 0 | 1 |", "| (no tool fits) | 1 | 0 | 0 | 1 | 0 |",
+		"| call\\_taxi | 1 | 0 | 0 | 1 | 0 |",
 		"| (none) | 4 | 0 | 1 | 2 | 1 |", "| Ines | 3 | 1 | 0 | 2 | 0 |"} {
 		assert.Contains(t, b.String(), row)
 	}
+	assert.NotContains(t, b.String(), "never")
 	html := written(t, page)
 	assert.Contains(t, html, `"claims_by_agent":[{"name":"(none)","claims":4,"proven":0,`)
 	assert.Contains(t, html, `<option value="claim_contradicted">with a claim that is contradicted`)

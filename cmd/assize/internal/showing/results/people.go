@@ -337,11 +337,15 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
 }
 
-// writeAnswers writes the answers to the scorecard with their quotes.
+// writeAnswers writes the answers to the scorecard with their quotes. Those that count for or
+// against the SYSTEM are marked.
 func writeAnswers(p *ui.Page, r *run.Record) {
+	q := r.Evaluation.Rubric.Questions
 	for i := range r.Checklist.Answers {
 		a := &r.Checklist.Answers[i]
-		text := fmt.Sprintf("%s: %s", a.Question, a.Answer)
+		mark := map[rubric.Answer]string{q[i].GoodAnswer(): "✓", rubric.NotApplicable: "–",
+			rubric.Open: "?"}[a.Answer]
+		text := fmt.Sprintf("%s %s: %s", cmp.Or(mark, "✗"), a.Question, a.Answer)
 		if a.Why != "" {
 			text += ", " + a.Why
 		}

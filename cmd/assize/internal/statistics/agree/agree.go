@@ -83,7 +83,7 @@ type Report struct {
 	Unscored int     `json:"unscored"` // dialogues that no agent could judge
 
 	Dialogues int      `json:"dialogues"`
-	given     int      // ratings; those of one person for one dialogue count once
+	given     int      // ratings, of whole dialogues and of criteria
 	By        string   `json:"by"`   // "file" or "all"
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
@@ -216,11 +216,9 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
 	for _, r := range rated {
-		given := 0
 		for _, name := range rep.Rated {
-			given = max(given, ratings.Count(ratingsOf(&r, name)))
+			rep.given += ratings.Count(ratingsOf(&r, name))
 		}
-		rep.given += given
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
 			rep.Groups = append(rep.Groups, group{Name: r.Row.File})

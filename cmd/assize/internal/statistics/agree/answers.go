@@ -13,11 +13,11 @@ const answered = "answer"
 
 // answerCounts counts the dialogues by the answers of people and of the scorecard to a question.
 type answerCounts struct {
-	Question string `json:"question"`
-	Yes      int    `json:"both_yes"`
-	No       int    `json:"both_no"`
-	PeopleNo int    `json:"people_no"` // where the scorecard says yes
-	JudgeNo  int    `json:"judge_no"`  // where people say yes
+	Question    string `json:"question"`
+	Yes         int    `json:"both_yes"`
+	No          int    `json:"both_no"`
+	PeopleNo    int    `json:"people_no"`    // where the scorecard says yes
+	ScorecardNo int    `json:"scorecard_no"` // where people say yes
 	// only one side says yes or no; the other says that it does not apply or leaves it open
 	OneSided int `json:"one_sided"`
 }
@@ -60,7 +60,7 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 			case people == rubric.No && judge == rubric.Yes:
 				n.PeopleNo++
 			case people == rubric.Yes && judge == rubric.No:
-				n.JudgeNo++
+				n.ScorecardNo++
 			case people.IsClosed() || judge.IsClosed():
 				n.OneSided++
 			}
@@ -109,8 +109,7 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 	var rated, rows []row
 	for i := range rep.Answers {
 		a := &rep.Answers[i]
-		of := keys(a.Question, answered, yesRating, sameAnswer, answerKappa)
-		n := 0
+		of, n := keys(a.Question, answered, yesRating, sameAnswer, answerKappa), 0
 		for _, g := range rep.Groups {
 			n += rep.Of(g.Figures, of[0]).N
 		}
@@ -119,18 +118,18 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 		}
 		if a.n()+a.OneSided > 0 {
 			rows = append(rows, row{a.Question, rep.Mean, of[1:],
-				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided}})
+				[]any{a.n(), a.Yes, a.No, a.PeopleNo, a.ScorecardNo, a.OneSided}})
 		}
 	}
 	why = rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"},
 		rated, "Spearman: above 0 if people rate dialogues with the answer yes higher than those "+
 			"with no, below 0 if lower; n: rated dialogues with yes or no.")
 	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n",
-		"yes", "no", "people no", "judge no", "one side"}, rows,
+		"yes", "no", "people", "scorecard", "one side"}, rows,
 		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+
-			"people no: people say no and the scorecard yes; one side: only one of them says "+
-			"yes or no.")...)
+			"yes, no: both say so; people: only people say no; scorecard: only the scorecard "+
+			"does; one side: only one of them says yes or no.")...)
 }
 
 // n returns the number of dialogues for which both sides say yes or no.
-func (a *answerCounts) n() int { return a.Yes + a.No + a.PeopleNo + a.JudgeNo }
+func (a *answerCounts) n() int { return a.Yes + a.No + a.PeopleNo + a.ScorecardNo }

@@ -140,7 +140,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 		for _, m := range measures(rated) {
 			name := Label(m)
 			if m == Raters {
-				name = rated
+				name = cmp.Or(map[string]string{OverallRating: "whole dialogue"}[rated], rated)
 			}
 			of, n := keys(rated, m, columns...), 0 // groups that have any of the figures
 			for _, g := range rep.Groups {
@@ -232,11 +232,13 @@ func (rep *Report) Text(p *ui.Page) {
 		"place it takes. Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: "+
 		"their part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the "+
 		"part of people's levels below 3 that is judged so; specificity: of the others. Errors "+
-		"are in points of 100; average and overall have no map to people's scale. Levels that "+
-		"a profile does not cut, and those of the average, are made as frequent as people's in "+
-		"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+		"are in points of 100.", 100*rep.Worst, 100*rep.Lowest)
 	if len(rep.Rated) == 0 { // only answers
 		meaning = ""
+	} else if rep.Rated[0] == OverallRating {
+		meaning += " Average and overall are not on people's scale. The average has no levels, " +
+			"and satisfaction has them only by a profile; without, as many dialogues get each " +
+			"level as by people, so kappa is a little too high."
 	}
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, "+

@@ -107,6 +107,16 @@ func TestText(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, page(&b, true, s.Text))
 	assert.Contains(t, b.String(), "\x1b[1m")
+
+	// of ratings of criteria alone, the text has no average
+	parts := rated(t)
+	for i := range parts {
+		parts[i].Overall = nil
+	}
+	b.Reset()
+	require.NoError(t, page(&b, false, New(t.Context(), parts, s.Options).Text))
+	assert.Contains(t, b.String(), "65 rated dialogues in 3 files")
+	assert.NotContains(t, strings.ToLower(b.String()), "average")
 }
 
 // page returns the text that the function puts on a page.

@@ -180,8 +180,8 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 
 // NotDrawn is the note for ratings of which none has a probability.
 const NotDrawn = "These are not the ratings of a random sample (whose rows have a " +
-	"probability), so they do not say how people would rate all dialogues; see assize help " +
-	"settings."
+	"probability), so they do not say how people would rate all dialogues; if they were drawn at " +
+	"random all the same, set sampled: true in the config file."
 
 // Origin returns the end of a title of figures; "" if all dialogues are rated.
 func Origin(figures []Figure) string {

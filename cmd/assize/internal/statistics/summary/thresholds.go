@@ -129,6 +129,9 @@ func (t Threshold) score(row *run.Row) (score rubric.Hundredths, ok bool) {
 	return *row.Checklist.Score, row.Scored()
 }
 
+// isScore reports whether the threshold is a minimum score.
+func (t Threshold) isScore() bool { return t.Answer == "" && t.State == "" }
+
 // Missed reports whether a scored dialogue is below the threshold, or has the wrong answer.
 func (t Threshold) Missed(row *run.Row) bool {
 	if t.State != "" {
@@ -162,16 +165,17 @@ func (t Threshold) Wants() string {
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {
 	List             []Threshold
-	allowed          Portion // how many dialogues may be below a threshold
+	allowed          Portion // how many dialogues may be below a minimum score
 	confidence       float64 // of the verdict; 0 compares the share itself
 	scored, unscored int
-	below            int // scored dialogues below at least one threshold
+	below            int // scored dialogues below at least one minimum score
 	uncalled         int // scored dialogues without calls of tools, where no claim is judged
 }
 
-// NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
-// Portion allows none. If confidence is 0, the share of these dialogues decides. Otherwise they are
-// a sample, and their share must differ from the allowed one by more than chance.
+// NewThresholds returns Thresholds that allow the given portion of dialogues to be below a minimum
+// score; the zero Portion allows none, and no dialogue may have an answer that is not allowed. If
+// confidence is 0, the share of these dialogues decides. Otherwise they are a sample, and their
+// share must differ from the allowed one by more than chance.
 func NewThresholds(list []Threshold, allowed Portion, confidence float64) *Thresholds {
 	return &Thresholds{List: slices.Clone(list), allowed: allowed, confidence: confidence}
 }
@@ -192,7 +196,7 @@ func (c *Thresholds) Add(row *run.Row) {
 		if !t.Missed(row) {
 			continue
 		}
-		below = true
+		below = below || t.isScore()
 		t.below++
 		t.worst = append(t.worst, row)
 		// Among equals the earlier dialogue comes first.
@@ -208,13 +212,14 @@ func (c *Thresholds) Add(row *run.Row) {
 	}
 }
 
-// Answer returns Passed if at most the allowed number of dialogues are below a threshold. It also
-// returns a line for each missed threshold, and one for all of them if there are several or if some
-// dialogues may be below. It returns an error if no dialogue is scored, or if all thresholds are on
-// claims and no dialogue has calls.
+// Answer returns Passed if no dialogue has an answer that is not allowed and at most the allowed
+// number are below a minimum score. It also returns a line for each missed threshold, and one for
+// all minimum scores if several are missed or if some dialogues may be below. It returns an error
+// if no dialogue is scored, or if all thresholds are on claims and no dialogue has calls.
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	allowed := float64(c.allowed.Share) / (100 * 100)
-	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
+	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0 &&
+		slices.ContainsFunc(c.List, Threshold.isScore)
 	const none = "no dialogue has calls of tools, so --fail-on claim decided nothing"
 	others := ui.Without(c.List, func(t Threshold) bool { return t.State != "" })
 	var idle []string
@@ -228,18 +233,11 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	default:
 		idle = []string{none}
 	}
-	switch {
-	case len(c.List) > 0 && c.scored == 0 && c.unscored > 0:
+	if len(c.List) > 0 && c.scored == 0 && c.unscored > 0 {
 		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
-	case c.below == 0 && !byChance:
-		return v, idle, nil
 	}
-	all, kind := ui.Counted(c.scored, "dialogue"), "with such a claim or answer"
+	all, scores := ui.Counted(c.scored, "dialogue"), 0 // minimum scores that are missed
 	for _, t := range c.List {
-		isScore := t.Answer == "" && t.State == ""
-		if isScore && (t.below > 0 || c.below == 0) {
-			kind = "below a threshold"
-		}
 		if t.below == 0 {
 			continue
 		}
@@ -252,7 +250,10 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		}
 		limit := strings.TrimPrefix(fmt.Sprintf("%s=%d", t.Name, t.Least), OverallName+"=")
 		missed := "below --fail-under " + limit + "; the lowest"
-		if !isScore {
+		if t.isScore() {
+			scores++
+		} else {
+			v = stats.Failed
 			missed = fmt.Sprintf("with %s=%s%s, which --fail-on does not allow", t.Name, t.Answer,
 				t.State)
 		}
@@ -260,15 +261,15 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 			strings.Join(names, ", ")))
 	}
 	limit := c.allowed.within(c.scored)
-	if len(lines) > 1 || !c.allowed.None() {
-		lines = append(lines, fmt.Sprintf("%d of %s (%s) %s; --max-below %s allows %d", c.below,
-			all, ui.Percent(c.below, c.scored), kind, c.allowed, limit))
+	if scores > 1 || scores > 0 && !c.allowed.None() || byChance {
+		lines = append(lines, fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows "+
+			"%d", c.below, all, ui.Percent(c.below, c.scored), c.allowed, limit))
 	}
-	if c.below > limit {
+	switch times := 0.0; {
+	case v == stats.Failed:
+	case !byChance && c.below > limit:
 		v = stats.Failed
-	}
-	if byChance {
-		times := 0.0
+	case byChance:
 		v, times = stats.ShareExceeds(c.below, c.scored, allowed, c.confidence)
 		if v == stats.Undecided {
 			lines = append(lines, fmt.Sprintf("undecided: %s", ui.More(c.scored, times)))
