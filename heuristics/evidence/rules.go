@@ -149,7 +149,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findDoubled, "findExclaims": findExclaims, "findFinal": findFinal,
-	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
+	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain, "findAskedAnew": findAskedAnew,
 	"findGrammar": findGrammar, "findGrounded": findStatements(true),
 	"findInjection": findInjection, "findItself": findItself, "findLeads": findLeads,
 	"findLowercase": findLowercase, "findMechanical": findMechanical,
