@@ -175,13 +175,12 @@ type toolCall struct {
 
 // Limits on a call: the nouns and the codes that are read, and the words of a result.
 const (
-	maxNouns   = 24
-	maxCodes   = 48
-	maxResult  = 4000
-	minCode    = 2 // characters
-	maxShort   = 3
-	maxRecords = 4 << 10
-
+	maxNouns    = 24
+	maxCodes    = 48
+	maxResult   = 4000
+	minCode     = 2 // characters
+	maxShort    = 3
+	maxRecords  = 4 << 10
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
 

@@ -157,6 +157,19 @@ func findLeads(s *analysis, det *detector) {
 // maxBrief is the maximum number of words in an answer that only gives a detail again.
 const maxBrief = 8
 
+// findAskedAnew reports each phrase of the detector with which the SYSTEM asks what the matter is
+// right after a turn of the USER that describes it: in a service case, one of @words words or more.
+func findAskedAnew(s *analysis, det *detector) {
+	for h := range s.HitsOf(det.class) {
+		i := int(h.Turn)
+		asked := s.Before(i, dialogue.User)
+		if asked >= 0 && s.Kind == talk.ServiceKind && s.Turns[asked].Words >= det.words &&
+			s.Before(i, dialogue.System) < asked && !s.Turns[i].Has.Meets(&det.unless) {
+			s.emitHit(det, h).About = s.Turns[asked].N
+		}
+	}
+}
+
 // findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
 // the USER has just given: a brief answer repeats a name, number or reference of the USER's last
 // turn, and contains no other. A name that the SYSTEM asks for must have been said as one.

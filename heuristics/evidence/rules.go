@@ -146,8 +146,9 @@ func (r *Rules) IsName(word string) bool {
 
 // finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findArticles": findArticles, "findAsks": findAsks,
-	"findBareNo": findBareNo, "findCare": findCare, "findCommits": findCommits,
+	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
+	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
+	"findCommits": findCommits,
 	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findDoubled, "findExclaims": findExclaims, "findFinal": findFinal,

@@ -178,10 +178,11 @@ func (s *Talk) readStated(b int) {
 }
 
 // MovesOn reports whether the USER's turn i goes on from block b of the SYSTEM, or first gives the
-// details that the block asks for.
+// details that the block asks for, and does not say again what the block leaves out.
 func (s *Talk) MovesOn(b, i int) bool {
 	t := &s.Turns[i]
-	return s.goesOn(i) || t.Words > 0 && s.AsksFor(b) && !t.InQuestion(0) && !s.Complains(i)
+	return s.RepeatedIn(t, b) == 0 && (s.goesOn(i) ||
+		t.Words > 0 && s.AsksFor(b) && !t.InQuestion(0) && !s.Complains(i))
 }
 
 // TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
