@@ -108,7 +108,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		}
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
-	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, t, p) || s.isMisnamed(c, t,
+	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, t, p) || s.isMisnumbered(c, t,
 		p) || isMisaddressed(c, t, p) || s.isExchanged(c, k) || s.isMisquoted(c, p, isLike) ||
 		s.isMisstated(c, clause, true)
 }
@@ -320,70 +320,25 @@ func adjoins(t *text.Turn, k int) bool {
 	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
 }
 
-// isMisnamed reports whether a claim has another person, address or place than the arguments of the
-// call. Where the claim has the call's own words as well, as in "from 14 to 12 Mill Lane", or the
-// difference may be one of spelling, it says nothing.
-func (s *Ledger) isMisnamed(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+// isMisnumbered reports whether a claim has an address of the arguments of the call with another
+// number, and not that of the call as well, as in "from 14 to 12 Mill Lane".
+func (s *Ledger) isMisnumbered(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	eachMember(c.Arguments, func(name, value string) {
-		given := plain(value)
-		if is || value == "" || strings.Contains(said, given) {
-			return
-		}
-		isAddress := text.HasDigit(value) && strings.Contains(value, " ")
-		if isAddress || s.terms.marksOf(name).is(ofName) {
-			is = isMisspelt(t, p, said, strings.Fields(given), c)
-		}
+	eachMember(c.Arguments, func(_, value string) {
+		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
+		before, _, isSaid := strings.Cut(said, " "+street+" ")
+		other := before[strings.LastIndexByte(before, ' ')+1:]
+		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
+		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
+			!strings.Contains(said, plain(number))
 	})
 	return is
-}
-
-// isMisspelt reports whether a claim, whose words are said, repeats a name or an address of the
-// call with another last name or number: "12 Mill Lane" for "21 Mill Lane". The call must not have
-// the claim's word anywhere, nor the claim the call's.
-func isMisspelt(t *text.Turn, p text.Passage, said string, words []string, c *toolCall) bool {
-	const maxWords = 6
-	for n := p.First; len(words) > 1 && len(words) <= maxWords && n+len(words)-1 <= p.Last; n++ {
-		other, at := 0, 0
-		for k, word := range words {
-			own := strings.ToLower(t.Word(n + k))
-			own = own[:strings.IndexAny(own+"'", "'’")] // "Weber's"
-			if !isShortFor(word, own) {
-				other, at = other+1, k
-			}
-		}
-		isLast := at > 0 && at == len(words)-1 && t.Tokens[n+at].Is(text.Capital) &&
-			!text.HasDigit(words[at])
-		isNumber := t.Tokens[n+at].Is(text.Number) && text.HasDigit(words[at])
-		if other == 1 && (isLast || isNumber) && !c.has(t.Word(n+at)) &&
-			!strings.Contains(said, plain(words[at])) {
-			return true
-		}
-	}
-	return false
 }
 
 // has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
 	return strings.Contains(plain(c.Arguments[:min(len(c.Arguments), maxRecords)]), plain(word)) ||
 		strings.Contains(plain(c.Answer[:min(len(c.Answer), maxRecords)]), plain(word))
-}
-
-// isShortFor reports whether two words are equal, or one is the other without some of its letters:
-// "st" and "street", "ln" and "lane".
-func isShortFor(one, other string) bool {
-	if len(one) > len(other) {
-		one, other = other, one
-	}
-	if one == other || one == "" || one[0] != other[0] || text.HasDigit(other) {
-		return one == other
-	}
-	for i := 0; i < len(other) && one != ""; i++ {
-		if other[i] == one[0] {
-			one = one[1:]
-		}
-	}
-	return one == ""
 }
 
 // chosen compares the names, and the words of lists such as sizes, in a claim with those of a call.
@@ -421,6 +376,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			case !isName || value == "" || key == "" || strings.Contains(said, given) ||
 				text.HasDigit(value) || dialogue.IsReport(last):
 			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
+				of.is(ofName) && n > 0 && strings.Contains(given, plain(t.Word(n-1))),
 				!of.is(ofName) && strings.Contains(tools, plain(key)+own[1:]),
 				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
 				state = DoneOtherwise
@@ -528,8 +484,8 @@ func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b strin
 }
 
 // isMisstated reports whether words of the SYSTEM have a figure that nobody has said, and a member
-// of a call or of its result has another one for the same thing: the words name it, as in "the price
-// is £75", or they name no amount and are open, as those of a claim or of a total are.
+// of a call or of its result has another one for the same thing: the words name it, as in "the
+// price is £75", or they name no amount and are open, as those of a claim or of a total are.
 func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool) {
 	t, said, figure, isOther := &s.Turns[p.Turn], map[uint32]bool{}, "", false
 	for _, x := range s.statementsOf(p.Turn) {
