@@ -164,14 +164,14 @@ func (m *matcher) addStatements(i, from int) {
 	t, entries := &m.Turns[i], m.Entries[from:]
 	for n := 0; n < len(t.Tokens); n++ {
 		p := text.Passage{Turn: i, First: n, Last: t.SentenceEnd(n)}
-		isIn := func(e entry) bool { return e.First <= n && n <= e.Last }
-		if slices.ContainsFunc(entries, isIn) || m.IsAsked(p) {
-			continue
-		}
+		isIn := m.IsAsked(p)
 		for _, e := range entries {
-			if p.Last >= e.First && e.First > n {
-				p.Last = e.First - 1
+			if isIn = isIn || e.First <= n && n <= e.Last; e.First > n {
+				p.Last = min(p.Last, e.First-1)
 			}
+		}
+		if isIn {
+			continue
 		}
 		n = p.Last
 		for _, c := range m.calls[max(0, m.known-maxMeant):m.known] {
@@ -182,11 +182,6 @@ func (m *matcher) addStatements(i, from int) {
 				break
 			}
 		}
-	}
-	for k, x := range m.statementsOf(i) {
-		m.statementsOf(i)[k].IsEntered = slices.ContainsFunc(m.Entries[from:], func(e entry) bool {
-			return e.State == DoneOtherwise && e.Holds(x.Passage)
-		})
 	}
 }
 
@@ -277,9 +272,7 @@ func (m *matcher) isTold(k *claim, c *toolCall) bool {
 	isTold, isOther := m.mentions(k, c), false
 	eachMember(c.Answer, func(name, value string) {
 		if m.terms.toolWordOf(strings.ToLower(value)).said&k.deeds != 0 {
-			key := keyWord(name)
-			isTold = isTold || dialogue.IsReport(key)
-			isOther = name != ""
+			isTold, isOther = isTold || dialogue.IsReport(keyWord(name)), name != ""
 		}
 	})
 	return isTold || !isOther
@@ -680,7 +673,7 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		if !slices.ContainsFunc(s.Statements[first:], func(x statement) bool {
 			return x.IsGrounded == isGrounded
 		}) {
-			s.Statements = append(s.Statements, statement{p, isGrounded, false})
+			s.Statements = append(s.Statements, statement{p, isGrounded})
 		}
 	}
 	for _, x := range s.FiguresOf(i) {
