@@ -108,8 +108,8 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		}
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
-	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, t, p) || s.isMisnumbered(c, t,
-		p) || isMisaddressed(c, t, p) || s.isExchanged(c, k) || s.isMisquoted(c, p, isLike) ||
+	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
+		p) || isMisaddressed(c, t, p) || s.isMisquoted(c, p, isLike) ||
 		s.isMisstated(c, clause, true)
 }
 
@@ -513,17 +513,24 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 }
 
 // isRenamed reports whether a claim has what an argument of the call asked for, and the result
-// something else; or whether it has a name or a number next to the name of an argument, as in "the
-// Zumba class" and "unit C7", and the call has another one there.
-func (s *Ledger) isRenamed(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+// something else there, or as what was done: "assigned": "27E" for seat 14A; or whether it has a
+// number after the name of an argument, as in "unit C7", and the call has another one there.
+func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
+	t, p := &s.Turns[k.Turn], k.scope
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	answer := map[string]string{}
+	answer, done := map[string]string{}, ""
 	eachMember(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
+		if isMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
+			done = value
+		}
 	})
 	eachMember(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), text.HasDigit(value)
 		asked, got := plain(value), plain(answer[name])
+		if answer[name] == "" && isMixed(value) && isLike(value, done) {
+			got = plain(done)
+		}
 		if w := s.terms.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if len(value) == 1 {
@@ -558,23 +565,6 @@ func keyWord(name string) (key string) {
 		}
 	})
 	return key
-}
-
-// isExchanged reports whether a claim has a code that its call requested, and the result another
-// one of its shape as what was done: "requested": "14A", "assigned": "27E".
-func (s *Ledger) isExchanged(c *toolCall, k *claim) (is bool) {
-	t := &s.Turns[k.Turn]
-	said, wanted := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End]), ""
-	eachMember(c.Answer, func(name, value string) {
-		isDone := s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
-		switch {
-		case name == "requested" && isMixed(value) && strings.Contains(said, plain(value)):
-			wanted = value
-		case wanted != "" && isDone && isMixed(value) && value != wanted:
-			is = is || isLike(value, wanted)
-		}
-	})
-	return is
 }
 
 // isMixed reports whether a word has letters and digits.
