@@ -70,13 +70,11 @@ func (c *Deed) Shown(calls []dialogue.ToolUse) string {
 	default:
 		by = " by " + by
 	}
-	if c.State == DeedContradicted {
-		shows = ": its result says otherwise"
-		if u := c.use(calls); u != nil {
-			shows = cmp.Or(map[dialogue.Outcome]string{dialogue.Failed: ": the call failed",
-				dialogue.Partial: ": only a part of it was done",
-				dialogue.Pending: ": it is not done yet"}[u.Read().Outcome], shows)
-		}
+	if u := c.use(calls); c.State == DeedContradicted && u != nil {
+		shows = cmp.Or(map[dialogue.Outcome]string{dialogue.Failed: ": the call failed",
+			dialogue.Partial: ": only a part of it was done",
+			dialogue.Pending: ": it is not done yet"}[u.Read().Outcome],
+			": it was "+u.Name+"("+cut(u.Arguments)+") with the result "+cut(u.Answer))
 	}
 	return c.State.Mark() + " " + string(c.State) + by + shows
 }
@@ -112,8 +110,11 @@ var deedSignals = map[string]DeedState{"claim-proven": DeedProven,
 	"claim-contradicted": DeedContradicted, "claim-differs": DeedContradicted,
 	"claim-unproven": DeedUnproven, "claim-open": DeedUnproven, "claim-promised": DeedPromised}
 
-// maxDeed is the maximum length of the words of a claim.
+// maxDeed is the maximum length of the words of a claim, of a call and of its result.
 const maxDeed = 300
+
+// cut returns at most the first maxDeed bytes of a text.
+func cut(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxDeed)], "") }
 
 // Deeds returns the ledger of a judged dialogue.
 func (e *Evaluation) Deeds() []Deed {
@@ -129,11 +130,7 @@ func (c Case) Deeds() (list []Deed) {
 		if !isDeed || !ok || s.End > len(t.Text) {
 			continue
 		}
-		if s.End-s.Start > maxDeed {
-			s.End = s.Start + maxDeed
-		}
-		one := Deed{Turn: s.Turn, State: state, Proof: s.About,
-			Text: strings.ToValidUTF8(t.Text[s.Start:s.End], "")}
+		one := Deed{Turn: s.Turn, State: state, Proof: s.About, Text: cut(t.Text[s.Start:s.End])}
 		if tools == nil && s.About > 0 {
 			tools = c.Dialogue.Tools()
 		}

@@ -74,16 +74,19 @@ func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
 
 // Words are the words in lexicon/words-tools.txt.
 type Words struct {
-	words  map[string]toolWord
-	idioms map[string][]idiom // by their first word
-	count  int                // the number of deeds
-	idiom  deeds              // of the idioms that are read
-	units  *quantity.Words    // with the units of time
+	words    map[string]toolWord
+	idioms   map[string][]idiom // by their first word
+	variants map[string]variant // the words of lists of which only one can be
+	lists    int
+	count    int             // the number of deeds
+	idiom    deeds           // of the idioms that are read
+	units    *quantity.Words // with the units of time
 }
 
 // NewWords returns no words yet. The argument units holds the units of time.
 func NewWords(units *quantity.Words) *Words {
-	return &Words{words: map[string]toolWord{}, idioms: map[string][]idiom{}, units: units}
+	return &Words{words: map[string]toolWord{}, idioms: map[string][]idiom{}, units: units,
+		variants: map[string]variant{}}
 }
 
 // Add parses a line of lexicon/words-tools.txt.
@@ -100,6 +103,14 @@ func (w *Words) Add(line string) error {
 		w.idiom = 0
 	case "deed":
 		w.idiom = deed
+	case "variants":
+		w.lists++
+		for n, names := range strings.Fields(words) {
+			for name := range strings.SplitSeq(names, "|") {
+				w.variants[name] = variant{w.lists, n}
+			}
+		}
+		return nil
 	case "idiom":
 		var one idiom
 		for word := range strings.FieldsSeq(words) {
@@ -142,6 +153,10 @@ func (l *Words) toolWordOf(word string) toolWord {
 	return w
 }
 
+// variant is a word of a list such as that of sizes: the number of the list, from 1, and its own,
+// which its synonyms share.
+type variant struct{ list, n int }
+
 // marksOf returns the marks of the words in the name of an argument.
 func (l *Words) marksOf(name string) (w toolWord) {
 	text.EachWord(name, func(word string) { w.marks |= l.words[word].marks })
@@ -169,7 +184,7 @@ type toolCall struct {
 	nouns   []uint32   // stems of the other words in its name, and of words in its arguments
 	codes   []uint32   // stems of the numbers and codes in its arguments, then in its result
 	asked   int        // how many of the codes are in its arguments
-	shapes  []uint32   // of the codes in its arguments: see shapeOf
+	objects []string   // the codes in its arguments
 	figures *figuresIn // see figuresOfCall
 }
 
@@ -207,20 +222,34 @@ func actOf(word string) uint32 {
 	return stemOf(word)
 }
 
-// shapeOf returns a hash of a code whose letters and digits are equal, so that two references of
-// one kind have the same shape.
-func shapeOf(code string) uint32 {
-	shape := []byte(code)
-	for i, c := range shape {
-		shape[i] = 'a'
-		if text.IsDigit(c) {
-			shape[i] = '0'
+// isLike reports whether two codes may be references of one kind: their letters and digits are in
+// the same places, or they are of one series.
+func isLike(one, other string) bool {
+	return shapeOf(one) == shapeOf(other) || isOfSeries(one, other)
+}
+
+// isOfSeries reports whether two codes have the same letters before their digits: FW-9 and FW-99.
+func isOfSeries(one, other string) bool {
+	series := strings.TrimRight(one, "0123456789")
+	return len(series) > 1 && len(series) < len(one) &&
+		series == strings.TrimRight(other, "0123456789")
+}
+
+// shapeOf returns the letters and digits of a code, all letters and all digits as one.
+func shapeOf(code string) string {
+	var shape []byte
+	for i := range len(code) {
+		switch {
+		case text.IsDigit(code[i]):
+			shape = append(shape, '0')
+		case text.IsLetter(code[i]):
+			shape = append(shape, 'a')
 		}
 	}
 	if len(shape) <= maxShort {
 		shape = slices.Compact(shape) // B12 and C7 may be two seats
 	}
-	return text.Stem(append(shape, '.'))
+	return string(shape)
 }
 
 // isAction reports whether a noun is made from a verb, by its ending: "waiver", "booking".
@@ -331,11 +360,11 @@ func (c *toolCall) statement(l *Words, text string) {
 // addCodes adds the codes of a text until the call has most of them: first those of several parts,
 // such as R1-77, without the hyphens.
 func (c *toolCall) addCodes(s string, most int) {
-	add := func(code string) {
+	add := func(code, whole string) {
 		if len(code) >= minCode && len(c.codes) < most {
 			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
 			if most < maxCodes {
-				c.shapes = append(c.shapes, shapeOf(code))
+				c.objects = append(c.objects, whole)
 			}
 		}
 	}
@@ -345,10 +374,10 @@ func (c *toolCall) addCodes(s string, most int) {
 	for run := range strings.FieldsFuncSeq(s, noPart) {
 		code := strings.ReplaceAll(run, "-", "")
 		if len(code) < len(run) && text.HasDigit(run) && !quantity.Moment().MatchString(run) {
-			add(code)
+			add(code, run)
 		}
 	}
-	text.EachCode(s, add)
+	text.EachCode(s, func(code string) { add(code, code) })
 }
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in

@@ -466,18 +466,17 @@ const (
 type statement struct {
 	text.Passage
 	IsGrounded bool // a tool returned it; otherwise nobody mentioned it
-	IsEntered  bool // it is in the ledger
 }
 
-// IsUnproven reports whether words are part of a claim that is not proven.
-func (s *Ledger) IsUnproven(p text.Passage) bool {
+// StateOf returns the state of a claim that has some words and is not proven, or Proven.
+func (s *Ledger) StateOf(p text.Passage) State {
 	n := sort.Search(len(s.Entries), func(n int) bool { return s.Entries[n].Turn >= p.Turn })
 	for ; n < len(s.Entries) && s.Entries[n].Turn == p.Turn; n++ {
 		if e := s.Entries[n]; e.State != Proven && e.Holds(p) {
-			return true
+			return e.State
 		}
 	}
-	return false
+	return Proven
 }
 
 // Limits on what a claim is compared with: calls before it, and codes in its sentence.

@@ -107,8 +107,10 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, t, p) || s.isMisnamed(c, t,
-		p) || isMisaddressed(c, t, p) || s.isExchanged(c, k) || s.isMisquoted(c, t, p)
+	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
+	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
+		p) || isMisaddressed(c, t, p) || s.isMisquoted(c, p, isLike) ||
+		s.isMisstated(c, clause, true)
 }
 
 // relate compares two measures. Only one of them can be true if they are another number of one
@@ -219,8 +221,8 @@ func (s *Ledger) isMeasured(i, k int) bool {
 
 // isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
 // "off" where an argument says "enabled": true.
-func (s *Ledger) isReversed(c *toolCall, t *text.Turn, p text.Passage) (found bool) {
-	call, said, given := &s.Turns[c.Call-1], toolMarks(0), toolMarks(0)
+func (s *Ledger) isReversed(c *toolCall, t *text.Turn, p text.Passage) bool {
+	said, given := toolMarks(0), toolMarks(0)
 	for n := p.First; n <= p.Last; n++ {
 		said |= s.toolWordAt(t, n).marks & (saysOn | saysOff)
 	}
@@ -234,24 +236,7 @@ func (s *Ledger) isReversed(c *toolCall, t *text.Turn, p text.Passage) (found bo
 			given = of ^ (saysOn | saysOff)
 		}
 	})
-	if said != 0 && given != 0 {
-		return said&given == 0
-	}
-	for n := p.First; n <= p.Last; n++ {
-		for _, x := range s.Lex.SidesOf(&t.Tokens[n]) {
-			isSame := false
-			for k := range call.Tokens[:min(len(call.Tokens), maxNouns*2)] {
-				for _, y := range s.Lex.SidesOf(&call.Tokens[k]) {
-					isSame = isSame || x.Pair == y.Pair && x.Second == y.Second
-					found = found || x.Pair == y.Pair && x.Second != y.Second
-				}
-			}
-			if isSame {
-				return false
-			}
-		}
-	}
-	return found
+	return said != 0 && given != 0 && said&given == 0
 }
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
@@ -335,49 +320,19 @@ func adjoins(t *text.Turn, k int) bool {
 	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
 }
 
-// isMisnamed reports whether a claim has another person, address or place than the arguments of the
-// call. Where the claim has the call's own words as well, as in "from 14 to 12 Mill Lane", or the
-// difference may be one of spelling, it says nothing.
-func (s *Ledger) isMisnamed(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+// isMisnumbered reports whether a claim has an address of the arguments of the call with another
+// number, and not that of the call as well, as in "from 14 to 12 Mill Lane".
+func (s *Ledger) isMisnumbered(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	eachMember(c.Arguments, func(name, value string) {
-		given := plain(value)
-		if is || value == "" || strings.Contains(said, given) {
-			return
-		}
-		switch of := s.terms.marksOf(name); {
-		case of.is(ofName), text.HasDigit(value) && strings.Contains(value, " "): // an address
-			is = isMisspelt(t, p, said, strings.Fields(given), c)
-		case of.is(ofChoice):
-			is = s.isMischosen(p, given, c)
-		}
+	eachMember(c.Arguments, func(_, value string) {
+		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
+		before, _, isSaid := strings.Cut(said, " "+street+" ")
+		other := before[strings.LastIndexByte(before, ' ')+1:]
+		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
+		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
+			!strings.Contains(said, plain(number))
 	})
 	return is
-}
-
-// isMisspelt reports whether a claim, whose words are said, repeats a name or an address of the
-// call with another last name or number: "12 Mill Lane" for "21 Mill Lane". The call must not have
-// the claim's word anywhere, nor the claim the call's.
-func isMisspelt(t *text.Turn, p text.Passage, said string, words []string, c *toolCall) bool {
-	const maxWords = 6
-	for n := p.First; len(words) > 1 && len(words) <= maxWords && n+len(words)-1 <= p.Last; n++ {
-		other, at := 0, 0
-		for k, word := range words {
-			own := strings.ToLower(t.Word(n + k))
-			own = own[:strings.IndexAny(own+"'", "'’")] // "Weber's"
-			if !isShortFor(word, own) {
-				other, at = other+1, k
-			}
-		}
-		isLast := at > 0 && at == len(words)-1 && t.Tokens[n+at].Is(text.Capital) &&
-			!text.HasDigit(words[at])
-		isNumber := t.Tokens[n+at].Is(text.Number) && text.HasDigit(words[at])
-		if other == 1 && (isLast || isNumber) && !c.has(t.Word(n+at)) &&
-			!strings.Contains(said, plain(words[at])) {
-			return true
-		}
-	}
-	return false
 }
 
 // has reports whether a word is among the first words of the arguments of a call or of its result.
@@ -386,45 +341,103 @@ func (c *toolCall) has(word string) bool {
 		strings.Contains(plain(c.Answer[:min(len(c.Answer), maxRecords)]), plain(word))
 }
 
-// isShortFor reports whether two words are equal, or one is the other without some of its letters:
-// "st" and "street", "ln" and "lane".
-func isShortFor(one, other string) bool {
-	if len(one) > len(other) {
-		one, other = other, one
-	}
-	if one == other || one == "" || one[0] != other[0] || text.HasDigit(other) {
-		return one == other
-	}
-	for i := 0; i < len(other) && one != ""; i++ {
-		if other[i] == one[0] {
-			one = one[1:]
-		}
-	}
-	return one == ""
-}
-
-// isMischosen reports whether a claim has a name after "to" that neither the call has nor anybody
-// said before, while the USER named the value of the argument.
-func (s *Ledger) isMischosen(p text.Passage, value string, c *toolCall) bool {
-	t := &s.Turns[p.Turn]
-	for n := p.First + 1; n <= p.Last; n++ {
-		if !t.Tokens[n].IsName() || !t.Is(n-1, "to") || c.has(t.Word(n)) {
+// chosen compares the names, and the words of lists such as sizes, in a claim with those of a call.
+// It returns DoneOtherwise if the call has another one of the same thing, NoOutcome if that may be
+// so, and otherwise Proven.
+func (s *Ledger) chosen(c *toolCall, k *claim) State {
+	t, state := &s.Turns[k.Turn], Proven
+	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
+		own, isName := plain(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
+			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
+		isVariant := s.isOtherVariant(c, strings.ToLower(word), said)
+		if !isName && !isVariant || c.has(word) {
 			continue
 		}
-		isAsked := false
-		for i := max(0, p.Turn-maxMeant); i < p.Turn; i++ {
-			if s.Turns[i].Role == dialogue.Other {
-				continue
-			}
-			source := plain(s.Turns[i].Text)
-			if strings.Contains(source, plain(t.Word(n))) {
-				return false
-			}
-			isAsked = isAsked || s.Turns[i].Role == dialogue.User && strings.Contains(source, value)
+		users, people, tools := s.saidBefore(k.Turn)
+		isSaid := strings.Contains(people, own)
+		if isVariant && strings.Contains(users, own) {
+			return DoneOtherwise
+		} else if isVariant {
+			state = NoOutcome
 		}
-		return isAsked
+		isPlace, isThing := s.placeAt(k, n)
+		eachMember(c.Arguments+"\n"+c.Answer, func(key, value string) {
+			given, of, isNear := plain(value), s.terms.marksOf(key), false
+			last := keyWord(key)
+			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
+				isNear = isNear || t.Tokens[o].Stem == stemOf(last) ||
+					of.is(ofName) && t.Is(o, "name")
+			}
+			isChoice, isGiven := of.is(ofChoice), strings.Contains(people, given)
+			isCapital := value != "" && text.IsUpper(value[0]) && value != strings.ToUpper(value)
+			switch {
+			case !isName || value == "" || key == "" || strings.Contains(said, given) ||
+				text.HasDigit(value) || dialogue.IsReport(last):
+			case isCapital && isNear && s.terms.toolWordOf(last).said == 0,
+				of.is(ofName) && n > 0 && strings.Contains(given, plain(t.Word(n-1))),
+				!of.is(ofName) && strings.Contains(tools, plain(key)+own[1:]),
+				isChoice && t.Is(n-1, "to") && strings.Contains(users, given) && !isSaid:
+				state = DoneOtherwise
+			case isCapital && isPlace && isChoice && !isGiven,
+				isCapital && isThing && !of.is(ofName|ofChoice) &&
+					(!isSaid && !strings.Contains(tools, own) ||
+						!isGiven && strings.Contains(plain(c.Answer), plain(key)+given[1:])):
+				state = max(state, NoOutcome)
+			}
+		})
 	}
-	return false
+	return state
+}
+
+// isOtherVariant reports whether a word of a claim is one of a list of which the call has another
+// one, which the claim doesn't have.
+func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
+	own, isSame := s.terms.variants[word], false
+	if own.list == 0 {
+		return false
+	}
+	eachMember(c.Arguments+"\n"+c.Answer, func(_, value string) {
+		for word := range strings.FieldsSeq(plain(value)) {
+			v := s.terms.variants[word]
+			isSaid := func(word string) bool { return s.terms.variants[word] == v }
+			isSame = isSame || v == own
+			is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
+		}
+	})
+	return is && !isSame
+}
+
+// saidBefore returns the words of the turns before turn i: those of the USER, of both speakers, and
+// of tools.
+func (s *Ledger) saidBefore(i int) (users, people, tools string) {
+	for _, t := range s.Turns[max(0, i-maxMeant):i] {
+		switch words := plain(t.Text[:min(len(t.Text), maxRecords)]); t.Role {
+		case dialogue.Other:
+			tools += words
+		case dialogue.User:
+			users, people = users+words, people+words
+		default:
+			people += words
+		}
+	}
+	return users, people, tools
+}
+
+// placeAt reports whether a name at token n of a claim may be that of a place, as after "to", and
+// whether it may be that of what was done, which has no preposition.
+func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
+	t, at := &s.Turns[k.Turn], n
+	for at > max(k.scope.First, n-maxBetween) && t.GoesOn(at) {
+		if at--; at >= k.First && at <= k.Last {
+			return false, true
+		}
+		if t.Tokens[at].Is(text.Preposition) {
+			return t.Is(at, "to", "into", "in", "at", "from"), t.Is(at, "with")
+		}
+	}
+	return false, at < n && t.Is(at, "the", "your", "a", "an")
 }
 
 // address matches an address of e-mail.
@@ -450,38 +463,74 @@ func isMisaddressed(c *toolCall, t *text.Turn, p text.Passage) bool {
 // bookingCode matches a code such as DW-91 or LH2208.
 var bookingCode = text.Regexp(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 
-// isMisquoted reports whether a claim has a code that no recent turn has, and the result of the
-// call another one of that form, which the SYSTEM does not say.
-func (s *Ledger) isMisquoted(c *toolCall, t *text.Turn, p text.Passage) bool {
+// isMisquoted reports whether words of the SYSTEM have a code that no recent turn has, and the
+// result of a call another one that is like it, which their turn does not have.
+func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b string) bool) bool {
 	codes := func(source string) []string {
 		return bookingCode().FindAllString(source[:min(len(source), maxRecords)], -1)
 	}
+	t := &s.Turns[p.Turn]
 	said := codes(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
 	isTold := func(code string) bool { return strings.Contains(t.Text, code) }
 	if said == nil || slices.ContainsFunc(codes(c.Answer), isTold) {
 		return false
 	}
 	return slices.ContainsFunc(said, func(code string) bool {
-		isLike := func(other string) bool { return shapeOf(other) == shapeOf(code) }
-		hasCode := func(source string) bool { return strings.Contains(source, code) }
-		return slices.ContainsFunc(codes(c.Answer), isLike) &&
-			!slices.ContainsFunc(s.Turns[max(0, p.Turn-2*maxMeant):p.Turn],
-				func(u text.Turn) bool { return hasCode(u.Text) })
+		hasCode := func(u text.Turn) bool { return strings.Contains(u.Text, code) }
+		isOther := func(o string) bool { return isLike(o, code) }
+		return slices.ContainsFunc(codes(c.Answer), isOther) &&
+			!slices.ContainsFunc(s.Turns[max(0, p.Turn-2*maxMeant):p.Turn], hasCode)
 	})
 }
 
+// isMisstated reports whether words of the SYSTEM have a figure that nobody has said, and a member
+// of a call or of its result has another one for the same thing: the words name it, as in "the
+// price is £75", or they name no amount and are open, as those of a claim or of a total are.
+func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool) {
+	t, said, figure, isOther := &s.Turns[p.Turn], map[uint32]bool{}, "", false
+	for _, x := range s.statementsOf(p.Turn) {
+		if !x.IsGrounded && p.Holds(x.Passage) && t.Tokens[x.First].Is(text.Number) {
+			figure = t.Text[t.Tokens[x.First].Start:t.Tokens[x.Last].End]
+		}
+	}
+	for n := p.First; figure != "" && n <= p.Last; n++ {
+		isTotal, w := t.Is(n, "total", "altogether", "comes", "makes", "back"), s.toolWordAt(t, n)
+		if w.is(notYet) || t.Is(n, "would", "could", "may", "might") {
+			return false
+		}
+		isOpen, isOther = isOpen || isTotal, isOther || w.is(ofAmount) && w.said == 0 && !isTotal
+		said[t.Tokens[n].Stem] = true
+	}
+	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		isNumber := figure != "" && value != "" && strings.Trim(value, "0123456789.,£$€") == ""
+		isAmount := s.terms.marksOf(name).is(ofAmount) || strings.Contains(value, ".")
+		isNamed := isOpen && !isOther && isAmount
+		text.EachWord(name, func(word string) { isNamed = isNamed || said[stemOf(word)] })
+		isLong := len(value) > maxShort && len(value) == len(figure)
+		is = is || isNumber && isNamed && (isAmount || isLong)
+	})
+	return is
+}
+
 // isRenamed reports whether a claim has what an argument of the call asked for, and the result
-// something else; or whether it has a name or a number next to the name of an argument, as in "the
-// Zumba class" and "unit C7", and the call has another one there.
-func (s *Ledger) isRenamed(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+// something else there, or as what was done: "assigned": "27E" for seat 14A; or whether it has a
+// number after the name of an argument, as in "unit C7", and the call has another one there.
+func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
+	t, p := &s.Turns[k.Turn], k.scope
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	answer := map[string]string{}
+	answer, done := map[string]string{}, ""
 	eachMember(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
+		if isMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
+			done = value
+		}
 	})
 	eachMember(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), text.HasDigit(value)
 		asked, got := plain(value), plain(answer[name])
+		if answer[name] == "" && isMixed(value) && isLike(value, done) {
+			got = plain(done)
+		}
 		if w := s.terms.toolWordOf(strings.ToLower(value)); name != "" && isOverruled(asked, got) &&
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if len(value) == 1 {
@@ -489,30 +538,11 @@ func (s *Ledger) isRenamed(c *toolCall, t *text.Turn, p text.Passage) (is bool) 
 			}
 			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)
 		}
-		isWord := value != "" && text.IsUpper(value[0]) && value != strings.ToUpper(value)
-		if !isCode && !isWord {
-			return
-		}
-		isPerson := s.terms.words[key].is(ofName)
-		for n := p.First; n <= p.Last && !is; n++ {
-			if t.Tokens[n].Stem != stemOf(key) && !(isPerson && t.Is(n, "name")) {
-				continue
-			}
-			from, to := max(p.First, n-2), min(p.Last, n+3)
-			if isCode {
-				from, to = n+1, min(p.Last, n+1)
-			}
-			found, isSame := false, false
-			for o := from; o <= to; o++ {
-				word := strings.ToLower(t.Word(o))
-				isNamed := t.Tokens[o].IsName() && !t.Tokens[o].Is(text.Coded) && o != n &&
-					s.Lex.ValueOf(t.Tokens[o]).Kind == quantity.WordNone
-				if isNamed || isCode && text.HasDigit(word) && !s.isMeasured(p.Turn, o) {
-					found = true
-					isSame = isSame || strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
-				}
-			}
-			is = found && !isSame
+		for n := p.First; isCode && n < p.Last; n++ {
+			word := strings.ToLower(t.Word(n + 1))
+			is = is || t.Tokens[n].Stem == stemOf(key) && text.HasDigit(word) &&
+				!s.isMeasured(p.Turn, n+1) &&
+				!strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
 		}
 	})
 	return is
@@ -535,23 +565,6 @@ func keyWord(name string) (key string) {
 		}
 	})
 	return key
-}
-
-// isExchanged reports whether a claim has a code that its call requested, and the result another
-// one of its shape as what was done: "requested": "14A", "assigned": "27E".
-func (s *Ledger) isExchanged(c *toolCall, k *claim) (is bool) {
-	t := &s.Turns[k.Turn]
-	said, wanted := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End]), ""
-	eachMember(c.Answer, func(name, value string) {
-		isDone := s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
-		switch {
-		case name == "requested" && isMixed(value) && strings.Contains(said, plain(value)):
-			wanted = value
-		case wanted != "" && isDone && isMixed(value) && value != wanted:
-			is = is || shapeOf(value) == shapeOf(wanted)
-		}
-	})
-	return is
 }
 
 // isMixed reports whether a word has letters and digits.

@@ -108,7 +108,7 @@ func (m *matcher) addClaims(i int) {
 			m.Entries = append(m.Entries, entry{k.scope, state, proof})
 		}
 	}
-	m.addStatements(i, m.Entries[from:])
+	m.addStatements(i, from)
 }
 
 // isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
@@ -158,21 +158,38 @@ func (m *matcher) hear(i int) {
 	text.EachWord(m.Turns[i].Text, name)
 }
 
-// addStatements enters a figure of turn i that nobody gave, after a claim that is proven: the
-// result has another one.
-func (m *matcher) addStatements(i int, entries []entry) {
-	at := slices.IndexFunc(entries, func(e entry) bool { return e.State == Proven })
-	if at < 0 {
-		return
-	}
-	k := sort.Search(len(m.Statements), func(k int) bool { return m.Statements[k].Turn >= i })
-	for ; k < len(m.Statements) && m.Statements[k].Turn == i; k++ {
-		x := &m.Statements[k]
-		if !x.IsGrounded && !m.IsUnproven(x.Passage) {
-			x.IsEntered = true
-			m.Entries = append(m.Entries, entry{x.Passage, DoneOtherwise, entries[at].Proof})
+// addStatements enters the sentences of turn i, or their parts, that are no claims and have another
+// value than a call that proves a claim of the turn: one that nobody said before.
+func (m *matcher) addStatements(i, from int) {
+	t, entries := &m.Turns[i], m.Entries[from:]
+	for n := 0; n < len(t.Tokens); n++ {
+		p := text.Passage{Turn: i, First: n, Last: t.SentenceEnd(n)}
+		isIn := m.IsAsked(p)
+		for _, e := range entries {
+			if isIn = isIn || e.First <= n && n <= e.Last; e.First > n {
+				p.Last = min(p.Last, e.First-1)
+			}
+		}
+		if isIn {
+			continue
+		}
+		n = p.Last
+		for _, c := range m.calls[max(0, m.known-maxMeant):m.known] {
+			if slices.ContainsFunc(entries, func(e entry) bool {
+				return e.State == Proven && e.Proof == c.proof()
+			}) && (m.isMisquoted(&c, p, isOfSeries) || m.isMisstated(&c, p, false)) {
+				m.Entries = append(m.Entries, entry{p, DoneOtherwise, c.proof()})
+				break
+			}
 		}
 	}
+}
+
+// statementsOf returns the statements of turn i.
+func (s *Ledger) statementsOf(i int) []statement {
+	from := sort.Search(len(s.Statements), func(n int) bool { return s.Statements[n].Turn >= i })
+	to := sort.Search(len(s.Statements), func(n int) bool { return s.Statements[n].Turn > i })
+	return s.Statements[from:to]
 }
 
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
@@ -197,7 +214,8 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	isAsked := m.asked&k.deeds != 0
 	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
 	if c := m.lastOf(0, func(c *toolCall) bool {
-		isShown := c.shown&k.deeds != 0 || k.any && c.shows && c.reads
+		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
+			(!c.reads || m.isTold(k, c))
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
 			c.reads && m.saysWhen(k, c)
 		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
@@ -209,7 +227,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		case m.hasOtherFigure(c, k):
 			return DoneOtherwise, c.Result
 		}
-		return Proven, c.Result
+		return m.chosen(c, k), c.Result
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
@@ -246,6 +264,18 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return notClaimed, 0
 	}
 	return Unproven, 0
+}
+
+// isTold reports whether a look-up is about what a claim says is done. If a member has the deed as
+// its value, the claim must have its name or another word of the call, but for a status.
+func (m *matcher) isTold(k *claim, c *toolCall) bool {
+	isTold, isOther := m.mentions(k, c), false
+	eachMember(c.Answer, func(name, value string) {
+		if m.terms.toolWordOf(strings.ToLower(value)).said&k.deeds != 0 {
+			isTold, isOther = isTold || dialogue.IsReport(keyWord(name)), name != ""
+		}
+	})
+	return isTold || !isOther
 }
 
 // saysWhen reports whether the result of a look-up has a date or a time of a claim, which was done
@@ -298,7 +328,8 @@ func (m *matcher) mentions(k *claim, c *toolCall) bool {
 	s := strings.ToLower(c.Answer[:min(len(c.Answer), maxRecords)])
 	return m.isAbout(k, c) || slices.ContainsFunc(m.WordsOf(k.scope), func(tok text.Token) bool {
 		word := strings.ToLower(m.Turns[k.Turn].Text[tok.Start:tok.End])
-		return tok.IsContent() && len(word) >= minWord && strings.Contains(s, word)
+		return tok.IsContent() && len(word) >= minWord && strings.Contains(s, word) &&
+			m.terms.toolWordOf(word).said&k.deeds == 0
 	})
 }
 
@@ -394,7 +425,9 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	case m.hasOtherFigure(by, k):
 		worst = DoneOtherwise
 	case isVague && m.agrees(by, k):
-		worst = Proven
+		worst = m.chosen(by, k)
+	default:
+		worst = max(worst, m.chosen(by, k))
 	}
 	return worst, by.proof()
 }
@@ -449,7 +482,7 @@ func (m *matcher) admits(k *claim) bool {
 // objects than the claim, or about fewer.
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state State) {
 	t := &m.Turns[k.Turn]
-	last, lastShape, wasOwn := -9, uint32(0), false // the object before
+	last, before, wasOwn := -9, "", false // the object before
 	isOther := false
 	for n, objects := k.scope.First, 0; n <= k.scope.Last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.Last, own)
@@ -457,9 +490,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 			continue
 		}
 		objects++
-		shape, at := shapeOf(code), withCode(own, code)
+		whole, at := t.Text[t.Tokens[n].Start:t.Tokens[end].End], withCode(own, code)
 		isNear := n-last == 1 || n-last == 2 && t.Is(n-1, "and")
-		if isNear && wasOwn != (at >= 0) && shape == lastShape {
+		if isNear && wasOwn != (at >= 0) && isLike(whole, before) {
 			return nil, Unproven
 		}
 		isShared := len(own) > 1 && !slices.ContainsFunc(own, func(c *toolCall) bool {
@@ -470,9 +503,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		}
 		isOther = isOther || at < 0 && (n < end && text.IsUpper(code[0]) ||
 			m.isReference(k, n, own)) && slices.ContainsFunc(own, func(c *toolCall) bool {
-			return slices.Contains(c.shapes, shape)
-		}) && !m.isLinked(t.Text[t.Tokens[n].Start:t.Tokens[end].End], own)
-		n, last, lastShape, wasOwn = end, end, shape, at >= 0
+			return slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
+		}) && !m.isLinked(whole, own)
+		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
 	switch {
 	case len(chosen) > 0:
@@ -640,16 +673,16 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		if !slices.ContainsFunc(s.Statements[first:], func(x statement) bool {
 			return x.IsGrounded == isGrounded
 		}) {
-			s.Statements = append(s.Statements, statement{p, isGrounded, false})
+			s.Statements = append(s.Statements, statement{p, isGrounded})
 		}
 	}
 	for _, x := range s.FiguresOf(i) {
-		want := x.Hundredths()
+		want, word := x.Hundredths(), t.Text[t.Tokens[x.First].Start:t.Tokens[x.Last].End]
 		switch {
 		case !x.IsSpecific() || s.IsAsked(x.Passage) || s.isOther(t, &x):
 		case results.Numbers[want]:
 			state(x.Passage, true)
-		case known.Numbers[want], x.Money && known.Numbers[100*want], // in cents
+		case known.Numbers[want], known.Codes[word], x.Money && known.Numbers[100*want], // in cents
 			!x.Money && x.Digits < 4, len(results.Numbers) == 0:
 		case known.Follows(want, s.Lex.SaidBy(t)):
 			known.Number(want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/heuristics/deeds"
 	"assize/heuristics/quantity"
 	"assize/heuristics/talk"
 	"assize/heuristics/text"
@@ -404,7 +405,7 @@ func findAgrees(s *analysis, det *detector) {
 		for k := t.Values.Start; k < t.Values.End; k++ {
 			v := &s.Values[k]
 			if v.Loose || v.Slot.Kind == quantity.Relative || s.IsAsked(v.Passage) ||
-				s.IsUnproven(v.Passage) {
+				s.StateOf(v.Passage) != deeds.Proven {
 				continue
 			}
 			if u := namedByUser(s, k); u != nil && (said == nil || u.Turn > said.Turn) {

@@ -222,8 +222,9 @@ func findUndone(s *analysis, det *detector) {
 func findStatements(isGrounded bool) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
 		for _, x := range s.Statements {
-			isDoubtful := isGrounded && s.IsUnproven(x.Passage)
-			if x.IsGrounded == isGrounded && !x.IsEntered && !isDoubtful {
+			state := s.StateOf(x.Passage)
+			isEntered := state == deeds.DoneOtherwise || isGrounded && state != deeds.Proven
+			if x.IsGrounded == isGrounded && !isEntered {
 				s.emit(det, x.Turn, x.First, x.Last)
 			}
 		}

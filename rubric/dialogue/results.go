@@ -277,6 +277,12 @@ func EachArgument(text string, yield func(name, value string)) {
 	}
 }
 
+// IsReport reports whether a member of a result, by its name in lower case, says how the call went:
+// its status, a message or a reason.
+func IsReport(name string) bool {
+	return resultWords()[name]&(statusOf|messageOf|reasonOf) != 0
+}
+
 // compare compares a member of the result with the argument of its name: the object of the call, or
 // a switch that is as the call set it.
 func (r *resultReader) compare(name, value string, kind jsontext.Kind, of wordKinds) {
@@ -538,6 +544,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case of&statusOf != 0 && isHTTP && in.isMain:
 		if said = outcomeOfHTTP(value); said == Failed {
 			r.fail("")
+		} else if value == "200" { // of the request, not of what was asked for
+			r.weak[Succeeded]++
 		} else if said != Silent {
 			r.firm[said]++
 			r.isMade = r.isMade || value == "201"
