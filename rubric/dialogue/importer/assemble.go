@@ -112,9 +112,10 @@ func (d *draft) say(line int, list []message) {
 	for i := range list {
 		s := &list[i]
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
-		if ok {
-			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = s.IsOurs || !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
+		if folded := FoldName(s.Name); ok {
+			_, isMapped := d.file.who.roles[folded]
+			ok = s.IsOurs || !isMapped && !(d.doubtsMe && folded == "me") &&
+				!(d.isServed && folded == "system")
 		}
 		if isPrompt {
 			role, ok = dialogue.Other, true
@@ -307,6 +308,9 @@ func (d *draft) emit() {
 			}
 			if hint = "say who is judged with --system-name NAME"; f.who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
+			} else if len(names) > 2 {
+				hint = "say who is who with --role-map NAME=system,NAME=user,NAME=other, or, if " +
+					"all others are customers, who is judged with --system-name NAME"
 			}
 			hint += ", where NAME is one of " + quoted(names)
 		}

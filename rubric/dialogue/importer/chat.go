@@ -79,6 +79,46 @@ func headLine(line string) (name string, words int, ok bool) {
 	return name, len(line), n > 0 && nameLike().MatchString(name)
 }
 
+// headsIn returns a parser for the heads of a text. Below a blank line, or anywhere if some heads
+// are elsewhere, a line of the form of the others is one, whatever its name.
+func headsIn(text string) parser {
+	formOf := func(line string) (name, form string) {
+		line = strings.TrimRight(line, " \t\r\n")
+		m := headForm().FindStringSubmatch(line)
+		if n := cutStamp(line); n > 0 && len(line) <= maxName+n {
+			return strings.TrimSpace(line[n:]), "stamp"
+		} else if m == nil || m[2] == " " && len(strings.Fields(m[1])) > maxNameWords {
+			return "", ""
+		}
+		return m[1], m[2] + "9" + m[3]
+	}
+	forms, found, isAnywhere := map[string]bool{}, map[string]string{}, false
+	for isKnown := range 2 { // first the forms, then the lines that have them
+		isBelow := true
+		for line := range strings.Lines(text) {
+			_, _, isHead := headLine(line)
+			name, form := formOf(line)
+			if isHead && isKnown == 0 {
+				forms[form] = true
+				isAnywhere = isAnywhere || !isBelow
+			} else if isKnown == 1 && !isHead && name != "" && forms[form] &&
+				(isBelow || isAnywhere) {
+				found[line] = name
+			}
+			isBelow = strings.TrimSpace(line) == ""
+		}
+	}
+	return func(line string) (name string, words int, ok bool) {
+		if name, words, ok = headLine(line); !ok {
+			name, words = found[line], len(line)
+		}
+		if ok = name != ""; ok && happened().MatchString(name) {
+			return "", cutStamp(line), true // an event
+		}
+		return name, words, ok
+	}
+}
+
 // hasHeads reports whether the words of a chat are below lines with the names and times.
 func hasHeads(who *names, text string) bool {
 	heads, others := 0, 0

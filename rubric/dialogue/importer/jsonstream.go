@@ -52,6 +52,7 @@ func newValues(f *file, wrap []string) *values {
 	isValid := func(line []byte) bool { return jsontext.Value(withoutStamp(line)).IsValid(lenient) }
 	switch {
 	case s.wraps:
+	case f.isRooted(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
@@ -259,6 +260,20 @@ func (s *values) leadsOn(name string, depth int) bool {
 	isLast := depth == len(s.wrap)
 	return depth <= len(s.wrap) && name == s.wrap[depth-1] &&
 		(isLast && kind == '[' || !isLast && kind == '{')
+}
+
+// isRooted reports whether the next object has the list in which --columns has the text, so that it
+// is not a wrapper.
+func (f *file) isRooted(dec *jsontext.Decoder) bool {
+	list, _, isList := strings.Cut(f.opt.Columns[uses[textColumn]], "[")
+	list, _, _ = strings.Cut(list, ".")
+	for key := range memberNames(dec) {
+		if isList && foldColumn(key) == foldColumn(list) {
+			return true
+		}
+		dec.SkipValue()
+	}
+	return false
 }
 
 // isWrapper reports whether the next object holds a list of conversations. A list of messages is

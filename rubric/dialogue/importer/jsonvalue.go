@@ -6,6 +6,7 @@ import (
 	"html"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -19,13 +20,13 @@ import (
 
 // paths lists the places where a JSON value may be found, separated by bars; the first that has a
 // value counts. A path is a sequence of names separated by dots, compared without regard to case,
-// dashes and underscores. After a name, [] selects every element of its list, and [key=a,b] the
-// elements in which key has one of these values. At the end, =a,b requires one of these values,
-// where a* matches any value that begins with a, and =!a,b any other value; :html means that the
-// text is HTML, :json that any value is text, and :whole that all parts are text, joined without
-// spaces. "=words" stands for the words themselves. A string that holds JSON is parsed if the path
-// continues into it. The name * matches every member, and :last selects what follows the last slash
-// of a text.
+// dashes and underscores. After a name, [] selects every element of its list, [0] the first, and
+// [key=a,b] the elements in which key has one of these values. At the end, =a,b requires one of
+// these values, where a* matches any value that begins with a, and nothing an empty one; =!a,b or
+// !=a,b requires any other value. :html means that the text is HTML, :json that any value is text,
+// and :whole that all parts are text, joined without spaces. "=words" stands for the words
+// themselves. A string that holds JSON is parsed if the path continues into it. The name * matches
+// every member, and :last selects what follows the last slash of a text.
 type paths []path
 
 type path struct {
@@ -43,7 +44,7 @@ type step struct {
 	name   string // folded, or anyName; empty for a list in a list
 	isList bool
 	key    string   // select only the elements in which this member
-	values []string // has one of these values
+	values []string // has one of these values or, if there are none, the element of this number
 }
 
 // UnmarshalText parses paths.
@@ -51,24 +52,28 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
 	for s := range strings.SplitSeq(string(text), "|") {
 		p := path{text: strings.TrimSpace(s)}
-		form := placeForm().FindStringSubmatch(p.text)
+		form := placeForm().FindStringSubmatch(strings.Replace(p.text, "!=", "=!", 1))
 		switch {
 		case strings.HasPrefix(p.text, "="):
 			p.words = p.text[1:]
 		case form == nil:
 			return errors.New(quote(p.text) + " names no place in JSON")
 		default:
-			if p.kind = form[2]; form[3] != "" {
+			if p.kind = form[2]; form[3] != "" || strings.HasSuffix(p.text, "=") {
 				p.values = strings.Split(form[3], ",")
 			}
 			for _, m := range stepForm().FindAllStringSubmatch(form[1], -1) {
-				key, values, _ := strings.Cut(m[3], "=")
-				name := foldColumn(m[1])
+				key, values, hasValues := strings.Cut(m[3], "=")
+				s := step{name: foldColumn(m[1]), isList: m[2] != "", key: foldColumn(key)}
 				if m[1] == anyName {
-					name = anyName
+					s.name = anyName
 				}
-				p.steps = append(p.steps,
-					step{name, m[2] != "", foldColumn(key), strings.Split(values, ",")})
+				if hasValues {
+					s.values = strings.Split(values, ",")
+				} else if strings.Trim(key, "0123456789") != "" {
+					return errors.New(quote(m[2]) + " is neither a number nor a condition")
+				}
+				p.steps = append(p.steps, s)
 			}
 		}
 		*ps = append(*ps, p)
@@ -134,8 +139,11 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 	if !s.isList {
 		return on(v)
 	}
+	n := 0
 	for e := range elements(unpacked(v)) {
-		if (s.key == "" || isOneOf(s.values, members(e).text(s.key))) && !on(e) {
+		isIn := s.key == "" || s.values == nil && s.key == strconv.Itoa(n) ||
+			s.values != nil && isOneOf(s.values, members(e).text(s.key))
+		if n++; isIn && !on(e) {
 			return false
 		}
 	}

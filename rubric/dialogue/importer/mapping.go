@@ -70,6 +70,7 @@ type mapping struct {
 	keys      []string         // of the first value that was checked
 	list      string           // path of the list of dialogues
 	isChecked bool             // the members that every dialogue must have were found
+	isRead    bool             // a message was found
 }
 
 // settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
@@ -87,10 +88,6 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	id, text := at[uses[idColumn]], at[uses[textColumn]]
 	a := &mapping{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
-	if strings.Contains(at[uses[whereColumn]], "=!") { // which may be nowhere
-		a.unseen = slices.DeleteFunc(a.unseen,
-			func(use string) bool { return use == uses[whereColumn] })
-	}
 	a.list = id[:strings.Index(id, "]")+1]
 	turns := commonList(text, at[uses[speakerColumn]])
 	if outer := text[:strings.Index(text, "]")+1]; id == "" && len(outer) < len(turns) &&
@@ -126,12 +123,23 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	m := messages{Speaker: place(speakerColumn, inner), Text: withCards(place(textColumn, inner)),
 		Time: place(timeColumn, inner), Turn: place(turnColumn, inner), isNamed: true,
 		where: place(whereColumn, inner)}
-	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
-		f.wrong("--columns speaker, time and turn need text as well",
+	if m.Text == nil && f.err == nil &&
+		(m.Speaker != nil || m.Time != nil || m.Turn != nil || m.where != nil) {
+		f.wrong("--columns speaker, time, turn and where need text as well",
 			"want places such as messages[].author.name")
+	}
+	for _, list := range []string{a.list, turns} {
+		if list != "" && !strings.HasSuffix(list, "[]") && f.err == nil {
+			f.wrong("--columns "+quote(list)+" is not a whole list",
+				"choose its elements with where=PLACE=VALUE")
+		}
 	}
 	if f.err != nil {
 		return nil
+	}
+	if m.where != nil && m.where[0].values != nil && isOneOf(m.where[0].values, "") {
+		a.unseen = slices.DeleteFunc(a.unseen, // as it may be nowhere
+			func(use string) bool { return use == uses[whereColumn] })
 	}
 	if turns != "" {
 		whole := a.places[uses[textColumn]][0]
@@ -202,20 +210,17 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	o := asObject(raw)
 	a.unseen = slices.DeleteFunc(a.unseen,
 		func(use string) bool { return a.places[use].first(o) != nil })
-	if a.isChecked {
-		const most = 200 // an error lists the keys of all rows
-		for _, key := range keysIn(raw, a.list) {
-			if len(a.keys) < most && !slices.Contains(a.keys, key) {
-				a.keys = append(a.keys, key)
-			}
+	const most = 200 // an error lists the keys of all values
+	for _, key := range keysIn(raw, a.list) {
+		if len(a.keys) < most && !slices.Contains(a.keys, key) {
+			a.keys = append(a.keys, key)
 		}
-		return
 	}
-	list := a.Messages.List.first(o)
 	_, hasMessages := a.Messages.opening(o)
-	if a.keys, a.isChecked = keysIn(raw, a.list), hasMessages || list == nil; !a.isChecked {
+	if a.isChecked || !hasMessages && a.Messages.List != nil {
 		return
 	}
+	a.isChecked = true
 	a.guessTime(raw, o)
 	text := r.opt.Columns[uses[textColumn]]
 	if inner := text[:strings.LastIndex(text, "]")+1]; a.Messages.List != nil &&

@@ -33,6 +33,7 @@ type part struct {
 	isWhole bool           // the text is a whole conversation
 	isEmpty bool           // it has no message, as in a step of a trace
 	isUnmet bool           // a message does not meet the condition of --columns
+	parent  string         // the id of the message that this one answers
 
 	omissions omissions // of the file
 	version   version   // of the message, if the source has several
@@ -154,12 +155,26 @@ func joined(list []message) (all []message) {
 		var texts []string
 		for to = from; to < len(list) &&
 			(to == from || list[to].speaker == "" || list[to].speaker == s.speaker); to++ {
-			texts = append(texts, strings.TrimSpace(list[to].Text))
+			text, n := strings.TrimSpace(list[to].Text), len(texts)
+			if n > 0 && strings.Trim(text, ".,;:!?…") == "" {
+				texts[n-1] += text
+			} else {
+				texts = append(texts, text)
+			}
 		}
 		s.Text = strings.Join(texts, " ")
 		all = append(all, s)
 	}
 	return all
+}
+
+// areWords reports whether nearly all messages are single words.
+func areWords(list []message) bool {
+	const few = 8
+	n := number(slices.Values(list), func(s message) bool {
+		return !strings.ContainsAny(strings.TrimSpace(s.Text), " \n")
+	})
+	return len(list) >= few && 10*n >= 9*len(list)
 }
 
 // forest joins connected messages, or rows with the same id, into trees, as a union-find structure.

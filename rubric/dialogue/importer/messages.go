@@ -46,7 +46,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
 		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
-			"the keys are "+quoted(keysIn(raw, "")))
+			unknownHint+quoted(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
@@ -104,14 +104,13 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log && !holdsWords(f, raw); l.Log && !p.isEmpty {
+		isNamed := l.Messages.isNamed
+		if p.isEmpty = (l.Log || isNamed) && !holdsWords(f, raw); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
-				quoted(keysIn(raw, "")),
-				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
-					"or remove the record")
+				quoted(keysIn(raw, "")), placesHint+", or remove the record")
 		} else if !p.isEmpty {
 			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List),
-				"the keys are "+quoted(keysIn(raw, "")))
+				unknownHint+quoted(keysIn(raw, "")))
 		}
 		return
 	}
@@ -202,7 +201,7 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 		f.omissions.lookElsewhere(o)
 		return
 	}
-	p.isRow, p.isWhole, p.Messages = true, t.Speaker == nil, list
+	p.isRow, p.isWhole, p.Messages, p.parent = true, t.Speaker == nil, list, o.parent()
 	for i := range list {
 		if s := &list[i]; f.who.knows(s.speaker) || s.Name == "" {
 			s.Name = s.speaker
@@ -263,6 +262,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				continue // another of the turns may read it
 			}
 			isFound, isEmpty = isFound || len(list) > 0, true
+			isAside := t.asides(f, list)
 			for _, e := range list {
 				m := members(e)
 				if t.Row != nil && e.Kind() == '[' {
@@ -279,6 +279,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				}
 				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
+				} else if isAside(e) {
+					f.omissions.add("aside-message", "")
+					continue
 				}
 				if len(l.Turns) == 1 {
 					f.omissions.untyped(t.Skip, m)
@@ -294,8 +297,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.miss(f.who.find(who), n, p.Line)
 					}
 				}
-				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&
-					len(all) > before && t.Last == nil {
+				if parent := m.parent(); parent != "" && len(all) > before && t.Last == nil {
 					tree.add(parent, f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
@@ -324,9 +326,11 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 	if msg := tree.String(); msg != "" {
 		p.wrong(msg, branchHint)
 	}
-	if t.Joined {
+	if areWords := t.isNamed && areWords(all); t.Joined || areWords {
 		l.inOrder(f, p, all) // channels may come one after another
-		all = joined(all)
+		if all = joined(all); areWords {
+			f.report("the texts are single words; those of a speaker in a row are one turn")
+		}
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
 		var keys []string
@@ -334,7 +338,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			keys = append(keys, keysIn(m.value, dialogue.Clean(m.name))...)
 		}
 		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
-			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(keys))
+			unknownHint+quoted(keys))
 	}
 	return all, isFound || isEmpty
 }
@@ -347,7 +351,8 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	}
 	all, is, bad := t.stretches(m)
 	if bad {
-		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
+		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text),
+			"want a string there, or "+placesHint)
 		return list
 	}
 	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
@@ -387,7 +392,7 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		if t.isNamed {
 			p.omissions.add("without", "")
 		} else {
-			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), placesHint)
 		}
 		return list
 	}
@@ -397,10 +402,54 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	return list
 }
 
+// asides returns a test for notes and events among the messages of a list, which depends on their
+// kinds, and reports what may separate conversations or mark notes.
+func (t *messages) asides(f *file, list []jsontext.Value) func(e jsontext.Value) bool {
+	none := func(jsontext.Value) bool { return false }
+	isKind := func(name string) bool {
+		is := func(p path) bool { return strings.HasSuffix(p.text, name) }
+		return t.isNamed && anyIn(nameWords(name), "kind") && t.where == nil &&
+			!slices.ContainsFunc(t.Speaker, is) && !slices.ContainsFunc(t.Text, is)
+	}
+	isOther := func(m member) bool { return anyIn(nameWords(m.name), "parts") || isKind(m.name) }
+	if f.format != byColumns && f.format != openAI || len(list) == 0 ||
+		!slices.ContainsFunc(members(list[0]), isOther) {
+		return none // the common case
+	}
+	var names []string
+	values, hasEvents := map[string]map[string]bool{}, map[string]bool{}
+	for _, e := range list {
+		row := map[string]string{}
+		cellsIn(e, "", &names, row)
+		for name, v := range row {
+			if values[name] == nil {
+				values[name] = map[string]bool{}
+			}
+			values[name][v] = true
+			hasEvents[name] = hasEvents[name] || anyIn(nameWords(v), "said")
+		}
+	}
+	parting := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		n := len(values[name])
+		return n < 2 || n == len(list) || !anyIn(nameWords(name), "parts")
+	})
+	if len(parting) > 0 && t.where == nil {
+		f.report("messages differ in " + quoted(parting) + ", which may separate conversations " +
+			"or mark notes; --columns id=PLACE separates them, and where=PLACE=VALUE chooses some")
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !isKind(name) })
+	return func(e jsontext.Value) bool {
+		row := map[string]string{}
+		cellsIn(e, "", new([]string), row)
+		return slices.ContainsFunc(names,
+			func(name string) bool { return isNote(name, row[name], hasEvents[name]) })
+	}
+}
+
 // meets reports whether a message meets the condition of --columns, if there is one.
 func (t *messages) meets(p *part, m object) bool {
-	lacks := func(place path) bool { // what it must not have
-		return place.values != nil && strings.HasPrefix(place.values[0], "!") &&
+	lacks := func(place path) bool { // what it need not have
+		return place.values != nil && isOneOf(place.values, "") &&
 			paths{{steps: place.steps}}.first(m) == nil
 	}
 	if t.where == nil || t.where.first(m) != nil || slices.ContainsFunc(t.where, lacks) {
@@ -410,6 +459,9 @@ func (t *messages) meets(p *part, m object) bool {
 	p.omissions.add("unmet", "")
 	return false
 }
+
+// parent returns the id of the message that a message answers, or "".
+func (o object) parent() string { return o.text("parentmessageid", "parentid", "parent") }
 
 // branch returns the messages of a tree on the path from the first one to the last, following the
 // parents back from the last.

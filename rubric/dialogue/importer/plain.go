@@ -80,11 +80,15 @@ type survey struct {
 	labels map[string]*unknown // the labels that are not usual names
 	named  int                 // number of them that are like a name
 	likely int                 // number of them that are likely to be a person
+	recurs bool                // one of them begins several lines
+	alone  int                 // lines that hold only the name of a speaker
+	beside int                 // lines that hold the words, too
 }
 
 // unknown is a label that may be a speaker.
 type unknown struct {
 	lines  int   // that begin with it
+	alone  int   // number of them that hold nothing else
 	under  uint8 // the roles of the turns in which it appears
 	isName bool  // it is like a name
 	person odds  // that it is a person who says something
@@ -100,12 +104,18 @@ func (n *names) survey(text string, look style) survey {
 	var now uint8
 	for row, inCode := range codeLines(text, n.begins) {
 		name, words, ok := label(row)
+		said := strings.TrimSpace(row[words:])
+		alone := 0
+		if said == "" {
+			alone = 1
+		}
 		switch {
-		case !ok || inCode || !look.fits(row) || strings.HasPrefix(row[words:], "//"):
+		case !ok || inCode || !look.fits(row) || strings.HasPrefix(said, "//"):
 		case n.knows(name):
 			role, _ := n.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
+			s.alone, s.beside = s.alone+alone, s.beside+1-alone
 		case s.labels[name] != nil || len(s.labels) < most:
 			u := s.labels[name]
 			if u == nil {
@@ -116,9 +126,9 @@ func (n *names) survey(text string, look style) survey {
 				}
 			}
 			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
-			said := strings.TrimSpace(row[words:])
 			if _, isTime := ParseTime(said); !isTime {
-				u.lines++
+				u.lines, u.alone = u.lines+1, u.alone+alone
+				s.recurs = s.recurs || u.lines > 1
 				if odds := personIn(name, said); odds > u.person {
 					if odds == likely {
 						s.likely++
@@ -127,6 +137,12 @@ func (n *names) survey(text string, look style) survey {
 				}
 			}
 			u.under |= now
+		}
+	}
+	isKnown := s.alone+s.beside > 0
+	for _, u := range s.labels {
+		if !isKnown && u.lines > 1 {
+			s.alone, s.beside = s.alone+u.alone, s.beside+u.lines-u.alone
 		}
 	}
 	return s
@@ -146,7 +162,8 @@ func (s survey) speaks(name string) bool {
 	case s.roles == bothRoles:
 		return u.lines > 1 && u.under&bothRoles == bothRoles
 	}
-	return u.lines > 1 || len(s.labels) == 1 || u.isName && (s.named == 1 || s.hasSibling(name))
+	return u.lines > 1 || len(s.labels) == 1 ||
+		u.isName && (s.named == 1 && !s.recurs || s.hasSibling(name))
 }
 
 // hasSibling reports whether a repeated label differs from the name only in its last letter or
@@ -174,7 +191,9 @@ func (n *names) plain(text string, look style) parser {
 	s := n.survey(text, look)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		return name, words, ok && (n.knows(name) || s.speaks(name)) && look.fits(line)
+		ok = ok && look.fits(line) // if names are alone, words follow no name
+		return name, words, ok && (n.knows(name) || s.speaks(name) &&
+			(s.beside > 0 || s.alone < 2 || strings.TrimSpace(line[words:]) == ""))
 	}
 }
 

@@ -89,9 +89,9 @@ func read(f *file, head []byte) {
 	case auto:
 		_, err := f.in.Peek(headSize)
 		if f.fail(err); !blank(head) { // after an error, the format may be unclear
-			f.wrong("the format is not recognised",
-				"name it with --input-format (assize help formats lists them)"+
-					", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
+			f.wrong("the format is not recognised, since no line begins a turn",
+				"begin every turn with a speaker and a colon, such as \"Agent:\" or "+
+					"\"Customer:\", even if the words are on the next line")
 		}
 	case USS:
 		f.nameRoles()
@@ -104,7 +104,8 @@ func read(f *file, head []byte) {
 		})
 	case Chat:
 		begins := chatLines(string(head))
-		if hasHeads(f.who, string(head)) {
+		areHeads := hasHeads(f.who, string(head))
+		if areHeads {
 			begins = headLine
 		}
 		areAbove := hasDatesAbove(string(head))
@@ -112,7 +113,11 @@ func read(f *file, head []byte) {
 			if areAbove {
 				text = datesBeside(text)
 			}
+			if areHeads {
+				begins = headsIn(text)
+			}
 			parseTurns(f, p, begins, text)
+			doubt(f, p)
 		})
 	case subtitles:
 		readSubtitles(f)
@@ -374,8 +379,13 @@ func (u omissions) lookElsewhere(o object) {
 	}
 }
 
-// unknownHint says what to do about JSON of an unknown form; the list of keys follows it.
-const unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
+// placesHint and unknownHint say what to do about JSON of an unknown form; the list of keys follows
+// unknownHint.
+const (
+	placesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
+		"messages[].body"
+	unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
+)
 
 // reportOmissions reports the counts.
 func reportOmissions(f *file) {

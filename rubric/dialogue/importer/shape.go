@@ -207,6 +207,16 @@ func (s *shape) hasKinds() (messages, others bool) {
 	return messages, others
 }
 
+// isNote reports whether a value in a column of kinds marks what was not said to the other side. In
+// a column that has messages, it may also mark events.
+func isNote(name, value string, hasEvents bool) bool {
+	is, isFlag := isTrue(value)
+	words, kind := nameWords(name), nameWords(value)
+	return anyIn([]string{foldColumn(value)}, "note") ||
+		isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
+		hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
+}
+
 // described lists columns with a few of their values.
 func described(list []shape) string {
 	const most, maxValues = 8, 2

@@ -262,11 +262,7 @@ func (h *header) row(rec record) *part {
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != dialogue.Other
 	for _, i := range h.notes {
-		is, isFlag := isTrue(cell(i))
-		words, kind := nameWords(h.names[i]), nameWords(cell(i))
-		s.IsNote = s.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
-			isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
-			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
+		s.IsNote = s.IsNote || isNote(h.names[i], cell(i), h.hasEvents)
 	}
 	if !h.transcripts {
 		s.Text = withoutTags(s.Text)

@@ -26,12 +26,14 @@ func unfold(who *names, cell string) string {
 	}
 	// The name and the time may be on a line of their own.
 	if nameClock().MatchString(cell) && !isDialogue(who, cell) {
-		cell = nameClock().ReplaceAllStringFunc(cell, func(line string) string {
-			if _, _, ok := headLine(line); !ok {
-				return line
+		begins, lines := headsIn(cell), strings.Builder{}
+		for line := range strings.Lines(cell) {
+			if name, _, ok := begins(line); ok && name != "" {
+				line = "[" + clockIn().FindString(line) + "] " + name + ": \n"
 			}
-			return nameClock().ReplaceAllString(line, "[$2] $1: ")
-		})
+			lines.WriteString(line)
+		}
+		cell = lines.String()
 	}
 	if strings.Contains(cell, " says: ") {
 		cell = saysIn().ReplaceAllString(strings.TrimSuffix(cell, ";"), "\n$1")

@@ -109,9 +109,9 @@ func noteInside(f *file, row string) {
 	f.isWithin = true
 }
 
-// doubt records a speaker who speaks once, directly below a list item in somebody else's turn: the
-// line may belong to that list. If the speaker is the only one of that side, this counts only if
-// the list continues below.
+// doubt records a speaker who speaks once: directly below a list item in somebody else's turn,
+// where the line may belong to that list, or as one of several customers by --system-name alone. If
+// the speaker is the only one of that side, the list must continue below.
 func doubt(f *file, p *part) {
 	role := func(s *message) dialogue.Role { r, _ := f.who.role(s.Name); return r }
 	names, roles := map[string]int{}, map[dialogue.Role]int{}
@@ -123,6 +123,12 @@ func doubt(f *file, p *part) {
 		s := &p.Messages[i]
 		above := strings.TrimRight(p.Messages[i-1].Text, " \t\r\n")
 		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
+		if f.who.elseUser && names[s.Name] == 1 && !s.IsKnown && roles[dialogue.User] > 1 &&
+			!f.who.knows(s.Name) {
+			f.note(quote(s.Name) + " speaks once, on line " + strconv.Itoa(s.Line) + ", and is " +
+				"taken for a customer; say who it is with --role-map " +
+				quote(s.Name+"=user"))
+		}
 		if form == "" || names[s.Name] > 1 {
 			continue
 		}

@@ -192,6 +192,8 @@ var (
 	bareStamp    = form("bare-stamp")
 	clockIn      = form("clock-in")
 	nameClock    = form("name-clock")
+	headForm     = form("head-form")
+	happened     = form("happened")
 	numbered     = form("numbered")
 	backticks    = form("backticks")
 	ratedNumber  = form("rated-number")
