@@ -66,15 +66,13 @@ func (d *dates) against(order string) string {
 	return fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(order == "us"))
 }
 
-// order returns the order of day and month as in Options.Dates: what the user says, else what the
-// dates so far reveal.
+// order returns what the user says of the order of day and month, else what the dates reveal.
 func (f *file) order() string { return cmp.Or(f.opt.Dates, f.dates.order()) }
 
 // isUS reports whether 03/12/2024 is read with the month first.
 func (f *file) isUS() bool { return f.order() == "us" }
 
-// Day returns the date in the form 2024-05-31, or "" if it has none, or if it can be read in two
-// ways and order is neither "us" nor "eu".
+// Day returns the date as 2024-05-31, or "" if it has none or only order could tell and does not.
 func (m Moment) Day(order string) string {
 	if !m.hasYear() || order == "" && m.US != m.EU && !m.OnlyUS && !m.OnlyEU {
 		return ""

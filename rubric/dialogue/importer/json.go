@@ -15,8 +15,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// readJSON reads any of the JSON formats. If the format is unknown, the first valid value
-// determines it.
+// readJSON reads any JSON format. If it is unknown, the first valid value determines it.
 func readJSON(f *file, l *layout) {
 	r := newJSONReader(f)
 	if l != nil {
@@ -68,9 +67,6 @@ func (r *jsonReader) take(p *part) {
 		return
 	case p.isRow || p.Err == nil && !p.isEmpty && r.format == byColumns &&
 		r.opt.Columns[uses[idColumn]] == noColumn:
-		if len(p.Messages) > 0 {
-			r.rows.branches.add(p.parent, r.who.find(p.Messages[0].speaker))
-		}
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
@@ -383,8 +379,7 @@ func cellsOf(by map[string]string, names []string) (cells []string) {
 	return cells
 }
 
-// readFlat reads a file as such a table, starting with its first value. If the file is not one, the
-// values remain to be read.
+// readFlat reads a file as such a table. If it is not one, its values remain to be read.
 func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 	if msg, hint := rivalsIn(f, first); msg != "" {
 		f.wrong(msg, hint)

@@ -192,8 +192,7 @@ type outline struct {
 	inText, isBackslash bool
 }
 
-// end reads more bytes of the value, and returns how many of them belong to it if it ends there;
-// else -1.
+// end reads more bytes, and returns how many of them belong to the value if it ends there; else -1.
 func (o *outline) end(text []byte) int {
 	const maxText, maxKept = 200, 64 << 10
 	for i, c := range text {
@@ -238,8 +237,7 @@ func (o *outline) of(id string) string {
 		float64(o.size)/(1<<20), o.most>>20)
 }
 
-// withoutStamp returns a line without white space around it and without a time before its object,
-// as logs have it.
+// withoutStamp returns a line without white space around it and without a time before its object.
 func withoutStamp(line []byte) []byte {
 	line = bytes.TrimSpace(line)
 	if i := bytes.IndexByte(line, '{'); i > 0 && i < maxStamp && isDigit(line[0]) {
@@ -250,8 +248,7 @@ func withoutStamp(line []byte) []byte {
 	return line
 }
 
-// leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
-// it.
+// leadsOn reports whether the next member of a wrapper is the list of conversations or has it.
 func (s *values) leadsOn(name string, depth int) bool {
 	kind := s.dec.PeekKind()
 	if s.wrap == nil {
@@ -262,8 +259,7 @@ func (s *values) leadsOn(name string, depth int) bool {
 		(isLast && kind == '[' || !isLast && kind == '{')
 }
 
-// isRooted reports whether the next object has the list in which --columns has the text, so that it
-// is not a wrapper.
+// isRooted reports whether the next object itself has the list in which --columns has the text.
 func (f *file) isRooted(dec *jsontext.Decoder) bool {
 	list, _, isList := strings.Cut(f.opt.Columns[uses[textColumn]], "[")
 	list, _, _ = strings.Cut(list, ".")
@@ -276,8 +272,7 @@ func (f *file) isRooted(dec *jsontext.Decoder) bool {
 	return false
 }
 
-// isWrapper reports whether the next object holds a list of conversations. A list of messages is
-// itself a conversation.
+// isWrapper reports whether the next object holds a list of conversations, and not of messages.
 func isWrapper(dec *jsontext.Decoder) bool {
 	for key := range memberNames(dec) {
 		key = foldColumn(key)
@@ -310,8 +305,7 @@ func isWrapper(dec *jsontext.Decoder) bool {
 // nameMember is the member that holds the id of a dialogue if a file stores dialogues by name.
 const nameMember = "dialogue_id"
 
-// withName returns an object with its name in the file added. Any other value is returned
-// unchanged.
+// withName returns an object with its name in the file added, and any other value unchanged.
 func withName(raw jsontext.Value, name string) jsontext.Value {
 	if raw.Kind() != '{' {
 		return raw
@@ -359,8 +353,7 @@ func holdsMessages(dec *jsontext.Decoder) bool {
 		(!has["id"] || has["type"] || has["parts"])
 }
 
-// isMessage reports whether some format has a list of messages of that name whose messages have
-// such a member.
+// isMessage reports whether the messages in a list of that name have such a member in some format.
 func isMessage(list, name string) bool {
 	for _, l := range layouts() {
 		for _, set := range l.Signs {

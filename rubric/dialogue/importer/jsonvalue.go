@@ -52,7 +52,7 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
 	for s := range strings.SplitSeq(string(text), "|") {
 		p := path{text: strings.TrimSpace(s)}
-		form := placeForm().FindStringSubmatch(strings.Replace(p.text, "!=", "=!", 1))
+		form := expr("place-form").FindStringSubmatch(strings.Replace(p.text, "!=", "=!", 1))
 		switch {
 		case strings.HasPrefix(p.text, "="):
 			p.words = p.text[1:]
@@ -62,7 +62,7 @@ func (ps *paths) UnmarshalText(text []byte) error {
 			if p.kind = form[2]; form[3] != "" || strings.HasSuffix(p.text, "=") {
 				p.values = strings.Split(form[3], ",")
 			}
-			for _, m := range stepForm().FindAllStringSubmatch(form[1], -1) {
+			for _, m := range expr("step-form").FindAllStringSubmatch(form[1], -1) {
 				key, values, hasValues := strings.Cut(m[3], "=")
 				s := step{name: foldColumn(m[1]), isList: m[2] != "", key: foldColumn(key)}
 				if m[1] == anyName {
@@ -207,15 +207,13 @@ func withoutEntities(text string) string {
 	if !strings.Contains(text, "&") || isData(text) {
 		return text
 	}
-	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
+	return expr("entity").ReplaceAllStringFunc(text, html.UnescapeString)
 }
 
-// lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
-// UTF-8.
+// lenient accepts invalid UTF-8 and duplicate names, of which the last counts, as in exports.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// object is the members of a JSON object. Their names match in any case, with or without dashes and
-// underscores.
+// object is the members of a JSON object, whose names match in any case, without dashes and _.
 type object []member
 
 type member struct {
@@ -263,8 +261,7 @@ func (o object) text(folded ...string) string {
 	return ""
 }
 
-// fields appends the members that are strings, numbers, true or false to list, in their order,
-// except those whose names are in used.
+// fields appends the members that are no objects or lists to list, except those in used.
 func (o object) fields(list []dialogue.Field, used []string) []dialogue.Field {
 	for _, m := range o {
 		if !slices.Contains(used, m.folded) {
@@ -293,8 +290,7 @@ func quoteJSON(s string) string {
 	return string(quoted)
 }
 
-// elements yields the elements of an array. The array may be a member of an object that also has a
-// page number.
+// elements yields the elements of an array, or of the first one in an object, as next to a page.
 func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 	return func(yield func(jsontext.Value) bool) {
 		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
@@ -334,8 +330,7 @@ func flat(list jsontext.Value) (all []jsontext.Value) {
 	return all
 }
 
-// memberNames yields the names of the members of the next object. The consumer must read or skip
-// the value of each.
+// memberNames yields the names of an object's members, whose values must be read or skipped.
 func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if dec.PeekKind() != '{' {
@@ -422,8 +417,7 @@ func allText(list jsontext.Value, isWhole bool) string {
 	return strings.Join(all, "\n")
 }
 
-// deepest is the number of levels of objects, and of lists, below which values are not searched,
-// because each level is parsed again.
+// deepest is the number of levels that are searched, because each level is parsed again.
 const deepest = 8
 
 // leaves yields the plain values below a value with their paths: of the members of objects, and of
@@ -502,6 +496,5 @@ func hasWords(v jsontext.Value) bool {
 	}
 }
 
-// maxGathered is the maximum number of fields collected before it is known which of them count. No
-// known export has that many.
+// maxGathered is the maximum number of fields before it is known which count.
 const maxGathered = 1000

@@ -17,8 +17,7 @@ import (
 
 // This file applies the places that the user names to a JSON format.
 
-// jsonReader collects the contents of a JSON file: rows, requests to a model, and dialogues, which
-// it yields at once.
+// jsonReader collects the rows and the requests of a JSON file, and yields its dialogues at once.
 type jsonReader struct {
 	*file
 	layout    *layout  // nil as long as the format is unknown
@@ -176,8 +175,7 @@ func (f *file) headHas(place string) bool {
 	return bytes.Contains(bytes.ToLower(head), []byte(strings.ToLower(strconv.Quote(key))))
 }
 
-// withCards returns the place of a text and, next to it, those of a card, in which messages of bots
-// may have their words.
+// withCards returns the place of a text and those next to it where bots may have their words.
 func withCards(ps paths) paths {
 	var cards paths
 	if len(ps) != 1 || len(ps[0].steps) == 0 ||
@@ -200,8 +198,7 @@ func commonList(a, b string) string {
 	return a[:strings.LastIndex(a[:n], "]")+1]
 }
 
-// check compares the paths that the user names with the next value. The first value that has a
-// message must contain everything that every dialogue has.
+// check compares the named paths with the next value. The first one with a message must have all.
 func (r *jsonReader) check(raw jsontext.Value) {
 	a := r.mapping
 	if a == nil || len(a.unseen) == 0 && a.isChecked {
@@ -246,8 +243,7 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	}
 }
 
-// guessTime finds the time of a message if the user names no path for it: not every export lists
-// the messages in order.
+// guessTime finds the time of a message if no path is named for it, as the order may be another.
 func (a *mapping) guessTime(raw jsontext.Value, o object) {
 	t := &a.Turns[0]
 	if t.Text == nil || t.Time != nil || t.Turn != nil {

@@ -68,11 +68,9 @@ func (p *part) wrong(msg, hint string, line ...int) {
 	}
 }
 
-// Tables of a social network have no id of a conversation. Each message names the one it answers,
-// and connected messages form a conversation.
+// In tables of a social network, the messages that answer one another are a conversation.
 
-// link identifies the message in a row and the messages that it answers or that answer it. The
-// strings are those of the source.
+// link has the ids of the message in a row, and of those that it answers or that answer it.
 type link struct {
 	message string
 	others  []string
@@ -82,7 +80,7 @@ type link struct {
 func linked(cell string) (list []string) {
 	isBetween := func(r rune) bool { return r == ',' || r == ';' || r == ' ' }
 	for id := range strings.FieldsFuncSeq(cell, isBetween) {
-		list = append(list, pointZero().ReplaceAllString(id, "$1"))
+		list = append(list, expr("point-zero").ReplaceAllString(id, "$1"))
 	}
 	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })
 }
@@ -96,8 +94,7 @@ type version struct {
 	at Moment // the later, the newer
 }
 
-// seed differs from process to process, so that nobody can write texts whose hashes are equal. No
-// output depends on it, because hashes are only compared.
+// seed differs from process to process, so that nobody can write texts whose hashes are equal.
 var seed = maphash.MakeSeed()
 
 func hashOf(id string) uint64 { return maphash.String(seed, id) }
@@ -119,8 +116,7 @@ func newVersion(id, at string) (v version) {
 type request struct {
 	session string
 	time    string
-	// said holds, for every message, a hash of the session and everything up to the message; the
-	// answer comes last.
+	// said holds a hash of the session and everything up to each message; the answer is last.
 	said    []uint64
 	inputs  int // messages without the answer
 	prompts int // number of those that are prompts
@@ -147,20 +143,14 @@ func (p *part) isLogged() bool {
 	return p.request.session != "" || len(p.request.said) > p.request.inputs
 }
 
-// joined merges consecutive messages of a speaker into one. A message without a speaker continues
-// the message before it.
+// joined merges consecutive messages of a speaker, or of nobody, into one.
 func joined(list []message) (all []message) {
 	for from, to := 0, 0; from < len(list); from = to {
 		s := list[from]
 		var texts []string
 		for to = from; to < len(list) &&
 			(to == from || list[to].speaker == "" || list[to].speaker == s.speaker); to++ {
-			text, n := strings.TrimSpace(list[to].Text), len(texts)
-			if n > 0 && strings.Trim(text, ".,;:!?…") == "" {
-				texts[n-1] += text
-			} else {
-				texts = append(texts, text)
-			}
+			texts = append(texts, strings.TrimSpace(list[to].Text))
 		}
 		s.Text = strings.Join(texts, " ")
 		all = append(all, s)
@@ -221,8 +211,7 @@ func (t *forest) join(a, b int32) {
 	t.parent[max(a, b)] = min(a, b)
 }
 
-// branches finds messages that a side has answered twice, as in a tree whose branches are versions
-// of a conversation.
+// branches finds messages that a side has answered twice, as in versions of a conversation.
 type branches struct {
 	answered map[string]bool // by role and message
 	again    int             // number of further answers

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -15,8 +16,7 @@ import (
 
 // This file reads the messages of a JSON value as its layout describes them.
 
-// holdsWords reports whether a record of a log in which no message was found may contain one after
-// all: it names a speaker and has a text of several words.
+// holdsWords reports whether a record names a speaker and has a text of several words.
 func holdsWords(f *file, v jsontext.Value) bool {
 	return hasWords(v) && !leaves(v, "", func(at string, v jsontext.Value) bool {
 		if inside := unpacked(v); inside.Kind() != v.Kind() {
@@ -279,7 +279,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				}
 				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
-				} else if isAside(e) {
+				} else if isAside(m) {
 					f.omissions.add("aside-message", "")
 					continue
 				}
@@ -404,45 +404,46 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 
 // asides returns a test for notes and events among the messages of a list, which depends on their
 // kinds, and reports what may separate conversations or mark notes.
-func (t *messages) asides(f *file, list []jsontext.Value) func(e jsontext.Value) bool {
-	none := func(jsontext.Value) bool { return false }
+func (t *messages) asides(f *file, list []jsontext.Value) func(m object) bool {
 	isKind := func(name string) bool {
 		is := func(p path) bool { return strings.HasSuffix(p.text, name) }
-		return t.isNamed && anyIn(nameWords(name), "kind") && t.where == nil &&
-			!slices.ContainsFunc(t.Speaker, is) && !slices.ContainsFunc(t.Text, is)
+		return t.isNamed && anyIn(nameWords(name), "kind") &&
+			!slices.ContainsFunc(slices.Concat(t.Speaker, t.Text), is)
 	}
-	isOther := func(m member) bool { return anyIn(nameWords(m.name), "parts") || isKind(m.name) }
-	if f.format != byColumns && f.format != openAI || len(list) == 0 ||
-		!slices.ContainsFunc(members(list[0]), isOther) {
-		return none // the common case
+	isPart := func(name string) bool { return anyIn(nameWords(name), "parts") }
+	isOther := func(m member) bool { return isPart(m.name) || isKind(m.name) }
+	if t.where != nil || f.format != byColumns && f.format != openAI || len(list) == 0 ||
+		!t.isNamed && !slices.ContainsFunc(members(list[0]), isOther) {
+		return func(object) bool { return false } // the common case
 	}
-	var names []string
-	values, hasEvents := map[string]map[string]bool{}, map[string]bool{}
+	values, hasMessages := map[string]map[string]bool{}, map[string]bool{} // by name
 	for _, e := range list {
-		row := map[string]string{}
-		cellsIn(e, "", &names, row)
-		for name, v := range row {
-			if values[name] == nil {
-				values[name] = map[string]bool{}
+		for _, m := range members(e) {
+			if _, is := values[m.name]; !is {
+				if values[m.name] = nil; isOther(m) {
+					values[m.name] = map[string]bool{}
+				}
 			}
-			values[name][v] = true
-			hasEvents[name] = hasEvents[name] || anyIn(nameWords(v), "said")
+			if of := values[m.name]; of != nil {
+				of[string(m.value)] = true
+				hasMessages[m.name] = hasMessages[m.name] ||
+					anyIn(nameWords(plainText(m.value)), "said")
+			}
 		}
 	}
-	parting := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+	parting := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), func(name string) bool {
 		n := len(values[name])
-		return n < 2 || n == len(list) || !anyIn(nameWords(name), "parts")
+		return n < 2 || n == len(list) || !isPart(name)
 	})
-	if len(parting) > 0 && t.where == nil {
+	if len(parting) > 0 {
 		f.report("messages differ in " + quoted(parting) + ", which may separate conversations " +
 			"or mark notes; --columns id=PLACE separates them, and where=PLACE=VALUE chooses some")
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !isKind(name) })
-	return func(e jsontext.Value) bool {
-		row := map[string]string{}
-		cellsIn(e, "", new([]string), row)
-		return slices.ContainsFunc(names,
-			func(name string) bool { return isNote(name, row[name], hasEvents[name]) })
+	return func(m object) bool {
+		return slices.ContainsFunc(m, func(m member) bool {
+			return values[m.name] != nil && isKind(m.name) &&
+				isNote(m.name, plainText(m.value), hasMessages[m.name])
+		})
 	}
 }
 
@@ -463,8 +464,7 @@ func (t *messages) meets(p *part, m object) bool {
 // parent returns the id of the message that a message answers, or "".
 func (o object) parent() string { return o.text("parentmessageid", "parentid", "parent") }
 
-// branch returns the messages of a tree on the path from the first one to the last, following the
-// parents back from the last.
+// branch returns the messages of a tree from the first to the last, by the parents of the last.
 func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {

@@ -161,12 +161,12 @@ func detect(f *file, head []byte) dialogue.Format {
 	}
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
-		cutStamp(text) == 0 && array().MatchString(text) {
+		cutStamp(text) == 0 && expr("array").MatchString(text) {
 		return anyJSON
 	}
 	const most = 20 // lines of a heading, a style or a note above the first cue
 	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
-		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString) {
+		slices.ContainsFunc(lines[:min(len(lines), most)], expr("cue-times").MatchString) {
 		return subtitles
 	}
 	if isMail(text) {
@@ -193,7 +193,7 @@ func detect(f *file, head []byte) dialogue.Format {
 			marked++ // which may be items of a list in a message
 		case isLabel && f.who.knows(name):
 			labels++
-		case isLabel && nameLike().MatchString(name):
+		case isLabel && expr("name-like").MatchString(name):
 			repeated = repeated || seen[name]
 			seen[name] = true
 		}
@@ -252,8 +252,7 @@ func (f *file) fail(err error) {
 	}
 }
 
-// note reports a guess. If Options.Strict is set, the guess is an error of the file, and nothing
-// more is yielded.
+// note reports a guess, which is an error of the file if Options.Strict is set.
 func (f *file) note(s string) {
 	if s != "" && f.opt.Strict {
 		f.wrong("read with a guess: "+dialogue.Clean(s),
@@ -356,8 +355,7 @@ func (f *file) miss(role dialogue.Role, n, line int) {
 	}
 }
 
-// untyped counts a message without a member that distinguishes messages from events, whose places
-// are among those of skip.
+// untyped counts a message without a member, among those of skip, that tells it from events.
 func (u omissions) untyped(skip paths, m object) {
 	for _, place := range skip {
 		name, _, _ := strings.Cut(place.text, "=")
@@ -379,8 +377,7 @@ func (u omissions) lookElsewhere(o object) {
 	}
 }
 
-// placesHint and unknownHint say what to do about JSON of an unknown form; the list of keys follows
-// unknownHint.
+// What to do about JSON of an unknown form; the list of keys follows unknownHint.
 const (
 	placesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 		"messages[].body"
