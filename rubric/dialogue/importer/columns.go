@@ -106,9 +106,8 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	return "", ""
 }
 
-// rivals finds columns that each hold a version of what the SYSTEM said, only one of which can be
-// judged: the chosen and the rejected answer, or the conversations of model A and model B. It
-// returns an error message and a hint if such columns exist.
+// rivals finds columns with versions of what the SYSTEM said, only one of which can be judged, such
+// as the chosen and the rejected answer. If they exist, it returns an error message and a hint.
 func (c *finder) rivals() (msg, hint string) {
 	if c.file.isAsked(textColumn) {
 		return "", ""

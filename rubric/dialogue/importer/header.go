@@ -12,8 +12,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// This file describes the columns of a table, and what they hold in a sample of its rows.
-
 // finder finds the columns of a table from a sample of its rows.
 type finder struct {
 	*header
@@ -319,9 +317,8 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 
 // A table must be distinguished from other text, and its header may be below a title.
 
-// tableIn looks for a table at the beginning of a stream: records of which the first names a
-// speaker and a text, or which have the same number of cells and do not look like turns. A title of
-// a few lines, which have fewer cells, may precede the header.
+// tableIn looks for a table at the beginning of a stream: records of which the first names speaker
+// and text, or which are equally long and no turns. Shorter lines of a title may be above it.
 func tableIn(f *file, head string) (best header, ok bool) {
 	const most, maxAbove = 50, 10 // records
 	bestScore := 0

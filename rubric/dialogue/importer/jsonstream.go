@@ -19,9 +19,8 @@ func (s *values) goesOn(err error) bool {
 	return (s.byLine || isLong) && err != io.EOF && s.feed.err == nil && s.lines.err == nil
 }
 
-// values splits a stream of JSON into values and holds only one at a time: consecutive values, such
-// as JSON lines, the elements of an array, or the elements of the array in a wrapper such as
-// {"tickets":[…]}.
+// values splits a stream of JSON into values and holds only one at a time: one value after another,
+// or the elements of an array, which may be in a wrapper such as {"tickets":[…]}.
 type values struct {
 	lines  lines    // of JSON lines
 	byLine bool     // one value per line, so that a broken one does not affect the next

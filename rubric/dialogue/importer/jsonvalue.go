@@ -358,8 +358,7 @@ func unpacked(v jsontext.Value) jsontext.Value {
 }
 
 // wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
-// which only text counts; images, audio and files are skipped. It reports whether the value has
-// text wherever it should.
+// which only text counts. It reports whether the value has text wherever it should.
 func wordsIn(v jsontext.Value) (text string, ok bool) {
 	switch v.Kind() {
 	case '[':

@@ -18,9 +18,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// layout describes where a JSON format has its dialogues and messages. Each file of formats/
-// defines one, and --columns creates one. Paths of the dialogue are relative to its object, those
-// of a message to the message.
+// layout describes where a JSON format has its dialogues and messages, by a file of formats/ or by
+// --columns. Paths of the dialogue are relative to its object, those of a message to the message.
 type layout struct {
 	format      dialogue.Format
 	Signs       [][]paths // a value of the format has all paths of one of them
@@ -340,9 +339,8 @@ func (t tree) put(path string, v jsontext.Value, depth int) {
 	}
 }
 
-// placesIn returns the members of an object, of the attributes of OpenTelemetry, which are a list
-// of keys and values, and of a list of objects or a string that holds a list of messages, whose
-// names are numbers. Other values have none.
+// placesIn returns the members of an object, of the attributes of OpenTelemetry, and, with numbers
+// as names, of a list of objects or a string that holds a list of messages; else none.
 func placesIn(v jsontext.Value) (list object) {
 	if v.Kind() == '{' {
 		return membersWithin(v, math.MaxInt)

@@ -158,13 +158,17 @@ func joined(list []message) (all []message) {
 	return all
 }
 
-// areWords reports whether nearly all messages are single words.
-func areWords(list []message) bool {
+// areWords reports whether nearly all messages are single words, to be joined, and says so.
+func areWords(f *file, list []message) bool {
 	const few = 8
 	n := number(slices.Values(list), func(s message) bool {
 		return !strings.ContainsAny(strings.TrimSpace(s.Text), " \n")
 	})
-	return len(list) >= few && 10*n >= 9*len(list)
+	is := len(list) >= few && 10*n >= 9*len(list)
+	if is {
+		f.report("the texts are single words; those of a speaker in a row are one turn")
+	}
+	return is
 }
 
 // forest joins connected messages, or rows with the same id, into trees, as a union-find structure.

@@ -326,11 +326,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 	if msg := tree.String(); msg != "" {
 		p.wrong(msg, branchHint)
 	}
-	if areWords := t.isNamed && areWords(all); t.Joined || areWords {
+	if t.Joined || t.isNamed && areWords(f, all) {
 		l.inOrder(f, p, all) // channels may come one after another
-		if all = joined(all); areWords {
-			f.report("the texts are single words; those of a speaker in a row are one turn")
-		}
+		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
 		var keys []string

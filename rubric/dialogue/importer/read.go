@@ -151,9 +151,8 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// detect returns the format of a stream according to its first lines, or Auto if none matches: JSON
-// by its first bracket (the first value determines its kind later); a table by its header; text by
-// the first line that looks like a turn, so that a heading above the conversation does no harm.
+// detect returns the format of a stream, or auto: JSON by its first bracket, a table by its header,
+// text by the first line that looks like a turn, so that a heading above does no harm.
 func detect(f *file, head []byte) dialogue.Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
 	if text == "" {

@@ -150,6 +150,17 @@ func (g *rows) finish(isCut bool) {
 		if size > f.most.text || len(list) > f.most.turns {
 			list[0].Err = &SyntaxError{Line: list[0].Line, Msg: f.most.String(), Hint: longHint}
 			list = list[:1]
+		} else if f.format == byColumns {
+			var said []message
+			for _, r := range list {
+				for _, s := range r.Messages {
+					s.speaker = s.Name
+					said = append(said, s)
+				}
+			}
+			if areWords(f, said) {
+				list[0].Messages, list = joined(said), list[:1]
+			}
 		}
 		assemble(f, list, true)
 		list, size = list[:0], 0

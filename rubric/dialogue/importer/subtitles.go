@@ -45,9 +45,8 @@ func readSubtitles(f *file) {
 	}
 }
 
-// turnsOfCues returns the turns in cues. A line without a speaker continues the turn before it. If
-// cues begin with names, anything before a colon at the beginning of a cue is one, as long as it
-// occurs again, all cues have one, or it can be a name.
+// turnsOfCues returns the turns in cues. If cues begin with names, anything before a colon at the
+// beginning of a cue is one, as long as it occurs again, all cues have one, or it can be a name.
 func turnsOfCues(f *file, list []message) part {
 	cues, labelled, named := 0, 0, map[string]int{}
 	for _, s := range list {

@@ -50,9 +50,8 @@ func readTable(f *file, head []byte) {
 	readRows(f, &h, next)
 }
 
-// layoutOfRow returns the layout of a table whose rows are records of a log: its columns have
-// dotted names, or are the members of such a record, at least one of which holds JSON. It returns
-// nil for any other table.
+// layoutOfRow returns the layout of a table whose rows are records of a log, or nil: its columns
+// have dotted names, or are the members of such a record, at least one of which holds JSON.
 func layoutOfRow(f *file, h *header, first record) *layout {
 	raw := valueOf(h.names, first.cells)
 	if len(f.opt.Columns) > 0 || len(first.cells) != len(h.names) {

@@ -62,9 +62,8 @@ var (
 		"년", "-", "월", "-", "일", " ", "年", "-", "月", "-", "日", " ", "\u00a0", " ", "\u202f", " ")
 )
 
-// ParseTime parses a time in any of the usual forms: ISO 8601, US, European, with the month in
-// letters, with a zone, a clock time alone, a date alone, or a plain number, which is Unix time if
-// it has enough digits and otherwise a number of seconds.
+// ParseTime parses a time in any of the usual forms, with or without a date or a zone, or a plain
+// number, which is Unix time if it has enough digits and otherwise a number of seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
 	isEastern := false
