@@ -114,10 +114,11 @@ func read(f *file, head []byte) {
 				text = datesBeside(text)
 			}
 			if areHeads {
-				begins = headsIn(text)
+				parseTurns(f, p, headsIn(text), text)
+				doubt(f, p)
+				return
 			}
 			parseTurns(f, p, begins, text)
-			doubt(f, p)
 		})
 	case subtitles:
 		readSubtitles(f)
