@@ -63,8 +63,7 @@ func (d *draft) settleRatings() {
 	}
 }
 
-// assemble yields the dialogue that the parts make up. If they are rows, the role of a single
-// unknown speaker is guessed.
+// assemble yields the dialogue of the parts. In rows, the role of a single unknown one is guessed.
 func assemble(f *file, parts []part, areRows bool) {
 	d := draft{part: parts[0], file: f, roles: map[string]dialogue.Role{}}
 	d.Meta = nil
@@ -103,18 +102,18 @@ func assemble(f *file, parts []part, areRows bool) {
 	d.emit()
 }
 
-// say appends the messages of a line of the file as turns. A prompt is kept once, as a turn of
-// OTHER. A speaker of unknown role is an error of the dialogue, but only at its end, so that the
-// error can name all of them.
+// say appends the messages of a line of the file as turns, and a prompt once, as a turn of OTHER. A
+// speaker of unknown role is an error at the end of the dialogue, which names all of them.
 func (d *draft) say(line int, list []message) {
 	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)),
 		slices.Grow(d.voices, len(list))
 	for i := range list {
 		s := &list[i]
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
-		if ok {
-			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = s.IsOurs || !isMapped && !(d.doubtsMe && strings.EqualFold(s.Name, "me"))
+		if folded := FoldName(s.Name); ok {
+			_, isMapped := d.file.who.roles[folded]
+			ok = s.IsOurs || !isMapped && !(d.doubtsMe && folded == "me") &&
+				!(d.isServed && folded == "system")
 		}
 		if isPrompt {
 			role, ok = dialogue.Other, true
@@ -262,8 +261,7 @@ func (d *draft) add(line int, role dialogue.Role, s *message) {
 	}
 }
 
-// missed detects a dialogue of several people in which nobody is in Options.SystemNames, so that
-// all of them are the USER.
+// missed detects a dialogue of several people none of whom is in Options.SystemNames.
 func (d *draft) missed() {
 	var names []string
 	isAssumed := false
@@ -307,6 +305,9 @@ func (d *draft) emit() {
 			}
 			if hint = "say who is judged with --system-name NAME"; f.who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
+			} else if len(names) > 2 {
+				hint = "say who is who with --role-map NAME=system,NAME=user,NAME=other, or, if " +
+					"all others are customers, who is judged with --system-name NAME"
 			}
 			hint += ", where NAME is one of " + quoted(names)
 		}
@@ -377,15 +378,13 @@ func agree(fields, row []dialogue.Field) []dialogue.Field {
 	return fields
 }
 
-// differs is the value of a field in which rows differ. NewMeta drops it, since no text contains a
-// NUL.
+// differs is the value of a field in which rows differ; NewMeta drops it, as no text has a NUL.
 const differs = "\x00"
 
 // Some exports, such as those of Messenger, hold UTF-8 whose bytes were read as Latin-1 or
 // Windows-1252 and encoded as UTF-8 again, so that an é is "Ã©".
 
-// mended returns a text with such damage undone, and reports whether it had any. A text is changed
-// only if all of it is damaged UTF-8.
+// mended returns a text that is all damaged UTF-8 as it was, and reports whether it is.
 func mended(s string) (text string, is bool) {
 	// A damaged character begins with one of these, which are the bytes from C2 to F4.
 	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {

@@ -63,7 +63,8 @@ func TestMembersOfOtherKinds(t *testing.T) {
 		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text",` +
 			`"text":["b"]}]},7]}`, Options{}, `
 ! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a ` +
-			`string there
+			`string there, or ` +
+			`name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
 `}, {"an id and a model that are no text", `{"id":[1],"model":{"a":1},` +
 		`"messages":[{"role":"user","content":[5,"a"]}]}`, Options{}, `
 openai 1 at 1: user=USER*1

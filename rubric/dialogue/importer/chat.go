@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// In a chat log, every message begins with a time, then the name, then the words. A line with a
-// time but no name ("Mira joined the chat") is a turn of OTHER. A line without a time continues the
-// message before it.
+// In a chat log, a message is a time, a name and words. A line with a time but no name ("Mira
+// joined the chat") is a turn of OTHER. A line without a time continues the message before it.
 
 // chatLine parses a line with a time.
 func chatLine(line string) (name string, words int, ok bool) {
@@ -16,7 +15,7 @@ func chatLine(line string) (name string, words int, ok bool) {
 	if n == 0 {
 		return "", 0, false
 	}
-	if m := nick().FindStringSubmatch(line[n:]); m != nil {
+	if m := expr("nick").FindStringSubmatch(line[n:]); m != nil {
 		return m[1], n + len(m[0]), true
 	}
 	name, words, _ = label(line[n:])
@@ -36,11 +35,11 @@ func chatLine(line string) (name string, words int, ok bool) {
 func chatLines(head string) parser {
 	form := "" // of the times; "9" stands for a digit
 	formOf := func(line string) (string, int) {
-		m := bareStamp().FindStringIndex(line[:min(len(line), maxStamp)])
+		m := expr("bare-stamp").FindStringIndex(line[:min(len(line), maxStamp)])
 		if m == nil {
 			return "", 0
 		}
-		return digit().ReplaceAllString(line[:m[1]], "9"), m[1]
+		return expr("digit").ReplaceAllString(line[:m[1]], "9"), m[1]
 	}
 	for line := range strings.Lines(head) {
 		this, n := formOf(line)
@@ -68,15 +67,55 @@ func headLine(line string) (name string, words int, ok bool) {
 	if !strings.ContainsAny(head, "0123456789") {
 		return "", 0, false
 	}
-	if m := nameClock().FindStringSubmatch(head); m != nil {
+	if m := expr("name-clock").FindStringSubmatch(head); m != nil {
 		base := strings.TrimRight(m[1][:strings.IndexAny(m[1]+"(", "([")], " ") // Rob (night)
 		isName := len(strings.Fields(m[1])) <= maxNameWords &&
-			(nameLike().MatchString(base) || personIn(m[1], ".") > unlikely)
+			(expr("name-like").MatchString(base) || personIn(m[1], ".") > unlikely)
 		return m[1], len(line), isName
 	}
 	n := cutStamp(head)
 	name = strings.TrimSpace(head[n:])
-	return name, len(line), n > 0 && nameLike().MatchString(name)
+	return name, len(line), n > 0 && expr("name-like").MatchString(name)
+}
+
+// headsIn returns a parser for the heads of a text. Below a blank line, or anywhere if some heads
+// are elsewhere, a line of the form of the others is one, whatever its name.
+func headsIn(text string) parser {
+	formOf := func(line string) (name, form string) {
+		line = strings.TrimRight(line, " \t\r\n")
+		m := expr("head-form").FindStringSubmatch(line)
+		if n := cutStamp(line); n > 0 && len(line) <= maxName+n {
+			return strings.TrimSpace(line[n:]), "stamp"
+		} else if m == nil || m[2] == " " && len(strings.Fields(m[1])) > maxNameWords {
+			return "", ""
+		}
+		return m[1], m[2] + "9" + m[3]
+	}
+	forms, found, isAnywhere := map[string]bool{}, map[string]string{}, false
+	for isKnown := range 2 { // first the forms, then the lines that have them
+		isBelow := true
+		for line := range strings.Lines(text) {
+			_, _, isHead := headLine(line)
+			name, form := formOf(line)
+			if isHead && isKnown == 0 {
+				forms[form] = true
+				isAnywhere = isAnywhere || !isBelow
+			} else if isKnown == 1 && !isHead && name != "" && forms[form] &&
+				(isBelow || isAnywhere) {
+				found[line] = name
+			}
+			isBelow = strings.TrimSpace(line) == ""
+		}
+	}
+	return func(line string) (name string, words int, ok bool) {
+		if name, words, ok = headLine(line); !ok {
+			name, words = found[line], len(line)
+		}
+		if ok = name != ""; ok && expr("happened").MatchString(name) {
+			return "", cutStamp(line), true // an event
+		}
+		return name, words, ok
+	}
 }
 
 // hasHeads reports whether the words of a chat are below lines with the names and times.
@@ -99,25 +138,25 @@ func hasHeads(who *names, text string) bool {
 func hasDatesAbove(text string) bool {
 	names, heads := map[string]bool{}, 0
 	text = strings.TrimSpace(text)
-	first := datedAbove().FindStringIndex(text[:min(len(text), maxStamp)])
+	first := expr("dated-above").FindStringIndex(text[:min(len(text), maxStamp)])
 	if first == nil || first[0] > 0 {
 		return false // the common case
 	}
-	for _, m := range datedAbove().FindAllStringSubmatch(text, -1) {
+	for _, m := range expr("dated-above").FindAllStringSubmatch(text, -1) {
 		if m[2] != "" { // no event
 			names[m[2]], heads = true, heads+1
 		}
 	}
-	return len(names) > 1 && 2*heads > len(blankLines().FindAllStringIndex(text, -1))
+	return len(names) > 1 && 2*heads > len(expr("blank-lines").FindAllStringIndex(text, -1))
 }
 
 // datesBeside returns the text of such a chat with the date and the sender on the line of the
 // sender, and without what is below the words. The number of lines is the same.
 func datesBeside(text string) string {
-	text = belowWords().ReplaceAllStringFunc(text,
+	text = expr("below-words").ReplaceAllStringFunc(text,
 		func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
-	return datedAbove().ReplaceAllStringFunc(text, func(head string) string {
-		m := datedAbove().FindStringSubmatch(head)
+	return expr("dated-above").ReplaceAllStringFunc(text, func(head string) string {
+		m := expr("dated-above").FindStringSubmatch(head)
 		if at, ok := ParseTime(m[1]); ok && at.US == at.EU {
 			m[1] = time.UnixMilli(at.US).UTC().Format(time.DateTime)
 		}
@@ -175,17 +214,17 @@ func isNotice(line string, isFirst bool) bool {
 		name, what := whole[:i], whole[i+2:len(whole)-1]
 		dot := strings.LastIndexByte(name, '.')
 		isFile := dot > 0 && !strings.Contains(name[dot:], " ")
-		if isFile && (isListed(what, "file") || ownFile().MatchString(name)) {
+		if isFile && (isListed(what, "file") || expr("own-file").MatchString(name)) {
 			return true
 		}
 	}
-	if isCall := callNotice().MatchString(whole); isCall || !isFirst {
+	if isCall := expr("call-notice").MatchString(whole); isCall || !isFirst {
 		return isCall
 	}
 	if whole[0] == '<' && whole[len(whole)-1] == '>' {
 		return strings.ContainsAny(whole, " :\u00a0") && strings.Count(whole, "<") == 1
 	}
-	return startNotice().MatchString(whole)
+	return expr("start-notice").MatchString(whole)
 }
 
 // isListed reports whether a text is of that kind in notices.txt.

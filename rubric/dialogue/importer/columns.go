@@ -11,12 +11,10 @@ import (
 )
 
 // This file finds which column of a table holds what: the column that the user names, else one with
-// a usual name, else one whose name has the right words and whose values have the right shape. A
-// column that is not found by a usual name is a guess, and reported. If no column can be the id of
-// a conversation, nothing is read: many dialogues would be judged as one.
+// a usual name, else, as a guess that is reported, one whose name and values have the right form.
+// If none can be the id of a conversation, nothing is read: many dialogues would be judged as one.
 
-// settle finds the columns from their usual names and a sample of the rows. If the table cannot be
-// read, it returns the reason and a hint.
+// settle finds the columns. If the table cannot be read, it returns the reason and a hint.
 func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint string) {
 	if h.isNameless = h.isData(f, sample); h.isNameless {
 		sample, parts = append([][]string{slices.Clone(h.names)}, sample...),
@@ -108,9 +106,8 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	return "", ""
 }
 
-// rivals finds columns that each hold a version of what the SYSTEM said, only one of which can be
-// judged: the chosen and the rejected answer, or the conversations of model A and model B. It
-// returns an error message and a hint if such columns exist.
+// rivals finds columns with versions of what the SYSTEM said, only one of which can be judged, such
+// as the chosen and the rejected answer. If they exist, it returns an error message and a hint.
 func (c *finder) rivals() (msg, hint string) {
 	if c.file.isAsked(textColumn) {
 		return "", ""
@@ -126,7 +123,7 @@ func (c *finder) rivals() (msg, hint string) {
 		if anyIn(s.words, "rival") {
 			rivals = append(rivals, s.name)
 		}
-		m := lastMark().FindStringSubmatch(s.name)
+		m := expr("last-mark").FindStringSubmatch(s.name)
 		if m == nil || 10*s.transcripts < 6*s.examined {
 			continue
 		}
@@ -143,8 +140,7 @@ func (c *finder) rivals() (msg, hint string) {
 		"name it with --columns text=" + rivals[0]
 }
 
-// rule finds the column for a use: of the free columns that pass the first test that any passes,
-// the one with the largest measure.
+// rule finds a column: of those that pass the first test that any passes, the one of most measure.
 type rule struct {
 	measure func(c *finder, s *shape) int
 	tests   []func(c *finder, s *shape) bool
@@ -264,8 +260,7 @@ func isUsual(use int) func(c *finder, s *shape) bool {
 	return func(c *finder, s *shape) bool { return s.at == c.usual[use] }
 }
 
-// isPerson returns the test for the names of the agent or the customer: they speak, or the column
-// has a usual name.
+// isPerson returns the test for the names of a side: they speak, or the name is a usual one.
 func isPerson(use int) func(c *finder, s *shape) bool {
 	return func(c *finder, s *shape) bool {
 		return s.isNamed(uses[use]) || anyIn(s.words, uses[use]) && c.spoken(s) > 0
@@ -404,7 +399,8 @@ func (c *finder) settlePair(answer int) {
 // settleBlocks finds the columns of a whole dialogue per row, with one column for every speaker and
 // one for every text: From 1, Body 1, From 2, Body 2 and so on.
 func (c *finder) settleBlocks() {
-	stem := func(i int) string { return numberIn().ReplaceAllString(foldColumn(c.names[i]), "") }
+	numbers := expr("number-in")
+	stem := func(i int) string { return numbers.ReplaceAllString(foldColumn(c.names[i]), "") }
 	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
 		for i := range c.names {
 			if c.place[use] >= 0 && stem(i) == stem(c.place[use]) {
@@ -424,8 +420,7 @@ func (c *finder) settleBlocks() {
 		texts[0], -1, -1
 }
 
-// settleReply finds the column with the model's answer to the conversation in a cell, such as
-// completion next to prompt.
+// settleReply finds the column with the model's answer to the conversation in a cell.
 func (c *finder) settleReply() {
 	c.replies = c.all(func(s *shape) bool {
 		side, _ := c.sideOf(s)
@@ -439,22 +434,22 @@ func (c *finder) settleReply() {
 // leftNumbered returns the numbered columns that hold words but are not turns of a dialogue with a
 // column for each turn, such as output.0.content next to input.0.content and input.1.content.
 func (c *finder) leftNumbered() []shape {
-	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
+	numbers := expr("number-in")
+	stem := func(name string) string { return numbers.ReplaceAllString(foldColumn(name), "#") }
 	family := map[string]int{}
 	for _, name := range c.names {
 		family[stem(name)]++
 	}
 	return c.all(func(s *shape) bool {
-		number := numberIn().FindString(s.name)
+		number := numbers.FindString(s.name)
 		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
 		return isNumbered && 2*s.spaces > s.filled && !s.isTime() && !c.isWide(s.at) &&
 			!slices.Contains(c.place[:], s.at)
 	})
 }
 
-// settleWide finds the columns of a whole dialogue per row, with one column for every turn: user_1,
-// agent_1, user_2 and so on. A name that occurs twice counts as numbered. It reports whether they
-// exist.
+// settleWide finds the columns of a whole dialogue per row, one for every turn: user_1, agent_1,
+// user_2 and so on. A name that occurs twice counts as numbered. It reports whether they exist.
 func (c *finder) settleWide() bool {
 	numbers := map[dialogue.Role]map[int]bool{dialogue.System: {}, dialogue.User: {}}
 	again := map[string]int{}
@@ -467,7 +462,7 @@ func (c *finder) settleWide() bool {
 		}
 		name := strings.Join(s.words, " ")
 		again[name]++
-		number, err := strconv.Atoi(numberIn().FindString(s.name))
+		number, err := strconv.Atoi(expr("number-in").FindString(s.name))
 		if err != nil {
 			number = again[name]
 		}

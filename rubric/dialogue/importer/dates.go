@@ -66,15 +66,13 @@ func (d *dates) against(order string) string {
 	return fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(order == "us"))
 }
 
-// order returns the order of day and month as in Options.Dates: what the user says, else what the
-// dates so far reveal.
+// order returns what the user says of the order of day and month, else what the dates reveal.
 func (f *file) order() string { return cmp.Or(f.opt.Dates, f.dates.order()) }
 
 // isUS reports whether 03/12/2024 is read with the month first.
 func (f *file) isUS() bool { return f.order() == "us" }
 
-// Day returns the date in the form 2024-05-31, or "" if it has none, or if it can be read in two
-// ways and order is neither "us" nor "eu".
+// Day returns the date as 2024-05-31, or "" if it has none or only order could tell and does not.
 func (m Moment) Day(order string) string {
 	if !m.hasYear() || order == "" && m.US != m.EU && !m.OnlyUS && !m.OnlyEU {
 		return ""
@@ -85,9 +83,8 @@ func (m Moment) Day(order string) string {
 // hasYear reports whether the time has a date with a year, unlike 24 September.
 func (m Moment) hasYear() bool { return m.HasDate && m.US > -1000*365*day }
 
-// Dates yields the dates that may be those of a dialogue, as the source writes them and as they
-// are read, the most reliable first: the first in the times of its turns, then those of the fields
-// for the time of a conversation, of which those with usual names come first.
+// Dates yields the dates that may be those of a dialogue and how they are read, the most reliable
+// first: the first in the times of its turns, then fields for a time, those with usual names first.
 func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment] {
 	return func(yield func(string, Moment) bool) {
 		for _, v := range voices {
@@ -116,9 +113,8 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 	}
 }
 
-// isDayName reports whether a field is named like the time of a conversation, as "created_at",
-// "Datum", "Chat date" and "Chat started" are: its name is a usual one, or has only words for a
-// time and for what is said.
+// isDayName reports whether a field is named like the time of a conversation, as "created_at" and
+// "Chat date" are: by a usual name, or only with words for a time and for what is said.
 func isDayName(name string) bool {
 	isTime := func(words ...string) bool { return anyIn(words, "time") || anyIn(words, "day") }
 	if anyIn([]string{foldColumn(name)}, "day") {

@@ -19,8 +19,7 @@ const (
 	toolResult = "tool"
 )
 
-// noResult is the text of an empty result. Having a turn for it keeps later results aligned with
-// their calls.
+// noResult is the text of an empty result, whose turn keeps later results next to their calls.
 const noResult = `""`
 
 // noName is the name of a call without one: its result must not become that of the next call.
@@ -44,8 +43,7 @@ type stretch struct {
 	exchanges []exchange
 }
 
-// stretches splits a message into stretches. It reports whether the message says anything, and
-// whether its text is malformed.
+// stretches splits a message, and reports whether it says anything, and in a malformed text.
 func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 	beside := exchangesBeside(m)
 	for _, list := range []jsontext.Value{m.get("parts"), m.get("content")} {
@@ -119,8 +117,7 @@ func exchangesBeside(m object) (list []exchange) {
 	return slices.DeleteFunc(list, func(x exchange) bool { return x == exchange{} })
 }
 
-// exchangesAmong splits a list of parts into stretches, and reports whether it holds any tool call
-// or result.
+// exchangesAmong splits a list of parts, and reports whether it holds any tool call or result.
 func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 	var said []string
 	var found []exchange
@@ -209,7 +206,7 @@ func callOf(o object) (x exchange) {
 		name = noName
 	}
 	if strings.ContainsAny(name, "(){}[]\"\r\n") { // so that the call can be read again
-		name = callSign().ReplaceAllString(name, "_")
+		name = expr("call-sign").ReplaceAllString(name, "_")
 	}
 	words := plainText(args)
 	if args.Kind() != '"' {
@@ -226,8 +223,7 @@ func callOf(o object) (x exchange) {
 	return x
 }
 
-// hides reports whether an object that belongs to a call has a member of unknown name that may hold
-// its arguments or its result.
+// hides reports whether an unknown member of a call may hold its arguments or its result.
 func (o object) hides() bool {
 	return slices.ContainsFunc(o, func(m member) bool {
 		kind := m.value.Kind()
@@ -274,8 +270,7 @@ func (x *exchange) returns(o object, v jsontext.Value) {
 	x.result = resultText(text, o)
 }
 
-// resultText returns the text of a result, or noResult if it is empty. If the object around it
-// reports a failure, the text shows that.
+// resultText returns the text of a result, or noResult, with any failure that o reports.
 func resultText(text string, o object) string {
 	switch {
 	case o.reportsFailure() && text == "":
@@ -375,7 +370,7 @@ func callsOf(text string) string {
 	return strings.Join(calls, "\n")
 }
 
-// withTools returns the messages of a row that is a JSON message: its text, tool calls and results.
+// withTools returns the messages of a row of JSON: its text, tool calls and results.
 func withTools(p *part, s message, m object) (list []message) {
 	all, _, _ := (&messages{Text: paths{{words: s.Text}}}).stretches(m)
 	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {

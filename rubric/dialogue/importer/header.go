@@ -12,8 +12,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// This file describes the columns of a table, and what they hold in a sample of its rows.
-
 // finder finds the columns of a table from a sample of its rows.
 type finder struct {
 	*header
@@ -68,17 +66,15 @@ func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes i
 	return len(last), len(isMixed), changes
 }
 
-// isMerged reports whether a column has a value only in the first row of each conversation, like
-// merged cells of a workbook.
+// isMerged reports whether only the first row of each conversation has a value, as in merged cells.
 func (c *finder) isMerged(i int) bool {
 	s, n := &c.list[i], len(c.sample)
 	return n > 3 && len(s.values) > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
 		c.place[speakerColumn] >= 0 && c.bothSides(c.cells(i))
 }
 
-// sideOf returns the side whose words a column holds, according to its name: "Agent reply",
-// "query_text", "Question 2". The result isSure reports whether the name has both a side and a word
-// for speech.
+// sideOf returns the side whose words a column holds by its name, as in "Agent reply". The result
+// isSure reports whether the name has both a side and a word for speech.
 func (c *finder) sideOf(s *shape) (side dialogue.Role, isSure bool) {
 	last := len(s.words) - 1
 	if last < 0 || anyIn(s.words, "other-text") || s.isTime() {
@@ -132,8 +128,7 @@ type header struct {
 	kinds     map[string]dialogue.Role
 	notes     []int // the columns that may distinguish notes between agents from messages
 	hasEvents bool  // those columns also mark events
-	// decimals means that a comma in a rating is the decimal sign, and does not separate the
-	// ratings of several people.
+	// decimals means that a comma in a rating is the decimal sign, not between several ratings.
 	decimals    bool
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
@@ -175,8 +170,7 @@ func usualPlaces(names []string) (place [numUses]int) {
 	return place
 }
 
-// usualColumn returns the index of the column for use according to its usual names, best first, or
-// -1.
+// usualColumn returns the index of the column with the best of the usual names for a use, or -1.
 func usualColumn(names []string, use string) int {
 	folded := make([]string, len(names))
 	for i, name := range names {
@@ -226,8 +220,7 @@ func (h *header) turns(cell func(i int) string, at string) (list []message) {
 	return list
 }
 
-// guesses returns a description of the columns if any of them was guessed, or nil if all have usual
-// names.
+// guesses returns a description of the columns, or nil if none of them was guessed.
 func (h *header) guesses(f *file) (list []string) {
 	usual := usualPlaces(h.names)
 	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !f.isAsked(textColumn)
@@ -300,14 +293,13 @@ func (h *header) find(name string) int {
 		func(s string) bool { return foldColumn(s) == foldColumn(name) })
 }
 
-// apply applies the columns that the user names. It returns an error message and a hint if they do
-// not fit.
+// apply applies the columns that the user names. If they do not fit, it returns why, and a hint.
 func (h *header) apply(columns map[string]string) (msg, hint string) {
 	for _, use := range slices.Sorted(maps.Keys(columns)) {
 		name := columns[use]
 		n := slices.Index(uses[:], use)
 		if n == whereColumn {
-			place, value, hasValue := strings.Cut(name, "=")
+			place, value, hasValue := strings.Cut(strings.Replace(name, "!=", "=!", 1), "=")
 			if !hasValue {
 				value = "!" // not empty, as in JSON
 			}
@@ -328,9 +320,8 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 
 // A table must be distinguished from other text, and its header may be below a title.
 
-// tableIn looks for a table at the beginning of a stream: records of which the first names a
-// speaker and a text, or which have the same number of cells and do not look like turns. A title of
-// a few lines, which have fewer cells, may precede the header.
+// tableIn looks for a table at the beginning of a stream: records of which the first names speaker
+// and text, or which are equally long and no turns. Shorter lines of a title may be above it.
 func tableIn(f *file, head string) (best header, ok bool) {
 	const most, maxAbove = 50, 10 // records
 	bestScore := 0
@@ -388,7 +379,7 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 	}
 	isTurn := func(line string) bool {
 		name, stamped, ok := turnIn(line)
-		return ok && stamped && nameLike().MatchString(name)
+		return ok && stamped && expr("name-like").MatchString(name)
 	}
 	if cutStamp(first) > 0 && !strings.Contains(first, "\t") &&
 		slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
@@ -401,7 +392,7 @@ func isTable(f *file, records [][]string, text string, delimiter rune) bool {
 		_, isTime := ParseTime(cells[0])
 		isText := isTime || strings.Contains(strings.TrimSpace(cells[0]), "\n")
 		return !isText && ok && (stamped || f.who.knows(name) ||
-			nameLike().MatchString(name) && strings.Contains(cells[0], ": ")) ||
+			expr("name-like").MatchString(name) && strings.Contains(cells[0], ": ")) ||
 			isSession && f.who.knows(cells[0])
 	}
 	// A broken row must not make a table plain text.

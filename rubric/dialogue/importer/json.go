@@ -15,8 +15,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// readJSON reads any of the JSON formats. If the format is unknown, the first valid value
-// determines it.
+// readJSON reads any JSON format. If it is unknown, the first valid value determines it.
 func readJSON(f *file, l *layout) {
 	r := newJSONReader(f)
 	if l != nil {
@@ -66,7 +65,8 @@ func (r *jsonReader) take(p *part) {
 		isTranscript(r.who, p.Messages[0].Text)):
 		readTranscript(r.file, p)
 		return
-	case p.isRow:
+	case p.isRow || p.Err == nil && !p.isEmpty && r.format == byColumns &&
+		r.opt.Columns[uses[idColumn]] == noColumn:
 		r.rows.put(p)
 		return
 	case p.isEmpty && p.Err == nil:
@@ -134,7 +134,7 @@ func (r *jsonReader) finish(isCut bool) {
 		r.report(fmt.Sprintf("no dialogue has words of the %s; they may be under a key that "+
 			"assize does not know; the keys are %s", side, quoted(r.firstKeys)))
 	}
-	if a := r.mapping; a != nil && a.isChecked && len(a.unseen) > 0 {
+	if a := r.mapping; a != nil && len(a.unseen) > 0 && len(a.keys) > 0 {
 		r.nothingAt(a.unseen[0]) // no value had anything there
 	}
 }
@@ -279,12 +279,12 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		}
 		if r.layout.read(r.file, p, raw); isOwn {
 			addAnswer(r.file, p, o)
+			r.compare(p, raw)
 		} else {
 			r.mapping.about(p, o)
 		}
 	default:
-		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
-			"messages[].body"
+		hint := placesHint
 		if lists := turnLists(r.file, raw); len(lists) > 0 {
 			columns := lists[0].columns
 			columns[uses[idColumn]] = cmp.Or(columns[uses[idColumn]], "PLACE")
@@ -305,6 +305,25 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keys), hint)
 	}
 	return p
+}
+
+// compare reports the places next to the first message that --columns names which have the name of
+// the place of its text, but are in another list.
+func (r *jsonReader) compare(p *part, raw jsontext.Value) {
+	a := r.mapping
+	if a == nil || a.isRead || len(p.Messages) == 0 {
+		return
+	}
+	a.isRead = true
+	nameOf := func(place string) string { return place[strings.LastIndexAny(place, ".]")+1:] }
+	own := strings.TrimPrefix(strings.TrimPrefix(r.opt.Columns[uses[textColumn]], a.list), ".")
+	list := own[:strings.Index(own, "]")+1]
+	for _, key := range keysIn(raw, "") {
+		if nameOf(key) == nameOf(own) && key != own && strings.Contains(key, "[]") &&
+			(list == "" || !strings.HasPrefix(key, list)) {
+			r.report("not read: the words at " + quote(key) + ", which --columns does not name")
+		}
+	}
 }
 
 // addAnswer makes a text that the user names and that is not a conversation the answer to the
@@ -360,8 +379,7 @@ func cellsOf(by map[string]string, names []string) (cells []string) {
 	return cells
 }
 
-// readFlat reads a file as such a table, starting with its first value. If the file is not one, the
-// values remain to be read.
+// readFlat reads a file as such a table. If it is not one, its values remain to be read.
 func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 	if msg, hint := rivalsIn(f, first); msg != "" {
 		f.wrong(msg, hint)

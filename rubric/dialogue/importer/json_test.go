@@ -94,17 +94,18 @@ openai 1 at 1: user=USER*1
 			`{"messages":{}}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant +
 			`! f:2: dialogue 2: not valid JSON: unexpected EOF
 ! f:3: dialogue 3: no messages at messages or conversations or conversation or request.messages ` +
-			`or …; the keys are "messages"
+			`or …; name the places with --columns, such as text=messages[].body; the keys are "messages"
 ! f:4: dialogue 4: message 1 has no text at content or value or text or message or …; want a ` +
-			`string there
-! f:5: dialogue 5: message 1 has no speaker at role or from or speaker.id or speaker.name or …
+			`string there, or name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
+! f:5: dialogue 5: message 1 has no speaker at role or from or speaker.id or speaker.name or …; ` +
+			`name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
 ! f:6: dialogue 6: unknown speaker "nora"; say who it is with --role-map "nora=system" (or ` +
 			`=user, =other)
 ! f:7: dialogue 7: no JSON object: "7"; want an object for every dialogue
 ! f:8: dialogue 8: no messages at messages or conversations or conversation or request.messages ` +
-			`or …; the keys are "x"
+			`or …; name the places with --columns, such as text=messages[].body; the keys are "x"
 ! f:9: dialogue 9: no messages at messages or conversations or conversation or request.messages ` +
-			`or …; the keys are 
+			`or …; name the places with --columns, such as text=messages[].body; the keys are 
 `},
 		{"a broken first line does not hide the format",
 			`{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `
@@ -184,9 +185,12 @@ convokit 1 (c1) at 1: customer=USER*1 agent=SYSTEM*1
 				`{"root":"1","speaker":"Tom","text":"b"}` + "\n" + `{"root":"2","text":"b"}` +
 				"\n{\n" + `{"root":"3","speaker":"agent","text":["b"]}` + "\n" +
 				`{"root":"1","speaker":"user","text":"b"}`, Options{}, `
-! f:1: dialogue 1: unknown speaker "Ana"; say who is judged with --system-name NAME, where NAME ` +
+! f:1: dialogue 1: unknown speaker "Ana"; say who is who with --role-map ` +
+				`NAME=system,NAME=user,NAME=other, or, if all others are customers, who is ` +
+				`judged with --system-name NAME, where NAME ` +
 				`is one of "Ana", "Tom", "user"
-! f:3: dialogue 2: it has no speaker at speaker.id or speaker.name or user.id or user.name
+! f:3: dialogue 2: it has no speaker at speaker.id or speaker.name or user.id or user.name; ` +
+				`name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
 convokit 3 at 5: agent=SYSTEM*1
   SYSTEM "b"
 `},

@@ -19,9 +19,8 @@ func (s *values) goesOn(err error) bool {
 	return (s.byLine || isLong) && err != io.EOF && s.feed.err == nil && s.lines.err == nil
 }
 
-// values splits a stream of JSON into values and holds only one at a time: consecutive values, such
-// as JSON lines, the elements of an array, or the elements of the array in a wrapper such as
-// {"tickets":[…]}.
+// values splits a stream of JSON into values and holds only one at a time: one value after another,
+// or the elements of an array, which may be in a wrapper such as {"tickets":[…]}.
 type values struct {
 	lines  lines    // of JSON lines
 	byLine bool     // one value per line, so that a broken one does not affect the next
@@ -52,6 +51,7 @@ func newValues(f *file, wrap []string) *values {
 	isValid := func(line []byte) bool { return jsontext.Value(withoutStamp(line)).IsValid(lenient) }
 	switch {
 	case s.wraps:
+	case f.isRooted(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
@@ -191,8 +191,7 @@ type outline struct {
 	inText, isBackslash bool
 }
 
-// end reads more bytes of the value, and returns how many of them belong to it if it ends there;
-// else -1.
+// end reads more bytes, and returns how many of them belong to the value if it ends there; else -1.
 func (o *outline) end(text []byte) int {
 	const maxText, maxKept = 200, 64 << 10
 	for i, c := range text {
@@ -237,8 +236,7 @@ func (o *outline) of(id string) string {
 		float64(o.size)/(1<<20), o.most>>20)
 }
 
-// withoutStamp returns a line without white space around it and without a time before its object,
-// as logs have it.
+// withoutStamp returns a line without white space around it and without a time before its object.
 func withoutStamp(line []byte) []byte {
 	line = bytes.TrimSpace(line)
 	if i := bytes.IndexByte(line, '{'); i > 0 && i < maxStamp && isDigit(line[0]) {
@@ -249,8 +247,7 @@ func withoutStamp(line []byte) []byte {
 	return line
 }
 
-// leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
-// it.
+// leadsOn reports whether the next member of a wrapper is the list of conversations or has it.
 func (s *values) leadsOn(name string, depth int) bool {
 	kind := s.dec.PeekKind()
 	if s.wrap == nil {
@@ -261,8 +258,20 @@ func (s *values) leadsOn(name string, depth int) bool {
 		(isLast && kind == '[' || !isLast && kind == '{')
 }
 
-// isWrapper reports whether the next object holds a list of conversations. A list of messages is
-// itself a conversation.
+// isRooted reports whether the next object itself has the list in which --columns has the text.
+func (f *file) isRooted(dec *jsontext.Decoder) bool {
+	list, _, isList := strings.Cut(f.opt.Columns[uses[textColumn]], "[")
+	list, _, _ = strings.Cut(list, ".")
+	for key := range memberNames(dec) {
+		if isList && foldColumn(key) == foldColumn(list) {
+			return true
+		}
+		dec.SkipValue()
+	}
+	return false
+}
+
+// isWrapper reports whether the next object holds a list of conversations, and not of messages.
 func isWrapper(dec *jsontext.Decoder) bool {
 	for key := range memberNames(dec) {
 		key = foldColumn(key)
@@ -295,8 +304,7 @@ func isWrapper(dec *jsontext.Decoder) bool {
 // nameMember is the member that holds the id of a dialogue if a file stores dialogues by name.
 const nameMember = "dialogue_id"
 
-// withName returns an object with its name in the file added. Any other value is returned
-// unchanged.
+// withName returns an object with its name in the file added, and any other value unchanged.
 func withName(raw jsontext.Value, name string) jsontext.Value {
 	if raw.Kind() != '{' {
 		return raw
@@ -344,8 +352,7 @@ func holdsMessages(dec *jsontext.Decoder) bool {
 		(!has["id"] || has["type"] || has["parts"])
 }
 
-// isMessage reports whether some format has a list of messages of that name whose messages have
-// such a member.
+// isMessage reports whether the messages in a list of that name have such a member in some format.
 func isMessage(list, name string) bool {
 	for _, l := range layouts() {
 		for _, set := range l.Signs {

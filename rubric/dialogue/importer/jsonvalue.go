@@ -6,6 +6,7 @@ import (
 	"html"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -19,13 +20,13 @@ import (
 
 // paths lists the places where a JSON value may be found, separated by bars; the first that has a
 // value counts. A path is a sequence of names separated by dots, compared without regard to case,
-// dashes and underscores. After a name, [] selects every element of its list, and [key=a,b] the
-// elements in which key has one of these values. At the end, =a,b requires one of these values,
-// where a* matches any value that begins with a, and =!a,b any other value; :html means that the
-// text is HTML, :json that any value is text, and :whole that all parts are text, joined without
-// spaces. "=words" stands for the words themselves. A string that holds JSON is parsed if the path
-// continues into it. The name * matches every member, and :last selects what follows the last slash
-// of a text.
+// dashes and underscores. After a name, [] selects every element of its list, [0] the first, and
+// [key=a,b] the elements in which key has one of these values. At the end, =a,b requires one of
+// these values, where a* matches any value that begins with a, and nothing an empty one; =!a,b or
+// !=a,b requires any other value. :html means that the text is HTML, :json that any value is text,
+// and :whole that all parts are text, joined without spaces. "=words" stands for the words
+// themselves. A string that holds JSON is parsed if the path continues into it. The name * matches
+// every member, and :last selects what follows the last slash of a text.
 type paths []path
 
 type path struct {
@@ -43,7 +44,7 @@ type step struct {
 	name   string // folded, or anyName; empty for a list in a list
 	isList bool
 	key    string   // select only the elements in which this member
-	values []string // has one of these values
+	values []string // has one of these values or, if there are none, the element of this number
 }
 
 // UnmarshalText parses paths.
@@ -51,24 +52,28 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
 	for s := range strings.SplitSeq(string(text), "|") {
 		p := path{text: strings.TrimSpace(s)}
-		form := placeForm().FindStringSubmatch(p.text)
+		form := expr("place-form").FindStringSubmatch(strings.Replace(p.text, "!=", "=!", 1))
 		switch {
 		case strings.HasPrefix(p.text, "="):
 			p.words = p.text[1:]
 		case form == nil:
 			return errors.New(quote(p.text) + " names no place in JSON")
 		default:
-			if p.kind = form[2]; form[3] != "" {
+			if p.kind = form[2]; form[3] != "" || strings.HasSuffix(p.text, "=") {
 				p.values = strings.Split(form[3], ",")
 			}
-			for _, m := range stepForm().FindAllStringSubmatch(form[1], -1) {
-				key, values, _ := strings.Cut(m[3], "=")
-				name := foldColumn(m[1])
+			for _, m := range expr("step-form").FindAllStringSubmatch(form[1], -1) {
+				key, values, hasValues := strings.Cut(m[3], "=")
+				s := step{name: foldColumn(m[1]), isList: m[2] != "", key: foldColumn(key)}
 				if m[1] == anyName {
-					name = anyName
+					s.name = anyName
 				}
-				p.steps = append(p.steps,
-					step{name, m[2] != "", foldColumn(key), strings.Split(values, ",")})
+				if hasValues {
+					s.values = strings.Split(values, ",")
+				} else if strings.Trim(key, "0123456789") != "" {
+					return errors.New(quote(m[2]) + " is neither a number nor a condition")
+				}
+				p.steps = append(p.steps, s)
 			}
 		}
 		*ps = append(*ps, p)
@@ -134,8 +139,11 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 	if !s.isList {
 		return on(v)
 	}
+	n := 0
 	for e := range elements(unpacked(v)) {
-		if (s.key == "" || isOneOf(s.values, members(e).text(s.key))) && !on(e) {
+		isIn := s.key == "" || s.values == nil && s.key == strconv.Itoa(n) ||
+			s.values != nil && isOneOf(s.values, members(e).text(s.key))
+		if n++; isIn && !on(e) {
 			return false
 		}
 	}
@@ -199,15 +207,13 @@ func withoutEntities(text string) string {
 	if !strings.Contains(text, "&") || isData(text) {
 		return text
 	}
-	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
+	return expr("entity").ReplaceAllStringFunc(text, html.UnescapeString)
 }
 
-// lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
-// UTF-8.
+// lenient accepts invalid UTF-8 and duplicate names, of which the last counts, as in exports.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// object is the members of a JSON object. Their names match in any case, with or without dashes and
-// underscores.
+// object is the members of a JSON object, whose names match in any case, without dashes and _.
 type object []member
 
 type member struct {
@@ -255,8 +261,7 @@ func (o object) text(folded ...string) string {
 	return ""
 }
 
-// fields appends the members that are strings, numbers, true or false to list, in their order,
-// except those whose names are in used.
+// fields appends the members that are no objects or lists to list, except those in used.
 func (o object) fields(list []dialogue.Field, used []string) []dialogue.Field {
 	for _, m := range o {
 		if !slices.Contains(used, m.folded) {
@@ -285,8 +290,7 @@ func quoteJSON(s string) string {
 	return string(quoted)
 }
 
-// elements yields the elements of an array. The array may be a member of an object that also has a
-// page number.
+// elements yields the elements of an array, or of the first one in an object, as next to a page.
 func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 	return func(yield func(jsontext.Value) bool) {
 		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
@@ -326,8 +330,7 @@ func flat(list jsontext.Value) (all []jsontext.Value) {
 	return all
 }
 
-// memberNames yields the names of the members of the next object. The consumer must read or skip
-// the value of each.
+// memberNames yields the names of an object's members, whose values must be read or skipped.
 func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if dec.PeekKind() != '{' {
@@ -355,8 +358,7 @@ func unpacked(v jsontext.Value) jsontext.Value {
 }
 
 // wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
-// which only text counts; images, audio and files are skipped. It reports whether the value has
-// text wherever it should.
+// which only text counts. It reports whether the value has text wherever it should.
 func wordsIn(v jsontext.Value) (text string, ok bool) {
 	switch v.Kind() {
 	case '[':
@@ -413,8 +415,7 @@ func allText(list jsontext.Value, isWhole bool) string {
 	return strings.Join(all, "\n")
 }
 
-// deepest is the number of levels of objects, and of lists, below which values are not searched,
-// because each level is parsed again.
+// deepest is the number of levels that are searched, because each level is parsed again.
 const deepest = 8
 
 // leaves yields the plain values below a value with their paths: of the members of objects, and of
@@ -493,6 +494,5 @@ func hasWords(v jsontext.Value) bool {
 	}
 }
 
-// maxGathered is the maximum number of fields collected before it is known which of them count. No
-// known export has that many.
+// maxGathered is the maximum number of fields before it is known which count.
 const maxGathered = 1000

@@ -18,9 +18,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// layout describes where a JSON format has its dialogues and messages. Each file of formats/
-// defines one, and --columns creates one. Paths of the dialogue are relative to its object, those
-// of a message to the message.
+// layout describes where a JSON format has its dialogues and messages, by a file of formats/ or by
+// --columns. Paths of the dialogue are relative to its object, those of a message to the message.
 type layout struct {
 	format      dialogue.Format
 	Signs       [][]paths // a value of the format has all paths of one of them
@@ -38,8 +37,7 @@ type layout struct {
 	Log          bool // of requests: a value without messages is not a dialogue
 	Says         duty // of a log: which values must hold messages
 	Events       bool // messages without words are events, such as an assignment
-	// Dotted means that a member may be named by its full path, as in
-	// input_messages.0.message.role.
+	// Dotted means that a member may be named by its path: input_messages.0.message.role.
 	Dotted      bool
 	Agent       paths // names of the agents
 	Customer    paths // names of the customers
@@ -64,23 +62,19 @@ type layout struct {
 // roster describes a separate list that defines the speakers.
 type roster struct{ List, ID, Speaker, Name paths }
 
-// messages describes where messages are. Without a list, the object of the dialogue is itself a
-// message.
+// messages describes where messages are. Without a list, the dialogue's object is itself one.
 type messages struct {
 	List paths
-	// Last is the id of the last message, if the list is an object of messages by id, each with its
-	// parent.
+	// Last is the id of the last message, if the list holds messages by id, each with its parent.
 	Last    paths
 	Speaker paths
 	Name    paths // of the person, if the speaker is a role or a number
-	// Text is the text. A value without any is not a message; without a speaker, it is the whole
-	// conversation.
+	// Text must not be empty in a message. Without a speaker, it is the whole conversation.
 	Text  paths
 	Calls paths // tool calls
 	Time  paths
 	Turn  paths // the number of the message
-	// Skip marks a message that is skipped, such as an internal note. Next to turns, it marks a
-	// dialogue to skip.
+	// Skip marks a message to skip, such as an internal note, or next to turns a dialogue.
 	Skip    paths
 	Auto    paths // a message that has this was sent automatically and belongs to nobody
 	Answer  bool  // of a log of requests: the answer of the model
@@ -89,8 +83,7 @@ type messages struct {
 	Row    []string
 	InTurn []string   // the speakers, in turn, if a message does not name its speaker
 	Then   []messages // what else the element of the list holds, such as the answer to a question
-	// Joined means that consecutive messages of a speaker are one turn, as in the segments of a
-	// recording.
+	// Joined means that consecutive messages of a speaker are one turn, as in a recording.
 	Joined bool
 
 	isNamed bool  // by --columns, so that messages without a speaker are left out
@@ -105,8 +98,7 @@ type duty struct {
 	Answer  paths // where the answer is
 }
 
-// unmet returns the paths of a record that must hold messages and have words, but in which no
-// message was found.
+// unmet returns the paths of a record that must hold messages but have only other words.
 func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
 	if d.If.first(o) == nil {
 		return nil
@@ -223,8 +215,7 @@ func (t *messages) opening(o object) (first object, ok bool) {
 }
 
 // distinct returns a long list without the elements that differ from one before only in texts and
-// numbers, since the signs of every format are searched for in all elements. Any other value is
-// returned as it is.
+// numbers, since the signs of every format are searched for in all; any other value is unchanged.
 func distinct(v jsontext.Value) jsontext.Value {
 	const long, maxWord, maxKept = 64 << 10, 32, 4000
 	if v.Kind() != '[' || len(v) < long {
@@ -232,7 +223,7 @@ func distinct(v jsontext.Value) jsontext.Value {
 	}
 	seen, out := map[string]bool{}, []byte{'['}
 	for e := range elements(v) {
-		key := token().ReplaceAllStringFunc(string(e), func(s string) string {
+		key := expr("token").ReplaceAllStringFunc(string(e), func(s string) string {
 			if len(s) > maxWord || strings.ContainsAny(s, " 0123456789") {
 				return ""
 			}
@@ -309,9 +300,8 @@ func (l *layout) fields(o object) []dialogue.Field {
 	return list
 }
 
-// Some exports name a member by its full path: "llm.input_messages.0.message.role". A format whose
-// layout says so is read as if its objects and lists were nested, both from JSON and from a table
-// with such columns.
+// A format whose layout says so names members by their full path, "llm.input.0.message.role", and
+// is read as if its objects and lists were nested, also from a table with such columns.
 
 // maxPlaces is the maximum number of names in a path, and the maximum depth to which values are
 // expanded. Anything beyond it is left unexpanded.
@@ -349,9 +339,8 @@ func (t tree) put(path string, v jsontext.Value, depth int) {
 	}
 }
 
-// placesIn returns the members of an object, of the attributes of OpenTelemetry, which are a list
-// of keys and values, and of a list of objects or a string that holds a list of messages, whose
-// names are numbers. Other values have none.
+// placesIn returns the members of an object, of the attributes of OpenTelemetry, and, with numbers
+// as names, of a list of objects or a string that holds a list of messages; else none.
 func placesIn(v jsontext.Value) (list object) {
 	if v.Kind() == '{' {
 		return membersWithin(v, math.MaxInt)

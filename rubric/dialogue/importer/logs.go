@@ -9,10 +9,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A log of requests to a model has the conversation so far in every line and, next to it, the
-// model's answer. The next request of a session repeats both, so only the longest request is read,
-// with its answer. If the requests contain only the USER's latest message, those of a session are
-// concatenated.
+// A log of requests to a model has the conversation so far in every line and the model's answer. As
+// the next request of a session repeats both, only the longest is read. If the requests contain
+// only the USER's latest message, those of a session are concatenated.
 
 // logged is a request of a log, and where its conversation is.
 type logged struct {
@@ -108,8 +107,7 @@ func (l *log) at(i int) int64 {
 	return m.in(l.file.isUS())
 }
 
-// markOld marks the requests that another one repeats, and those that were sent again, of which
-// only the last counts.
+// markOld marks the requests that another one repeats, and all but the last of those sent again.
 func (l *log) markOld() {
 	// byKey finds a request by its content, including the answer if the log has no sessions.
 	byKey := map[uint64]int{}

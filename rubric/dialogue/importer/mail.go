@@ -19,14 +19,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// This file reads mail: one message (.eml, RFC 5322) or many (.mbox, RFC 4155). Messages that
-// answer one another are a dialogue, in the order of their dates; quoted text and signatures are
-// removed. The SYSTEM is determined by --system-name, by an address such as support@ or help@, or
-// else guessed to be the side that did not write first.
+// This file reads mail (.eml, RFC 5322, and .mbox, RFC 4155). Messages that answer one another are
+// a dialogue, in the order of their dates, without quotes and signatures. The SYSTEM is known from
+// --system-name or an address such as support@, or guessed to be the side that did not write first.
 
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {
-	if first, rest, _ := strings.Cut(head, "\n"); fromLine().MatchString(first) {
+	if first, rest, _ := strings.Cut(head, "\n"); expr("from-line").MatchString(first) {
 		head = rest
 	}
 	m, err := mail.ReadMessage(strings.NewReader(head))
@@ -52,8 +51,7 @@ type letter struct {
 	text    string
 }
 
-// readMail reads all messages before it yields the first dialogue, since a reply may precede the
-// message that it answers.
+// readMail reads all messages first, since a reply may precede the message that it answers.
 func readMail(f *file) {
 	const most = 64 << 20 // bytes of text
 	var list []letter
@@ -75,7 +73,7 @@ func readMail(f *file) {
 	l := newLines(f)
 	blank := true
 	for f.err == nil && l.next() {
-		if blank && fromLine().Match(l.text) {
+		if blank && expr("from-line").Match(l.text) {
 			end()
 			first, blank = l.number+1, true
 			continue
@@ -101,9 +99,8 @@ func readMail(f *file) {
 	}
 }
 
-// threads groups messages that answer one another: by the references in their headers or, for a
-// reply without references, by subject and addresses. Threads are in the order of their first
-// messages in the file.
+// threads groups messages that answer one another: by the references in their headers or, without
+// any, by subject and addresses. Threads are in the order of their first messages in the file.
 func threads(list []letter) (all [][]letter) {
 	key := func(l *letter) string {
 		pair := []string{strings.ToLower(l.from.Address), strings.ToLower(l.to)}
@@ -145,7 +142,7 @@ func readThread(f *file, list []letter) {
 			list[i].time = list[i-1].time
 		}
 		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
-		domains[domain] = domains[domain] || serviceName().MatchString(box)
+		domains[domain] = domains[domain] || expr("service-name").MatchString(box)
 	}
 	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
 	p.Meta = []dialogue.Field{{Name: "subject", Value: list[0].subject}}
@@ -156,7 +153,7 @@ func readThread(f *file, list []letter) {
 				return r
 			}
 		}
-		if serviceName().MatchString(box) || domains[domain] {
+		if expr("service-name").MatchString(box) || domains[domain] {
 			return dialogue.System
 		}
 		return nobody
@@ -213,7 +210,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") ||
 		m.Header.Get("X-Autoreply") != "" ||
 		m.Header.Get("Precedence") == "auto_reply"
-	mark := answerMark().FindString(l.subject)
+	mark := expr("answer-mark").FindString(l.subject)
 	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
 	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {
 		l.ids = append(l.ids, strings.Fields(m.Header.Get(name))...)
@@ -226,7 +223,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if isHTML {
 		text = htmlLines(text, "", "> ")
 	}
-	l.text, l.quotes = said(text), quoteHead().MatchString(text)
+	l.text, l.quotes = said(text), expr("quote-head").MatchString(text)
 	l.isQuote = l.text == "" && strings.TrimSpace(text) != ""
 	return l, nil
 }
@@ -276,12 +273,11 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), media == "text/html"
 }
 
-// said returns what the sender of a message wrote above, between and below its quotes, without
-// signatures.
+// said returns what the sender wrote above, between and below the quotes, without signatures.
 func said(text string) string {
 	var own []string // between two quotes
 	add := func(s string) {
-		if at := signature().FindStringIndex(s); at != nil {
+		if at := expr("signature").FindStringIndex(s); at != nil {
 			s = s[:at[0]]
 		}
 		var lines []string
@@ -302,13 +298,13 @@ func said(text string) string {
 			}
 			at += len(line)
 		}
-		if head := quoteHead().FindStringIndex(text[:begin]); head != nil {
+		if head := expr("quote-head").FindStringIndex(text[:begin]); head != nil {
 			isQuote = isQuote && strings.TrimSpace(text[head[1]:begin]) == ""
 			begin = head[0]
 		} else if isQuote {
 			const longest = 300 // bytes
 			above := text[max(0, begin-longest):begin]
-			if head := markedHead().FindStringIndex(above); head != nil {
+			if head := expr("marked-head").FindStringIndex(above); head != nil {
 				begin -= len(above) - head[0]
 			}
 		}
@@ -321,9 +317,8 @@ func said(text string) string {
 	return strings.TrimSpace(strings.Join(own, "\n\n"))
 }
 
-// quoteLength returns the length of the quote at the beginning of s. A line without ">" is part of
-// it if the line is between two that have it and the one above is long and has no end: a mail
-// program wrapped that line.
+// quoteLength returns the length of the quote at the beginning of s. A line without ">" between two
+// that have it is part of it if a mail program has cut it from a long line above.
 func quoteLength(s string) (n int) {
 	const long = 60
 	isCut := false

@@ -17,8 +17,7 @@ import (
 
 // This file applies the places that the user names to a JSON format.
 
-// jsonReader collects the contents of a JSON file: rows, requests to a model, and dialogues, which
-// it yields at once.
+// jsonReader collects the rows and the requests of a JSON file, and yields its dialogues at once.
 type jsonReader struct {
 	*file
 	layout    *layout  // nil as long as the format is unknown
@@ -70,6 +69,7 @@ type mapping struct {
 	keys      []string         // of the first value that was checked
 	list      string           // path of the list of dialogues
 	isChecked bool             // the members that every dialogue must have were found
+	isRead    bool             // a message was found
 }
 
 // settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
@@ -87,10 +87,6 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	id, text := at[uses[idColumn]], at[uses[textColumn]]
 	a := &mapping{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
-	if strings.Contains(at[uses[whereColumn]], "=!") { // which may be nowhere
-		a.unseen = slices.DeleteFunc(a.unseen,
-			func(use string) bool { return use == uses[whereColumn] })
-	}
 	a.list = id[:strings.Index(id, "]")+1]
 	turns := commonList(text, at[uses[speakerColumn]])
 	if outer := text[:strings.Index(text, "]")+1]; id == "" && len(outer) < len(turns) &&
@@ -126,12 +122,23 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	m := messages{Speaker: place(speakerColumn, inner), Text: withCards(place(textColumn, inner)),
 		Time: place(timeColumn, inner), Turn: place(turnColumn, inner), isNamed: true,
 		where: place(whereColumn, inner)}
-	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
-		f.wrong("--columns speaker, time and turn need text as well",
+	if m.Text == nil && f.err == nil &&
+		(m.Speaker != nil || m.Time != nil || m.Turn != nil || m.where != nil) {
+		f.wrong("--columns speaker, time, turn and where need text as well",
 			"want places such as messages[].author.name")
+	}
+	for _, list := range []string{a.list, turns} {
+		if list != "" && !strings.HasSuffix(list, "[]") && f.err == nil {
+			f.wrong("--columns "+quote(list)+" is not a whole list",
+				"choose its elements with where=PLACE=VALUE")
+		}
 	}
 	if f.err != nil {
 		return nil
+	}
+	if m.where != nil && m.where[0].values != nil && isOneOf(m.where[0].values, "") {
+		a.unseen = slices.DeleteFunc(a.unseen, // as it may be nowhere
+			func(use string) bool { return use == uses[whereColumn] })
 	}
 	if turns != "" {
 		whole := a.places[uses[textColumn]][0]
@@ -168,8 +175,7 @@ func (f *file) headHas(place string) bool {
 	return bytes.Contains(bytes.ToLower(head), []byte(strings.ToLower(strconv.Quote(key))))
 }
 
-// withCards returns the place of a text and, next to it, those of a card, in which messages of bots
-// may have their words.
+// withCards returns the place of a text and those next to it where bots may have their words.
 func withCards(ps paths) paths {
 	var cards paths
 	if len(ps) != 1 || len(ps[0].steps) == 0 ||
@@ -192,8 +198,7 @@ func commonList(a, b string) string {
 	return a[:strings.LastIndex(a[:n], "]")+1]
 }
 
-// check compares the paths that the user names with the next value. The first value that has a
-// message must contain everything that every dialogue has.
+// check compares the named paths with the next value. The first one with a message must have all.
 func (r *jsonReader) check(raw jsontext.Value) {
 	a := r.mapping
 	if a == nil || len(a.unseen) == 0 && a.isChecked {
@@ -202,20 +207,17 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	o := asObject(raw)
 	a.unseen = slices.DeleteFunc(a.unseen,
 		func(use string) bool { return a.places[use].first(o) != nil })
-	if a.isChecked {
-		const most = 200 // an error lists the keys of all rows
-		for _, key := range keysIn(raw, a.list) {
-			if len(a.keys) < most && !slices.Contains(a.keys, key) {
-				a.keys = append(a.keys, key)
-			}
+	const most = 200 // an error lists the keys of all values
+	for _, key := range keysIn(raw, a.list) {
+		if len(a.keys) < most && !slices.Contains(a.keys, key) {
+			a.keys = append(a.keys, key)
 		}
-		return
 	}
-	list := a.Messages.List.first(o)
 	_, hasMessages := a.Messages.opening(o)
-	if a.keys, a.isChecked = keysIn(raw, a.list), hasMessages || list == nil; !a.isChecked {
+	if a.isChecked || !hasMessages && a.Messages.List != nil {
 		return
 	}
+	a.isChecked = true
 	a.guessTime(raw, o)
 	text := r.opt.Columns[uses[textColumn]]
 	if inner := text[:strings.LastIndex(text, "]")+1]; a.Messages.List != nil &&
@@ -241,8 +243,7 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	}
 }
 
-// guessTime finds the time of a message if the user names no path for it: not every export lists
-// the messages in order.
+// guessTime finds the time of a message if no path is named for it, as the order may be another.
 func (a *mapping) guessTime(raw jsontext.Value, o object) {
 	t := &a.Turns[0]
 	if t.Text == nil || t.Time != nil || t.Turn != nil {

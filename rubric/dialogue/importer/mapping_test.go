@@ -110,7 +110,8 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 `},
 		{"a text that is none", `{"m":[{"r":"user","t":{"a":1}}]}`,
 			places("text=m[].t speaker=m[].r"), `
-! f:1: dialogue 1: message 1 has no text at m[].t; want a string there
+! f:1: dialogue 1: message 1 has no text at m[].t; want a string there, or ` +
+				`name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
 `},
 		{"no speaker", `{"m":[{"r":"user","t":"a"},{"r":null,"t":"b"}]}`,
 			places("text=m[].t speaker=m[].r"), `
@@ -149,12 +150,14 @@ func TestUnknownJSON(t *testing.T) {
 `},
 		{"a format whose lists are none", `{"id":1,"messages":"none"}`, Options{Format: "gorgias"},
 			`
-! f:1: dialogue 1: no messages at messages; the keys are "id", "messages"
+! f:1: dialogue 1: no messages at messages; name the places with ` +
+				`--columns, such as text=messages[].body; the keys are "id", "messages"
 `},
 		{"a format without what every dialogue has",
 			`{"id":1,"conversations":[{"incoming":true,"body_text":"a"}]}`, Options{}, `
 ! f:1: dialogue 1: description_text or description or description_html is missing, which every ` +
-				`dialogue of freshdesk has; the keys are "id", "conversations[].incoming", ` +
+				`dialogue of freshdesk has; name the places with --columns, such as ` +
+				`text=messages[].body; the keys are "id", "conversations[].incoming", ` +
 				`"conversations[].body_text"
 `},
 		{"hostile keys", `{"\u001b[31m\u0000":1,"deep":` + strings.Repeat(`{"a":`, 900) + "1" +

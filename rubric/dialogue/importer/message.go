@@ -33,6 +33,7 @@ type part struct {
 	isWhole bool           // the text is a whole conversation
 	isEmpty bool           // it has no message, as in a step of a trace
 	isUnmet bool           // a message does not meet the condition of --columns
+	parent  string         // the id of the message that this one answers
 
 	omissions omissions // of the file
 	version   version   // of the message, if the source has several
@@ -67,11 +68,9 @@ func (p *part) wrong(msg, hint string, line ...int) {
 	}
 }
 
-// Tables of a social network have no id of a conversation. Each message names the one it answers,
-// and connected messages form a conversation.
+// In tables of a social network, the messages that answer one another are a conversation.
 
-// link identifies the message in a row and the messages that it answers or that answer it. The
-// strings are those of the source.
+// link has the ids of the message in a row, and of those that it answers or that answer it.
 type link struct {
 	message string
 	others  []string
@@ -81,7 +80,7 @@ type link struct {
 func linked(cell string) (list []string) {
 	isBetween := func(r rune) bool { return r == ',' || r == ';' || r == ' ' }
 	for id := range strings.FieldsFuncSeq(cell, isBetween) {
-		list = append(list, pointZero().ReplaceAllString(id, "$1"))
+		list = append(list, expr("point-zero").ReplaceAllString(id, "$1"))
 	}
 	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })
 }
@@ -95,8 +94,7 @@ type version struct {
 	at Moment // the later, the newer
 }
 
-// seed differs from process to process, so that nobody can write texts whose hashes are equal. No
-// output depends on it, because hashes are only compared.
+// seed differs from process to process, so that nobody can write texts whose hashes are equal.
 var seed = maphash.MakeSeed()
 
 func hashOf(id string) uint64 { return maphash.String(seed, id) }
@@ -118,8 +116,7 @@ func newVersion(id, at string) (v version) {
 type request struct {
 	session string
 	time    string
-	// said holds, for every message, a hash of the session and everything up to the message; the
-	// answer comes last.
+	// said holds a hash of the session and everything up to each message; the answer is last.
 	said    []uint64
 	inputs  int // messages without the answer
 	prompts int // number of those that are prompts
@@ -146,8 +143,7 @@ func (p *part) isLogged() bool {
 	return p.request.session != "" || len(p.request.said) > p.request.inputs
 }
 
-// joined merges consecutive messages of a speaker into one. A message without a speaker continues
-// the message before it.
+// joined merges consecutive messages of a speaker, or of nobody, into one.
 func joined(list []message) (all []message) {
 	for from, to := 0, 0; from < len(list); from = to {
 		s := list[from]
@@ -160,6 +156,19 @@ func joined(list []message) (all []message) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// areWords reports whether nearly all messages are single words, to be joined, and says so.
+func areWords(f *file, list []message) bool {
+	const few = 8
+	n := number(slices.Values(list), func(s message) bool {
+		return !strings.ContainsAny(strings.TrimSpace(s.Text), " \n")
+	})
+	is := len(list) >= few && 10*n >= 9*len(list)
+	if is {
+		f.report("the texts are single words; those of a speaker in a row are one turn")
+	}
+	return is
 }
 
 // forest joins connected messages, or rows with the same id, into trees, as a union-find structure.
@@ -206,8 +215,7 @@ func (t *forest) join(a, b int32) {
 	t.parent[max(a, b)] = min(a, b)
 }
 
-// branches finds messages that a side has answered twice, as in a tree whose branches are versions
-// of a conversation.
+// branches finds messages that a side has answered twice, as in versions of a conversation.
 type branches struct {
 	answered map[string]bool // by role and message
 	again    int             // number of further answers

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -15,8 +16,7 @@ import (
 
 // This file reads the messages of a JSON value as its layout describes them.
 
-// holdsWords reports whether a record of a log in which no message was found may contain one after
-// all: it names a speaker and has a text of several words.
+// holdsWords reports whether a record names a speaker and has a text of several words.
 func holdsWords(f *file, v jsontext.Value) bool {
 	return hasWords(v) && !leaves(v, "", func(at string, v jsontext.Value) bool {
 		if inside := unpacked(v); inside.Kind() != v.Kind() {
@@ -46,7 +46,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
 		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
-			"the keys are "+quoted(keysIn(raw, "")))
+			unknownHint+quoted(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
@@ -104,14 +104,13 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log && !holdsWords(f, raw); l.Log && !p.isEmpty {
+		isNamed := l.Messages.isNamed
+		if p.isEmpty = (l.Log || isNamed) && !holdsWords(f, raw); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
-				quoted(keysIn(raw, "")),
-				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
-					"or remove the record")
+				quoted(keysIn(raw, "")), placesHint+", or remove the record")
 		} else if !p.isEmpty {
 			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List),
-				"the keys are "+quoted(keysIn(raw, "")))
+				unknownHint+quoted(keysIn(raw, "")))
 		}
 		return
 	}
@@ -203,7 +202,7 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 		f.omissions.lookElsewhere(o)
 		return
 	}
-	p.isRow, p.isWhole, p.Messages = true, t.Speaker == nil, list
+	p.isRow, p.isWhole, p.Messages, p.parent = true, t.Speaker == nil, list, o.parent()
 	for i := range list {
 		if s := &list[i]; f.who.knows(s.speaker) || s.Name == "" {
 			s.Name = s.speaker
@@ -264,6 +263,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				continue // another of the turns may read it
 			}
 			isFound, isEmpty = isFound || len(list) > 0, true
+			isAside := t.asides(f, list)
 			for _, e := range list {
 				m := members(e)
 				if t.Row != nil && e.Kind() == '[' {
@@ -280,6 +280,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 				}
 				if t.Skip.first(m) != nil || !t.meets(p, m) {
 					continue
+				} else if isAside(m) {
+					f.omissions.add("aside-message", "")
+					continue
 				}
 				if len(l.Turns) == 1 {
 					f.omissions.untyped(t.Skip, m)
@@ -295,8 +298,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.miss(f.who.find(who), n, p.Line)
 					}
 				}
-				if parent := m.text("parentmessageid", "parentid", "parent"); parent != "" &&
-					len(all) > before && t.Last == nil {
+				if parent := m.parent(); parent != "" && len(all) > before && t.Last == nil {
 					tree.add(parent, f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
@@ -325,7 +327,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 	if msg := tree.String(); msg != "" {
 		p.wrong(msg, branchHint)
 	}
-	if t.Joined {
+	if t.Joined || t.isNamed && areWords(f, all) {
 		l.inOrder(f, p, all) // channels may come one after another
 		all = joined(all)
 	}
@@ -335,7 +337,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			keys = append(keys, keysIn(m.value, dialogue.Clean(m.name))...)
 		}
 		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
-			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(keys))
+			unknownHint+quoted(keys))
 	}
 	return all, isFound || isEmpty
 }
@@ -348,7 +350,8 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	}
 	all, is, bad := t.stretches(m)
 	if bad {
-		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
+		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text),
+			"want a string there, or "+placesHint)
 		return list
 	}
 	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
@@ -388,7 +391,7 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 		if t.isNamed {
 			p.omissions.add("without", "")
 		} else {
-			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+			p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), placesHint)
 		}
 		return list
 	}
@@ -398,10 +401,55 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	return list
 }
 
+// asides returns a test for notes and events among the messages of a list, which depends on their
+// kinds, and reports what may separate conversations or mark notes.
+func (t *messages) asides(f *file, list []jsontext.Value) func(m object) bool {
+	isKind := func(name string) bool {
+		is := func(p path) bool { return strings.HasSuffix(p.text, name) }
+		return t.isNamed && anyIn(nameWords(name), "kind") &&
+			!slices.ContainsFunc(slices.Concat(t.Speaker, t.Text), is)
+	}
+	isPart := func(name string) bool { return anyIn(nameWords(name), "parts") }
+	isOther := func(m member) bool { return isPart(m.name) || isKind(m.name) }
+	if t.where != nil || f.format != byColumns && f.format != openAI || len(list) == 0 ||
+		!t.isNamed && !slices.ContainsFunc(members(list[0]), isOther) {
+		return func(object) bool { return false } // the common case
+	}
+	values, hasMessages := map[string]map[string]bool{}, map[string]bool{} // by name
+	for _, e := range list {
+		for _, m := range members(e) {
+			if _, is := values[m.name]; !is {
+				if values[m.name] = nil; isOther(m) {
+					values[m.name] = map[string]bool{}
+				}
+			}
+			if of := values[m.name]; of != nil {
+				of[string(m.value)] = true
+				hasMessages[m.name] = hasMessages[m.name] ||
+					anyIn(nameWords(plainText(m.value)), "said")
+			}
+		}
+	}
+	parting := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), func(name string) bool {
+		n := len(values[name])
+		return n < 2 || n == len(list) || !isPart(name)
+	})
+	if len(parting) > 0 {
+		f.report("messages differ in " + quoted(parting) + ", which may separate conversations " +
+			"or mark notes; --columns id=PLACE separates them, and where=PLACE=VALUE chooses some")
+	}
+	return func(m object) bool {
+		return slices.ContainsFunc(m, func(m member) bool {
+			return values[m.name] != nil && isKind(m.name) &&
+				isNote(m.name, plainText(m.value), hasMessages[m.name])
+		})
+	}
+}
+
 // meets reports whether a message meets the condition of --columns, if there is one.
 func (t *messages) meets(p *part, m object) bool {
-	lacks := func(place path) bool { // what it must not have
-		return place.values != nil && strings.HasPrefix(place.values[0], "!") &&
+	lacks := func(place path) bool { // what it need not have
+		return place.values != nil && isOneOf(place.values, "") &&
 			paths{{steps: place.steps}}.first(m) == nil
 	}
 	if t.where == nil || t.where.first(m) != nil || slices.ContainsFunc(t.where, lacks) {
@@ -412,8 +460,10 @@ func (t *messages) meets(p *part, m object) bool {
 	return false
 }
 
-// branch returns the messages of a tree on the path from the first one to the last, following the
-// parents back from the last.
+// parent returns the id of the message that a message answers, or "".
+func (o object) parent() string { return o.text("parentmessageid", "parentid", "parent") }
+
+// branch returns the messages of a tree from the first to the last, by the parents of the last.
 func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {

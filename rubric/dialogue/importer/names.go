@@ -126,9 +126,8 @@ const (
 // other lines continue the turn before. A turn without a name is OTHER.
 type parser func(line string) (name string, words int, ok bool)
 
-// label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or "-
-// Agent 2: Good morning": it returns the name before the first colon, and the offset at which the
-// words begin.
+// label returns the name before the first colon in a line such as "**Agent:** Good morning" or "-
+// Agent 2: Good morning", and the offset at which the words begin.
 func label(line string) (name string, words int, ok bool) {
 	head := line[:min(len(line), maxName)]
 	colon := strings.IndexByte(head, ':')
@@ -137,7 +136,7 @@ func label(line string) (name string, words int, ok bool) {
 	}
 	before := head[:colon]
 	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
-		at := timed().FindStringSubmatchIndex(head)
+		at := expr("timed").FindStringSubmatchIndex(head)
 		if at == nil {
 			return "", 0, false
 		}
@@ -176,7 +175,7 @@ func isStamped(name, rest string) bool {
 
 // isName reports whether a label is like a name, or certainly is one.
 func isName(label string) bool {
-	return nameLike().MatchString(label) || personIn(label, ".") == certain
+	return expr("name-like").MatchString(label) || personIn(label, ".") == certain
 }
 
 // odds says how likely it is that a label is a person who says what follows.
@@ -191,7 +190,7 @@ const (
 
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
-	return !givenName().MatchString(name) && slices.ContainsFunc(nameWords(name),
+	return !expr("given-name").MatchString(name) && slices.ContainsFunc(nameWords(name),
 		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
 }
 
@@ -207,17 +206,17 @@ func personIn(name, said string) odds {
 	last := len(words) - 1
 	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
 	switch {
-	case handle().MatchString(name), isSaid && fullName().MatchString(name),
-		isSaid && tagged().MatchString(name) && !isHeading(words[0]),
+	case expr("handle").MatchString(name), isSaid && expr("full-name").MatchString(name),
+		isSaid && expr("tagged").MatchString(name) && !isHeading(words[0]),
 		isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
 		return certain
-	case isSaid && placeName().MatchString(name):
+	case isSaid && expr("place-name").MatchString(name):
 		return possible
 	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
 		return unlikely
-	case pair().MatchString(name):
+	case expr("pair").MatchString(name):
 		return certain
-	case shortName().MatchString(name):
+	case expr("short-name").MatchString(name):
 		return likely
 	}
 	return possible
@@ -229,10 +228,10 @@ func cutStamp(line string) int {
 	if !strings.ContainsAny(head, "0123456789") {
 		return 0 // the common case, which needs no regular expression
 	}
-	if m := stamp().FindStringIndex(head); m != nil {
+	if m := expr("stamp").FindStringIndex(head); m != nil {
 		return m[1]
 	}
-	if m := bareStamp().FindStringIndex(head); m != nil {
+	if m := expr("bare-stamp").FindStringIndex(head); m != nil {
 		if _, _, ok := label(line[m[1]:]); ok {
 			return m[1]
 		}

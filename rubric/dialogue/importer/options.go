@@ -19,19 +19,16 @@ type Options struct {
 	Roles map[string]dialogue.Role
 	// Columns names the column of a table for each use: id, turn, time, speaker, text, rating,
 	// agent, customer. The id NoColumn makes the whole file one dialogue. A value of where, such as
-	// type=message, is a condition: rows and messages that do not meet it are left out.
+	// type=message or type!=note, is a condition that rows and messages must meet.
 	Columns map[string]string
 	// OtherID means that another file has the id in Columns; a file without it is read as usual.
 	OtherID bool
-	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
-	// neither hidden nor empty.
+	// Sheet is the name or the number of a sheet; "" is the first visible one that is not empty.
 	Sheet string
-	// Dates is "us" if 03/12/2024 is in March and "eu" if it is in December; "" decides by the
-	// whole file.
+	// Dates is "us" if 03/12/2024 is in March, "eu" if in December; "" decides by the file.
 	Dates string
-	// MaxDialogue is the maximum size of one dialogue: its MiB in the file, and 5,000 turns per
-	// MiB; 0 means 4. It also limits tables, to 500,000 rows per MiB. Memory use is proportional to
-	// it.
+	// MaxDialogue is the maximum size of one dialogue in MiB, with 5,000 turns per MiB, and of a
+	// table with 500,000 rows per MiB; 0 means 4. Memory use is proportional to it.
 	MaxDialogue int
 	Strict      bool         // a reading that needs a guess is an error of the file
 	Note        func(string) // is called for every guess; may be nil
@@ -42,9 +39,8 @@ type Options struct {
 // noColumn is the column name for a use that has no column.
 const noColumn = "none"
 
-// SyntaxError describes what is wrong with one dialogue. The dialogues after it are still read,
-// unless it is unknown where they begin: that is so after an invalid JSON value, except in JSON
-// lines, and after an element without an end.
+// SyntaxError describes what is wrong with one dialogue. Those after it are still read, unless it
+// is unknown where they begin, as after a broken JSON value that is not a line.
 type SyntaxError struct {
 	File string
 	Line int // 0 if the format has no lines
@@ -76,8 +72,7 @@ func (e *SyntaxError) Error() string {
 // DefaultMaxDialogue is the default of Options.MaxDialogue in MiB: 20,000 turns of 200 bytes each.
 const DefaultMaxDialogue = 4
 
-// limits are the maximum sizes of one dialogue. No conversation comes near them; a file that
-// exceeds them is of another kind, and must not fill the memory.
+// limits are the maximum sizes of one dialogue, which must not fill the memory.
 type limits struct {
 	text  int // bytes of one dialogue in its file
 	turns int
@@ -105,12 +100,10 @@ type Temp interface {
 	io.Closer
 }
 
-// The formats that Read supports. The empty one detects the format; the others are the values of
-// --input-format.
+// The formats that Read supports, which are the values of --input-format; auto detects one.
 const (
 	auto dialogue.Format = ""
-	// USS has role, text, ACTION and ratings separated by tabs, and sessions separated by blank
-	// lines.
+	// USS has role, text, ACTION and ratings between tabs, and blank lines between sessions.
 	USS   dialogue.Format = "uss"
 	Plain dialogue.Format = "plain" // "ROLE: words", with continuation lines
 	Chat  dialogue.Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
@@ -137,25 +130,18 @@ const (
 	speakerColumn
 	textColumn
 	ratingColumn
-	numNamed // the uses before it are found by names alone; the others have rules of their own
-)
-
-const (
-	timeColumn = numNamed + iota
+	timeColumn
 	agentColumn
 	customerColumn
 	queueColumn
 	whereColumn
-	numAsked // the user cannot name the columns after it
-)
-
-// Uses of a column that the user cannot name.
-const (
-	dateColumn    = numAsked + iota // the date, if the time is in another column
-	messageColumn                   // the id of a message that may come in several versions
-	versionColumn                   // what orders these versions
-	threadColumn                    // the id of a message, if messages form threads
+	dateColumn    // the date, if the time is in another column
+	messageColumn // the id of a message that may come in several versions
+	versionColumn // what orders these versions
+	threadColumn  // the id of a message, if messages form threads
 	numUses
+	numNamed = timeColumn // the uses before it are found by names alone
+	numAsked = dateColumn // the user can name only those before it
 )
 
 // uses lists the names of the uses in Options.Columns and in messages.

@@ -42,8 +42,7 @@ func fillTimes[T any](list []T, timeOf func(*T) (at *Moment, isKnown bool), date
 	return up, back, nights
 }
 
-// inOrder sorts messages by time. Messages of the same time keep the direction of the list, and a
-// message without a time stays with the one before it.
+// inOrder sorts messages by time. Those of the same time or without one keep their order.
 func (l *layout) inOrder(f *file, p *part, list []message) {
 	for i := range list {
 		f.dates.add(list[i].at, list[i].Time)
@@ -84,8 +83,7 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 }
 
 // orderText puts the messages of a chat in order, oldest first, if most times decrease, and the
-// lines of cues if nearly all do. If fewer do, as in recordings that were joined, the order of the
-// file is kept. It reports both cases.
+// lines of cues if nearly all do. It reports both that and an order that is kept.
 func orderText(f *file, list []message) {
 	up, back, _ := fillTimes(list, timeOf, true, false)
 	if back == 0 {
@@ -107,9 +105,9 @@ func orderText(f *file, list []message) {
 // place is the place of a call: its turn and the line within that turn, both counted from 0.
 type place struct{ turn, line int }
 
-// orderResults moves the results of tools into the order of their calls, as far as these have ids,
-// because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a
-// batch, calls without a result come last. The maps hold the ids by turn.
+// orderResults moves the results of tools into the order of their calls, as far as these have ids
+// in the maps, by turn, because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls
+// are a batch; within a batch, calls without a result come last.
 func orderResults(
 	turns []dialogue.Turn, voices []dialogue.Voice, callIDs, resultIDs map[int]string,
 ) {

@@ -60,7 +60,7 @@ func (n *names) styleOf(text string) style {
 			}
 			isPlain = isPlain || l.form == ""
 			note(l.form, line)
-		} else if !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) {
+		} else if !strings.HasPrefix(row[words:], "//") && expr("name-like").MatchString(name) {
 			if before, ok := seen[l]; ok {
 				note(l.form, before)
 			} else if len(seen) < maxLabels {
@@ -80,11 +80,14 @@ type survey struct {
 	labels map[string]*unknown // the labels that are not usual names
 	named  int                 // number of them that are like a name
 	likely int                 // number of them that are likely to be a person
+	recurs bool                // one of them begins several lines
+	lines  map[bool]int        // that speakers begin, by whether they hold words as well
 }
 
 // unknown is a label that may be a speaker.
 type unknown struct {
 	lines  int   // that begin with it
+	words  int   // number of them that hold words as well
 	under  uint8 // the roles of the turns in which it appears
 	isName bool  // it is like a name
 	person odds  // that it is a person who says something
@@ -93,32 +96,35 @@ type unknown struct {
 const bothRoles = 1<<dialogue.System | 1<<dialogue.User
 
 func (n *names) survey(text string, look style) survey {
-	// most is the number of different labels counted; in a dialogue with more, they are not
-	// speakers.
+	// most is the number of labels counted; in a dialogue with more, they are not speakers.
 	const most = 10_000
-	s := survey{labels: map[string]*unknown{}}
+	s := survey{labels: map[string]*unknown{}, lines: map[bool]int{}}
 	var now uint8
 	for row, inCode := range codeLines(text, n.begins) {
 		name, words, ok := label(row)
+		said := strings.TrimSpace(row[words:])
 		switch {
-		case !ok || inCode || !look.fits(row) || strings.HasPrefix(row[words:], "//"):
+		case !ok || inCode || !look.fits(row) || strings.HasPrefix(said, "//"):
 		case n.knows(name):
 			role, _ := n.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
+			s.lines[said != ""]++
 		case s.labels[name] != nil || len(s.labels) < most:
 			u := s.labels[name]
 			if u == nil {
-				u = &unknown{isName: nameLike().MatchString(name)}
+				u = &unknown{isName: expr("name-like").MatchString(name)}
 				s.labels[strings.Clone(name)] = u
 				if u.isName {
 					s.named++
 				}
 			}
 			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
-			said := strings.TrimSpace(row[words:])
 			if _, isTime := ParseTime(said); !isTime {
-				u.lines++
+				if u.lines++; said != "" {
+					u.words++
+				}
+				s.recurs = s.recurs || u.lines > 1
 				if odds := personIn(name, said); odds > u.person {
 					if odds == likely {
 						s.likely++
@@ -127,6 +133,12 @@ func (n *names) survey(text string, look style) survey {
 				}
 			}
 			u.under |= now
+		}
+	}
+	isKnown := len(s.lines) > 0
+	for _, u := range s.labels {
+		if !isKnown && u.lines > 1 {
+			s.lines[true], s.lines[false] = s.lines[true]+u.words, s.lines[false]+u.lines-u.words
 		}
 	}
 	return s
@@ -146,13 +158,13 @@ func (s survey) speaks(name string) bool {
 	case s.roles == bothRoles:
 		return u.lines > 1 && u.under&bothRoles == bothRoles
 	}
-	return u.lines > 1 || len(s.labels) == 1 || u.isName && (s.named == 1 || s.hasSibling(name))
+	return u.lines > 1 || len(s.labels) == 1 ||
+		u.isName && (s.named == 1 && !s.recurs || s.hasSibling(name))
 }
 
-// hasSibling reports whether a repeated label differs from the name only in its last letter or
-// number, as SPEAKER_00 differs from SPEAKER_01, and A from B.
+// hasSibling reports whether a repeated label differs only in its last letter or number.
 func (s survey) hasSibling(name string) bool {
-	stemOf := func(name string) string { return numbered().ReplaceAllString(name, "$1$2") }
+	stemOf := func(name string) string { return expr("numbered").ReplaceAllString(name, "$1$2") }
 	stem := stemOf(name)
 	if stem == name || s.named > maxVoices {
 		return false
@@ -165,8 +177,7 @@ func (s survey) hasSibling(name string) bool {
 	return false
 }
 
-// maxVoices is the maximum number of labels in a dialogue whose speakers are distinguished only by
-// a letter or a number.
+// maxVoices is the maximum number of speakers who differ only in a letter or a number.
 const maxVoices = 20
 
 // plain returns a parser for the turns of a dialogue in the given style.
@@ -174,7 +185,9 @@ func (n *names) plain(text string, look style) parser {
 	s := n.survey(text, look)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		return name, words, ok && (n.knows(name) || s.speaks(name)) && look.fits(line)
+		ok = ok && look.fits(line) // if names are alone, words follow no name
+		return name, words, ok && (n.knows(name) || s.speaks(name) &&
+			(s.lines[true] > 0 || s.lines[false] < 2 || strings.TrimSpace(line[words:]) == ""))
 	}
 }
 
@@ -262,10 +275,9 @@ func codeLines(text string, isTurn func(line string) bool) iter.Seq2[string, boo
 	}
 }
 
-// codeBlocks returns the closed code blocks of a text from its first turn on, each from its first
-// byte to the one after its last: a block that begins
-// above it contains the whole conversation. The opening line of a block may itself begin a turn, as
-// in "Bot: ```json"; the block then begins after that line.
+// codeBlocks returns the closed code blocks of a text from its first turn on, since a block around
+// it contains the whole conversation. The opening line of a block may itself begin a turn, as in
+// "Bot: ```json"; the block then begins after that line.
 func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return nil // as in most texts
@@ -291,7 +303,7 @@ func fenceIn(row string) string {
 	if _, rest := cutMark(row); strings.HasPrefix(rest, "~~~") {
 		return rest[:len(rest)-len(strings.TrimLeft(rest, "~"))]
 	}
-	runs := backticks().FindAllString(row, -1)
+	runs := expr("backticks").FindAllString(row, -1)
 	if len(runs)%2 == 0 {
 		return ""
 	}

@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// Ratings are numbers on the source's own scale. If people rate with words, faces or thumbs,
-// ratings.txt maps these to the scale from 1 to 5.
+// Ratings are numbers on the source's scale; ratings.txt maps words and faces to 1 to 5.
 
-// ParseRatings parses the ratings of one or more people, separated by commas: numbers, stars, 4/5,
-// or entries of ratings.txt. If nobody rated, the list is empty. It reports whether all of s could
-// be parsed.
+// ParseRatings parses the ratings of people, separated by commas: numbers, stars, 4/5, or entries
+// of ratings.txt. The list is empty if nobody rated. It reports whether all of s could be parsed.
 func ParseRatings(s string) (list []float64, ok bool) {
 	if several := strings.Count(s, ",") > 1 && strings.Trim(s, "0123456789, ") == ""; !several {
 		if v, isRated, ok := parseRating(s); ok && !isRated {
@@ -38,19 +36,19 @@ func parseRating(s string) (v float64, isRated, ok bool) {
 	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // the common case
 		return float64(s[0] - '0'), true, true
 	}
-	if m := ratedNumber().FindStringSubmatch(s); m != nil {
+	if m := expr("rated-number").FindStringSubmatch(s); m != nil {
 		v, err := strconv.ParseFloat(m[1], 64)
 		return v, err == nil, err == nil
 	}
-	if s = skins().ReplaceAllString(s, ""); strings.Trim(s, "-–—☆✩ ") == "" {
+	if s = expr("skins").ReplaceAllString(s, ""); strings.Trim(s, "-–—☆✩ ") == "" {
 		return 0, false, true
 	}
-	if stars := strings.ReplaceAll(s, " ", ""); ratedStars().MatchString(stars) {
+	if stars := strings.ReplaceAll(s, " ", ""); expr("rated-stars").MatchString(stars) {
 		return float64(strings.Count(stars, "★") + strings.Count(stars, "⭐") +
 			strings.Count(stars, "🌟")), true, true
 	}
 	words := []string{s}
-	if m := ratedWord().FindStringSubmatch(s); m != nil {
+	if m := expr("rated-word").FindStringSubmatch(s); m != nil {
 		words = append(words, m[1]+m[2]) // one of the two is empty
 	}
 	for _, word := range words {

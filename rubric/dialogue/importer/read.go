@@ -89,9 +89,9 @@ func read(f *file, head []byte) {
 	case auto:
 		_, err := f.in.Peek(headSize)
 		if f.fail(err); !blank(head) { // after an error, the format may be unclear
-			f.wrong("the format is not recognised",
-				"name it with --input-format (assize help formats lists them)"+
-					", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
+			f.wrong("the format is not recognised, since no line begins a turn",
+				"begin every turn with a speaker and a colon, such as \"Agent:\" or "+
+					"\"Customer:\", even if the words are on the next line")
 		}
 	case USS:
 		f.nameRoles()
@@ -104,13 +104,19 @@ func read(f *file, head []byte) {
 		})
 	case Chat:
 		begins := chatLines(string(head))
-		if hasHeads(f.who, string(head)) {
+		areHeads := hasHeads(f.who, string(head))
+		if areHeads {
 			begins = headLine
 		}
 		areAbove := hasDatesAbove(string(head))
 		readText(f, textBreak, begins, func(p *part, text string) {
 			if areAbove {
 				text = datesBeside(text)
+			}
+			if areHeads {
+				parseTurns(f, p, headsIn(text), text)
+				doubt(f, p)
+				return
 			}
 			parseTurns(f, p, begins, text)
 		})
@@ -145,9 +151,8 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// detect returns the format of a stream according to its first lines, or Auto if none matches: JSON
-// by its first bracket (the first value determines its kind later); a table by its header; text by
-// the first line that looks like a turn, so that a heading above the conversation does no harm.
+// detect returns the format of a stream, or auto: JSON by its first bracket, a table by its header,
+// text by the first line that looks like a turn, so that a heading above does no harm.
 func detect(f *file, head []byte) dialogue.Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
 	if text == "" {
@@ -155,12 +160,12 @@ func detect(f *file, head []byte) dialogue.Format {
 	}
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
-		cutStamp(text) == 0 && array().MatchString(text) {
+		cutStamp(text) == 0 && expr("array").MatchString(text) {
 		return anyJSON
 	}
 	const most = 20 // lines of a heading, a style or a note above the first cue
 	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
-		slices.ContainsFunc(lines[:min(len(lines), most)], cueTimes().MatchString) {
+		slices.ContainsFunc(lines[:min(len(lines), most)], expr("cue-times").MatchString) {
 		return subtitles
 	}
 	if isMail(text) {
@@ -187,7 +192,7 @@ func detect(f *file, head []byte) dialogue.Format {
 			marked++ // which may be items of a list in a message
 		case isLabel && f.who.knows(name):
 			labels++
-		case isLabel && nameLike().MatchString(name):
+		case isLabel && expr("name-like").MatchString(name):
 			repeated = repeated || seen[name]
 			seen[name] = true
 		}
@@ -246,8 +251,7 @@ func (f *file) fail(err error) {
 	}
 }
 
-// note reports a guess. If Options.Strict is set, the guess is an error of the file, and nothing
-// more is yielded.
+// note reports a guess, which is an error of the file if Options.Strict is set.
 func (f *file) note(s string) {
 	if s != "" && f.opt.Strict {
 		f.wrong("read with a guess: "+dialogue.Clean(s),
@@ -350,8 +354,7 @@ func (f *file) miss(role dialogue.Role, n, line int) {
 	}
 }
 
-// untyped counts a message without a member that distinguishes messages from events, whose places
-// are among those of skip.
+// untyped counts a message without a member, among those of skip, that tells it from events.
 func (u omissions) untyped(skip paths, m object) {
 	for _, place := range skip {
 		name, _, _ := strings.Cut(place.text, "=")
@@ -373,8 +376,12 @@ func (u omissions) lookElsewhere(o object) {
 	}
 }
 
-// unknownHint says what to do about JSON of an unknown form; the list of keys follows it.
-const unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
+// What to do about JSON of an unknown form; the list of keys follows unknownHint.
+const (
+	placesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
+		"messages[].body"
+	unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
+)
 
 // reportOmissions reports the counts.
 func reportOmissions(f *file) {

@@ -154,8 +154,9 @@ func TestDetect(t *testing.T) {
 		{"only a byte-order mark", "\xef\xbb\xbf", "! f: holds no dialogue\n"},
 		{"only an empty list", "[]", "! f: holds no dialogue\n"},
 		{"a letter", "Dear all,\nthis is a letter.\nYours\n", "! f: the format is not " +
-			"recognised; name it with --input-format (assize help formats lists them), " +
-			"or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"\n"},
+			"recognised, since no line begins a turn; begin every turn " +
+			"with a speaker and a colon, such as \"Agent:\" or \"Customer:\", even if " +
+			"the words are on the next line\n"},
 		{"an office document", "PK\x03\x04rest", "! f: the workbook or archive is damaged or " +
 			"cut off: zip: not a valid zip file\n"},
 	} {

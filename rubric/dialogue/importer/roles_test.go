@@ -99,8 +99,9 @@ func TestUnnamed(t *testing.T) {
 	for _, c := range []struct{ reason, in, want string }{
 		{"one is the other side", head, ""},
 		{"two may be anybody", head + "1,Vera,Please hold,Ravi\n",
-			`! f:3: dialogue 1: unknown speaker "Lena"; say who is judged with --system-name ` +
-				`NAME, where NAME is one of "Lena", "Vera", "Ravi"`},
+			`! f:3: dialogue 1: unknown speaker "Lena"; say who is who with --role-map NAME=system,` +
+				`NAME=user,NAME=other, or, if all others are customers, who is judged with ` +
+				`--system-name NAME, where NAME is one of "Lena", "Vera", "Ravi"`},
 	} {
 		_, notes := readAll(c.in, importer.Options{})
 		assert.Equal(t, c.want, strings.Join(notes, "\n"), c.reason)

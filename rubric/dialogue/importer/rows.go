@@ -24,8 +24,7 @@ type rows struct {
 	byThread bool      // the messages that answer each other form the conversations
 	isTree   bool      // each answers one message, which has one answer of a side
 	branches branches  // of the tree
-	// dated means that the times include dates, so that they order the turns even if a chat passes
-	// midnight.
+	// dated means that the times include dates, and so order the turns even after midnight.
 	dated bool
 
 	id      string   // of the previous row
@@ -51,6 +50,7 @@ func (g *rows) put(r *part) {
 	k, at := key{turn: r.Turn}, ""
 	if len(r.Messages) > 0 {
 		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
+		g.branches.add(r.parent, f.who.find(r.Messages[0].speaker))
 	}
 	learn(f.agents, r.Agent, dialogue.System)
 	if g.isTree && len(r.link.others) == 1 {
@@ -150,6 +150,17 @@ func (g *rows) finish(isCut bool) {
 		if size > f.most.text || len(list) > f.most.turns {
 			list[0].Err = &SyntaxError{Line: list[0].Line, Msg: f.most.String(), Hint: longHint}
 			list = list[:1]
+		} else if f.format == byColumns {
+			var said []message
+			for _, r := range list {
+				for _, s := range r.Messages {
+					s.speaker = s.Name
+					said = append(said, s)
+				}
+			}
+			if areWords(f, said) {
+				list[0].Messages, list = joined(said), list[:1]
+			}
 		}
 		assemble(f, list, true)
 		list, size = list[:0], 0
@@ -213,9 +224,8 @@ func (g *rows) apart() int {
 	return apart
 }
 
-// sort sorts the rows of each conversation: by number if all have one, else by time. Rows of the
-// same time keep the direction of the file. It returns the notices to be reported, and the number
-// of older versions of messages that it removed.
+// sort sorts the rows of each conversation: by number if all have one, else by time, else in the
+// direction of the file. It returns the notices, and how many older versions it removed.
 func (g *rows) sort() (found notices, old int) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
@@ -280,9 +290,8 @@ func (g *rows) sort() (found notices, old int) {
 	return found, old
 }
 
-// goesDown reports whether a file in which no dialogue has turns of different times is newest
-// first: whether its dialogues are in descending order, and whether it is likely because most of
-// them begin with the USER only if read backwards.
+// goesDown reports whether the dialogues of a file are in descending order, and whether it is
+// likely that their turns are, because most begin with the USER only if read backwards.
 func (g *rows) goesDown(byTime func(a, b key) int) (isDown, isLikely bool) {
 	down, asIs, fromEnd := 0, 0, 0
 	var before *key
@@ -361,8 +370,7 @@ func (g *rows) undecided() {
 		"say it with --dates us (month first) or --dates eu (day first)")
 }
 
-// spool stores parts of dialogues, and returns them in any order. The latest ones are in memory,
-// the others in a file.
+// spool stores parts of dialogues, the latest ones in memory, and returns them in any order.
 type spool struct {
 	memory bytes.Buffer
 	size   int64 // of the file
@@ -380,8 +388,7 @@ type piece struct {
 	size int32
 }
 
-// put stores a part. Without Options.Temp, memory holds all parts. An error ends the reading of the
-// file.
+// put stores a part. An error ends the reading of the file.
 func (s *spool) put(f *file, p *part) piece {
 	if s.enc == nil { // gob first writes the type of a part
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)

@@ -17,8 +17,7 @@ type shape struct {
 	name   string
 	words  []string
 	filled int
-	// Number of values that are usual speakers, that have a digit and no space, and that have a
-	// space.
+	// Number of values that are usual speakers, with a digit and no space, and with a space.
 	known, marks, spaces int
 	// Number of values that are times of any kind, those with a date, and those with a clock time.
 	times, dates, clocks int
@@ -53,7 +52,7 @@ func shapesOf(f *file, names []string, sample [][]string) []shape {
 			isSpaced, isMark := strings.ContainsAny(v, " \n"), strings.ContainsAny(v, "0123456789")
 			m, isTime := ParseTime(v)
 			count(&s.known, f.who.knows(v[:min(len(v), maxName)]))
-			count(&s.rounded, rounded().MatchString(v))
+			count(&s.rounded, expr("rounded").MatchString(v))
 			count(&s.spaces, isSpaced)
 			count(&s.marks, !isSpaced && isMark && len(v) <= 64)
 			count(&s.times, isTime)
@@ -92,8 +91,7 @@ func (s *shape) isTime() bool {
 	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, "time"))
 }
 
-// isSpeaker reports whether the name of a column says that it holds speakers, as in "Author" or
-// "Comment created by".
+// isSpeaker reports whether a column is named for speakers, as "Author" or "Comment created by".
 func (s *shape) isSpeaker() bool {
 	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return w == "name" })
 	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") &&
@@ -107,8 +105,7 @@ func (s *shape) isID() bool {
 		(!anyIn(s.words, "other-id") || anyIn(s.words[:1], "conversation"))
 }
 
-// isRating reports whether the name of a column indicates ratings, and most of its values are
-// ratings.
+// isRating reports whether a column is named for ratings, and most of its values are some.
 func (s *shape) isRating() bool {
 	n := number(maps.Keys(s.values), func(v string) bool { _, ok := ParseRatings(v); return ok })
 	return isRatingName(s.words) && 10*n >= 6*len(s.values)
@@ -122,13 +119,12 @@ func isRatingName(words []string) bool {
 	return anyIn(words, "rated") && !slices.ContainsFunc(words, isOther)
 }
 
-// decimals reports whether the commas in a column of ratings are decimal signs rather than
-// separators between the ratings of several people. If both are possible, guess says which one was
-// assumed.
+// decimals reports whether the commas in a column of ratings are decimal signs rather than between
+// several people's. If both are possible, guess says which one was assumed.
 func (s *shape) decimals(delimiter rune) (is bool, guess string) {
 	example, isList := "", false
 	for _, v := range slices.Sorted(maps.Keys(s.values)) {
-		m := onlyComma().FindStringSubmatch(v)
+		m := expr("only-comma").FindStringSubmatch(v)
 		switch {
 		case m != nil:
 			example = cmp.Or(example, v)
@@ -149,9 +145,8 @@ func (s *shape) decimals(delimiter rune) (is bool, guess string) {
 	return is, fmt.Sprintf("ratings such as %q are those of two people", example)
 }
 
-// settleKinds derives the roles from the values of a column, if possible: from names of roles, from
-// kinds of messages, one of which may follow from the others, or from true and false in a column
-// such as "Is agent".
+// settleKinds derives the roles from the values of a column, if possible: names of roles, kinds of
+// messages, one of which may follow from the others, or true and false, as in "Is agent".
 func settleKinds(who *names, s *shape) {
 	words := slices.DeleteFunc(slices.Clone(s.words),
 		func(w string) bool { return anyIn([]string{w}, "flag") })
@@ -192,8 +187,7 @@ func settleKinds(who *names, s *shape) {
 	}
 }
 
-// hasKinds reports whether the values of a column are kinds of rows: whether some are messages, and
-// whether some are not.
+// hasKinds reports whether some values are kinds of messages, and some of other rows.
 func (s *shape) hasKinds() (messages, others bool) {
 	const most = 30
 	for v := range s.values {
@@ -205,6 +199,16 @@ func (s *shape) hasKinds() (messages, others bool) {
 		others = others || anyIn(words, "event") || anyIn([]string{foldColumn(v)}, "note")
 	}
 	return messages, others
+}
+
+// isNote reports whether a value in a column of kinds marks what was not said to the other side. In
+// a column that has messages, it may also mark events.
+func isNote(name, value string, hasEvents bool) bool {
+	is, isFlag := isTrue(value)
+	words, kind := nameWords(name), nameWords(value)
+	return anyIn([]string{foldColumn(value)}, "note") ||
+		isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
+		hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
 }
 
 // described lists columns with a few of their values.
@@ -301,8 +305,7 @@ func (c *finder) settleID() (msg, hint string) {
 			" where the file is one conversation; the columns are " + quoted(c.names)
 }
 
-// rankID returns how likely it is that column i holds the id of the conversation, from 0
-// (impossible) to 3 (most likely).
+// rankID returns how likely column i holds the id of the conversation: 0 (impossible) to 3.
 func (c *finder) rankID(i int, perRow bool) int {
 	s, isMerged := &c.list[i], !perRow && c.isMerged(i)
 	isOther, isMark := anyIn(s.words, "other-id"), anyIn(s.words, "mark")
@@ -348,9 +351,8 @@ func (c *finder) varying() []shape {
 	return list
 }
 
-// findThreads finds the column with the id of a message and the columns that name the messages it
-// answers or that answer it: their values are mostly ids of other messages. It reports whether they
-// exist.
+// findThreads finds the column with the id of a message, and those that refer to the messages it
+// answers or that answer it: most of their values are such ids. It reports whether they exist.
 func (c *finder) findThreads() bool {
 	if c.transcripts || c.pairs || c.place[turnColumn] >= 0 || c.file.isAsked(turnColumn) {
 		return false

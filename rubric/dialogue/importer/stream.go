@@ -19,9 +19,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// headSize is the number of bytes of a stream that detection looks at. Buffers are no larger,
-// because a folder may hold a hundred thousand files of one dialogue each, and every file has its
-// own buffers.
+// headSize is the number of bytes that detection looks at. Buffers are no larger, because each of a
+// hundred thousand files in a folder has its own.
 const headSize = 64 << 10
 
 // zipMagic begins archives and workbooks.
@@ -78,8 +77,7 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	}
 }
 
-// latin reads text as Windows-1252, as old spreadsheets write it, if its first non-ASCII bytes
-// cannot be UTF-8.
+// latin reads text as Windows-1252 if its first non-ASCII bytes cannot be UTF-8.
 type latin struct {
 	in      *bufio.Reader
 	rest    io.Reader // from the first non-ASCII byte on
@@ -108,8 +106,7 @@ func (l *latin) Read(p []byte) (int, error) {
 	return l.rest.Read(p)
 }
 
-// lines reads a stream line by line, where \r alone ends a line, too. A line longer than the limit
-// of a dialogue is cut.
+// lines reads a stream line by line, where \r alone ends one, too. Lines that are too long are cut.
 type lines struct {
 	in     *bufio.Reader
 	most   int
@@ -152,8 +149,7 @@ func (l *lines) next() bool {
 	return isLine
 }
 
-// feed passes the stream to a decoder line by line, so that its position in the file is known, and
-// limits the size of one value.
+// feed passes a stream to a decoder line by line, to know the line, and limits the size of a value.
 type feed struct {
 	in   *bufio.Reader
 	most int

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// This file reads subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1), SRT and SBV, as
-// Zoom, Teams and YouTube export them: cues with times, in which the speaker is a voice, <v Ann
-// Lee>, or a name and a colon. A file is one dialogue, and consecutive cues of a speaker are one
-// turn.
+// This file reads subtitles of a call (WebVTT, SRT and SBV): cues with times, in which the speaker
+// is a voice, <v Ann Lee>, or a name and a colon. A file is one dialogue, and consecutive cues of a
+// speaker are one turn.
 
 func readSubtitles(f *file) {
 	var list []message                                // the lines of the cues
@@ -16,7 +15,7 @@ func readSubtitles(f *file) {
 	l := newLines(f)
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text))
-		if m := cueTimes().FindStringSubmatch(line); m != nil {
+		if m := expr("cue-times").FindStringSubmatch(line); m != nil {
 			inCue, isFirst, start = true, true, 0
 			for i, part := range m[1:] {
 				n, _ := strconv.Atoi(part) // hours are optional
@@ -24,7 +23,7 @@ func readSubtitles(f *file) {
 			}
 		} else if inCue = inCue && line != ""; inCue {
 			name := ""
-			for part := range strings.SplitSeq(voice().ReplaceAllString(line, "\x00$1\x01"),
+			for part := range strings.SplitSeq(expr("voice").ReplaceAllString(line, "\x00$1\x01"),
 				"\x00") {
 				if who, words, ok := strings.Cut(part, "\x01"); ok {
 					name, part = strings.TrimSpace(who), words
@@ -46,9 +45,8 @@ func readSubtitles(f *file) {
 	}
 }
 
-// turnsOfCues returns the turns in cues. A line without a speaker continues the turn before it. If
-// cues begin with names, anything before a colon at the beginning of a cue is one, as long as it
-// occurs again, all cues have one, or it can be a name.
+// turnsOfCues returns the turns in cues. If cues begin with names, anything before a colon at the
+// beginning of a cue is one, as long as it occurs again, all cues have one, or it can be a name.
 func turnsOfCues(f *file, list []message) part {
 	cues, labelled, named := 0, 0, map[string]int{}
 	for _, s := range list {

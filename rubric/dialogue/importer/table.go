@@ -19,9 +19,8 @@ import (
 )
 
 // A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a
-// header that names its columns, in any order, separated by commas, semicolons, tabs or bars. See
-// columns.go for how the columns are identified. An empty id means the same conversation as above.
-// Columns that the reader does not use are metadata.
+// header that names its columns, between commas, semicolons, tabs or bars; see columns.go. An empty
+// id means the same conversation as above. Columns that the reader does not use are metadata.
 
 // readTable reads the rows and yields them as dialogues.
 func readTable(f *file, head []byte) {
@@ -51,9 +50,8 @@ func readTable(f *file, head []byte) {
 	readRows(f, &h, next)
 }
 
-// layoutOfRow returns the layout of a table whose rows are records of a log: its columns have
-// dotted names, or are the members of such a record, at least one of which holds JSON. It returns
-// nil for any other table.
+// layoutOfRow returns the layout of a table whose rows are records of a log, or nil: its columns
+// have dotted names, or are the members of such a record, at least one of which holds JSON.
 func layoutOfRow(f *file, h *header, first record) *layout {
 	raw := valueOf(h.names, first.cells)
 	if len(f.opt.Columns) > 0 || len(first.cells) != len(h.names) {
@@ -99,8 +97,7 @@ type cells struct {
 	Line  int
 }
 
-// ReadCells yields the rows of a table in any of the forms that Read accepts. An error is the last
-// element.
+// ReadCells yields the rows of a table in any form that Read accepts. An error is the last element.
 func ReadCells(r io.Reader, name string) iter.Seq2[cells, error] {
 	return func(yield func(cells, error) bool) {
 		f := &file{name: name, opt: Options{Format: table}}
@@ -139,9 +136,8 @@ func ReadCells(r io.Reader, name string) iter.Seq2[cells, error] {
 // The columns are identified from at most this many rows and bytes at the beginning of a table.
 const maxSampled, maxBytes = 2000, 8 << 20
 
-// settleBy identifies the columns from the first records, those in list and up to most in total,
-// and returns a function that reads all of them. If the table cannot be read, it returns the reason
-// and a hint.
+// settleBy identifies the columns from list and the next records, up to most in total. It returns a
+// function that reads all of them or, if the table cannot be read, the reason and a hint.
 func (h *header) settleBy(f *file, list []record, most int, next func() (record, error)) (
 	all func() (record, error), msg, hint string) {
 	var sample [][]string
@@ -173,8 +169,7 @@ func (h *header) settleBy(f *file, list []record, most int, next func() (record,
 	}, msg, hint
 }
 
-// readRows yields the dialogues of a table. A row is a turn, a question and its answer, or a whole
-// dialogue.
+// readRows yields the dialogues of a table, whose rows are turns, exchanges or whole dialogues.
 func readRows(f *file, h *header, next func() (record, error)) {
 	if len(h.unread) > 0 {
 		f.note("no times can be read in " + described(h.unread) +
@@ -256,17 +251,13 @@ func (h *header) row(rec record) *part {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &part{Line: line, ID: pointZero().ReplaceAllString(cell(h.place[idColumn]), "$1")}
+	r := &part{Line: line, ID: expr("point-zero").ReplaceAllString(cell(h.place[idColumn]), "$1")}
 	s := message{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
 		Time: cell(h.place[timeColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != dialogue.Other
 	for _, i := range h.notes {
-		is, isFlag := isTrue(cell(i))
-		words, kind := nameWords(h.names[i]), nameWords(cell(i))
-		s.IsNote = s.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
-			isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
-			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
+		s.IsNote = s.IsNote || isNote(h.names[i], cell(i), h.hasEvents)
 	}
 	if !h.transcripts {
 		s.Text = withoutTags(s.Text)
@@ -283,7 +274,7 @@ func (h *header) row(rec record) *part {
 		r.Rating = whole + "." + part
 	}
 	if h.place[threadColumn] >= 0 {
-		r.link.message = pointZero().ReplaceAllString(cell(h.place[threadColumn]), "$1")
+		r.link.message = expr("point-zero").ReplaceAllString(cell(h.place[threadColumn]), "$1")
 		if h.byThread {
 			r.ID = r.link.message
 		}

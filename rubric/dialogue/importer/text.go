@@ -58,7 +58,8 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 		if strings.HasPrefix(line, "~~~") && first > 0 {
 			isFenced, isRule = !isRule, isRule && !isFenced
 		}
-		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
+		isTicket := title != "" &&
+			(expr("ticket-line").MatchString(line) || expr("with-line").MatchString(line))
 		if n, kind := markIn(line); isTicket && first > 0 && n > 0 && kind[0] != '#' &&
 			(n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ") {
 			title, isTicket = "", false // an entry of a list, and no rule
@@ -94,10 +95,9 @@ func readText(f *file, kind separator, begins parser, parse func(p *part, text s
 	}
 }
 
-// blankParts reports whether blank lines separate groups of several turns, as in dialogues that
-// people write one below the other.
+// blankParts reports whether blank lines separate groups of several turns, as some people write.
 func blankParts(head string, begins parser) bool {
-	groups := blankLines().Split(strings.TrimSpace(head), -1)
+	groups := expr("blank-lines").Split(strings.TrimSpace(head), -1)
 	for _, group := range groups {
 		turns := 0
 		for line := range strings.Lines(group) {
@@ -148,18 +148,17 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName {
 		return false, false, "" // the common case
 	}
-	for _, re := range []pattern{drawnLine, titleLine, ticketLine, withLine} {
-		if m := re().FindStringSubmatch(line); m != nil {
+	for _, form := range []string{"drawn-line", "title-line", "ticket-line", "with-line"} {
+		if m := expr(form).FindStringSubmatch(line); m != nil {
 			title = m[1]
 		}
 	}
-	return barLine().MatchString(line), ruleLine().MatchString(line), title
+	return expr("bar-line").MatchString(line), expr("rule-line").MatchString(line), title
 }
 
-// The files of the User Satisfaction Simulation sets have one row per turn: ROLE, text, ACTION and
-// ratings, separated by tabs, with sessions separated by blank lines and numbered from 1. The row
-// of the USER whose text is OVERALL is not a turn; it holds the raters' ratings of the whole
-// session. ACTION and ratings may be missing.
+// The files of the User Satisfaction Simulation sets have one row per turn: ROLE, text, and
+// possibly ACTION and ratings, between tabs, and blank lines between sessions, which are numbered.
+// The row of the USER whose text is OVERALL is not a turn; it rates the whole session.
 
 const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them"
 

@@ -15,8 +15,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // maxStamp is the maximum length of a time in bytes; nothing after it is examined.
 const maxStamp = 80
 
-// Moment is a time of the source in milliseconds. If the order of day and month is ambiguous, it
-// has a value for each.
+// Moment is a time in milliseconds, in either order of day and month if that is ambiguous.
 type Moment struct {
 	US, EU           int64 // with the month first, with the day first
 	OnlyUS, OnlyEU   bool  // only one order is possible
@@ -26,8 +25,7 @@ type Moment struct {
 }
 
 // setBack reports whether the earlier time may have a larger value than the later one because
-// clocks were set back between them, as they are by an hour in the night to a Sunday on which
-// summer time ends.
+// clocks were set back by an hour between them, in the night to a Sunday.
 func setBack(earlier, later Moment, isUS bool) bool {
 	const hour = day / 24
 	back := earlier.in(isUS) - later.in(isUS)
@@ -64,9 +62,8 @@ var (
 		"년", "-", "월", "-", "일", " ", "年", "-", "月", "-", "日", " ", "\u00a0", " ", "\u202f", " ")
 )
 
-// ParseTime parses a time in any of the usual forms: ISO 8601, US, European, with the month in
-// letters, with a zone, a clock time alone, a date alone, or a plain number, which is Unix time if
-// it has enough digits and otherwise a number of seconds.
+// ParseTime parses a time in any of the usual forms, with or without a date or a zone, or a plain
+// number, which is Unix time if it has enough digits and otherwise a number of seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
 	isEastern := false
@@ -190,8 +187,7 @@ func runs(s string) []string {
 	return append(list, "", "")
 }
 
-// date sets the days from the numbers of a date and from its month, if that is in letters. It
-// reports whether the date is valid.
+// date sets the days from the numbers and the month of a date, and reports whether it is valid.
 func (m *Moment) date(parts []string, month int, isDotted bool) bool {
 	var n [3]int
 	isYear := func(i int) bool { return i < len(parts) && len(parts[i]) == 4 }
@@ -232,8 +228,7 @@ func (m *Moment) date(parts []string, month int, isDotted bool) bool {
 	return okUS || okEU
 }
 
-// unixTime parses a plain number as seconds, milliseconds, microseconds or nanoseconds since 1970,
-// depending on its number of digits.
+// unixTime parses a number of seconds, milli-, micro- or nanoseconds since 1970, by its length.
 func unixTime(s string) (Moment, bool) {
 	whole, _, _ := strings.Cut(s, ".")
 	if len(whole) == 14 { // 20240312101500
@@ -249,8 +244,7 @@ func unixTime(s string) (Moment, bool) {
 		err == nil && len(whole) < 20
 }
 
-// days returns the number of days from 1 January 1970 to a date of the Gregorian calendar, and
-// reports whether the date exists.
+// days returns the days from 1 January 1970 to a date, and reports whether that exists.
 func days(year, month, day int) (int64, bool) {
 	date := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	return date.Unix() / (24 * 60 * 60), date.Month() == time.Month(month) && date.Day() == day

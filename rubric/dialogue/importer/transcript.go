@@ -18,23 +18,25 @@ func unfold(who *names, cell string) string {
 	if !strings.Contains(cell, "\n") && strings.Contains(cell, `\n`) {
 		cell = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(cell)
 	}
-	if blockTag().MatchString(cell) || anyTag().MatchString(cell) {
-		if !blockTag().MatchString(cell) {
+	if expr("block-tag").MatchString(cell) || expr("any-tag").MatchString(cell) {
+		if !expr("block-tag").MatchString(cell) {
 			cell = strings.ReplaceAll(cell, "\n", "<br>")
 		}
 		cell = htmlLines(cell, "- ", "")
 	}
 	// The name and the time may be on a line of their own.
-	if nameClock().MatchString(cell) && !isDialogue(who, cell) {
-		cell = nameClock().ReplaceAllStringFunc(cell, func(line string) string {
-			if _, _, ok := headLine(line); !ok {
-				return line
+	if expr("name-clock").MatchString(cell) && !isDialogue(who, cell) {
+		begins, lines := headsIn(cell), strings.Builder{}
+		for line := range strings.Lines(cell) {
+			if name, _, ok := begins(line); ok && name != "" {
+				line = "[" + expr("clock-in").FindString(line) + "] " + name + ": \n"
 			}
-			return nameClock().ReplaceAllString(line, "[$2] $1: ")
-		})
+			lines.WriteString(line)
+		}
+		cell = lines.String()
 	}
 	if strings.Contains(cell, " says: ") {
-		cell = saysIn().ReplaceAllString(strings.TrimSuffix(cell, ";"), "\n$1")
+		cell = expr("says-in").ReplaceAllString(strings.TrimSuffix(cell, ";"), "\n$1")
 	}
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
@@ -44,7 +46,7 @@ func unfold(who *names, cell string) string {
 			return lines
 		}
 	}
-	return inline().ReplaceAllStringFunc(cell, func(s string) string {
+	return expr("inline").ReplaceAllStringFunc(cell, func(s string) string {
 		if name, _, ok := label(s[cutStamp(s):]); ok && who.knows(name) {
 			return "\n" + strings.TrimLeft(s, " \t")
 		}
@@ -91,7 +93,7 @@ func isTranscript(who *names, cell string) bool {
 	if strings.HasPrefix(cell, "[{") || strings.HasPrefix(cell, "{") {
 		return len(messagesIn(cell)) > 0
 	}
-	return (strings.Contains(cell, ":") || nameClock().MatchString(cell)) &&
+	return (strings.Contains(cell, ":") || expr("name-clock").MatchString(cell)) &&
 		isDialogue(who, unfold(who, cell))
 }
 
@@ -128,8 +130,7 @@ func readTranscript(f *file, p *part) {
 	assemble(f, []part{*p}, true)
 }
 
-// addReply appends the model's reply to a conversation that ends with the USER. Any other
-// conversation already contains it.
+// addReply appends the model's reply to a conversation that does not contain it already.
 func addReply(f *file, p *part) {
 	n := len(p.Messages)
 	if p.reply == "" || p.Err != nil || n == 0 {
@@ -162,8 +163,7 @@ func addReply(f *file, p *part) {
 	p.Messages = append(p.Messages, message{Name: "assistant", Text: p.reply})
 }
 
-// parseCell splits the text of a conversation into turns. The names that the part lists for each
-// side are known speakers.
+// parseCell splits the text of a conversation into turns. The names in the part are known speakers.
 func parseCell(f *file, p *part, text string) {
 	who := newNames(f.opt)
 	learn(who.roles, p.Agent, dialogue.System)
@@ -187,7 +187,7 @@ func parseCell(f *file, p *part, text string) {
 
 // withoutTags returns the text of a message, which may be HTML.
 func withoutTags(s string) string {
-	if strings.HasPrefix(s, "<") && blockTag().MatchString(s) {
+	if strings.HasPrefix(s, "<") && expr("block-tag").MatchString(s) {
 		return htmlText(s)
 	}
 	return s

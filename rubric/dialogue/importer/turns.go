@@ -1,8 +1,8 @@
 package importer
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -16,10 +16,9 @@ const maxHeading = 10
 
 const usualTurns = 50 // nearly all dialogues have no more
 
-// parseTurns splits the text of a dialogue into turns. A turn extends to the next line that begins
-// one.
+// parseTurns splits the text of a dialogue into turns, each up to the next line that begins one.
 func parseTurns(f *file, p *part, begins parser, text string) {
-	callers := len(callersLines().FindString(text))
+	callers := len(expr("callers-lines").FindString(text))
 	list := make([]message, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
 	isTurn := func(row string) bool { _, _, ok := begins(row); return ok }
@@ -42,7 +41,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 			end()
 			s := message{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain { // what is said may hold times, too
-				s.Time = clockIn().FindString(row[:min(words, maxStamp)])
+				s.Time = expr("clock-in").FindString(row[:min(words, maxStamp)])
 				s.at, s.hasTime = ParseTime(s.Time)
 			}
 			list = append(list, s)
@@ -70,7 +69,8 @@ func (f *file) withoutComments(text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		if last < 1 || f.who.begins(cut[last+1:]) || !commentLine().MatchString(cut[last+1:]) ||
+		if last < 1 || f.who.begins(cut[last+1:]) ||
+			!expr("comment-line").MatchString(cut[last+1:]) ||
 			strings.HasSuffix(strings.TrimRight(cut[:last], " \t\r\n"), ":") {
 			return text
 		}
@@ -85,13 +85,12 @@ func mayBePerson(name, said string) bool {
 	isEmoji := func(r rune) bool { return unicode.In(r, unicode.So, unicode.Mn, unicode.Zs) }
 	name = strings.TrimLeftFunc(name, isEmoji)
 	first, last, isPair := strings.Cut(name, " ")
-	isPair = isPair && len(strings.Fields(said)) > 3 && shortName().MatchString(name) &&
+	isPair = isPair && len(strings.Fields(said)) > 3 && expr("short-name").MatchString(name) &&
 		unicode.IsUpper([]rune(last + " ")[0]) && !(isHeading(first) && isHeading(last))
 	return name != "" && (isPair || personIn(name, said) >= possible)
 }
 
-// noteInside reports, once per file, a line inside a turn that would begin a turn if it were not
-// for its mark or a code block.
+// noteInside reports, once per file, a line that would begin a turn if it were not for its mark.
 func noteInside(f *file, row string) {
 	name, words, ok := label(row)
 	switch {
@@ -109,9 +108,9 @@ func noteInside(f *file, row string) {
 	f.isWithin = true
 }
 
-// doubt records a speaker who speaks once, directly below a list item in somebody else's turn: the
-// line may belong to that list. If the speaker is the only one of that side, this counts only if
-// the list continues below.
+// doubt records a speaker who speaks once: directly below a list item in somebody else's turn,
+// where the line may belong to that list, or as one of several customers by --system-name alone. If
+// the speaker is the only one of that side, the list must continue below.
 func doubt(f *file, p *part) {
 	role := func(s *message) dialogue.Role { r, _ := f.who.role(s.Name); return r }
 	names, roles := map[string]int{}, map[dialogue.Role]int{}
@@ -123,13 +122,18 @@ func doubt(f *file, p *part) {
 		s := &p.Messages[i]
 		above := strings.TrimRight(p.Messages[i-1].Text, " \t\r\n")
 		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
+		if f.who.elseUser && names[s.Name] == 1 && !s.IsKnown && roles[dialogue.User] > 1 &&
+			!f.who.knows(s.Name) {
+			f.note(fmt.Sprintf("%s speaks once, on line %d, and is taken for a customer; say who "+
+				"it is with --role-map %s", quote(s.Name), s.Line, quote(s.Name+"=user")))
+		}
 		if form == "" || names[s.Name] > 1 {
 			continue
 		}
 		_, below, _ := strings.Cut(strings.TrimLeft(s.Text, " \t\r\n"), "\n")
 		if form, _ = cutMark(below); roles[role(s)] > 1 || form != "" {
-			f.note(quote(s.Name) + " speaks once, right below an entry of a list on line " +
-				strconv.Itoa(s.Line) + ", and may be part of that list")
+			f.note(fmt.Sprintf("%s speaks once, right below an entry of a list on line %d, and "+
+				"may be part of that list", quote(s.Name), s.Line))
 			return
 		}
 	}
@@ -138,19 +142,17 @@ func doubt(f *file, p *part) {
 // Not all that a model and its tracing write is said to the other side: there are
 // thoughts between tags, JSON payloads, and the conversation so far in one text.
 
-// withoutThoughts returns the text of a model without its thoughts. A thought at the beginning may
-// lack its end, if the answer was cut off, and one that ends on a line of its own may lack its
-// beginning, if that is in the prompt.
+// withoutThoughts returns the text of a model without its thoughts. One at the beginning may lack
+// its end, if the answer was cut off, and one that ends on a line of its own its beginning.
 func withoutThoughts(text string) string {
 	if !strings.Contains(text, "<") {
 		return text
 	}
-	text = thought().ReplaceAllString(text, "")
-	return strings.TrimSpace(openEnded().ReplaceAllString(text, ""))
+	text = expr("thought").ReplaceAllString(text, "")
+	return strings.TrimSpace(expr("open-ended").ReplaceAllString(text, ""))
 }
 
-// withoutStop returns a text without the marks at its end with which a simulated customer or a
-// model ends what it writes.
+// withoutStop returns a text without the marks with which simulated customers or models end it.
 func withoutStop(text string) string {
 	const ends, longest = " \t\r\n\"'`*_.!", 40
 	for {
@@ -159,7 +161,7 @@ func withoutStop(text string) string {
 			return text
 		}
 		begin := max(0, len(cut)-longest)
-		mark := stopMark().FindStringIndex(cut[begin:])
+		mark := expr("stop-mark").FindStringIndex(cut[begin:])
 		if mark == nil {
 			return text
 		}

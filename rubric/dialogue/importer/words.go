@@ -15,8 +15,7 @@ import (
 
 // This file holds the word lists that the readers share, and how names are compared and quoted.
 
-// kinds returns the kind of each word, by file. A line of a file has a kind, a space and a word, or
-// begins with #.
+// kinds returns the kind of each word, by file, whose lines have a kind, a space and a word.
 var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices", "times"} {
@@ -76,14 +75,13 @@ var columnWords = sync.OnceValue(func() map[string][]string {
 
 // nameWords returns the words of a column's name in lower case; "#" stands for a number.
 func nameWords(name string) []string {
-	name = humps().ReplaceAllString(
-		humps().ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
+	name = expr("humps").ReplaceAllString(
+		expr("humps").ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
 	name = strings.ToLower(strings.ReplaceAll(name, "#", " number "))
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// foldColumn returns the form in which the names of columns are compared: letters and digits in
-// lower case.
+// foldColumn returns the letters and digits of a name in lower case, to compare names of columns.
 func foldColumn(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -99,9 +97,8 @@ func anyIn(words []string, list string) bool {
 		func(w string) bool { return slices.Contains(columnWords()[list], w) })
 }
 
-// setAside reports whether a field is not metadata, judging by the words of its name and by the
-// whole name. Ratings of the dialogue belong to its Truth, which is read only from the ratings that
-// the format defines, and its texts belong to its turns.
+// setAside reports whether a field is not metadata, by the words of its name and the whole name:
+// ratings of the dialogue belong to its Truth, and its texts to its turns.
 func setAside(name string) bool {
 	parts := append(nameWords(name), foldColumn(name))
 	for i, part := range parts {
@@ -154,82 +151,18 @@ func counted(n int, noun string) string {
 	return s + " " + noun
 }
 
-// The forms of lines, names, times and values, which forms.txt describes.
-var (
-	digit        = form("digit")
-	callSign     = form("call-sign")
-	token        = form("token")
-	nick         = form("nick")
-	datedAbove   = form("dated-above")
-	belowWords   = form("below-words")
-	callNotice   = form("call-notice")
-	startNotice  = form("start-notice")
-	ownFile      = form("own-file")
-	lastMark     = form("last-mark")
-	numberIn     = form("number-in")
-	placeForm    = form("place-form")
-	stepForm     = form("step-form")
-	entity       = form("entity")
-	fromLine     = form("from-line")
-	answerMark   = form("answer-mark")
-	serviceName  = form("service-name")
-	quoteHead    = form("quote-head")
-	markedHead   = form("marked-head")
-	signature    = form("signature")
-	pointZero    = form("point-zero")
-	blockTag     = form("block-tag")
-	anyTag       = form("any-tag")
-	timed        = form("timed")
-	nameLike     = form("name-like")
-	handle       = form("handle")
-	fullName     = form("full-name")
-	pair         = form("pair")
-	tagged       = form("tagged")
-	placeName    = form("place-name")
-	shortName    = form("short-name")
-	givenName    = form("given-name")
-	stamp        = form("stamp")
-	bareStamp    = form("bare-stamp")
-	clockIn      = form("clock-in")
-	nameClock    = form("name-clock")
-	numbered     = form("numbered")
-	backticks    = form("backticks")
-	ratedNumber  = form("rated-number")
-	ratedStars   = form("rated-stars")
-	ratedWord    = form("rated-word")
-	skins        = form("skins")
-	array        = form("array")
-	rounded      = form("rounded")
-	onlyComma    = form("only-comma")
-	cueTimes     = form("cue-times")
-	voice        = form("voice")
-	blankLines   = form("blank-lines")
-	barLine      = form("bar-line")
-	ruleLine     = form("rule-line")
-	drawnLine    = form("drawn-line")
-	titleLine    = form("title-line")
-	withLine     = form("with-line")
-	ticketLine   = form("ticket-line")
-	inline       = form("inline")
-	saysIn       = form("says-in")
-	callersLines = form("callers-lines")
-	commentLine  = form("comment-line")
-	thought      = form("thought")
-	stopMark     = form("stop-mark")
-	openEnded    = form("open-ended")
-	humps        = form("humps")
-	largePart    = form("large-part")
-	smallPart    = form("small-part")
-)
-
-// pattern returns a regular expression.
-type pattern func() *regexp.Regexp
-
-// form returns the pattern of that name in forms.txt. It is compiled when it is first used, because
-// compiling all of them would add 10 ms to every start.
-func form(name string) pattern {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(inserted(name)) })
+// expr returns the expression of that name in forms.txt. It is compiled when it is first used,
+// because compiling all of them would add 10 ms to every start.
+func expr(name string) *regexp.Regexp {
+	if re, ok := compiled.Load(name); ok {
+		return re.(*regexp.Regexp)
+	}
+	re := regexp.MustCompile(inserted(name))
+	compiled.Store(name, re)
+	return re
 }
+
+var compiled sync.Map // the expressions that were used, by name
 
 // forms returns the expressions of forms.txt by name.
 var forms = sync.OnceValue(func() map[string]string {

@@ -41,8 +41,7 @@ type sheet struct {
 	text  bytes.Buffer
 }
 
-// openSheet opens the sheet to read: the requested one, or the first whose header satisfies
-// isHeader. The note describes any guess.
+// openSheet opens the requested sheet, or the first whose header satisfies isHeader, a guess.
 func openSheet(in io.Reader, wanted string, isHeader func(cells []string) bool) (s *sheet,
 	note string, err error) {
 	defer recovered(&err)
@@ -141,8 +140,7 @@ func (s *sheet) next() ([]string, error) {
 	return cells, err
 }
 
-// Read implements [io.Reader]. A sheet of one column is returned as text, without quoting its
-// cells.
+// Read implements [io.Reader]. A sheet of one column is text, whose cells are not quoted.
 func (s *sheet) Read(p []byte) (n int, err error) {
 	defer recovered(&err)
 	for s.text.Len() == 0 {
@@ -221,9 +219,9 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 		isBook = isBook || name == "xl/workbook.xml"
 		most := uint64(maxHeld)
-		if largePart().MatchString(name) {
+		if expr("large-part").MatchString(name) {
 			most = maxUnpacked
-		} else if !smallPart().MatchString(name) {
+		} else if !expr("small-part").MatchString(name) {
 			continue
 		}
 		if part.UncompressedSize64 > most {

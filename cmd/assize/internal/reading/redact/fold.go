@@ -57,13 +57,14 @@ func fold(s string) folded {
 	return folded{s, plain.String(), low, append(from, len(s))}
 }
 
-// looks maps characters that look like an ASCII character, but do not decompose to it.
+// looks maps characters to the ASCII character that they look like, but do not decompose to.
 var looks = map[rune]rune{
 	'\u2018': '\'', '\u2019': '\'', '\u201a': '\'', '\u201b': '\'', '\u02bc': '\'',
 	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
 	'\u2044': '/', '\u2215': '/', '\u29f8': '/', '\u2212': '-', '\u2043': '-',
 	'\u00b7': '.', '\u2022': '.', '\u2219': '.', '\u22c5': '.', '\u2236': ':', '\ua789': ':',
 	'\u2014': ' ', '\u2015': ' ', // between parts of a sentence
+	'ł': 'l', 'Ł': 'L', 'ø': 'o', 'Ø': 'O', 'đ': 'd', 'Đ': 'D',
 }
 
 // plainRune returns the normalised form of r, or -1 if r is not visible by itself.

@@ -102,6 +102,7 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"Can you read me the last 4 digits of the card?", "Yes. 4242.", "Yes. [card]."},
 		{"And the CVV?", "It's 123", "It's [secret]"},
 		{"And the expiry date of the card?", "09/27", "[card]"},
+		{"The last four digits and the expiry date?", "It's 0366, 08/27", "It's [card], [card]"},
 		{"Your email address?", "annlee at example.com", "[email]"},
 		{"What is your zip code?", "90210", "90210"},
 		{"I sent the passwords.", "4821", "4821"},
