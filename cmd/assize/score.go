@@ -235,10 +235,12 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates:        summary.NewThresholds(o.gates, o.maxBelow, o.level()),
-		Inputs:       files,
-		Flags:        o.set.Given(p.given, "output", "restart"),
-		HowToRestart: "--restart starts the run again and keeps the old file",
+		Gates:  summary.NewThresholds(o.gates, o.maxBelow, o.level()),
+		Inputs: files,
+		Flags:  o.set.Given(p.given, "output", "restart"),
+	}
+	if o.folder == "" { // not of an experiment
+		s.HowToRestart = "--restart starts the run again and keeps the old file"
 	}
 	var err error
 	file, regular := output.Target(o.output)

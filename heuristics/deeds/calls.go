@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"assize/heuristics/quantity"
 	"assize/heuristics/text"
@@ -368,15 +367,11 @@ func (c *toolCall) addCodes(s string, most int) {
 			}
 		}
 	}
-	noPart := func(r rune) bool {
-		return r != '-' && (r >= utf8.RuneSelf || !text.IsLetter(byte(r)) && !text.IsDigit(byte(r)))
-	}
-	for run := range strings.FieldsFuncSeq(s, noPart) {
-		code := strings.ReplaceAll(run, "-", "")
-		if len(code) < len(run) && text.HasDigit(run) && !quantity.Moment().MatchString(run) {
-			add(code, run)
+	text.EachCompound(s, func(run string) {
+		if !quantity.Moment().MatchString(run) {
+			add(strings.ReplaceAll(run, "-", ""), run)
 		}
-	}
+	})
 	text.EachCode(s, func(code string) { add(code, code) })
 }
 

@@ -98,7 +98,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			case of == quantity.Contrary && x.n > 0:
 				put(3, false, x.unit == m.unit && named.has(100*x.n))
 			case isObject && thing.n > 1 && thing.relate(m) == quantity.Contrary:
-				put(3, false, false) // "ordered 36 rolls"
+				put(3, false, named.has(100*thing.n)) // "ordered 36 rolls"
 			}
 		}
 	}

@@ -677,7 +677,7 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		}
 	}
 	for _, x := range s.FiguresOf(i) {
-		want, word := x.Hundredths(), t.Text[t.Tokens[x.First].Start:t.Tokens[x.Last].End]
+		want, word := x.Hundredths(), strings.ToUpper(x.Word)
 		switch {
 		case !x.IsSpecific() || s.IsAsked(x.Passage) || s.isOther(t, &x):
 		case results.Numbers[want]:

@@ -148,7 +148,7 @@ func (r *Rules) IsName(word string) bool {
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits,
+	"findCommits":  findCommits,
 	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findDoubled, "findExclaims": findExclaims, "findFinal": findFinal,

@@ -59,6 +59,7 @@ func (g *Grounds) Text(s string) {
 		g.isRated = g.isRated || math.Abs(100*f-float64(v)) > 1e-6 || IsPercent(s, begin, end)
 	})
 	text.EachCode(s, func(code string) { g.Codes[strings.ToUpper(code)] = true })
+	text.EachCompound(s, func(code string) { g.Codes[strings.ToUpper(code)] = true })
 	eachMoment(s, func(m []string) {
 		var n [7]int32
 		for k := range n {
@@ -255,6 +256,7 @@ type Figure struct {
 	Digits   uint8 // the number of digits
 	Decimals uint8 // the number of digits after a point
 	Value    uint64
+	Word     string // as written, with the letters of a code before it
 }
 
 // Limits on figures: the number in a turn, and the number of digits in each.
@@ -316,7 +318,7 @@ func figureAt(t *text.Turn, k int) (f Figure, size int) {
 		(century == 19 || century == 20) {
 		return Figure{}, 1
 	}
-	f.First, f.Last = k, last
+	f.First, f.Last, f.Word = k, last, s
 	return f, last - k + 1
 }
 

@@ -557,6 +557,19 @@ func EachCode(text string, yield func(string)) {
 	}
 }
 
+// EachCompound calls yield with each sequence of letters, digits and hyphens in a text that contains
+// a digit and a hyphen: R1-77.
+func EachCompound(text string, yield func(string)) {
+	noPart := func(r rune) bool {
+		return r != '-' && (r >= utf8.RuneSelf || !IsLetter(byte(r)) && !IsDigit(byte(r)))
+	}
+	for run := range strings.FieldsFuncSeq(text, noPart) {
+		if HasDigit(run) && strings.Contains(run, "-") {
+			yield(run)
+		}
+	}
+}
+
 // Regexp returns a function that compiles a regular expression when it is called first.
 func Regexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })

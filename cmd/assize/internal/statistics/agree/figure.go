@@ -271,9 +271,9 @@ func (o *Options) agreement(own, people []float64,
 // constant measures a judge that assigns every dialogue the median of people's values, the constant
 // with the least error. Its correlation is defined as 0.
 func (t *target) constant(opt *Options) func(times []int) []float64 {
-	n := len(t.means)
-	points, levels := slices.Repeat([]float64{stats.Quantile(t.means, .5)}, n),
-		slices.Repeat(t.levels[:min(n, 1)], n)
+	n, median := len(t.means), stats.Quantile(t.means, .5)
+	points := slices.Repeat([]float64{median}, n)
+	levels := slices.Repeat([]int{levelOf(median / 20)}, n)
 	take, rho := opt.agreement(points, t.means, levels, t.levels), 0.0
 	if !slices.ContainsFunc(t.means, func(v float64) bool { return v != t.means[0] }) {
 		rho = math.NaN()
