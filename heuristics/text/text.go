@@ -557,8 +557,8 @@ func EachCode(text string, yield func(string)) {
 	}
 }
 
-// EachCompound calls yield with each sequence of letters, digits and hyphens in a text that contains
-// a digit and a hyphen: R1-77.
+// EachCompound calls yield with each sequence of letters, digits and hyphens in a text that has a
+// digit and a hyphen: R1-77.
 func EachCompound(text string, yield func(string)) {
 	noPart := func(r rune) bool {
 		return r != '-' && (r >= utf8.RuneSelf || !IsLetter(byte(r)) && !IsDigit(byte(r)))
