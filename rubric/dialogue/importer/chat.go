@@ -86,8 +86,9 @@ func headsIn(text string) parser {
 		m := expr("head-form").FindStringSubmatch(line)
 		if n := cutStamp(line); n > 0 && len(line) <= maxName+n {
 			return strings.TrimSpace(line[n:]), "stamp"
-		} else if m == nil || m[2] == " " && len(strings.Fields(m[1])) > maxNameWords {
-			return "", ""
+		} else if m == nil || m[2] == " " && (len(strings.Fields(m[1])) > maxNameWords ||
+			len(strings.Fields(m[1])) > 2 && personIn(m[1], ".") <= unlikely) {
+			return "", "" // "See you at 10:30"
 		}
 		return m[1], m[2] + "9" + m[3]
 	}

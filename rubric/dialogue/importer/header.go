@@ -299,7 +299,7 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 		name := columns[use]
 		n := slices.Index(uses[:], use)
 		if n == whereColumn {
-			place, value, hasValue := strings.Cut(strings.Replace(name, "!=", "=!", 1), "=")
+			place, value, hasValue := strings.Cut(equalTo(name), "=")
 			if !hasValue {
 				value = "!" // not empty, as in JSON
 			}

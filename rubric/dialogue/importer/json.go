@@ -316,11 +316,15 @@ func (r *jsonReader) compare(p *part, raw jsontext.Value) {
 	}
 	a.isRead = true
 	nameOf := func(place string) string { return place[strings.LastIndexAny(place, ".]")+1:] }
-	own := strings.TrimPrefix(strings.TrimPrefix(r.opt.Columns[uses[textColumn]], a.list), ".")
+	own, _, _ := strings.Cut(r.opt.Columns[uses[textColumn]], ":")
+	own = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(own, "[]."), a.list), ".")
+	if nameOf(own) == "" {
+		return
+	}
 	list := own[:strings.Index(own, "]")+1]
 	for _, key := range keysIn(raw, "") {
-		if nameOf(key) == nameOf(own) && key != own && strings.Contains(key, "[]") &&
-			(list == "" || !strings.HasPrefix(key, list)) {
+		if nameOf(key) == nameOf(own) && !strings.EqualFold(key, own) &&
+			strings.Contains(key, "[]") && (list == "" || !strings.HasPrefix(key, list)) {
 			r.report("not read: the words at " + quote(key) + ", which --columns does not name")
 		}
 	}

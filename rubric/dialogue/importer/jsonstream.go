@@ -49,12 +49,12 @@ func newValues(f *file, wrap []string) *values {
 	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
 	first = withoutStamp(first)
 	isValid := func(line []byte) bool { return jsontext.Value(withoutStamp(line)).IsValid(lenient) }
+	isRooted := f.isRooted(jsontext.NewDecoder(bytes.NewBuffer(head), lenient))
 	switch {
 	case s.wraps:
-	case f.isRooted(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
-	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+	case !isRooted && holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.byName = true
-	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+	case !isRooted && isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
 	case len(f.opt.Columns) == 0 &&
 		holdsMessages(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):

@@ -47,12 +47,20 @@ type step struct {
 	values []string // has one of these values or, if there are none, the element of this number
 }
 
+// equalTo writes a condition "x!=y" as "x=!y".
+func equalTo(s string) string {
+	if i := strings.IndexByte(s, '='); i > 0 && s[i-1] == '!' {
+		return s[:i-1] + "=!" + s[i+1:]
+	}
+	return s
+}
+
 // UnmarshalText parses paths.
 func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
 	for s := range strings.SplitSeq(string(text), "|") {
 		p := path{text: strings.TrimSpace(s)}
-		form := expr("place-form").FindStringSubmatch(strings.Replace(p.text, "!=", "=!", 1))
+		form := expr("place-form").FindStringSubmatch(equalTo(p.text))
 		switch {
 		case strings.HasPrefix(p.text, "="):
 			p.words = p.text[1:]

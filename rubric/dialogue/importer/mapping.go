@@ -66,7 +66,7 @@ type mapping struct {
 	layout
 	places    map[string]paths // by use
 	unseen    []string         // uses for which no value had anything
-	keys      []string         // of the first value that was checked
+	keys      []string         // of the values that were checked
 	list      string           // path of the list of dialogues
 	isChecked bool             // the members that every dialogue must have were found
 	isRead    bool             // a message was found

@@ -115,7 +115,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	p.IsRequest = l.Log || l.Request.first(o) != nil
-	p.Tools = strings.Fields(l.Tools.text(o))
+	p.Tools = strings.FieldsFunc(l.Tools.text(o), func(r rune) bool { return r == '\n' })
 	if l.inOrder(f, p, list); p.request.session != "" {
 		p.request.time = l.Turns[0].Time.text(o)
 	}

@@ -157,7 +157,7 @@ func label(line string) (name string, words int, ok bool) {
 }
 
 // isStamped reports whether the name before a colon is, or begins with, a date or a time. A time in
-// a form that [stamp] does not match is not part of a name.
+// a form that the expression stamp does not match is not part of a name.
 func isStamped(name, rest string) bool {
 	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
 	if isClock || !isDigit(name[0]) {

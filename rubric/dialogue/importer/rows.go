@@ -159,7 +159,10 @@ func (g *rows) finish(isCut bool) {
 				}
 			}
 			if areWords(f, said) {
-				list[0].Messages, list = joined(said), list[:1]
+				for i := range list {
+					list[i].Messages = nil
+				}
+				list[0].Messages = joined(said)
 			}
 		}
 		assemble(f, list, true)

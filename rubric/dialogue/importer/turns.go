@@ -118,15 +118,21 @@ func doubt(f *file, p *part) {
 		names[p.Messages[i].Name]++
 		roles[role(&p.Messages[i])]++
 	}
+	var once []string // names taken for customers
+	for i := range p.Messages {
+		if s := &p.Messages[i]; f.who.elseUser && names[s.Name] == 1 && !s.IsKnown &&
+			roles[dialogue.User] > 1 && !f.who.knows(s.Name) {
+			once = append(once, s.Name)
+		}
+	}
+	if len(once) > 0 && p.Err == nil {
+		f.note("taken for customers, who speak once each: " + quoted(once) +
+			"; --role-map NAME=system, =user or =other says otherwise")
+	}
 	for i := 1; i < len(p.Messages) && p.Err == nil; i++ {
 		s := &p.Messages[i]
 		above := strings.TrimRight(p.Messages[i-1].Text, " \t\r\n")
 		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
-		if f.who.elseUser && names[s.Name] == 1 && !s.IsKnown && roles[dialogue.User] > 1 &&
-			!f.who.knows(s.Name) {
-			f.note(fmt.Sprintf("%s speaks once, on line %d, and is taken for a customer; say who "+
-				"it is with --role-map %s", quote(s.Name), s.Line, quote(s.Name+"=user")))
-		}
 		if form == "" || names[s.Name] > 1 {
 			continue
 		}

@@ -157,6 +157,9 @@ func expr(name string) *regexp.Regexp {
 	if re, ok := compiled.Load(name); ok {
 		return re.(*regexp.Regexp)
 	}
+	if _, ok := forms()[name]; !ok {
+		panic("forms.txt has no " + name)
+	}
 	re := regexp.MustCompile(inserted(name))
 	compiled.Store(name, re)
 	return re
