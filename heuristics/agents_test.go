@@ -20,7 +20,7 @@ func newAgents(testing.TB) *Agents {
 	return New()
 }
 
-// talk returns a dialogue of lines such as "USER: No."
+// spoken returns a dialogue of lines such as "USER: No."
 func spoken(lines ...string) dialogue.Dialogue {
 	var d dialogue.Dialogue
 	for _, line := range lines {

@@ -25,6 +25,8 @@ type hostile struct {
 	calls bool // each turn has a call of a tool
 	// repeated in the result of a call, before which the SYSTEM says that it is done
 	result string
+	// repeated in a turn of the SYSTEM that says that it is done, after the result of a call
+	quoted string
 	// 5 MB of it are scored, which quadratic code cannot finish
 	long bool
 }
@@ -92,6 +94,8 @@ var hostiles = []hostile{
 	{name: "result of records", result: `{"id":#,"status":"cancelled","n":"*"} `, long: true},
 	{name: "result of sentences", result: "Order # was cancelled. It could not be refunded. ",
 		long: true},
+	{name: "codes beside a result of codes", quoted: "AB12. ", long: true},
+	{name: "other codes beside a result of codes", quoted: "AB#. ", long: true},
 }
 
 // dialogue returns a dialogue of about n bytes of a text. The two sides say the same; unless each
@@ -103,6 +107,16 @@ func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
 			{Role: dialogue.Other, Text: `cancel_order({"order": 45})`}, {Role: dialogue.Other,
 				Text: h.fill(strings.Repeat(h.result, n/len(h.result)), &made)},
 			{Role: dialogue.System, Text: "I have cancelled order 45 and refunded £54."}}}
+	}
+	if h.quoted != "" {
+		made := 0
+		answer := `{"success": true, "booked": true, "refs": "` +
+			h.fill(strings.Repeat("AB# ", 500), &made) + `"}`
+		return dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Book it."},
+			{Role: dialogue.Other, Text: `book_seat({"seat": 4})`},
+			{Role: dialogue.Other, Text: answer}, {Role: dialogue.System,
+				Text: "I have booked seat 4. " +
+					h.fill(strings.Repeat(h.quoted, n/len(h.quoted)), &made)}}}
 	}
 	text, count := strings.Repeat(h.text, n/4/len(h.text)+1), 4
 	if h.turns {

@@ -337,7 +337,7 @@ func (s *sighting) from(turn int, set detectorSet) []int {
 	return s.buffer
 }
 
-// LastOf returns the index of the last signal from a set of detectors, or -1.
+// lastOf returns the index of the last signal from a set of detectors, or -1.
 func (s *sighting) lastOf(set detectorSet) int {
 	last := -1
 	for _, k := range set {

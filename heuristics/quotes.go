@@ -560,7 +560,7 @@ func (q *quoter) takenUp(kind *claimKind) (asks, answer candidate) {
 	return asks, answer
 }
 
-// LastOf returns the sentence that shows most in the last turn of a side, after one turn and up to
+// lastOf returns the sentence that shows most in the last turn of a side, after one turn and up to
 // another, that shows something. It is empty if none does.
 func (q *quoter) lastOf(role dialogue.Role, last, after int, kind *claimKind) candidate {
 	for turn := last; turn > max(after, last-maxCompared); turn-- {

@@ -185,6 +185,10 @@ type toolCall struct {
 	asked   int        // how many of the codes are in its arguments
 	objects []string   // the codes in its arguments
 	figures *figuresIn // see figuresOfCall
+	folded  [2]string  // see words
+	result  []string   // see bookingCodes
+	told    int        // the turn of which hasTold is known, from 1
+	hasTold bool       // that turn has one of its booking codes
 }
 
 // Limits on a call: the nouns and the codes that are read, and the words of a result.

@@ -438,6 +438,8 @@ type Ledger struct {
 	toolTags   []toolWord       // of the tokens of a turn: see claimReader
 	Statements []statement      // grounded by tools, or by nothing: see readGrounds
 	others     []quantity.Value // of a turn of a tool
+	sought     int              // the turn whose codes recent holds, from 1
+	recent     map[string]bool  // whether an earlier turn has a code: see isRecent
 }
 
 // entry is a claim of the SYSTEM and its state.

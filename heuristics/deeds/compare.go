@@ -337,8 +337,18 @@ func (s *Ledger) isMisnumbered(c *toolCall, t *text.Turn, p text.Passage) (is bo
 
 // has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
-	return strings.Contains(plain(c.Arguments[:min(len(c.Arguments), maxRecords)]), plain(word)) ||
-		strings.Contains(plain(c.Answer[:min(len(c.Answer), maxRecords)]), plain(word))
+	own, in := plain(word), c.words()
+	return strings.Contains(in[0], own) || strings.Contains(in[1], own)
+}
+
+// words returns the first words of the arguments of a call and of its result, as plain does. They
+// are computed once.
+func (c *toolCall) words() [2]string {
+	if c.folded[0] == "" {
+		c.folded[0] = plain(c.Arguments[:min(len(c.Arguments), maxRecords)])
+		c.folded[1] = plain(c.Answer[:min(len(c.Answer), maxRecords)])
+	}
+	return c.folded
 }
 
 // chosen compares the names, and the words of lists such as sizes, in a claim with those of a call.
@@ -346,6 +356,7 @@ func (c *toolCall) has(word string) bool {
 // so, and otherwise Proven.
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
+	users, people, tools := "", "", "" // read for the first name
 	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
@@ -355,7 +366,9 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		if !isName && !isVariant || c.has(word) {
 			continue
 		}
-		users, people, tools := s.saidBefore(k.Turn)
+		if people == "" && tools == "" {
+			users, people, tools = s.saidBefore(k.Turn)
+		}
 		isSaid := strings.Contains(people, own)
 		if isVariant && strings.Contains(users, own) {
 			return DoneOtherwise
@@ -383,7 +396,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			case isCapital && isPlace && isChoice && !isGiven,
 				isCapital && isThing && !of.is(ofName|ofChoice) &&
 					(!isSaid && !strings.Contains(tools, own) ||
-						!isGiven && strings.Contains(plain(c.Answer), plain(key)+given[1:])):
+						!isGiven && strings.Contains(c.words()[1], plain(key)+given[1:])):
 				state = max(state, NoOutcome)
 			}
 		})
@@ -466,34 +479,61 @@ var bookingCode = text.Regexp(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 // isMisquoted reports whether words of the SYSTEM have a code that no recent turn has, and the
 // result of a call another one that is like it, which their turn does not have.
 func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b string) bool) bool {
-	codes := func(source string) []string {
-		return bookingCode().FindAllString(source[:min(len(source), maxRecords)], -1)
-	}
 	t := &s.Turns[p.Turn]
-	said := codes(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	isTold := func(code string) bool { return strings.Contains(t.Text, code) }
-	if said == nil || slices.ContainsFunc(codes(c.Answer), isTold) {
+	said := bookingCodes(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End], maxObjects)
+	if said == nil {
 		return false
 	}
-	return slices.ContainsFunc(said, func(code string) bool {
-		hasCode := func(u text.Turn) bool { return strings.Contains(u.Text, code) }
+	if c.told == 0 {
+		c.result = bookingCodes(c.Answer, -1)
+	}
+	if c.told != t.N {
+		c.told, c.hasTold = t.N, slices.ContainsFunc(c.result, func(code string) bool {
+			return strings.Contains(t.Text, code)
+		})
+	}
+	return !c.hasTold && slices.ContainsFunc(said, func(code string) bool {
 		isOther := func(o string) bool { return isLike(o, code) }
-		return slices.ContainsFunc(codes(c.Answer), isOther) &&
-			!slices.ContainsFunc(s.Turns[max(0, p.Turn-2*maxMeant):p.Turn], hasCode)
+		return slices.ContainsFunc(c.result, isOther) && !s.isRecent(p.Turn, code)
 	})
+}
+
+// bookingCodes returns up to limit codes at the beginning of a text, or all if limit is -1.
+func bookingCodes(source string, limit int) []string {
+	return bookingCode().FindAllString(source[:min(len(source), maxRecords)], limit)
+}
+
+// isRecent reports whether one of the turns before turn i has a code. Of the codes of a turn, only
+// a limited number is looked for; the rest count as recent.
+func (s *Ledger) isRecent(i int, code string) bool {
+	if s.sought != i+1 {
+		s.sought, s.recent = i+1, map[string]bool{}
+	}
+	is, isKnown := s.recent[code]
+	if !isKnown && len(s.recent) < maxCodes {
+		is = slices.ContainsFunc(s.Turns[max(0, i-2*maxMeant):i], func(u text.Turn) bool {
+			return strings.Contains(u.Text, code)
+		})
+		s.recent[code], isKnown = is, true
+	}
+	return is || !isKnown
 }
 
 // isMisstated reports whether words of the SYSTEM have a figure that nobody has said, and a member
 // of a call or of its result has another one for the same thing: the words name it, as in "the
 // price is £75", or they name no amount and are open, as those of a claim or of a total are.
 func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool) {
-	t, said, figure, isOther := &s.Turns[p.Turn], map[uint32]bool{}, "", false
+	t, figure, isOther := &s.Turns[p.Turn], "", false
 	for _, x := range s.statementsOf(p.Turn) {
 		if !x.IsGrounded && p.Holds(x.Passage) && t.Tokens[x.First].Is(text.Number) {
 			figure = t.Text[t.Tokens[x.First].Start:t.Tokens[x.Last].End]
 		}
 	}
-	for n := p.First; figure != "" && n <= p.Last; n++ {
+	if figure == "" {
+		return false
+	}
+	said := map[uint32]bool{}
+	for n := p.First; n <= p.Last; n++ {
 		isTotal, w := t.Is(n, "total", "altogether", "comes", "makes", "back"), s.toolWordAt(t, n)
 		if w.is(notYet) || t.Is(n, "would", "could", "may", "might") {
 			return false
@@ -502,7 +542,7 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 		said[t.Tokens[n].Stem] = true
 	}
 	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
-		isNumber := figure != "" && value != "" && strings.Trim(value, "0123456789.,£$€") == ""
+		isNumber := value != "" && strings.Trim(value, "0123456789.,£$€") == ""
 		isAmount := s.terms.marksOf(name).is(ofAmount) || strings.Contains(value, ".")
 		isNamed := isOpen && !isOther && isAmount
 		text.EachWord(name, func(word string) { isNamed = isNamed || said[stemOf(word)] })

@@ -36,7 +36,7 @@ type matcher struct {
 func (s *Ledger) Prepare(lex *talk.Lexicon, terms *Words, d dialogue.Dialogue, kind *talk.Kind) {
 	s.Talk.Prepare(lex, d, kind)
 	s.terms, s.tools, s.acts = terms, d.Tools(), nil
-	s.Entries, s.calls = s.Entries[:0], s.calls[:0]
+	s.Entries, s.calls, s.sought = s.Entries[:0], s.calls[:0], 0
 	s.readGrounds()
 	if len(s.tools) > 0 || len(d.Listed) > 0 {
 		s.readClaims()
@@ -159,10 +159,14 @@ func (m *matcher) hear(i int) {
 }
 
 // addStatements enters the sentences of turn i, or their parts, that are no claims and have another
-// value than a call that proves a claim of the turn: one that nobody said before.
+// value than a call that proves a claim of the turn: one that nobody said before. The number of
+// sentences is limited.
 func (m *matcher) addStatements(i, from int) {
 	t, entries := &m.Turns[i], m.Entries[from:]
-	for n := 0; n < len(t.Tokens); n++ {
+	if len(entries) == 0 {
+		return
+	}
+	for n, compared := 0, 0; n < len(t.Tokens) && compared < maxClaims; n++ {
 		p := text.Passage{Turn: i, First: n, Last: t.SentenceEnd(n)}
 		isIn := m.IsAsked(p)
 		for _, e := range entries {
@@ -174,10 +178,12 @@ func (m *matcher) addStatements(i, from int) {
 			continue
 		}
 		n = p.Last
-		for _, c := range m.calls[max(0, m.known-maxMeant):m.known] {
+		compared++
+		for o := max(0, m.known-maxMeant); o < m.known; o++ {
+			c := &m.calls[o]
 			if slices.ContainsFunc(entries, func(e entry) bool {
 				return e.State == Proven && e.Proof == c.proof()
-			}) && (m.isMisquoted(&c, p, isOfSeries) || m.isMisstated(&c, p, false)) {
+			}) && (m.isMisquoted(c, p, isOfSeries) || m.isMisstated(c, p, false)) {
 				m.Entries = append(m.Entries, entry{p, DoneOtherwise, c.proof()})
 				break
 			}

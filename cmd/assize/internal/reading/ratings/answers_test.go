@@ -30,6 +30,9 @@ func TestAnswersOfATable(t *testing.T) {
 			"2,a,yes\n2,b,no\n", []answers{{"resolved": "yes"}, {}}, ""},
 		{"unreadable", "id,resolved\n1,yes\n2,perhaps\n", []answers{{"resolved": "yes"}},
 			`people.csv: not read: 1 rating: "perhaps" in row 3 (dialogue 2)`},
+		{"unreadable, below a header of two lines", "id,resolved,\"a\nnote\"\n1,yes,\n2,perhaps,\n",
+			[]answers{{"resolved": "yes"}},
+			`people.csv: not read: 1 rating: "perhaps" in row 3 (dialogue 2)`},
 		{"without a dialogue", "id,resolved\n1,yes\n77,no\n", []answers{{"resolved": "yes"}},
 			"people.csv: not scored in the run: 1 rated dialogue 77"},
 	} {

@@ -374,7 +374,11 @@ func (f *File) readTable(data []byte) (err error) {
 			return err
 		}
 		f.row += max(row.Line-last-breaks, 1) // empty lines are rows, too
-		last, breaks = row.Line, strings.Count(strings.Join(row.Cells, ""), "\n")
+		own := row.Cells
+		if own == nil { // the header
+			own = row.Names
+		}
+		last, breaks = row.Line, strings.Count(strings.Join(own, ""), "\n")
 		if row.Cells == nil {
 			if names, err = f.columns(row.Names); err != nil {
 				return err

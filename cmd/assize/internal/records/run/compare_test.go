@@ -70,6 +70,26 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
+func TestDiffOfNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		reason, was, now string
+		want             string // the message of the difference
+	}{
+		{"other digits", "84.0", "84.00", "has other white space, escapes, digits or order than in " +
+			"a run; all its values are right"},
+		{"an exponent", "100", "1e2", "has other white space, escapes, digits or order than in " +
+			"a run; all its values are right"},
+		{"another number", "84.0", "84.5", "is 84.0; its evidence yields 84.5"},
+		{"integers above 2^53", "9007199254740993", "9007199254740992",
+			"is 9007199254740993; its evidence yields 9007199254740992"},
+	} {
+		list := run.Diff([]byte(`{"n":`+tt.was+`}`), []byte(`{"n":`+tt.now+`}`), "its evidence yields")
+		if assert.Len(t, list, 1, tt.reason) {
+			assert.Equal(t, tt.want, list[0].Message, tt.reason)
+		}
+	}
+}
+
 // A learned profile has a weight for each word; its digest says that they differ.
 func TestDifferencesOfProfiles(t *testing.T) {
 	was, now := header(), header()
