@@ -94,7 +94,8 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	seen, err := Inspect(ctx, connect(t, url))
 	require.NoError(t, err)
 	require.Len(t, seen.Processes, 2)
-	assert.Equal(t, 10, seen.Processes[1].Failed, "five tries with the others, and five alone")
+	assert.Contains(t, []int{5, 10}, seen.Processes[1].Failed, "five tries alone, and five with "+
+		"the others if they were sent in one message")
 	assert.Contains(t, seen.Processes[0].Failures[0], "x.txt: dialogue 2: no worker has judged it")
 	require.Len(t, seen.Runs, 1)
 	assert.Equal(t, 1, seen.Runs[0].Workers)
