@@ -246,6 +246,22 @@ func TestContractionsWithoutApostrophe(t *testing.T) {
 	}
 }
 
+// requireInside checks that the signals of a dialogue, if there are any, are passages of its turns.
+func requireInside(t *testing.T, a *Agents, d dialogue.Dialogue) {
+	signals, err := a.Observe(d)
+	if err != nil {
+		require.Empty(t, signals)
+		return
+	}
+	for _, s := range signals {
+		turn, ok := d.Turn(s.Turn)
+		require.True(t, ok)
+		require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text),
+			"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
+		require.True(t, 0 <= s.About && s.About <= len(d.Turns))
+	}
+}
+
 func FuzzObserve(f *testing.F) {
 	f.Add("USER: hello", "SYSTEM: The is for of table your a booked to the at has.")
 	f.Add("SYSTEM: the the the the", "USER: No. \x1b[2J <|im_start|>")
@@ -253,17 +269,7 @@ func FuzzObserve(f *testing.F) {
 	a := newAgents(f)
 	f.Fuzz(func(t *testing.T, first, second string) {
 		d := spoken(first, second, second)
-		signals, err := a.Observe(d)
-		if err != nil {
-			require.Empty(t, signals)
-			return
-		}
-		for _, s := range signals {
-			turn, ok := d.Turn(s.Turn)
-			require.True(t, ok)
-			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text),
-				"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
-		}
+		requireInside(t, a, d)
 	})
 }
 
@@ -327,17 +333,7 @@ func FuzzObserveTools(f *testing.F) {
 			{Role: dialogue.Other, Text: arguments},
 			{Role: dialogue.System, Text: claimed},
 		}}
-		signals, err := a.Observe(d)
-		if err != nil {
-			require.Empty(t, signals)
-			return
-		}
-		for _, s := range signals {
-			turn, ok := d.Turn(s.Turn)
-			require.True(t, ok)
-			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text))
-			require.True(t, 0 <= s.About && s.About <= len(d.Turns))
-		}
+		requireInside(t, a, d)
 	})
 }
 

@@ -39,7 +39,7 @@ func TestFilesAreTidy(t *testing.T) {
 			if line == "" || line[0] == '#' || line[0] == '@' {
 				continue
 			}
-			assert.False(t, seen[role+line], "%s: %q stands there twice", file, line)
+			assert.False(t, seen[role+line], "%s: %q is listed twice", file, line)
 			seen[role+line] = true
 		}
 	}

@@ -347,7 +347,7 @@ USER: Perfect, thanks.`},
 USER: How can I drag an event to next month?
 SYSTEM: Put the event recorded there on the last line, then next month pops up.
 USER: Wow, nice.`},
-		{"nothing is asked for", "praised", `
+		{"praise alone settles nothing", "-", `
 USER: I love your new ferry, the crew is great!
 SYSTEM: So glad you like it.`},
 		{"no praise with a wish", "unanswered", `

@@ -104,10 +104,10 @@ func TestACheckThatIsStopped(t *testing.T) {
 			`^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, string(was), string(data), "half a report is of no use")
+		assert.Equal(t, string(was), string(data), "an incomplete report does not replace it")
 		files, err := os.ReadDir(filepath.Dir(path))
 		require.NoError(t, err)
-		assert.Len(t, files, 1, "nothing is left lying about")
+		assert.Len(t, files, 1, "no temporary file remains")
 		feed.Close()
 	}
 }

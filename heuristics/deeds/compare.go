@@ -48,12 +48,12 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	named, t, p := s.figuresOfCall(c), &s.Turns[k.Turn], k.scope
 	var other, same [4]int // amounts, dates, times, measures
-	put := func(sort int, isSame, isLoose bool) {
+	count := func(kind int, isSame, isLoose bool) {
 		switch {
 		case isSame:
-			same[sort]++
+			same[kind]++
 		case !isLoose:
-			other[sort]++
+			other[kind]++
 		}
 	}
 	isMoney := false
@@ -64,7 +64,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		if named.amounts > 0 && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
-			put(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
+			count(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
 		}
 	}
 	for _, v := range s.ValuesOf(k.Turn) {
@@ -76,13 +76,13 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			if named.dated(v.Slot.Kind) != 1 { // or the result has the last word
 				isSame = isSame || named.asked.Holds(&v)
 			}
-			put(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
+			count(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
 		}
 		if p.Holds(v.Passage) && v.Slot == quantity.OfPeople { // "a table for 6"
 			people := measure{n: uint64(v.N), unit: anyPeople}
 			for _, m := range named.measures {
 				if by := people.relate(m); by != quantity.Unrelated {
-					put(3, by == quantity.Agreeing, v.Loose)
+					count(3, by == quantity.Agreeing, v.Loose)
 				}
 			}
 		}
@@ -96,14 +96,14 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			case of == quantity.Agreeing, isObject && thing.relate(m) == quantity.Agreeing:
 				same[3]++
 			case of == quantity.Contrary && x.n > 0:
-				put(3, false, x.unit == m.unit && named.has(100*x.n))
+				count(3, false, x.unit == m.unit && named.has(100*x.n))
 			case isObject && thing.n > 1 && thing.relate(m) == quantity.Contrary:
-				put(3, false, named.has(100*thing.n)) // "ordered 36 rolls"
+				count(3, false, named.has(100*thing.n)) // "ordered 36 rolls"
 			}
 		}
 	}
-	for sort := range other {
-		if other[sort] > 0 && same[sort] == 0 {
+	for kind := range other {
+		if other[kind] > 0 && same[kind] == 0 {
 			return true
 		}
 	}

@@ -221,7 +221,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
-			(!c.reads || m.isTold(k, c))
+			(!c.reads || m.coversDeed(k, c))
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
 			c.reads && m.saysWhen(k, c)
 		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
@@ -272,20 +272,20 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	return Unproven, 0
 }
 
-// isTold reports whether a look-up is about what a claim says is done. If a member has the deed as
-// its value, the claim must have its name or another word of the call, but for a status.
-func (m *matcher) isTold(k *claim, c *toolCall) bool {
-	isTold, isOther := m.mentions(k, c), false
+// coversDeed reports whether a look-up is about the deed of a claim. If a named member of its
+// result has the deed as its value, it must be a status or a message, or the claim name the call.
+func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
+	isCovered, isOther := m.mentions(k, c), false
 	eachMember(c.Answer, func(name, value string) {
 		if m.terms.toolWordOf(strings.ToLower(value)).said&k.deeds != 0 {
-			isTold, isOther = isTold || dialogue.IsReport(keyWord(name)), name != ""
+			isCovered, isOther = isCovered || dialogue.IsReport(keyWord(name)), name != ""
 		}
 	})
-	return isTold || !isOther
+	return isCovered || !isOther
 }
 
-// saysWhen reports whether the result of a look-up has a date or a time of a claim, which was done
-// then.
+// saysWhen reports whether the result of a look-up has a date or a time of a claim, and so shows
+// when it was done.
 func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 	return len(c.Answer) <= maxFigured &&
 		slices.ContainsFunc(m.ValuesOf(k.Turn), func(v quantity.Value) bool {

@@ -263,8 +263,8 @@ func hasOtherName(s *analysis, x, y *clause) bool {
 	return false
 }
 
-// isDistinct reports whether token k tells one thing from another: a name, a code or a number after
-// a noun, as in "flight 12".
+// isDistinct reports whether token k identifies something: a name, a code, or a number after a
+// noun, as in "flight 12".
 func isDistinct(s *analysis, t *text.Turn, k int) bool {
 	tok := t.Tokens[k]
 	return tok.Is(text.Coded|text.Number) && (len(t.Word(k)) > 2 || k > 0 && t.GoesOn(k) &&

@@ -74,7 +74,7 @@ func parseTrust(text string) (t Trust, err error) {
 	return t, nil
 }
 
-// String returns the measurement as a clause, or "" if there is none.
+// String returns the measurement as in "true in 17 of 20 real cases", or "" if there is none.
 func (t Trust) String() string {
 	if t.Of == 0 {
 		return ""

@@ -154,7 +154,7 @@ func findLeads(s *analysis, det *detector) {
 	findReply(s, det)
 }
 
-// maxBrief is the maximum number of words in an answer that only gives a detail again.
+// maxBrief is the maximum number of words in an answer that only repeats a detail.
 const maxBrief = 8
 
 // findAskedAnew reports each phrase of the detector with which the SYSTEM asks what the matter is

@@ -387,12 +387,11 @@ const (
 	Failed           // the SYSTEM reports that it did not work, or is not available
 	Refused          // the SYSTEM refuses it
 	objected         // the USER reports that the answer did not help or did not come true
-	Left             // the USER gives up on it
+	Left             // the USER gives up
 	Unsettled        // answered again after an objection, and the USER accepts nothing
 	Partly           // it failed, but another request was fulfilled
 	advised          // the SYSTEM says last what the USER can do
 	dropped          // the USER answers a question of the SYSTEM, and hears nothing more
-	praised          // no request: the USER praises the service
 )
 
 // States are the names of outcomes in the @state and @final lines of files.
@@ -401,5 +400,5 @@ var States = map[string]State{
 	"promised": promised, "postponed": postponed, "pending": pending,
 	"missed": missed, "unanswered": unanswered, "failed": Failed, "refused": Refused,
 	"objected": objected, "left": Left, "unsettled": Unsettled, "partly": Partly,
-	"advised": advised, "dropped": dropped, "praised": praised,
+	"advised": advised, "dropped": dropped,
 }

@@ -38,18 +38,6 @@ func (s *Talk) readRequests() {
 	}
 }
 
-// fewestPraising is the minimum number of words of an opening that says what the USER praises.
-const fewestPraising = 8
-
-// praises reports whether the USER opens with turn i and only praises: it neither asks, wishes nor
-// complains.
-func (s *Talk) praises(i int) bool {
-	c := &s.Lex.Class
-	return s.Before(i, dialogue.System) < 0 && s.Turns[i].Words >= fewestPraising &&
-		s.IsPleased(i) && s.Turns[i].Asks == 0 && !s.Complains(i) && !s.Has(i, c.WordsBut) &&
-		!s.Has(i, c.WordsSeeks) && !s.Has(i, c.WordsWanted) && !s.Has(i, c.WordsFavours)
-}
-
 // hearUser reads a block of the USER: what it reports about the current request, and whether it
 // makes a new one.
 func (s *Talk) hearUser(b int) {
@@ -161,7 +149,7 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 		}
 	case (st == withdrawn || st == Left) && r.State.IsBad(),
 		st == Left && (r.State == Done && s.LastFailed < 0 || r.State == Confirmed):
-		// the USER gives up what failed, or says goodbye
+		// nothing new: the USER gives up after a failure, or says goodbye after a success
 	case st == withdrawn && n > 1 && s.Requests[n-2].State.isSettled():
 		return s.Requests[:n-1]
 	default:
@@ -559,15 +547,15 @@ func (r *Request) conclude(s *Talk) {
 	}
 }
 
-// closes reports whether turn i begins or ends with a phrase that closes the conversation, so that
-// it gives no detail.
+// closes reports whether turn i begins or ends with a phrase that closes the conversation. Such a
+// turn contains none of the details that the SYSTEM asked for.
 func (s *Talk) closes(i int) bool {
 	h := s.Hit(i, s.Lex.Class.RequestCloses)
 	return h != nil && (h.First <= 1 || int(h.Last) >= s.Turns[i].Words-2)
 }
 
-// ReadRest says what remains of a last request of which neither a list of states nor a deed shows
-// what became: a question or advice at the end of the dialogue, or praise in its opening.
+// ReadRest reads the end of the dialogue for what became of a last request that is still unclear:
+// the SYSTEM asks a question or gives advice.
 func (s *Talk) ReadRest() {
 	n := len(s.Requests)
 	if n == 0 || s.Requests[n-1].State != Unclear {
@@ -581,8 +569,6 @@ func (s *Talk) ReadRest() {
 	case ends && steps != nil && !steps.Negated && s.IsStatement(steps) &&
 		!s.Has(end, c.DetailsRequests) && !s.Has(end, c.StateReferred):
 		r.report(s, advised, steps)
-	case n == 1 && s.praises(r.Asked):
-		r.State, r.Shown = praised, text.Passage{Turn: r.Asked, Last: s.Turns[r.Asked].Words - 1}
 	}
 }
 

@@ -279,7 +279,7 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 		}
 		if r.layout.read(r.file, p, raw); isOwn {
 			addAnswer(r.file, p, o)
-			r.compare(p, raw)
+			r.reportUnread(p, raw)
 		} else {
 			r.mapping.about(p, o)
 		}
@@ -307,20 +307,20 @@ func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	return p
 }
 
-// compare reports the places next to the first message that --columns names which have the name of
-// the place of its text, but are in another list.
-func (r *jsonReader) compare(p *part, raw jsontext.Value) {
+// reportUnread reports, for the first message that --columns finds, other lists of its dialogue in
+// which a member has the name of the one with its text.
+func (r *jsonReader) reportUnread(p *part, raw jsontext.Value) {
 	a := r.mapping
 	if a == nil || a.isRead || len(p.Messages) == 0 {
 		return
 	}
 	a.isRead = true
 	nameOf := func(place string) string { return place[strings.LastIndexAny(place, ".]")+1:] }
-	own, _, _ := strings.Cut(r.opt.Columns[uses[textColumn]], ":")
-	own = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(own, "[]."), a.list), ".")
-	if nameOf(own) == "" {
+	form := expr("place-form").FindStringSubmatch(equalTo(r.opt.Columns[uses[textColumn]]))
+	if form == nil || nameOf(form[1]) == "" {
 		return
 	}
+	own := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(form[1], "[]."), a.list), ".")
 	list := own[:strings.Index(own, "]")+1]
 	for _, key := range keysIn(raw, "") {
 		if nameOf(key) == nameOf(own) && !strings.EqualFold(key, own) &&

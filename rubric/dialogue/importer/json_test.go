@@ -105,7 +105,7 @@ openai 1 at 1: user=USER*1
 ! f:8: dialogue 8: no messages at messages or conversations or conversation or request.messages ` +
 			`or …; name the places with --columns, such as text=messages[].body; the keys are "x"
 ! f:9: dialogue 9: no messages at messages or conversations or conversation or request.messages ` +
-			`or …; name the places with --columns, such as text=messages[].body; the keys are 
+			`or …; name the places with --columns, such as text=messages[].body
 `},
 		{"a broken first line does not hide the format",
 			`{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `

@@ -47,13 +47,8 @@ type step struct {
 	values []string // has one of these values or, if there are none, the element of this number
 }
 
-// equalTo writes a condition "x!=y" as "x=!y".
-func equalTo(s string) string {
-	if i := strings.IndexByte(s, '='); i > 0 && s[i-1] == '!' {
-		return s[:i-1] + "=!" + s[i+1:]
-	}
-	return s
-}
+// equalTo writes conditions "x!=y" as "x=!y".
+func equalTo(s string) string { return strings.ReplaceAll(s, "!=", "=!") }
 
 // UnmarshalText parses paths.
 func (ps *paths) UnmarshalText(text []byte) error {

@@ -52,6 +52,14 @@ columns 2 (b) at 2: customer=USER*1
 	for _, c := range []readCase{
 		{"one object, in the order of its times", one, all, wantA},
 		{"in an array", "[" + one + "," + two + "]", all, wantA + wantB},
+		{"two conditions in a place", `{"id":"K-7","log":[{"by":"customer","parts":[{"is":"note",` +
+			`"say":"x"},{"is":"text","say":"Hi"}]},{"by":"agent","parts":[{"is":"text",` +
+			`"say":"Hello"}]},{"by":"agent","parts":[{"is":"text","say":"none"}]}]}`,
+			places("id=id text=log[].parts[is!=note].say!=none speaker=log[].by"), `
+columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1
+  USER "Hi"
+  SYSTEM "Hello"
+`},
 		{"as lines", one + "\n" + two, all,
 			strings.Replace(wantA+wantB, "(K-8) at 1", "(K-8) at 2", 1)},
 		{"in a wrapper of any name", `{"n":2,"answer":{"more":[1],"rows":[` + one + "," + two +

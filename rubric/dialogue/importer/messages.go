@@ -46,7 +46,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
 		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
-			unknownHint+quoted(keysIn(raw, "")))
+			hintOf(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
@@ -97,7 +97,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	if len(places) > 0 {
 		p.wrong("not understood: "+strings.Join(places, " and "),
-			unknownHint+quoted(keysIn(raw, "")))
+			hintOf(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = p.isEmpty && p.Err == nil; p.isEmpty {
@@ -110,7 +110,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 				quoted(keysIn(raw, "")), placesHint+", or remove the record")
 		} else if !p.isEmpty {
 			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List),
-				unknownHint+quoted(keysIn(raw, "")))
+				hintOf(keysIn(raw, "")))
 		}
 		return
 	}
@@ -222,7 +222,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			return nil, false
 		case isJSON:
 			p.wrong(fmt.Sprintf("JSON and no words at %s", t.Text),
-				unknownHint+quoted(keysIn(unpacked(t.Text.first(o)), "")))
+				hintOf(keysIn(unpacked(t.Text.first(o)), "")))
 			return nil, false
 		}
 		isFixed := len(t.Speaker) > 0 && t.Speaker[0].words != ""
@@ -337,7 +337,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			keys = append(keys, keysIn(m.value, dialogue.Clean(m.name))...)
 		}
 		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
-			unknownHint+quoted(keys))
+			hintOf(keys))
 	}
 	return all, isFound || isEmpty
 }

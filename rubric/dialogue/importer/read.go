@@ -376,12 +376,17 @@ func (u omissions) lookElsewhere(o object) {
 	}
 }
 
-// What to do about JSON of an unknown form; the list of keys follows unknownHint.
-const (
-	placesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
-		"messages[].body"
-	unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
-)
+const placesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
+	"messages[].body"
+
+// hintOf says what to do about JSON of an unknown form, which has these keys.
+func hintOf(keys []string) string {
+	hint := "name the places with --columns, such as text=messages[].body"
+	if len(keys) == 0 {
+		return hint
+	}
+	return hint + "; the keys are " + quoted(keys)
+}
 
 // reportOmissions reports the counts.
 func reportOmissions(f *file) {

@@ -99,7 +99,8 @@ type Trial struct {
 	timed int // timed dialogues: none of their answers came from a cache
 }
 
-// injection is the test of a turn that tells the judge the opposite of what the dialogue deserves.
+// injection is the effect of a turn that demands good scores for a bad dialogue, or bad ones for a
+// good dialogue.
 type injection struct {
 	Dialogue string `json:"dialogue"`
 	Demand   string `json:"wants"` // the scores that it asks for: good or bad

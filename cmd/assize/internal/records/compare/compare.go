@@ -593,7 +593,7 @@ type figure struct {
 	A          stats.Fixed     `json:"mean_a"`
 	B          stats.Fixed     `json:"mean_b"`
 	Difference stats.Fixed     `json:"difference"` // B − A; NaN if they cannot be compared
-	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
+	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil if unknown
 	// the probability of such a difference by chance among all criteria and questions, which are
 	// tested together (Holm); nil for other measures, and for too few
 	P           *stats.Fixed `json:"p_holm"`

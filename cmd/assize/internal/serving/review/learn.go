@@ -112,7 +112,8 @@ func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int
 	return nil
 }
 
-// Rated counts the dialogues whose satisfaction somebody rated, and those with different words.
+// Rated counts the dialogues whose satisfaction somebody rated, and those of them with different
+// texts.
 func (s *Store) Rated(ctx context.Context) (all, different int, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT count(*), count(DISTINCT d.said) FROM dialogues d
 		WHERE d.satisfaction IS NOT NULL

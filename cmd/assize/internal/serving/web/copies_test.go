@@ -138,5 +138,6 @@ func TestCopiesOfAgents(t *testing.T) {
 			Reviewer: "ann", Satisfaction: 4, At: time.Now()}))
 	}
 	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(),
-		"2 dialogues rated by at least one person, 1 with different words, which count. Rate at least 9 more")
+		"Rated so far: 2 dialogues; copies of the same text count once, which leaves 1. Rate at "+
+			"least 9 more")
 }

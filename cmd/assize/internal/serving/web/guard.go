@@ -91,7 +91,8 @@ func sessionOf(secret string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
 }
 
-// with returns the name of the reviewer with a session, or "", in a time that shows nothing.
+// with returns the name of the reviewer with a session, or "". The time it takes does not depend on
+// how much of the session is right.
 func (t Tokens) with(session string) (name string) {
 	for _, one := range t {
 		if subtle.ConstantTimeCompare([]byte(one.session), []byte(session)) == 1 {

@@ -345,7 +345,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 type learnPage struct {
 	review.Learning
 	Rated     int // rated dialogues
-	Different int // those with different words
+	Different int // those with different texts
 	Wanted    int // how many more of these learning needs
 	Profile   *satisfaction.Profile
 }

@@ -31,7 +31,7 @@ type claimed struct {
 	Unclear      int    `json:"unclear"` // the result does not show whether it is done
 }
 
-// countsOf returns the counts of a name, which are added if there are none.
+// countsOf returns the counts for a name, which it adds if they are missing.
 func countsOf(all map[string]*claimed, name string) *claimed {
 	all[name] = cmp.Or(all[name], &claimed{Name: ui.Visible(name)})
 	return all[name]
