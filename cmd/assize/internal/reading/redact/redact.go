@@ -1,7 +1,7 @@
 // Package redact masks data that identifies a person or gives access to an account; `assize help
-// formats` lists it. Names, street addresses and other numbers are not masked. Dialogues are judged
-// by the original text, and everything that is written is masked afterwards. A quote is cut from
-// its masked turn, so that it still occurs in the turn verbatim.
+// formats` lists it. Names, street addresses, and numbers that identify nobody are not masked.
+// Dialogues are judged by the original text, and everything that is written is masked afterwards. A
+// quote is cut from its masked turn, so that it still occurs in the turn verbatim.
 //
 // A text is first folded, so that characters that look the same are equal (fold.go), and tagged: a
 // letter for private use stands for each word that says something about its neighbours (tags.go).

@@ -2,7 +2,7 @@
 //
 // Dialogues are ranked worst first by a [run.Order], and a [Least] keeps only the requested number.
 // [Choose] spends a model's time where it can make a difference: on the worst dialogues, and on
-// those for which the rules are unsure on which side of the cut they are. A [Ranking] is written.
+// those for which the rules are unsure on which side of the cut they are. A [Ranking] writes them.
 package triage
 
 import (

@@ -264,7 +264,7 @@ func (a *Answered) Share() string {
 		stats.Fixed{Value: 100 * in.High, Decimals: 1})
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric, without rows for none.
+// QuestionTable returns a table of the answers to the questions of a rubric, empty for no answers.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
 	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",

@@ -382,7 +382,7 @@ func (w *Workbook) Send(out io.Writer) error {
 	return cmp.Or(sorted.SetComment(Seal(in.File)), sorted.Close())
 }
 
-// Seal returns the comment of a workbook with these parts, if no other program has saved it.
+// Seal returns the comment by which a workbook with these parts is known to be as assize wrote it.
 func Seal(parts []*zip.File) string {
 	sum := crc32.NewIEEE()
 	for _, part := range parts {

@@ -55,7 +55,7 @@ func ByLine(s string, harmless func(string) string) string {
 	return strings.Join(Each(strings.Split(s, "\n"), harmless), "\n")
 }
 
-// shown reports whether r may be printed unchanged, like the joiners of emoji and of scripts.
+// shown reports whether r may be printed unchanged, as may the joiners of emoji and of scripts.
 func shown(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f, r == 0x200c, r == 0x200d:
