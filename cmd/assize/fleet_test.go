@@ -37,7 +37,7 @@ func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, str
 		s.Shutdown()
 		s.WaitForShutdown()
 	})
-	require.True(t, s.ReadyForConnections(10*time.Second))
+	require.True(t, s.ReadyForConnections(time.Minute))
 	return s, s.ClientURL()
 }
 

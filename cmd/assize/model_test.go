@@ -477,7 +477,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	args = configured(t, bySide(s, parcel))
 	go func() { done <- execute(ctx, args, nil, io.Discard, &stderr) }()
 	require.Eventually(t,
-		func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
+		func() bool { return len(s.Questions()) > before }, time.Minute, time.Millisecond)
 	cancel()
 	assert.Equal(t, console.Bad, <-done)
 	assert.Contains(t, stderr.String(), "stopped after 0 dialogues")

@@ -59,7 +59,7 @@ func TestServeWithAModel(t *testing.T) {
 	asked := len(model.Requests())
 	go func() { defer close(gone); send(ctx) }()
 	require.Eventually(t,
-		func() bool { return len(model.Requests()) > asked }, 20*time.Second, time.Millisecond)
+		func() bool { return len(model.Requests()) > asked }, time.Minute, time.Millisecond)
 	assert.Contains(t, read("?state=all"), "1 in all", "the pages are there meanwhile")
 	cancel()
 	<-gone

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -305,14 +306,18 @@ func TestStreams(t *testing.T) {
 // hundred thousand.
 func TestSmallFiles(t *testing.T) {
 	const files = 100
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for range files {
-		for _, err := range Read(strings.NewReader("USER: Hello?\nSYSTEM: Good morning.\n"), "f",
-			Options{}) {
-			require.NoError(t, err)
+	least := uint64(math.MaxUint64) // what other goroutines of the process allocate only adds
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range files {
+			for _, err := range Read(strings.NewReader("USER: Hello?\nSYSTEM: Good morning.\n"), "f",
+				Options{}) {
+				require.NoError(t, err)
+			}
 		}
+		runtime.ReadMemStats(&after)
+		least = min(least, (after.TotalAlloc-before.TotalAlloc)/files)
 	}
-	runtime.ReadMemStats(&after)
-	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/files, uint64(128<<10), "bytes a file")
+	assert.Less(t, least, uint64(128<<10), "bytes a file")
 }

@@ -57,7 +57,7 @@ func natsServer(t testing.TB) string {
 	require.NoError(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	require.True(t, s.ReadyForConnections(10*time.Second))
+	require.True(t, s.ReadyForConnections(time.Minute))
 	return s.ClientURL()
 }
 
@@ -121,7 +121,7 @@ func TestLostWork(t *testing.T) {
 	require.Eventually(t, func() bool {
 		info, err := queue.Info(ctx)
 		return err == nil && info.State.Msgs == 1
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.NoError(t, queue.Purge(ctx))
 	var wait sync.WaitGroup
 	wait.Go(

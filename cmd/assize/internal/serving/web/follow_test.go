@@ -48,9 +48,9 @@ func TestRatingsThatAreEdited(t *testing.T) {
 		page := ask(t, h, "GET", "/", "ann", nil).Body.String()
 		return strings.Contains(page, "The file of ratings is not written: ")
 	}
-	assert.Eventually(t, warns, 30*time.Second, 20*time.Millisecond)
+	assert.Eventually(t, warns, time.Minute, 20*time.Millisecond)
 	require.NoError(t, os.Remove(file))
-	assert.Eventually(t, func() bool { return !warns() }, 30*time.Second, 20*time.Millisecond)
+	assert.Eventually(t, func() bool { return !warns() }, time.Minute, 20*time.Millisecond)
 	cancel()
 	assert.NoError(t, <-ended)
 	assert.Len(t, log, 1)
@@ -80,7 +80,7 @@ func TestRunsAreFollowed(t *testing.T) {
 			page = ask(t, h, "GET", "/?state=all", "ann", nil).Body.String()
 			return regexp.MustCompile(
 				want).MatchString(page) && !strings.Contains(page, "being read again")
-		}, 30*time.Second, 20*time.Millisecond, want)
+		}, time.Minute, 20*time.Millisecond, want)
 		return page
 	}
 	assert.NotContains(t, queue("3 in all"), "warning")

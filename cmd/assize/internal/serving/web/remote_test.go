@@ -265,7 +265,7 @@ func TestStop(t *testing.T) {
 			other.Close()
 		}
 		return err != nil
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	io.WriteString(conn, body)
 	rest, err := io.ReadAll(in)
 	require.NoError(t, err)
