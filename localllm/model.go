@@ -162,7 +162,7 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	if m.requested, m.id.Digest, f = parseModel(o.Model); f != nil {
 		return f
 	}
-	if m.client, f = newClient(o); f != nil {
+	if m.client, f = newClient(m.o); f != nil {
 		return f
 	}
 	if m.id.Server, f = m.client.version(ctx); f != nil {

@@ -421,7 +421,8 @@ func (k *card) isDenied(f *cardFact, p text.Passage) bool {
 
 // continued returns those of the facts that the sentence of turn i from token first, which contains
 // no phrase of a fact, is still about. "The" or "your" at its beginning introduces a new subject,
-// except in a limit, as in "the longest it can take". Only facts about money then continue.
+// except in a limit, as in "the longest it can take". Only facts about money or a percentage then
+// continue.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 	t := &k.s.Turns[i]
 	limits := (&quantity.Reader{Turn: t, Known: k.s.Lex.Words}).Within(first+1, first+2, "over",
@@ -430,7 +431,9 @@ func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 		return facts
 	}
 	return slices.DeleteFunc(slices.Clone(facts),
-		func(f *cardFact) bool { return f.value.Slot.Kind != quantity.Amount })
+		func(f *cardFact) bool {
+			return f.value.Slot.Kind != quantity.Amount && f.value.Slot.Kind != quantity.Percent
+		})
 }
 
 // asked returns the facts that the USER asks about before turn i: those of the last turn with a
@@ -493,15 +496,15 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 	det := k.contradicts
 	for i := range stated {
 		q := &stated[i]
-		relation := q.Against(&f.value)
-		if relation == quantity.Agreeing {
+		relation, isPast := q.Against(&f.value), r.IsPast(q, p.First, p.Last)
+		if relation == quantity.Agreeing && !(isPast && q.Slot.Kind == quantity.Clock) {
 			det, from, to = k.agrees, q.First, q.Last
 			break
 		}
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })
-		if relation == quantity.Contrary && from < 0 && !happened &&
-			!r.IsPast(q, p.First, p.Last) && !r.IsDone(q, p.First) && !r.IsNear(q, &f.value) &&
+		if relation == quantity.Contrary && from < 0 && !happened && !isPast &&
+			!r.IsDone(q, p.First) && !r.IsNear(q, &f.value) &&
 			!r.IsSooner(q, &f.value) {
 			from, to = q.First, q.Last
 		}

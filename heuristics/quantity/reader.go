@@ -41,7 +41,7 @@ func (r *Reader) Append(list []Value, i int) []Value {
 // bound returns the limit that the words around a number make of it.
 func (r *Reader) bound(v *Value) limit {
 	switch v.Slot.Kind {
-	case Amount, percent, Duration, Clock:
+	case Amount, Percent, Duration, Clock:
 	default:
 		return Exactly
 	}
@@ -50,10 +50,13 @@ func (r *Reader) bound(v *Value) limit {
 		first++ // an answer, and no limit
 	}
 	window := []string{"have", "has", "get", "got", "only", "inside"} // "you have 10 days to claim"
+	isClock := v.Slot.Kind == Clock
 	switch from, next := max(first, v.First-4), v.Last+1; {
-	case r.Within(from, v.First-1, "over"), next <= last && r.orMore(next):
+	case r.Within(from, v.First-1, "over"), next <= last && r.orMore(next),
+		isClock && r.Within(max(first, v.First-2), v.First-1, "opens"):
 		return atLeast
 	case r.Within(from, v.First-1, "under"), r.Is(next, "or") && r.Is(next+1, "less"),
+		isClock && r.Within(from, v.First-1, "closes"),
 		v.Slot.Kind == Duration && (r.Is(v.First-1, window...) ||
 			!r.Is(v.First-1, "been") && r.Is(v.First-2, window...)):
 		return atMost
@@ -238,11 +241,11 @@ func (r *Reader) measure(i int) (Value, int) {
 			v.Loose = r.word(back).Kind != wordPays
 		}
 	case strings.HasPrefix(behind, "%"):
-		v.Slot.Kind = percent
+		v.Slot.Kind = Percent
 	case r.Is(end, "percent"):
-		v.Slot.Kind, end = percent, end+1
+		v.Slot.Kind, end = Percent, end+1
 	case r.Is(end, "per") && r.Is(end+1, "cent"):
-		v.Slot.Kind, end = percent, end+2
+		v.Slot.Kind, end = Percent, end+2
 	default:
 		v, n := r.period(end, low, end-i)
 		if n > 0 && high != low {
@@ -733,10 +736,10 @@ func (r *Reader) IsDone(q *Value, first int) bool {
 	return q.Slot.Kind == Clock && r.Within(from, q.First-1, "ready")
 }
 
-// isDated reports whether a day follows a time, as in an appointment: "at 11 tomorrow". A weekday
-// after opening hours, or one such as "on Mondays", is a rule.
+// isDated reports whether a day is beside a time, as in an appointment: "at 11 tomorrow". A weekday
+// beside opening hours, or one such as "on Mondays", is a rule.
 func (r *Reader) isDated(q *Value, last int) bool {
-	for i := q.Last + 1; i <= min(q.Last+2, last); i++ {
+	for i := max(q.First-2, r.SentenceStart(q.First)); i <= min(q.Last+2, last); i++ {
 		switch kind := r.word(i).Kind; kind {
 		case wordRelative, wordWeekday, wordMonth:
 			return kind != wordWeekday || !q.IsRange() && r.word(i).N <= 7 &&
@@ -755,17 +758,20 @@ func (r *Reader) IsNear(q, f *Value) bool {
 }
 
 // IsSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in
-// up to 10 days" of a fact of 14. What the USER has to do within 10 days is another deadline.
+// up to 10 days" of a fact of 14, or "within 2 days" alone. What the USER has to do within 10 days
+// is another deadline.
 func (r *Reader) IsSooner(q, f *Value) bool {
 	isLimit := q.Slot.Kind == Duration && q.Bound == atMost && f.Bound == atMost && q.High <= f.High
-	comes := false
-	for i := q.First - 1; isLimit && i >= r.SentenceStart(q.First); i-- {
-		comes = comes || r.Is(i, "get", "receive", "takes", "take", "arrives", "comes")
-		if !r.GoesOn(i) {
+	first := r.SentenceStart(q.First)
+	comes := q.First <= first+2 // "usually within"
+	for i := q.First - 1; isLimit && i >= first; i-- {
+		comes = comes || r.Is(i, "get", "receive", "see", "takes", "take", "arrives", "comes",
+			"reaches", "back", "refund", "refunded")
+		if !r.GoesOn(i) && i < q.First-2 {
 			break
 		}
-		isLimit = !r.Tokens[i].Is(text.Modal) && !r.Is(i, "when", "have") &&
-			!(r.Is(i, "to") && !r.Is(i-1, "up"))
+		isLimit = (!r.Tokens[i].Is(text.Modal) || r.Is(i, "will")) &&
+			!r.Is(i, "when", "have") && !(r.Is(i, "to") && !r.Is(i-1, "up"))
 	}
 	for i := q.Last + 1; i <= r.SentenceEnd(q.Last); i++ {
 		isLimit = isLimit && !r.Is(i, "to")

@@ -47,7 +47,7 @@ const (
 	Count    // of a unit
 	Amount   // in hundredths of a currency
 	Bare     // of an unknown thing
-	percent  // in hundredths
+	Percent  // in hundredths
 	Duration // in minutes
 	habit    // a weekday, as in "on Sundays"
 )
@@ -208,7 +208,7 @@ func sameTime(a, b *Value) bool {
 func (q *Value) Against(f *Value) Relation {
 	r := Relate(q, f)
 	end := Value{Slot: f.Slot, N: q.High, High: q.High, Bound: f.Bound, working: q.working}
-	isAmount := f.Slot.Kind == Amount || f.Slot.Kind == percent
+	isAmount := f.Slot.Kind == Amount || f.Slot.Kind == Percent
 	switch {
 	case r == Unrelated || f.Slot.Kind <= Clock || f.Slot.Kind == habit,
 		!f.IsRange() && Relate(f, &end) == Agreeing:
@@ -228,7 +228,7 @@ func (q *Value) Against(f *Value) Relation {
 
 // IsRule reports whether a fact may have v as its value.
 func (v *Value) IsRule() bool {
-	return v.Slot.Kind <= Clock || v.Slot.Kind == Amount || v.Slot.Kind >= percent
+	return v.Slot.Kind <= Clock || v.Slot.Kind == Amount || v.Slot.Kind >= Percent
 }
 
 // IsMoment reports whether v is a date or a time.
@@ -370,8 +370,8 @@ func (w *Words) AddFacts(line string) error {
 		w.facts = map[string]factWord{}
 	}
 	kind, words, _ := strings.Cut(line, " ")
-	kinds := []string{"over", "under", "past", "deed", "ready", "near", "opening", "working",
-		"calendar"}
+	kinds := []string{"over", "under", "past", "deed", "ready", "near", "opening", "opens",
+		"closes", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,
