@@ -357,7 +357,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 	_, url := natsServer(t, nil)
 	_, plain := natsServer(t, func(o *server.Options) { o.JetStream = false })
 	_, locked := natsServer(t, func(o *server.Options) { o.Username, o.Password = "ann", "secret" })
-	few := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"assize.status"}}}
+	few := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"assize.none"}}}
 	_, denied := natsServer(t, func(o *server.Options) {
 		o.Users = []*server.User{{Username: "ann", Password: "secret", Permissions: few}}
 	})
