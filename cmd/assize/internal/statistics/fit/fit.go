@@ -142,10 +142,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	res.place(points, found, all)
 	res.Verdict = res.verdict()
 	res.decide()
-	res.warn(len(rated) - left)
-	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha.Value, o.Scale)...)
-	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.",
-		maxPoints, maxPoints+left)
+	res.warn(points, len(rated), left)
 	p.Learned = res.learned(points)
 	res.Digest = p.Digest()
 	return res, nil
