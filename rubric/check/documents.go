@@ -191,13 +191,11 @@ func (s *splitter) reportProse(d *Document) {
 		return
 	}
 	s.reported = true
-	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
+	id := "text-around"
 	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
-		f.Severity = Error
-		f.Message = "there is text around this evaluation that is not JSON; another " +
-			"evaluation may be missing there"
+		id = "text-around/between"
 	}
-	d.findings = append(d.findings, f)
+	d.findings = append(d.findings, finding(id))
 }
 
 // finish returns the documents; the last includes all text after it.
@@ -210,9 +208,7 @@ func (s *splitter) finish() []Document {
 	d := Document{File: s.name, Number: 1, Line: 1, Column: 1}
 	if s.hasProse { // there is no object
 		d.Text, d.isBroken = s.text, true
-		message := "the text holds no evaluation: no JSON object with " + keysOfBoth +
-			"; assize score creates one from a transcript"
-		d.findings = []Finding{{ID: "not-an-evaluation", Severity: Error, Message: message}}
+		d.findings = []Finding{finding("not-an-evaluation/text")}
 		return []Document{d}
 	}
 	end := position{1, 1}.after(s.text)

@@ -231,10 +231,10 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case len(left) == len(rep.Groups) && len(left) > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = texts.List("together", stats.MinRated)
+		rep.Notes = []string{texts.Say("together", stats.MinRated)}
 	case len(left) > 0:
-		rep.Notes = texts.List("left out", map[string]any{"Fewest": stats.MinRated,
-			"Files": ui.First(left, 5)})
+		rep.Notes = []string{texts.Say("left out", map[string]any{"Fewest": stats.MinRated,
+			"Files": ui.First(left, 5)})}
 	}
 }
 

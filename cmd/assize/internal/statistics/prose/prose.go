@@ -24,18 +24,18 @@ func Parse(file string) Texts {
 	return Texts{template.Must(template.New("").Funcs(functions).Parse(file))}
 }
 
-// gap separates the sentences of a template.
-var gap = regexp.MustCompile(`\n\s*\n`)
+// item begins a sentence of a list.
+var item = regexp.MustCompile(`(?m)^- `)
 
 // Say returns the sentence of a template, or "". In it, any white space is a space.
 func (t Texts) Say(name string, data any) string {
 	return strings.Join(strings.Fields(t.execute(name, data)), " ")
 }
 
-// List returns the sentences of a template, which empty lines separate. Values that may contain
-// such lines must be made visible.
+// List returns the sentences of a template, each of which begins with a dash on a line of its own.
+// Values that strangers wrote must be made visible, so that none begins a sentence.
 func (t Texts) List(name string, data any) (list ui.Sentences) {
-	for _, s := range gap.Split(t.execute(name, data), -1) {
+	for _, s := range item.Split(t.execute(name, data), -1) {
 		if s = strings.Join(strings.Fields(s), " "); s != "" {
 			list = append(list, s)
 		}
