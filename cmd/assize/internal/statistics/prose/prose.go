@@ -16,6 +16,7 @@ type Texts struct{ *template.Template }
 
 var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
 	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "unknown": math.IsNaN,
+	"counts": ui.Counts, "byFrequency": ui.ByFrequency,
 	"short":   func(v float64) string { return stats.Short(v, 2) },
 	"product": func(a, b float64) float64 { return a * b }}
 
