@@ -292,6 +292,8 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
 	assert.Contains(t, made, `"reason":"the model did not judge it: http-5xx`)
 	assert.Equal(t, 5*3, len(there.Questions()), "each try asks three times")
+	assert.Equal(t, 1, strings.Count(worker.String(), "the model's server: http-5xx"),
+		"the worker reports it once")
 }
 
 func TestAServerThatIsFull(t *testing.T) {

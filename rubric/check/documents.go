@@ -46,8 +46,6 @@ const Unscored = "unscored"
 const (
 	maxText = 64 << 20 // maximum size of a file in bytes, the same as for a dialogue
 	blanks  = " \t\r\n"
-
-	reasoningEndTag = "</think>"
 )
 
 // Documents yields the evaluations in r: one JSON object, JSON lines, a list, or a model's answer
@@ -72,8 +70,8 @@ func documentsWithin(limit int, r io.Reader, name string) iter.Seq2[Document, er
 				limit>>20)
 		}
 		if err == nil || len(text) > 0 {
-			s := splitter{name: name, text: text, reasoningEnd: bytes.LastIndex(text,
-				[]byte(reasoningEndTag))}
+			s := splitter{name: name, text: text,
+				reasoningEnd: bytes.LastIndex(text, []byte("</think>"))}
 			for s.next() {
 			}
 			for _, d := range s.finish() {
@@ -96,7 +94,6 @@ type splitter struct {
 	offset       int  // everything before this offset has been examined
 	failedBytes  int  // bytes that were parsed as JSON without success
 	reasoningEnd int  // end of the model's last reasoning block; negative if there is none
-	inReasoning  bool // a reasoning block has begun
 	hasProse     bool // there is text other than JSON
 	reported     bool // a document has a finding about it
 	list         []Document
@@ -106,23 +103,23 @@ type splitter struct {
 func (s *splitter) skip(n int) {
 	piece := s.text[s.offset : s.offset+n]
 	s.hasProse = s.hasProse || len(bytes.Trim(piece, blanks+",[]")) > 0
-	s.inReasoning = s.inReasoning || bytes.Contains(piece, []byte("<think>"))
 	s.offset += n
 }
 
 // next finds the next document. It reports whether there may be another.
 func (s *splitter) next() bool {
-	brace := bytes.IndexByte(s.text[s.offset:], '{')
+	rest := s.text[s.offset:]
+	brace := bytes.IndexByte(rest, '{')
 	if brace < 0 {
-		s.skip(len(s.text) - s.offset)
+		s.skip(len(rest))
 		return false
 	}
-	s.skip(brace)
-	if s.inReasoning && s.offset < s.reasoningEnd { // drafts inside reasoning are not the answer
-		s.skip(bytes.Index(s.text[s.offset:], []byte(reasoningEndTag)))
-		s.inReasoning = false
+	// drafts inside reasoning are not the answer
+	if at := bytes.Index(rest[:brace], []byte("<think>")); at >= 0 && s.offset+at < s.reasoningEnd {
+		s.skip(at + bytes.Index(rest[at:], []byte("</think>")))
 		return true
 	}
+	s.skip(brace)
 	if !objectLike.Match(s.text[s.offset:]) {
 		s.skip(1)
 		return true

@@ -110,13 +110,11 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
-		c.metrics.Kind, c.metrics.Fingerprint = "collector", shortFingerprint(h.Fingerprint())
-		c.metrics.UnderWay = func() int {
+		err = c.metrics.serve(opt.Metrics, "collector", h.Fingerprint(), func() int {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			return len(c.waiting)
-		}
-		err = c.metrics.serve(opt.Metrics)
+		})
 	}
 	if err != nil { // streams that existed before may hold records
 		// the error of the start takes precedence

@@ -34,8 +34,10 @@ var metricsText string
 // metricsForm is the form of metrics, the Prometheus text format.
 var metricsForm = template.Must(template.New("metrics").Parse(metricsText))
 
-// serve serves the metrics at an address, if there is one, until the process ends.
-func (m *metrics) serve(address string) error {
+// serve begins to count the work with a fingerprint, and serves the metrics at an address, if there
+// is one, until the process ends.
+func (m *metrics) serve(address, kind, fingerprint string, underWay func() int) error {
+	m.Kind, m.Fingerprint, m.UnderWay = kind, shortFingerprint(fingerprint), underWay
 	if m.Begun = time.Now(); address == "" {
 		return nil
 	}

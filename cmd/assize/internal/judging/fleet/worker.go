@@ -45,9 +45,8 @@ type queue struct {
 func (w *Worker) Run(ctx context.Context) error {
 	w.header = workHeader(w.Judge)
 	w.queues.Store(&[]*queue{})
-	w.metrics.Kind, w.metrics.Fingerprint = "worker", shortFingerprint(w.header.Fingerprint())
-	w.metrics.UnderWay = func() int { return int(w.inProgress.Load()) }
-	if err := w.metrics.serve(w.Metrics); err != nil {
+	if err := w.metrics.serve(w.Metrics, "worker", w.header.Fingerprint(),
+		func() int { return int(w.inProgress.Load()) }); err != nil {
 		return err
 	}
 	if err := w.findRuns(ctx); err != nil && ctx.Err() == nil {

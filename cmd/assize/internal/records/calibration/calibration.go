@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -172,16 +173,11 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 
 // Why explains in a sentence who is the Evaluator of each criterion.
 func (c *Calibration) Why() string {
-	var parts []string
-	for _, k := range c.Criteria {
-		who := "rules"
-		if k.Role == Evaluator {
-			who = "model"
-		}
-		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
-			k.Model.Value.Float(), k.Rules.Value.Float()))
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(ui.Each(c.Criteria[:], func(k Criterion) string {
+		who := map[bool]string{true: "model", false: "rules"}[k.Role == Evaluator]
+		return fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
+			k.Model.Value.Float(), k.Rules.Value.Float())
+	}), "; ")
 }
 
 // File returns the calibration as indented JSON, which [Parse] reads.

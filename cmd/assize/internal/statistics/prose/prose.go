@@ -15,8 +15,8 @@ import (
 type Texts struct{ *template.Template }
 
 var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
-	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "unknown": math.IsNaN,
-	"counts": ui.Counts, "byFrequency": ui.ByFrequency,
+	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "counts": ui.Counts,
+	"byFrequency": ui.ByFrequency, "unknown": math.IsNaN, "abs": math.Abs,
 	"short":   func(v float64) string { return stats.Short(v, 2) },
 	"product": func(a, b float64) float64 { return a * b }}
 
