@@ -5,14 +5,15 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 	"text/template"
 
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// Texts are the templates of a file, by name.
-type Texts struct{ *template.Template }
+// Texts are the templates of a file, by name. They are parsed when they are first needed.
+type Texts func() *template.Template
 
 var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
 	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "counts": ui.Counts,
@@ -22,7 +23,9 @@ var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "
 
 // Parse parses the content of a file that is part of the program.
 func Parse(file string) Texts {
-	return Texts{template.Must(template.New("").Funcs(functions).Parse(file))}
+	return sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("").Funcs(functions).Parse(file))
+	})
 }
 
 // item begins a sentence of a list.
@@ -46,7 +49,7 @@ func (t Texts) List(name string, data any) (list ui.Sentences) {
 
 func (t Texts) execute(name string, data any) string {
 	var b strings.Builder
-	if err := t.ExecuteTemplate(&b, name, data); err != nil {
+	if err := t().ExecuteTemplate(&b, name, data); err != nil {
 		panic(err) // the templates are part of the program
 	}
 	return b.String()
