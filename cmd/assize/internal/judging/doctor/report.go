@@ -17,6 +17,11 @@ import (
 	"assize/localllm"
 )
 
+//go:embed report.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
+
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {
 	Version int                  `json:"assize_doctor"`
@@ -228,8 +233,3 @@ func skill(s calibration.Skill) string {
 func paragraph(p *ui.Page, st ui.Style, heading, text string) {
 	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9), ui.Visible(text))
 }
-
-//go:embed report.tmpl
-var textFile string
-
-var texts = prose.Parse(textFile)
