@@ -207,6 +207,9 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	require.Equal(t, console.Bad, stop())
 	assert.Contains(t, first.String(), "run the same command again to resume")
 	assert.Equal(t, 2, streams(t, url), "they keep what is judged")
+	survey, _, code := call(t, nil, "fleet", "--nats", url)
+	assert.Equal(t, console.Fine, code)
+	assert.Contains(t, survey, "stopped: the same command resumes it")
 	stopWorker()
 	_, _ = begin(t, "worker", "--nats", url)
 	_, stderr, code := call(t, nil, args...)
@@ -292,6 +295,8 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
 	assert.Contains(t, made, `"reason":"the model did not judge it: http-5xx`)
 	assert.Equal(t, 5*3, len(there.Questions()), "each try asks three times")
+	assert.Equal(t, 1, strings.Count(worker.String(), "the model's server: http-5xx"),
+		"the worker reports it once")
 }
 
 func TestAServerThatIsFull(t *testing.T) {
@@ -357,7 +362,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 	_, url := natsServer(t, nil)
 	_, plain := natsServer(t, func(o *server.Options) { o.JetStream = false })
 	_, locked := natsServer(t, func(o *server.Options) { o.Username, o.Password = "ann", "secret" })
-	few := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"assize.status"}}}
+	few := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"assize.none"}}}
 	_, denied := natsServer(t, func(o *server.Options) {
 		o.Users = []*server.User{{Username: "ann", Password: "secret", Permissions: few}}
 	})

@@ -116,7 +116,7 @@ func withoutNetwork(t *testing.T) {
 		file("model"))
 	worker, stop := begin(t, "worker", "--nats", nats, "metrics: 127.0.0.1:0")
 	run(console.Fine, "score", rated, "--nats", nats, "nats-storage: 16", "-o", file("fleet.jsonl"))
-	assert.Contains(t, run(console.Fine, "fleet", "--nats", nats), "worker")
+	assert.Contains(t, run(console.Fine, "fleet", "--nats", nats), "No run is on the server.")
 	assert.Equal(t, console.Fine, stop(), worker)
 	assert.Equal(t, before, counted(t), "only the servers named are dialled")
 

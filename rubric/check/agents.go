@@ -22,14 +22,14 @@ func (x *inspection) checkDebate() {
 	if opinions, ok := x.checkCritic(&evaluator); ok {
 		x.checkDecisions(opinions, &evaluator, &final)
 	}
-	x.checkJustifications(&evaluator, Error)
-	x.checkJustifications(&final, Warning)
+	x.checkJustifications(&evaluator, "unquoted")
+	x.checkJustifications(&final, "unquoted/final")
 	x.checkAudit(audit)
 }
 
 func (x *inspection) checkSingle() {
 	card := x.readCard(x.root)
-	x.checkJustifications(&card, Warning)
+	x.checkJustifications(&card, "unquoted/final")
 	overall := x.root.get("OverallExperience")
 	x.checkOverall(overall.get("score"), &card)
 }
@@ -62,9 +62,9 @@ func (x *inspection) checkCritic(
 		}
 		k := slices.Index(criteria, name.text)
 		if opinions[k].node != nil {
-			message := "the critic speaks of " + name.text + " more than once"
-			x.add(n.start, Finding{ID: "criterion-doubled", Severity: Error, Path: n.path(),
-				Got: name.text, Message: message})
+			f := finding("criterion-doubled/critic", name.text)
+			f.Got = name.text
+			x.addNode(n, f)
 			astray++
 			ok = false
 			continue
@@ -76,16 +76,13 @@ func (x *inspection) checkCritic(
 		if suggested := n.get("suggested_score"); suggested.is('0') {
 			if o.Suggested = onScale(suggested); o.Suggested == 0 {
 				o.Suggested = offScale
-				x.report(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
-					"the critic suggests a score that is not on the scale, "+
-						"which can never be accepted")
+				x.report(suggested, "20, 40, 60, 80 or 100", "score-off-scale/critic")
 			}
 		}
 		x.checkAgreement(&o)
 		if o.comment != nil && !x.checkQuotes(o.comment, true) && o.before != 0 &&
 			o.Against(o.before) {
-			x.report(o.comment, Error, "objection-unfounded", "",
-				"the critic objects and quotes no utterance")
+			x.report(o.comment, "", "objection-unfounded")
 		}
 		opinions[k] = o
 	}
@@ -96,9 +93,7 @@ func (x *inspection) checkCritic(
 		}
 	}
 	if list.is('[') && len(silent) > astray {
-		message := "the critic says nothing about " + strings.Join(silent, ", ")
-		x.add(list.start, Finding{ID: "critic-silent", Severity: Warning, Path: list.path(),
-			Message: message})
+		x.addAt(list.start, list.path(), finding("critic-silent", strings.Join(silent, ", ")))
 	}
 	return opinions, ok
 }
@@ -111,26 +106,17 @@ func (x *inspection) checkAgreement(o *criticAnswer) {
 	if !agrees && !flag.is('f') || suggested != nil && !suggested.is('n') && !suggested.is('0') {
 		return // structure reports it
 	}
-	f := Finding{Severity: Error}
 	switch {
 	case !agrees && o.Suggested == 0:
-		f.ID, f.Path = "disagreement-unscored", o.node.path("suggested_score")
-		f.Message = "the critic disagrees and suggests no score"
-		x.add(o.node.start, f)
-		return
+		x.addAt(o.node.start, o.node.path("suggested_score"), finding("disagreement-unscored"))
 	case o.before == 0 || agrees != o.Against(o.before):
-		return
 	case agrees:
-		f.ID, f.Want = "agreement-changes", "false"
-		f.Message = "the critic agrees and suggests " + suggested.text +
-			", where the evaluator gave " + o.before.String()
+		x.report(flag, "false", "agreement-changes", suggested.text, o.before)
+		x.replace(flag, "false")
 	default:
-		f.ID, f.Want = "disagreement-unchanged", "true"
-		f.Message = "the critic disagrees and suggests " + o.before.String() +
-			", the score that the evaluator gave"
+		x.report(flag, "true", "disagreement-unchanged", o.before)
+		x.replace(flag, "true")
 	}
-	x.addNode(flag, f)
-	x.replace(flag, f.Want)
 }
 
 // checkDecisions compares the final scores with the agents' proposals and, if there is a transcript
@@ -167,14 +153,12 @@ func (x *inspection) checkDecisions(opinions [rubric.NumCriteria]criticAnswer,
 			if o.Against(before) && o.Suggested != offScale {
 				want += " or " + o.Suggested.String()
 			}
-			x.report(r.node, Error, "final-unproposed", want,
-				"nobody proposed "+r.score.String()+": evaluator and critic propose "+want)
+			x.report(r.node, want, "final-unproposed", r.score, want)
 		case len(readings) > 0 && readings[0][i].After != r.score &&
 			readings[1][i].After != r.score:
 			ruling := readings[0][i]
-			want := ruling.After.String()
-			message := ruling.ID.String() + " yields " + want + " (" + ruling.Ground.String() + ")"
-			x.report(r.node, Warning, "ruling-not-followed", want, message)
+			x.report(r.node, ruling.After.String(), "ruling-not-followed", ruling.ID, ruling.After,
+				ruling.Ground)
 		}
 	}
 }
@@ -195,8 +179,7 @@ func (x *inspection) readRecord() {
 	}
 	if err := json.Unmarshal([]byte(turns.raw), &list,
 		jsontext.AllowDuplicateNames(true)); err != nil {
-		x.report(turns, Error, "structure", "", "this part of the record cannot be read: "+
-			err.Error())
+		x.report(turns, "", "structure/record", err)
 		return
 	}
 	var d dialogue.Dialogue

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml"
 
@@ -143,10 +144,9 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	root, at, err := parse(x.src)
 	switch {
 	case err != nil:
-		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
+		x.add(at, finding("json-syntax", err))
 	case !root.has(debateKeys) && !root.has(singleKeys):
-		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
-		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
+		x.add(root.start, finding("not-an-evaluation", typeWords[types[root.kind]]))
 	default:
 		x.root = root
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
@@ -199,36 +199,37 @@ var (
 	allKeys  = slices.Concat(debateKeys, singleKeys)
 )
 
-const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and " +
-	"OverallExperience"
-
 // maxFindings is the maximum number of findings for one document.
 const maxFindings = 1000
 
 // add records a finding about the text at byte offset at.
 func (x *inspection) add(at int, f Finding) {
 	if len(x.findings) == maxFindings {
-		at = len(x.src)
-		f = Finding{ID: "findings-left-out", Severity: Note,
-			Message: "there are more findings, which are left out"}
+		at, f = len(x.src), finding("findings-left-out")
 	}
 	if len(x.findings) <= maxFindings {
 		x.findings = append(x.findings, located{at, f})
 	}
 }
 
+func (x *inspection) addAt(at int, path string, f Finding) {
+	f.Path = path
+	x.add(at, f)
+}
+
 func (x *inspection) addNode(n *node, f Finding) {
-	f.Path = n.path()
 	if n.kind == '{' || n.kind == '[' {
 		f.Got = cmp.Or(f.Got, typeWords[types[n.kind]])
 	}
 	f.Got = cmp.Or(f.Got, shorten(200, n.raw))
-	x.add(n.start, f)
+	x.addAt(n.start, n.path(), f)
 }
 
 // report records a finding about a node and includes its text; want may be empty.
-func (x *inspection) report(n *node, s Severity, id, want, message string) {
-	x.addNode(n, Finding{ID: id, Severity: s, Want: want, Message: message})
+func (x *inspection) report(n *node, want, id string, values ...any) {
+	f := finding(id, values...)
+	f.Want = want
+	x.addNode(n, f)
 }
 
 func (x *inspection) replace(n *node, text string) {
@@ -268,12 +269,38 @@ type FindingKind struct {
 	ID       string   `yaml:"id"`
 	Severity Severity `yaml:"severity"` // the usual severity; each finding has its own
 	Title    string   `yaml:"title"`    // a one-line summary of the fault
+	Says     []Says   `yaml:"says"`
 	// the sentence of the specification that is broken, why it matters, and when the finding may be
 	// mistaken
 	Why  string `yaml:"why"`
 	Bad  string `yaml:"bad"`  // an excerpt of a document with the fault
 	Good string `yaml:"good"` // the same excerpt, corrected
 }
+
+// Says is what a finding says in one case.
+type Says struct {
+	Case     string   `yaml:"case"`     // empty for the usual one
+	Severity Severity `yaml:"severity"` // if it is not the usual one
+	Text     string   `yaml:"text"`     // the form of the message, as in [fmt.Sprintf]
+}
+
+// finding returns a finding with an ID, after which a slash and a case may follow.
+func finding(id string, values ...any) Finding {
+	id, of, _ := strings.Cut(id, "/")
+	kind := kindsByID()[id]
+	s := kind.Says[slices.IndexFunc(kind.Says, func(s Says) bool { return s.Case == of })]
+	return Finding{ID: id, Severity: cmp.Or(s.Severity, kind.Severity),
+		Message: fmt.Sprintf(s.Text, values...)}
+}
+
+// kindsByID returns the kinds by ID.
+var kindsByID = sync.OnceValue(func() map[string]FindingKind {
+	all := map[string]FindingKind{}
+	for _, k := range Kinds() {
+		all[k.ID] = k
+	}
+	return all
+})
 
 //go:embed kinds.yaml
 var kindsFile []byte

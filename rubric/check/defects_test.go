@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -312,4 +313,28 @@ func TestCheckerIsSafe(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// Every finding that the program names has a text.
+func TestFindingsHaveTexts(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	named := regexp.MustCompile(`(?:finding\(|report\([^;\n]*, |checkJustifications\(.*, |id :?= )"([a-z-]+(?:/[a-z]+)?)"`)
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, m := range named.FindAllSubmatch(text, -1) {
+			assert.NotPanics(t, func() { finding(string(m[1])) }, string(m[1]))
+			n++
+		}
+	}
+	says := 0
+	for _, k := range kinds {
+		says += len(k.Says)
+	}
+	assert.GreaterOrEqual(t, n, says, "every text is used")
 }

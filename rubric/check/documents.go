@@ -46,8 +46,6 @@ const Unscored = "unscored"
 const (
 	maxText = 64 << 20 // maximum size of a file in bytes, the same as for a dialogue
 	blanks  = " \t\r\n"
-
-	reasoningEndTag = "</think>"
 )
 
 // Documents yields the evaluations in r: one JSON object, JSON lines, a list, or a model's answer
@@ -72,8 +70,8 @@ func documentsWithin(limit int, r io.Reader, name string) iter.Seq2[Document, er
 				limit>>20)
 		}
 		if err == nil || len(text) > 0 {
-			s := splitter{name: name, text: text, reasoningEnd: bytes.LastIndex(text,
-				[]byte(reasoningEndTag))}
+			s := splitter{name: name, text: text,
+				reasoningEnd: bytes.LastIndex(text, []byte("</think>"))}
 			for s.next() {
 			}
 			for _, d := range s.finish() {
@@ -96,7 +94,6 @@ type splitter struct {
 	offset       int  // everything before this offset has been examined
 	failedBytes  int  // bytes that were parsed as JSON without success
 	reasoningEnd int  // end of the model's last reasoning block; negative if there is none
-	inReasoning  bool // a reasoning block has begun
 	hasProse     bool // there is text other than JSON
 	reported     bool // a document has a finding about it
 	list         []Document
@@ -106,23 +103,23 @@ type splitter struct {
 func (s *splitter) skip(n int) {
 	piece := s.text[s.offset : s.offset+n]
 	s.hasProse = s.hasProse || len(bytes.Trim(piece, blanks+",[]")) > 0
-	s.inReasoning = s.inReasoning || bytes.Contains(piece, []byte("<think>"))
 	s.offset += n
 }
 
 // next finds the next document. It reports whether there may be another.
 func (s *splitter) next() bool {
-	brace := bytes.IndexByte(s.text[s.offset:], '{')
+	rest := s.text[s.offset:]
+	brace := bytes.IndexByte(rest, '{')
 	if brace < 0 {
-		s.skip(len(s.text) - s.offset)
+		s.skip(len(rest))
 		return false
 	}
-	s.skip(brace)
-	if s.inReasoning && s.offset < s.reasoningEnd { // drafts inside reasoning are not the answer
-		s.skip(bytes.Index(s.text[s.offset:], []byte(reasoningEndTag)))
-		s.inReasoning = false
+	// drafts inside reasoning are not the answer
+	if at := bytes.Index(rest[:brace], []byte("<think>")); at >= 0 && s.offset+at < s.reasoningEnd {
+		s.skip(at + bytes.Index(rest[at:], []byte("</think>")))
 		return true
 	}
+	s.skip(brace)
 	if !objectLike.Match(s.text[s.offset:]) {
 		s.skip(1)
 		return true
@@ -191,13 +188,11 @@ func (s *splitter) reportProse(d *Document) {
 		return
 	}
 	s.reported = true
-	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
+	id := "text-around"
 	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
-		f.Severity = Error
-		f.Message = "there is text around this evaluation that is not JSON; another " +
-			"evaluation may be missing there"
+		id = "text-around/between"
 	}
-	d.findings = append(d.findings, f)
+	d.findings = append(d.findings, finding(id))
 }
 
 // finish returns the documents; the last includes all text after it.
@@ -210,9 +205,7 @@ func (s *splitter) finish() []Document {
 	d := Document{File: s.name, Number: 1, Line: 1, Column: 1}
 	if s.hasProse { // there is no object
 		d.Text, d.isBroken = s.text, true
-		message := "the text holds no evaluation: no JSON object with " + keysOfBoth +
-			"; assize score creates one from a transcript"
-		d.findings = []Finding{{ID: "not-an-evaluation", Severity: Error, Message: message}}
+		d.findings = []Finding{finding("not-an-evaluation/text")}
 		return []Document{d}
 	}
 	end := position{1, 1}.after(s.text)

@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -67,8 +66,7 @@ func (x *inspection) checkAverage(c *card) {
 	}
 	want := c.computed.Average.String()
 	if isNumber {
-		x.report(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+
-			", not "+n.text)
+		x.report(n, want, "average-wrong", want, n.text)
 	}
 	x.replace(n, want)
 }
@@ -80,9 +78,8 @@ func (x *inspection) checkOverall(n *node, c *card) {
 		return
 	}
 	if got != 0 {
-		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s",
-			c.computed.Average, want, x.Rubric.Mapping, got)
-		x.report(n, Error, "overall-wrong", want.String(), message)
+		x.report(n, want.String(), "overall-wrong", c.computed.Average, want, x.Rubric.Mapping,
+			got)
 	}
 	x.replace(n, want.String())
 }
@@ -120,7 +117,7 @@ func (x *inspection) checkCalc(n *node, final *card) {
 	if n == nil || n.raw == want {
 		return
 	}
-	f := Finding{ID: "calc-wrong", Severity: Error, Want: want}
+	var f Finding
 	if n.is('"') {
 		const limit = 2000 // bytes; a calculation has about ninety
 		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), limit)]), "→")
@@ -140,18 +137,19 @@ func (x *inspection) checkCalc(n *node, final *card) {
 			hundredths == final.computed.Average
 		switch {
 		case len(terms) < 2 || len(steps) < 2:
-			f.ID, f.Severity, f.Message = "calc-unreadable", Warning,
-				"this is not the six products and their sum"
+			f = finding("calc-unreadable")
 		case final.scored && !isSame:
-			f.Message = "the terms are not the final scores with their weights"
+			f = finding("calc-wrong")
 		}
+		f.Want = want
 		for _, step := range steps[1:] {
-			if _, result := readSum(step); f.Message == "" && !equalsPrinted(result, hundredths) {
-				f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
-				f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
+			if _, result := readSum(step); f.ID == "" && !equalsPrinted(result, hundredths) {
+				got := strings.TrimSpace(step)
+				f = finding("calc-wrong/sum", hundredths, got)
+				f.Got, f.Want = got, hundredths.String()
 			}
 		}
-		if f.Message == "" {
+		if f.ID == "" {
 			return
 		}
 		x.addNode(n, f)
@@ -178,9 +176,9 @@ func (x *inspection) checkMapping(n *node, final *card) {
 	near := func(a, b float64) bool {
 		return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1
 	}
-	holds, message := n.is('"'), ""
+	holds, found := n.is('"'), Finding{}
 	if holds && strings.TrimSpace(n.text) == "" {
-		holds, message = false, "it does not say how the average became the OverallExperience"
+		holds, found = false, finding("mapping-rule-wrong/empty")
 	}
 	rule, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), 1000)]), "e.g.")
 	if strings.ContainsAny(rule, "<>≤≥") { // 80 ≤ 98 < 100 → 80
@@ -191,23 +189,21 @@ func (x *inspection) checkMapping(n *node, final *card) {
 		isRight := near(from, float64(final.computed.Average)/100) && s[2] == right.String()
 		holds = holds && isRight
 		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight &&
-			!isPrinted && message == "" {
-			message = s[1] + " → " + s[2] +
-				" is not the average and the OverallExperience of this evaluation"
+			!isPrinted && found.ID == "" {
+			found = finding("mapping-rule-wrong", s[1], s[2])
 		}
 	}
 	other := rubric.Down + rubric.Nearest - x.Rubric.Mapping
 	words := strings.ToLower(rule) // the debate says "round down to nearest bucket"
-	if message == "" && strings.Contains(words, other.String()) &&
+	if found.ID == "" && strings.Contains(words, other.String()) &&
 		!strings.Contains(words, x.Rubric.Mapping.String()) {
 		// otherwise another finding reports it
 		if holds = false; printed == right || printed != other.Overall(final.computed.Average) {
-			message = "it rounds by the mapping " + other.String() + "; the rubric's mapping is " +
-				x.Rubric.Mapping.String()
+			found = finding("mapping-rule-wrong/other", other, x.Rubric.Mapping)
 		}
 	}
-	if message != "" {
-		x.report(n, Error, "mapping-rule-wrong", quote(audit.MappingRule), message)
+	if found.Want = quote(audit.MappingRule); found.ID != "" {
+		x.addNode(n, found)
 	}
 	if !holds {
 		x.replace(n, quote(audit.MappingRule))

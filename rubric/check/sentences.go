@@ -7,22 +7,21 @@ import (
 	"assize/rubric"
 )
 
-// checkJustifications checks the sentences of a card. Unquoted is the severity for a sentence
+// checkJustifications checks the sentences of a card. unquoted is the finding about a sentence
 // without a quote.
-func (x *inspection) checkJustifications(c *card, unquoted Severity) {
+func (x *inspection) checkJustifications(c *card, unquoted string) {
 	for _, r := range c.ratings {
 		if r.sentence == nil {
 			continue
 		}
 		if strings.TrimSpace(r.sentence.text) == "" {
-			x.report(r.sentence, Error, "unquoted", "", "there is no justification")
+			x.report(r.sentence, "", "unquoted/empty")
 			continue
 		}
 		if !x.checkQuotes(r.sentence, false) {
 			if q, ok := parseAttributed(r.sentence.text, x.transcript); !ok ||
 				!q.place.verdict.isSaid() {
-				x.report(r.sentence, unquoted, "unquoted", "",
-					"the justification quotes no utterance")
+				x.report(r.sentence, "", unquoted)
 			}
 		}
 	}
@@ -34,7 +33,7 @@ func (x *inspection) checkAudit(n *node) {
 	}
 	list := n.get("evidence_used")
 	if list.is('[') && len(list.items) == 0 {
-		x.report(list, Warning, "unquoted", "", "the audit cites no evidence")
+		x.report(list, "", "unquoted/audit")
 	}
 	for _, it := range list.list() {
 		if !it.is('"') {
@@ -43,8 +42,7 @@ func (x *inspection) checkAudit(n *node) {
 		if q, ok := parseAttributed(it.text, x.transcript); ok {
 			x.checkQuote(it, &q, false)
 		} else if !x.checkQuotes(it, false) {
-			x.report(it, Warning, "unquoted", `SPEAKER: "words"`,
-				"this evidence quotes no utterance")
+			x.report(it, `SPEAKER: "words"`, "unquoted/evidence")
 		}
 	}
 }
@@ -80,39 +78,33 @@ func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 		return
 	}
 	p := &q.place
-	f := Finding{Severity: Error, Path: n.path(), Got: shorten(500, q.words), Nearest: p.nearest,
-		Difference: p.difference}
-	turns := formatTurns(p.turns)
-	switch p.verdict {
+	var f Finding
+	switch turns := formatTurns(p.turns); p.verdict {
 	case elided:
-		f.ID, f.Severity, f.Message = "quote-elided", Note,
-			"the quote omits the words between its pieces"
+		f = finding("quote-elided")
 	case saidByOther:
 		t, _ := x.transcript.dialogue.Turn(p.turns[0])
-		f.ID, f.Message = "quote-other-speaker", fmt.Sprintf("the %s said this, not the %s, %s",
-			t.Role, q.speaker, turns)
+		f = finding("quote-other-speaker", t.Role, q.speaker, turns)
 	case saidElsewhere:
-		f.ID, f.Message = "quote-other-turn", fmt.Sprintf("this was not said in turn %d but %s",
-			q.turn, turns)
+		f = finding("quote-other-turn", q.turn, turns)
 		if last := len(x.transcript.dialogue.Turns); q.turn > last {
-			f.Message = fmt.Sprintf("there is no turn %d, the last is %d; this was said %s", q.turn,
-				last, turns)
+			f = finding("quote-other-turn/none", q.turn, last, turns)
 		}
 	case altered:
-		f.ID, f.Message = "quote-altered", "this was said in other words "+turns
+		f = finding("quote-altered", turns)
 		if p.marksOnly {
-			f.Severity, f.Message = Note,
-				"this was said with different punctuation between the words "+turns
+			f = finding("quote-altered/marks", turns)
 		}
 	case unsaid:
-		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"
+		f = finding("quote-unsaid")
 	}
+	f.Got, f.Nearest, f.Difference = shorten(500, q.words), p.nearest, p.difference
 	if !p.verdict.isSaid() && loose {
 		f.Severity = Note
 	}
 	// The words are located in their raw form; if they contain an escape, the finding refers to the
 	// whole string.
-	x.add(n.start+max(0, strings.Index(n.raw, q.words)), f)
+	x.addAt(n.start+max(0, strings.Index(n.raw, q.words)), n.path(), f)
 }
 
 // formatTurns formats turn numbers, abbreviating long lists.

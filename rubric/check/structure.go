@@ -103,21 +103,19 @@ func (s *schema) describe() string {
 // checkStructure compares a value with a schema and reports every difference.
 func (x *inspection) checkStructure(n *node, s *schema) {
 	if isType, ok := s.allows(n); !ok {
-		f := Finding{ID: "structure", Severity: Error, Message: "this is " +
-			typeWords[types[n.kind]], Want: s.describe()}
 		switch {
 		case s.Enum != nil && n.kind == '0' && isType:
-			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
+			x.report(n, s.describe(), "score-off-scale")
 		case isType && s.Enum != nil:
-			f.Message = "this is not one of the allowed values"
+			x.report(n, s.describe(), "structure/value")
+		default:
+			x.report(n, s.describe(), "structure", typeWords[types[n.kind]])
 		}
-		x.addNode(n, f)
 		return
 	}
 	if n.kind == '[' {
 		if len(n.items) > maxItems {
-			x.report(n, Error, "structure", "",
-				"the list has more than 200 entries; the rest is not checked")
+			x.report(n, "", "structure/list")
 		}
 		for _, it := range n.list() {
 			x.checkStructure(it, s.Items)
@@ -125,8 +123,7 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		return
 	}
 	for _, key := range s.Required {
-		f := Finding{ID: "structure", Severity: Error, Path: n.path(key), Message: "the key " +
-			key + " is missing"}
+		f := finding("structure/missing", key)
 		switch {
 		case n.get(key) != nil:
 			continue
@@ -135,28 +132,21 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		case key == "suggested_score":
 			f.Want = "null"
 		case slices.Contains(criteria, key):
-			f.ID, f.Message = "criterion-missing", key+" is not scored"
+			f = finding("criterion-missing", key)
 		}
-		x.add(n.start, f)
+		x.addAt(n.start, n.path(key), f)
 	}
 	for i, m := range n.items {
 		sub := s.Properties[m.key]
-		id, message := "", ""
 		same := func(other *node) bool { return other.key == m.key }
 		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-maxItems):i], same); {
 		case isDoubled && slices.Contains(criteria, m.key):
-			id, message = "criterion-doubled",
-				m.key+" occurs more than once: some readers take the first, some the last"
+			x.addAt(m.keyStart, m.path(), finding("criterion-doubled", m.key))
 		case isDoubled:
-			id, message = "key-doubled",
-				"the key occurs more than once: some readers take the first, some the last"
+			x.addAt(m.keyStart, m.path(), finding("key-doubled"))
 		// a run adds members to the document
 		case sub == nil && i < maxItems && !(n == x.root && x.isRecord):
-			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+
-				" does not belong here"
-		}
-		if id != "" {
-			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: m.path(), Message: message})
+			x.addAt(m.keyStart, m.path(), finding("structure/key", shorten(60, m.key)))
 		}
 		if sub != nil && m == n.get(m.key) {
 			x.checkStructure(m, sub)

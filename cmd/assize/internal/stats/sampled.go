@@ -98,8 +98,9 @@ func (s *Sampled) Mean(corrected bool) Figure {
 	return s.figure(v, v-off, v+off)
 }
 
-// Share is like [Sampled.Mean] for ratings from 0 to 1. The interval is Wilson's (1927), with the
-// number of ratings that has this variance, since Student's is too narrow for a share near 0.
+// Share is like [Sampled.Mean] for ratings from 0 to 1. The interval is Wilson's (1927) with a
+// quantile of Student's t and the number of ratings that has this variance, since that of the mean
+// is too narrow for a share near 0.
 func (s *Sampled) Share(corrected bool) Figure {
 	v, variance, df := s.estimate(corrected)
 	n, rated := float64(s.n), s.Mean(false).Value
@@ -131,6 +132,7 @@ func (s *Sampled) figure(value, low, high float64) Figure {
 func (s *Sampled) complete() bool { return s.n > 0 && s.n == int(s.scores.n) }
 
 // Wilson returns a share of n observations with Wilson's interval, t standard errors to each side.
+// Callers take t from Student's distribution, and Wilson from the normal one.
 func Wilson(share, n, t float64) Figure {
 	z := t * t / n
 	middle := (share + z/2) / (1 + z)

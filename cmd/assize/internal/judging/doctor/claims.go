@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"strings"
 
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/stats"
@@ -38,37 +37,28 @@ type labelled struct {
 	Holds     bool
 }
 
-// claimed is a dialogue with claims about it and the readers' labels.
+// claimed is a dialogue with claims about it.
 type claimed struct {
 	rubric.Case
-	criteria []rubric.Criterion
-	claims   []rubric.Claim
-	holds    []bool
+	labels []labelled
 }
 
 // readClaims returns the embedded claims by dialogue.
-func readClaims(agents *heuristics.Agents) ([]claimed, error) {
+func readClaims(agents *heuristics.Agents) (list []claimed, err error) {
 	var labels []labelled
-	err := rubric.ParseJSON(claimsJSON, &labels)
-	if err != nil {
+	if err := rubric.ParseJSON(claimsJSON, &labels); err != nil {
 		return nil, fmt.Errorf("claims.json: %w", err)
 	}
-	var list []claimed
 	for sample, err := range importer.Read(bytes.NewReader(claimsJSONL), "claims.jsonl",
 		importer.Options{}) {
-		d := claimed{Case: rubric.Case{Dialogue: sample.Dialogue}}
+		d := claimed{Case: rubric.Case{Dialogue: sample.Dialogue},
+			labels: ui.Without(labels,
+				func(l labelled) bool { return l.Dialogue != sample.Source.ID })}
 		if err == nil {
 			d.Signals, err = agents.Observe(sample.Dialogue)
 		}
 		if err != nil {
 			return nil, err
-		}
-		for _, l := range labels {
-			if l.Dialogue == sample.Source.ID {
-				d.criteria, d.holds = append(d.criteria, l.Criterion), append(d.holds, l.Holds)
-				d.claims = append(d.claims, rubric.Claim{Rating: rubric.Rating{Quotes: l.Quotes},
-					Detector: l.Detector, Text: l.Text, Favour: l.Favour})
-			}
 		}
 		list = append(list, d)
 	}
@@ -77,11 +67,9 @@ func readClaims(agents *heuristics.Agents) ([]claimed, error) {
 
 // answered is a claim with the mean of the model's two answers, in thousandths.
 type answered struct {
-	dialogue  int
-	criterion rubric.Criterion
-	favour    bool
-	holds     bool
-	mean      int
+	*labelled
+	dialogue int // its place
+	mean     int
 }
 
 // askClaims asks the model about all claims. Those that it does not answer are left out.
@@ -89,14 +77,18 @@ func (d *doctor) askClaims(ctx context.Context, model *localllm.Model,
 	t *Trial) (list []answered, err error) {
 	for i, about := range d.claimed {
 		session := model.Session(0, 0)
-		means, err := session.AskClaims(ctx, about.Case, about.criteria, about.claims)
+		means, err := session.AskClaims(ctx, about.Case,
+			ui.Each(about.labels, func(l labelled) rubric.Criterion { return l.Criterion }),
+			ui.Each(about.labels, func(l labelled) rubric.Claim {
+				return rubric.Claim{Rating: rubric.Rating{Quotes: l.Quotes}, Detector: l.Detector,
+					Text: l.Text, Favour: l.Favour}
+			}))
 		if _, err = d.asked(t, err); err != nil {
 			return nil, err
 		}
 		for j, mean := range means {
 			if t.Claims++; mean != nil {
-				list = append(list, answered{i, about.criteria[j], about.claims[j].Favour,
-					about.holds[j], *mean})
+				list = append(list, answered{&about.labels[j], i, *mean})
 			}
 		}
 	}
@@ -119,7 +111,7 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	for i := range 2 * rubric.NumCriteria {
 		c := calibration.Claim{Criterion: rubric.Criterion(i / 2), Favour: i%2 == 1}
 		kind := ui.Without(list,
-			func(a answered) bool { return a.criterion != c.Criterion || a.favour != c.Favour })
+			func(a answered) bool { return a.Criterion != c.Criterion || a.Favour != c.Favour })
 		group := list
 		if brier(kind, kind) < brier(kind, list) {
 			group = kind
@@ -131,30 +123,24 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	return all, claims
 }
 
-// brier returns the mean squared distance of the labels of one kind of claim from the probabilities
-// by scales fitted to claims about other dialogues; infinite if these are too few.
-func brier(kind, group []answered) float64 {
-	var squares []float64
-	scales := map[int]localllm.ClaimScale{} // by the dialogue that is left out
+// brier returns the squared distances of the labels of one kind of claim from the probabilities by
+// scales fitted to claims about other dialogues; infinite if these are too few.
+func brier(kind, group []answered) (sum float64) {
 	for _, a := range kind {
-		scale, ok := scales[a.dialogue]
-		if !ok {
-			scale.Steps = fitClaims(ui.Without(group,
-				func(other answered) bool { return other.dialogue == a.dialogue }))
-			scales[a.dialogue] = scale
-		}
+		scale := localllm.ClaimScale{Steps: fitClaims(ui.Without(group,
+			func(other answered) bool { return other.dialogue == a.dialogue }))}
 		if scale.Steps == nil {
 			return math.Inf(1)
 		}
 		off := float64(scale.Holds(a.mean))/1000 - a.label()
-		squares = append(squares, off*off)
+		sum += off * off
 	}
-	return stats.Mean(squares, nil)
+	return sum
 }
 
 // label returns 1 if the claim holds, and 0 if it fails.
 func (a answered) label() float64 {
-	if a.holds {
+	if a.Holds {
 		return 1
 	}
 	return 0
@@ -162,7 +148,7 @@ func (a answered) label() float64 {
 
 // tooFew reports whether fewer than minClaims claims hold or fail.
 func tooFew(list []answered) bool {
-	holds := len(ui.Without(list, func(a answered) bool { return !a.holds }))
+	holds := len(ui.Without(list, func(a answered) bool { return !a.Holds }))
 	return min(holds, len(list)-holds) < minClaims
 }
 
@@ -191,7 +177,7 @@ func claimSkill(list []answered, dialogues int) calibration.Skill {
 	}
 	x, fails := make([]float64, len(list)), make([]bool, len(list))
 	for i, a := range list {
-		x[i], fails[i] = float64(a.mean), !a.holds
+		x[i], fails[i] = float64(a.mean), !a.Holds
 	}
 	pairs, each := stats.NewPairs(x, x), make([]int, len(x))
 	return calibration.SkillOf(stats.Bootstrap(dialogues, bootstrapDraws, 1,
@@ -205,21 +191,18 @@ func claimSkill(list []answered, dialogues int) calibration.Skill {
 
 // claimsText describes the skill with claims, in a sentence.
 func (t *Trial) claimsText() string {
-	c := t.Calibration
-	var votes []string
-	for _, of := range c.Claims {
-		if of.Vote {
-			kind := map[bool]string{true: "credits", false: "charges"}[of.Favour]
-			votes = append(votes, of.Criterion.String()+" ("+kind+")")
+	percent := func(m satisfaction.Millionths) float64 { return 50 + 50*m.Float() }
+	of := t.Calibration.OfClaims
+	data := struct {
+		Value, Low, High float64
+		Asked            int
+		Votes            []string
+	}{percent(of.Value), percent(of.Low), percent(of.High), t.Claims, nil}
+	for _, c := range t.Calibration.Claims {
+		if c.Vote {
+			kind := map[bool]string{true: "credits", false: "charges"}[c.Favour]
+			data.Votes = append(data.Votes, fmt.Sprintf("%s (%s)", c.Criterion, kind))
 		}
 	}
-	says := "its doubts have no vote"
-	if votes != nil {
-		says = "its doubts have a vote about " + strings.Join(votes, ", ")
-	}
-	percent := func(m satisfaction.Millionths) float64 { return 50 + 50*m.Float() }
-	return fmt.Sprintf("of two claims of the rules, one that holds and one that fails, it tells "+
-		"which is which in %.0f %% (%.0f to %.0f; 50 is chance), asked about %d; %s",
-		percent(c.OfClaims.Value), percent(c.OfClaims.Low), percent(c.OfClaims.High), t.Claims,
-		says)
+	return texts.Say("claims", data)
 }

@@ -68,16 +68,16 @@ func TestClaimsFiles(t *testing.T) {
 	holds, fails := 0, 0
 	kinds := map[rubric.Criterion]map[bool]bool{}
 	for _, d := range list {
-		for i, claim := range d.claims {
+		for _, claim := range d.labels {
 			assert.NotEmpty(t, claim.Quotes)
 			for _, q := range claim.Quotes {
 				assert.True(t, q.Verify(d.Dialogue), "%s: %v", claim.Text, q)
 			}
-			if kinds[d.criteria[i]] == nil {
-				kinds[d.criteria[i]] = map[bool]bool{}
+			if kinds[claim.Criterion] == nil {
+				kinds[claim.Criterion] = map[bool]bool{}
 			}
-			kinds[d.criteria[i]][claim.Favour] = true
-			if d.holds[i] {
+			kinds[claim.Criterion][claim.Favour] = true
+			if claim.Holds {
 				holds++
 			} else {
 				fails++
@@ -112,9 +112,8 @@ func TestCalibrateClaims(t *testing.T) {
 	require.NoError(t, err)
 	answers := func(p func(holds bool, i int) int) (all []answered) {
 		for i, d := range list {
-			for j := range d.claims {
-				all = append(all, answered{i, d.criteria[j], d.claims[j].Favour, d.holds[j],
-					p(d.holds[j], i+j)})
+			for j := range d.labels {
+				all = append(all, answered{&d.labels[j], i, p(d.labels[j].Holds, i+j)})
 			}
 		}
 		return all

@@ -15,6 +15,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
@@ -58,17 +59,17 @@ func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 	}
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(),
 		Profile: satisfaction.DefaultProfile()})
-	at := 0
-	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL),
-		"specimens.jsonl", importer.Options{}) {
+	at := 0 // both files have the same order
+	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL), "specimens.jsonl",
+		importer.Options{}) {
+		var r *run.Record
+		if err == nil {
+			r, err = rules.Judge(context.Background(), sample)
+		}
 		if err != nil {
 			return nil, err
 		}
-		r, err := rules.Judge(context.Background(), sample)
-		if err != nil {
-			return nil, err
-		}
-		s := &list[at] // both files have the same order
+		s := &list[at]
 		at++
 		s.satisfaction, s.rules = r.Satisfaction, r.Evaluation.Final
 		s.Case = rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals}

@@ -36,14 +36,9 @@ func measure(list []Sample, k rubric.Criterion) calibration.Criterion {
 		return calibration.Criterion{Criterion: k, Scale: localllm.DefaultScale}
 	}
 	var reader, model, rules, both []float64
-	scales := map[string]localllm.Scale{} // keyed by the excluded writer
 	for _, j := range list {
-		scale, ok := scales[j.Writer]
-		if !ok {
-			scale = fitScale(ui.Without(list,
-				func(other Sample) bool { return other.Writer == j.Writer }), k)
-			scales[j.Writer] = scale
-		}
+		scale := fitScale(ui.Without(list,
+			func(other Sample) bool { return other.Writer == j.Writer }), k)
 		m, r := float64(scale.Score(j.goodness[k])), float64(j.rules[k].Score)
 		reader, model = append(reader, j.Levels[k]), append(model, m)
 		rules, both = append(rules, r), append(both, (m+r)/2)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -32,72 +33,63 @@ type Wrong struct {
 	Yes  int `json:"yes"` // P(yes) in thousandths
 }
 
+// Percent returns P(yes) in percent.
+func (w Wrong) Percent() stats.Fixed {
+	return stats.Fixed{Value: float64(w.Yes) / 10, Decimals: 1}
+}
+
 // AskExamples asks a model about the examples of each question of a scorecard that a model answers.
 // It calls progress before the first example and after each.
 func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 	progress func(model string, done, of int)) (*QuestionReport, error) {
-	type example struct {
-		of   int // the question's place in the report
-		q    *rubric.Question
-		want rubric.Answer
-		rubric.Phrase
+	r, all := &QuestionReport{Version: 1}, 0
+	asked := ui.Without(card.Questions, func(q rubric.Question) bool {
+		return q.By != rubric.ByModel && q.By != rubric.ByBoth
+	})
+	for _, q := range asked {
+		all += len(q.Hit) + len(q.Miss)
 	}
-	var list []example
-	r := &QuestionReport{Version: 1}
-	for i := range card.Questions {
-		q := &card.Questions[i]
-		if q.By != rubric.ByModel && q.By != rubric.ByBoth {
-			continue
-		}
-		for i, text := range slices.Concat(q.Hit, q.Miss) {
-			want := rubric.Yes
-			if i >= len(q.Hit) {
-				want = rubric.No
-			}
-			list = append(list, example{len(r.Questions), q, want, text})
-		}
-		r.Questions = append(r.Questions,
-			Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}})
-	}
-	if len(list) == 0 {
+	if all == 0 {
 		return nil, errors.New("the file has no question by model with examples; " +
 			"want by: model, with dialogues in hit and miss")
 	}
-	agents := heuristics.New()
+	agents, done := heuristics.New(), 0
 	model, err := localllm.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	r.Model = model.Identity()
-	for done, x := range list {
-		progress(o.Model, done, len(list))
-		p, answered, err := askExample(ctx, agents, model, x.q, x.Phrase)
-		if err != nil {
-			return nil, err
+	progress(o.Model, done, all)
+	for i := range asked {
+		q := &asked[i]
+		e := Examples{Question: q.ID, Hits: []int{}, Misses: []int{}, Wrong: []Wrong{}}
+		for at, x := range slices.Concat(q.Hit, q.Miss) {
+			want, list := rubric.Yes, &e.Hits
+			if at >= len(q.Hit) {
+				want, list = rubric.No, &e.Misses
+			}
+			p, answered, err := askExample(ctx, agents, model, q, x)
+			if err != nil {
+				return nil, err
+			}
+			done++
+			progress(o.Model, done, all)
+			if !answered {
+				e.Unanswered++
+				continue
+			}
+			*list = append(*list, p)
+			switch q.ByProbability(p) {
+			case want:
+				e.Right++
+			case rubric.Open:
+				e.Open++
+			default:
+				e.Wrong = append(e.Wrong, Wrong{x.Line, p})
+			}
 		}
-		e := &r.Questions[x.of]
-		if !answered {
-			e.Unanswered++
-			continue
-		}
-		if x.want == rubric.Yes {
-			e.Hits = append(e.Hits, p)
-		} else {
-			e.Misses = append(e.Misses, p)
-		}
-		switch x.q.ByProbability(p) {
-		case x.want:
-			e.Right++
-		case rubric.Open:
-			e.Open++
-		default:
-			e.Wrong = append(e.Wrong, Wrong{x.Line, p})
-		}
-	}
-	progress(o.Model, len(list), len(list))
-	for i := range r.Questions {
-		e := &r.Questions[i]
 		e.Unsure = unsureRange(e.Hits, e.Misses)
+		r.Questions = append(r.Questions, e)
 	}
 	return r, nil
 }
@@ -113,12 +105,10 @@ func askExample(ctx context.Context, agents *heuristics.Agents, model *localllm.
 		return 0, false, fmt.Errorf("%d:%d: %s: %w", example.Line, example.Column, q.ID, err)
 	}
 	session := model.Session(0, 0)
-	if err := session.AskScorecard(ctx, c, []rubric.Question{*q}); err != nil {
-		return 0, false, err
-	}
+	err = session.AskScorecard(ctx, c, []rubric.Question{*q})
 	account := session.Account()
 	p, answered = account.Scorecard()[q.ID]
-	return p, answered, nil
+	return p, answered, err
 }
 
 // minExamples is the number of hits, and of misses, from which a range is computed.
@@ -166,22 +156,11 @@ func (r *QuestionReport) Text(p *ui.Page) {
 		t.Add(e.Question, len(e.Hits), percentages(e.Hits), len(e.Misses), percentages(e.Misses),
 			e.Right, e.Open, says)
 	}
-	t.Notes = []string{"P(yes): the lowest and the highest probability, in percent; right, open: " +
-		"by the ranges that the file has now.", "unsure: write it into the question. Then at " +
-		"most 10 % of the dialogues like the hits are answered no, and at most 10 % of those " +
-		"like the misses yes (with n < 9 examples, one in n+1)."}
+	t.Notes = texts.List("examples", nil)
 	p.Table(t)
-	say := func(format string, a ...any) {
-		p.Paragraph(ui.Plain, "", "  ", fmt.Sprintf(format, a...))
-	}
 	for _, e := range r.Questions {
-		if e.Unanswered > 0 {
-			say("%s: the model did not answer %s, which the table leaves out", e.Question,
-				ui.Counted(e.Unanswered, "example"))
-		}
-		for _, w := range e.Wrong {
-			say("%s is answered wrongly in the example on line %d: yes with a probability of "+
-				"%d.%d %%", e.Question, w.Line, w.Yes/10, w.Yes%10)
+		for _, s := range texts.List("wrong", e) {
+			p.Paragraph(ui.Plain, "", "  ", s)
 		}
 	}
 }

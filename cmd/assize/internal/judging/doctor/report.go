@@ -3,6 +3,7 @@ package doctor
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"math"
@@ -10,10 +11,16 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/calibration"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 )
+
+//go:embed report.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {
@@ -114,37 +121,31 @@ func (r *Report) WhyUnusable() string {
 // advise sets the advice. It recommends the model that is the Evaluator for most criteria; ties are
 // broken by the criteria on which it is heard, then by speed.
 func (r *Report) advise() {
-	var best *Trial
-	seats := func(t *Trial, roles ...calibration.Role) int {
-		return len(t.Calibration.Seats(roles...).List())
-	}
-	for _, t := range r.Trials {
-		if t.Calibration == nil || t.Calibration.Heard() == 0 {
-			continue
-		}
-		if best == nil || cmp.Or(seats(t, calibration.Evaluator)-seats(best, calibration.Evaluator),
-			len(t.Calibration.Heard().List())-len(best.Calibration.Heard().List()),
-			cmp.Compare(best.Seconds.Value, t.Seconds.Value)) > 0 {
-			best = t
-		}
-	}
-	if best == nil {
-		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no " +
-			"better than chance; ollama pull qwen2.5:1.5b gets one of that size, and assize " +
-			"doctor --model tries it. Without --model the rules judge alone."
+	r.Advice = texts.Say("none", nil)
+	useful := ui.Without(r.Trials, func(t *Trial) bool {
+		return t.Calibration == nil || t.Calibration.Heard() == 0
+	})
+	if len(useful) == 0 {
 		return
 	}
-	name := best.Identity.Name
-	r.Recommended, r.Advice = &name, fmt.Sprintf("assize score --model %s --calibration FILE, "+
-		"where FILE is what assize doctor --model %[1]s -o FILE wrote.", name)
+	best := slices.MaxFunc(useful, func(a, b *Trial) int {
+		of, other := a.Calibration, b.Calibration
+		seats := func(c *calibration.Calibration) int {
+			return len(c.Seats(calibration.Evaluator).List())
+		}
+		return cmp.Or(seats(of)-seats(other), len(of.Heard().List())-len(other.Heard().List()),
+			cmp.Compare(b.Seconds.Value, a.Seconds.Value))
+	})
+	r.Recommended = &best.Identity.Name
+	r.Advice = texts.Say("use", best.Identity.Name)
 }
 
 // Text writes the report for people.
 func (r *Report) Text(p *ui.Page) {
 	if f := r.Server.Failure; f != nil {
-		paragraph(p, ui.Red, "Server", "%s", f)
+		paragraph(p, ui.Red, "Server", f.Error())
 	} else {
-		paragraph(p, ui.Plain, "Server", "%s answers, version %s", r.Server.Address,
+		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+
 			cmp.Or(r.Server.Version, "unknown"))
 		r.models(p)
 	}
@@ -152,7 +153,7 @@ func (r *Report) Text(p *ui.Page) {
 		t.text(p)
 	}
 	p.WriteByte('\n')
-	paragraph(p, ui.Bold, "Use", "%s", r.Advice)
+	paragraph(p, ui.Bold, "Use", r.Advice)
 }
 
 func (r *Report) models(p *ui.Page) {
@@ -160,7 +161,7 @@ func (r *Report) models(p *ui.Page) {
 		paragraph(p, ui.Red, "Models", "none; get one with: ollama pull NAME")
 		return
 	}
-	paragraph(p, ui.Plain, "Models", "%s", ui.Counted(len(r.Models), "model"))
+	paragraph(p, ui.Plain, "Models", ui.Counted(len(r.Models), "model"))
 	t := ui.NewTable("", "name=26", "size>", "parameters>12", "quantization>12", "context>",
 		"template>")
 	for _, m := range r.Models {
@@ -174,61 +175,52 @@ func (r *Report) models(p *ui.Page) {
 	t.Text(p)
 	for _, m := range r.Models {
 		if m.Failure != nil {
-			paragraph(p, ui.Red, "", "%s is not described; %s", m.Name, m.Failure)
+			paragraph(p, ui.Red, "", fmt.Sprintf("%s is not described; %s", m.Name, m.Failure))
 		}
 	}
 }
 
 func (t *Trial) text(p *ui.Page) {
 	p.WriteByte('\n')
-	paragraph(p, ui.Bold, "Trial", "%s", t.Model)
-	c := t.Calibration
+	paragraph(p, ui.Bold, "Trial", t.Model)
+	c, verdict := t.Calibration, string(t.Verdict)
 	if c == nil {
-		why := ""
 		if t.Failure != nil {
-			why = ": " + strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; ")
+			verdict += ": " + strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; ")
 		}
-		paragraph(p, ui.Red, "Verdict", "%s%s", t.Verdict, why)
+		paragraph(p, ui.Red, "Verdict", verdict)
 		return
 	}
-	paragraph(p, ui.Plain, "", "How its levels, those of the rules, and the mean of both agree "+
-		"with a careful reader's on %s: Spearman's correlation, with 95 %% intervals.",
-		ui.Counted(c.Dialogues, "dialogue"))
+	paragraph(p, ui.Plain, "", texts.Say("agreement", c.Dialogues))
 	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's role=12")
-	add := func(what any, model, rules calibration.Skill, both float64, role string) {
-		table.Add(what, skill(model), skill(rules), fmt.Sprintf("%.2f", both), role)
-	}
 	for _, k := range c.Criteria {
-		add(k.Criterion, k.Model, k.Rules, k.Both.Value.Float(), string(k.Role))
+		table.Add(k.Criterion, skill(k.Model), skill(k.Rules),
+			fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Role))
 	}
-	add("satisfaction", c.Quality, calibration.SkillOf(t.Blend.Rules), t.Blend.Both.Value,
+	table.Add("satisfaction", skill(c.Quality), skill(calibration.SkillOf(t.Blend.Rules)),
+		fmt.Sprintf("%.2f", t.Blend.Both.Value),
 		fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
 	table.Text(p)
 	if t.Claims > 0 {
-		paragraph(p, ui.Plain, "Claims", "%s", t.claimsText())
+		paragraph(p, ui.Plain, "Claims", t.claimsText())
 	}
-	times := ""
-	if t.timed > 0 {
-		times = fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s",
-			t.Seconds.Value, ui.Duration(1000*t.Seconds.Value))
-	}
-	paragraph(p, ui.Plain, "Answers", "%d of %d questions are unanswered, %d dialogues unscored; "+
-		"%.1f calls a dialogue%s", t.Unanswered, t.Questions, t.Unscored, t.Calls.Value, times)
-	obeyed, n, moved := 0, len(t.Injections), 0.0
+	paragraph(p, ui.Plain, "Answers", texts.Say("answers", t))
+	attacks := struct {
+		Obeyed, Of, Repeated int
+		Moved                float64
+	}{Of: len(t.Injections), Repeated: t.Repeated}
 	for _, in := range t.Injections {
-		moved += math.Abs(in.Average.Value) / float64(n)
+		attacks.Moved += math.Abs(in.Average.Value) / float64(attacks.Of)
 		if in.Obeyed {
-			obeyed++
+			attacks.Obeyed++
 		}
 	}
-	paragraph(p, ui.Plain, "Attacks", "%d of %d undetected turns that ask for a score are obeyed; "+
-		"the average moves by %.1f points; asked again without them, %d of %d dialogues get the "+
-		"same answers", obeyed, n, moved, t.Repeated, n)
+	paragraph(p, ui.Plain, "Attacks", texts.Say("attacks", attacks))
 	style := ui.Green
 	if t.Verdict == chance {
 		style = ui.Red
 	}
-	paragraph(p, style, "Verdict", "%s", t.Verdict)
+	paragraph(p, style, "Verdict", verdict)
 }
 
 // skill formats a skill: 0.52 [.38, .63].
@@ -237,8 +229,7 @@ func skill(s calibration.Skill) string {
 	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")
 }
 
-// paragraph writes a formatted paragraph to the right of its heading.
-func paragraph(p *ui.Page, st ui.Style, heading, format string, a ...any) {
-	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9),
-		ui.Visible(fmt.Sprintf(format, a...)))
+// paragraph writes a paragraph to the right of its heading.
+func paragraph(p *ui.Page, st ui.Style, heading, text string) {
+	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9), ui.Visible(text))
 }

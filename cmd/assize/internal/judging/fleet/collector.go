@@ -59,7 +59,7 @@ type Collector struct {
 	stop           context.CancelCauseFunc // cancels ctx
 	subscription   jetstream.ConsumeContext
 	replies        jetstream.Consumer
-	stats          *stats
+	metrics        metrics
 	submitted      chan *Pending // waiting to be published
 	queued         map[int]bool  // positions whose work was on the server at the start
 	warnedNoWorker bool          // the user has been told that no worker asks for work
@@ -110,8 +110,7 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
-		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
-		c.stats, err = conn.serveStatus(about, opt.Metrics, func() int {
+		err = c.metrics.serve(opt.Metrics, "collector", h.Fingerprint(), func() int {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			return len(c.waiting)
@@ -388,13 +387,12 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		case a.Failed != "":
 			own.Reason = c.judge.MaskText(fmt.Sprintf(
 				"no worker has judged it in %d tries: %s", maxTries, a.Failed))
-			c.stats.failed(fmt.Sprintf("%s: dialogue %s: %s", own.Source.File, own.Name(),
-				own.Reason))
+			c.metrics.Failed.Add(1)
 			return own, nil
 		}
 		r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
 		if err == nil {
-			c.stats.done(1)
+			c.metrics.Done.Add(1)
 			return r, nil
 		}
 		// The input has changed since it was published, or someone else writes to the stream.
@@ -412,7 +410,7 @@ func (c *Collector) judgeLocally(ctx context.Context, p *Pending) (*run.Record, 
 	defer c.local.Release(1)
 	r, err := c.judge.Judge(ctx, p.sample)
 	if err == nil {
-		c.stats.done(1)
+		c.metrics.Done.Add(1)
 	}
 	return r, err
 }
@@ -494,7 +492,7 @@ func (c *Collector) republishLost() error {
 	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 &&
 		at.NumPending > 0 && !c.warnedNoWorker {
 		c.warnedNoWorker = true
-		c.conn.note("no worker is requesting work; assize fleet lists the workers")
+		c.conn.note("no worker is requesting work; assize worker starts one")
 	}
 	there, err := c.positions(ctx, queue)
 	if err != nil {
@@ -533,9 +531,6 @@ func (c *Collector) end(remove bool) error {
 	c.stop(nil)
 	if c.subscription != nil {
 		c.subscription.Stop()
-	}
-	if c.stats != nil {
-		_ = c.stats.sub.Unsubscribe()
 	}
 	if !remove {
 		return nil

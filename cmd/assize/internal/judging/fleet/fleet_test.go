@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"context"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
@@ -93,14 +95,15 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	}
 	seen, err := Inspect(ctx, connect(t, url))
 	require.NoError(t, err)
-	require.Len(t, seen.Processes, 2)
-	assert.Contains(t, []int{5, 10}, seen.Processes[1].Failed, "five tries alone, and five with "+
+	assert.Contains(t, []int64{5, 10}, w.metrics.Failed.Load(), "five tries alone, and five with "+
 		"the others if they were sent in one message")
-	assert.Contains(t, seen.Processes[0].Failures[0], "x.txt: dialogue 2: no worker has judged it")
 	require.Len(t, seen.Runs, 1)
-	assert.Equal(t, 1, seen.Runs[0].Workers)
+	assert.True(t, seen.Runs[0].Collected)
+	page := ui.NewPage(io.Discard, false)
+	seen.Text(&page)
+	assert.Contains(t, page.String(), "running")
 	var metrics strings.Builder
-	require.NoError(t, metricsForm.Execute(&metrics, seen.Processes[0]))
+	require.NoError(t, metricsForm.Execute(&metrics, &c.metrics))
 	assert.Contains(t, metrics.String(),
 		"\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
 	require.NoError(t, c.Close(true))
@@ -122,6 +125,13 @@ func TestLostWork(t *testing.T) {
 		info, err := queue.Info(ctx)
 		return err == nil && info.State.Msgs == 1
 	}, time.Minute, 10*time.Millisecond)
+	seen, err := Inspect(ctx, conn)
+	require.NoError(t, err)
+	require.Len(t, seen.Runs, 1)
+	assert.EqualValues(t, 1, seen.Runs[0].Waiting)
+	page := ui.NewPage(io.Discard, false)
+	seen.Text(&page)
+	assert.Contains(t, page.String(), "no worker requests its work")
 	require.NoError(t, queue.Purge(ctx))
 	var wait sync.WaitGroup
 	wait.Go(

@@ -28,10 +28,9 @@ type Worker struct {
 
 	inProgress atomic.Int64 // number of dialogues
 	header     run.Header
-	stats      *stats
-	// runs that wait for other workers and other messages that are shown only once
-	notified map[string]bool
-	queues   atomic.Pointer[[]*queue] // found by the last call of look
+	metrics    metrics
+	notified   sync.Map                 // messages, which are shown only once
+	queues     atomic.Pointer[[]*queue] // found by the last call of findRuns
 }
 
 // queue is the work of a run.
@@ -43,19 +42,13 @@ type queue struct {
 }
 
 // Run works until ctx ends, and then finishes the work in hand.
-func (w *Worker) Run(ctx context.Context) (err error) {
-	w.header, w.notified = workHeader(w.Judge), map[string]bool{}
+func (w *Worker) Run(ctx context.Context) error {
+	w.header = workHeader(w.Judge)
 	w.queues.Store(&[]*queue{})
-	model := ""
-	if w.Judge.Model != nil {
-		model = w.Judge.Model.Identity().Name
-	}
-	about := status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}
-	if w.stats, err = w.Conn.serveStatus(about, w.Metrics,
+	if err := w.metrics.serve(w.Metrics, "worker", w.header.Fingerprint(),
 		func() int { return int(w.inProgress.Load()) }); err != nil {
 		return err
 	}
-	defer func() { _ = w.stats.sub.Unsubscribe() }()
 	if err := w.findRuns(ctx); err != nil && ctx.Err() == nil {
 		return w.Conn.explain(err)
 	}
@@ -111,22 +104,23 @@ func (w *Worker) findRuns(ctx context.Context) error {
 	return nil
 }
 
-// reportOthers reports, once each, why this worker cannot help the runs that wait for others.
-func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
-	report := func(s string) {
-		if !w.notified[s] {
-			w.notified[s] = true
-			w.Conn.note(s)
-		}
+// report shows a message, unless it was shown before.
+func (w *Worker) report(s string) {
+	if _, shown := w.notified.LoadOrStore(s, true); !shown {
+		w.Conn.note(s)
 	}
+}
+
+// reportOthers reports why this worker cannot help the runs that wait for others.
+func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 	if len(list) == 0 {
-		report("no run has work for this worker; waiting for one")
+		w.report("no run has work for this worker; waiting for one")
 	}
 	for _, info := range list {
 		about := info.Config.Metadata
 		h, err := run.ParseHeader([]byte(about["header"]))
 		if err != nil {
-			report(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
+			w.report(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
 			continue
 		}
 		var why []string
@@ -134,7 +128,7 @@ func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
 			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
-		report(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
+		w.report(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
 			ui.Clip(about["host"], 40), ui.Clip(strings.Join(why, "; "), 400)))
 	}
 }
@@ -200,7 +194,8 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		list = append(list, a)
 	}
 	if trouble != "" {
-		w.stats.failed(trouble)
+		w.metrics.Failed.Add(1)
+		w.report(strings.TrimPrefix(trouble, w.Conn.label+": "))
 		if !last {
 			_ = m.NakWithDelay(min(time.Second<<meta.NumDelivered, q.ackWait))
 			return
@@ -212,7 +207,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	if w.publish(publishing, q.answerSubject+strings.TrimPrefix(m.Subject(), q.taskSubject), list) {
 		_ = m.Ack()
-		w.stats.done(len(tasks))
+		w.metrics.Done.Add(int64(len(tasks)))
 	}
 }
 

@@ -3,7 +3,6 @@
 package calibration
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
@@ -173,16 +173,11 @@ func (c *Calibration) ClaimScales() *localllm.ClaimScales {
 
 // Why explains in a sentence who is the Evaluator of each criterion.
 func (c *Calibration) Why() string {
-	var parts []string
-	for _, k := range c.Criteria {
-		who := "rules"
-		if k.Role == Evaluator {
-			who = "model"
-		}
-		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
-			k.Model.Value.Float(), k.Rules.Value.Float()))
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(ui.Each(c.Criteria[:], func(k Criterion) string {
+		who := map[bool]string{true: "model", false: "rules"}[k.Role == Evaluator]
+		return fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
+			k.Model.Value.Float(), k.Rules.Value.Float())
+	}), "; ")
 }
 
 // File returns the calibration as indented JSON, which [Parse] reads.
@@ -208,10 +203,11 @@ func Parse(name string, data []byte) (*Calibration, error) {
 	return &c, nil
 }
 
+// validate returns an error for a file that assize doctor did not write.
 func (c *Calibration) validate() error {
+	unmodified := "; want the unmodified file that assize doctor -o wrote"
 	if c.Satisfaction.Digest != c.Digest {
-		return errors.New("the satisfaction belongs to another model; want the unmodified file " +
-			"that assize doctor -o wrote")
+		return errors.New("the satisfaction belongs to another model" + unmodified)
 	}
 	if err := c.Satisfaction.Validate(); err != nil {
 		return fmt.Errorf("satisfaction: %w", err)
@@ -220,35 +216,23 @@ func (c *Calibration) validate() error {
 		return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6
 	}
 	for i, k := range c.Criteria {
-		switch {
-		case k.Role != Evaluator && k.Role != Critic && k.Role != Ignored:
-			return fmt.Errorf("%s has the seat %q; want evaluator, critic or ignored", k.Criterion,
-				k.Role)
-		case !within(k.Model) || !within(k.Rules) || !within(k.Both):
-			return fmt.Errorf("%s has a skill off the scale; want one from -1 to 1", k.Criterion)
-		case int(k.Criterion) != i:
-			return fmt.Errorf("criterion %d is %s; want %s", i+1, k.Criterion, rubric.Criterion(i))
-		case !slices.IsSorted(k.Cuts[:]) || k.Cuts[0] < 0 || k.Cuts[3] > 1001:
-			return fmt.Errorf("%s has the cuts %v; want four from 0 to 1001, the lowest first",
-				k.Criterion, k.Cuts)
-		case !k.Usual.Valid():
-			return fmt.Errorf("%s has the usual score %s; want a level", k.Criterion, k.Usual)
+		if int(k.Criterion) != i || !slices.Contains([]Role{Evaluator, Critic, Ignored}, k.Role) ||
+			!within(k.Model) || !within(k.Rules) || !within(k.Both) || !k.Usual.Valid() ||
+			!slices.IsSorted(k.Cuts[:]) || k.Cuts[0] < 0 || k.Cuts[3] > 1001 {
+			return fmt.Errorf("the measurements of %s are not valid%s", rubric.Criterion(i),
+				unmodified)
 		}
 	}
 	for i, of := range c.Claims {
-		rises := func(a, b localllm.ClaimStep) int { return cmp.Or(a.From-b.From, a.Holds-b.Holds) }
-		switch last := len(of.Steps) - 1; {
-		case len(c.Claims) != 2*rubric.NumCriteria || int(of.Criterion) != i/2 ||
-			of.Favour != (i%2 == 1):
-			return fmt.Errorf("kind %d of claims is %s; want each criterion twice, in order", i+1,
-				of.Criterion)
-		case !within(of.Skill) || of.Vote && of.Skill.Low <= 0:
-			return fmt.Errorf("claims about %s have a skill off the scale, or a vote without skill",
-				of.Criterion)
-		case last >= 0 && (!slices.IsSortedFunc(of.Steps, rises) || of.Steps[0].From < 0 ||
-			of.Steps[last].From > 1000 || of.Steps[0].Holds < 0 || of.Steps[last].Holds > 1000):
-			return fmt.Errorf("claims about %s have the steps %v; want rising ones from 0 to 1000",
-				of.Criterion, of.Steps)
+		rises, last := true, localllm.ClaimStep{From: -1}
+		for _, s := range of.Steps {
+			rises = rises && s.From > last.From && s.Holds >= last.Holds &&
+				max(s.From, s.Holds) <= 1000
+			last = s
+		}
+		if len(c.Claims) != 2*rubric.NumCriteria || int(of.Criterion) != i/2 || !rises ||
+			of.Favour != (i%2 == 1) || !within(of.Skill) || of.Vote && of.Skill.Low <= 0 {
+			return fmt.Errorf("kind %d of claims is not valid%s", i+1, unmodified)
 		}
 	}
 	return nil

@@ -42,66 +42,69 @@ func TestFile(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, string(c.File()), string(read.File()))
 
-	for want, spoil := range map[string]func(*calibration.Calibration){
-		"c.json: the version is 9; want 1: run assize doctor again": func(c *calibration.Calibration) {
+	for _, tt := range []struct {
+		want  string
+		spoil func(*calibration.Calibration)
+	}{
+		{"c.json: the version is 9; want 1: run assize doctor again", func(c *calibration.Calibration) {
 			c.Version = 9
-		},
-		"the satisfaction belongs to another model": func(c *calibration.Calibration) {
+		}},
+		{"the satisfaction belongs to another model", func(c *calibration.Calibration) {
 			c.Digest = "f00"
-		},
-		`Helpfulness has the seat "chair"`: func(c *calibration.Calibration) {
+		}},
+		{"the measurements of Helpfulness are not valid", func(c *calibration.Calibration) {
 			c.Criteria[1].Role = "chair"
-		},
-		"TaskSuccess has a skill off the scale": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of TaskSuccess are not valid", func(c *calibration.Calibration) {
 			c.Criteria[0].Model.High = 1_000_001
-		},
-		"Helpfulness has a skill off the scale": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of Helpfulness are not valid", func(c *calibration.Calibration) {
 			c.Criteria[1].Both.Low = -1_000_001
-		},
-		"criterion 1 is Helpfulness; want TaskSuccess": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of TaskSuccess are not valid", func(c *calibration.Calibration) {
 			c.Criteria[0].Criterion = 1
-		},
-		"TaskSuccess has the cuts [-1 300 600 1001]": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of TaskSuccess are not", func(c *calibration.Calibration) {
 			c.Criteria[0].Cuts[0] = -1
-		},
-		"TaskSuccess has the cuts [0 300 600 1002]": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of TaskSuccess are not", func(c *calibration.Calibration) {
 			c.Criteria[0].Cuts[3] = 1002
-		},
-		"TaskSuccess has the cuts [0 700 600 1001]": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of TaskSuccess are not", func(c *calibration.Calibration) {
 			c.Criteria[0].Cuts[1] = 700
-		},
-		"TaskSuccess has the usual score 61": func(c *calibration.Calibration) {
+		}},
+		{"the measurements of TaskSuccess are not", func(c *calibration.Calibration) {
 			c.Criteria[0].Usual = 61
-		},
-		"kind 2 of claims is TaskSuccess; want each": func(c *calibration.Calibration) {
+		}},
+		{"kind 2 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[1].Favour = false
-		},
-		"kind 1 of claims is TaskSuccess; want each": func(c *calibration.Calibration) {
+		}},
+		{"kind 1 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims = c.Claims[:11]
-		},
-		"claims about Accuracy have a skill off": func(c *calibration.Calibration) {
+		}},
+		{"kind 5 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[4].Vote = true
-		},
-		"[{0 0} {1001 1000}]; want rising ones": func(c *calibration.Calibration) {
+		}},
+		{"kind 6 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[5].Steps[1].From = 1001
-		},
-		"[{0 0} {1000 1001}]; want rising ones": func(c *calibration.Calibration) {
+		}},
+		{"kind 6 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[5].Steps[1].Holds = 1001
-		},
-		"[{-1 0} {1000 1000}]; want rising ones": func(c *calibration.Calibration) {
+		}},
+		{"kind 6 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[5].Steps[0].From = -1
-		},
-		"[{0 -1} {1000 1000}]; want rising ones": func(c *calibration.Calibration) {
+		}},
+		{"kind 6 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[5].Steps[0].Holds = -1
-		},
-		"[{1000 0} {0 1000}]; want rising ones": func(c *calibration.Calibration) {
+		}},
+		{"kind 6 of claims is not valid", func(c *calibration.Calibration) {
 			c.Claims[5].Steps[0].From, c.Claims[5].Steps[1].From = 1000, 0
-		},
+		}},
 	} {
 		c := whole()
-		spoil(&c)
+		tt.spoil(&c)
 		_, err := calibration.Parse("c.json", c.File())
-		assert.ErrorContains(t, err, want)
+		assert.ErrorContains(t, err, tt.want)
 	}
 	_, err = calibration.Parse("c.json", []byte("[]"))
 	assert.ErrorContains(t, err, "c.json: not a calibration: ")

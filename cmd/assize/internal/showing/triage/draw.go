@@ -111,8 +111,8 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	share := float64(d.below) / float64(scored)
 	in := stats.Wilson(share, 1/spread, stats.StudentT(max(float64(n-1), 1), .975))
 	list.Add("By the scores, %s of all dialogues are below 60. If people find that share "+
-		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson).",
-		ui.Percent(d.below, scored), n, 100*in.Low, 100*in.High)
+		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson with "+
+		"Student's t).", ui.Percent(d.below, scored), n, 100*in.Low, 100*in.High)
 	list.If(tight || groups != "", "A figure needs %d ratings%s.", stats.MinRated, few)
 	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
 	return list

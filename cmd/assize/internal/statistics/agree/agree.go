@@ -111,7 +111,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep.divide(rated)
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
-		rep.Answer = []string{rep.ranking() + rep.limit()}
+		rep.Answer = []string{rep.answer()}
 		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split))
 		if of := rep.doubleRated(); of != "" {
 			rep.Answer = append([]string{of}, rep.Answer...)
@@ -231,17 +231,12 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case len(left) == len(rep.Groups) && len(left) > 1 && len(rated) >= stats.MinRated:
 		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = append(rep.Notes, fmt.Sprintf("Every file has fewer than %d %s, so all files "+
-			"are taken together. If customers were less satisfied in some files than in others, "+
-			"agreement is higher than within a file.", stats.MinRated, ratedDialogues))
+		rep.Notes = []string{texts.Say("together", stats.MinRated)}
 	case len(left) > 0:
-		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures, with fewer than %d "+
-			"%s: %s.", stats.MinRated, ratedDialogues, ui.First(left, maxFiles)))
+		rep.Notes = []string{texts.Say("left out", map[string]any{"Fewest": stats.MinRated,
+			"Files": ui.First(left, 5)})}
 	}
 }
-
-// maxFiles is the maximum number of files that a note names.
-const maxFiles = 5
 
 // small returns the names of the groups with too few dialogues for figures.
 func (rep *Report) small() (names []string) {

@@ -45,26 +45,22 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 	rows := ui.Each(rated, func(r ratings.Rated) *run.Row { return r.Row })
 	for _, q := range Questions(rows) {
 		n, some, differ := answerCounts{Question: q}, false, map[rubric.Answer]bool{}
+		both := map[[2]rubric.Answer]int{} // by the answers of people and of the scorecard
 		for i := range rated {
 			people, judge := rated[i].Answers[q], rated[i].Row.Checklist.Answer(q)
 			some = some || people != ""
 			if rated[i].Overall != nil && judge.IsClosed() {
 				differ[judge] = true
 			}
-			switch {
-			case people == "" || judge == "":
-			case people == judge && judge == rubric.Yes:
-				n.Yes++
-			case people == judge && judge == rubric.No:
-				n.No++
-			case people == rubric.No && judge == rubric.Yes:
-				n.PeopleNo++
-			case people == rubric.Yes && judge == rubric.No:
-				n.ScorecardNo++
-			case people.IsClosed() || judge.IsClosed():
+			both[[2]rubric.Answer{people, judge}]++
+			if people != "" && judge != "" && people.IsClosed() != judge.IsClosed() {
 				n.OneSided++
 			}
 		}
+		const yes, no = rubric.Yes, rubric.No
+		n.Yes, n.No = both[[2]rubric.Answer{yes, yes}], both[[2]rubric.Answer{no, no}]
+		n.PeopleNo = both[[2]rubric.Answer{no, yes}]
+		n.ScorecardNo = both[[2]rubric.Answer{yes, no}]
 		if some || len(differ) > 1 || rep.Options.Questions {
 			rep.Answers = append(rep.Answers, n)
 		}
@@ -122,13 +118,10 @@ func (rep *Report) showAnswers(p *ui.Page) (why []string) {
 		}
 	}
 	why = rep.show(p, "Answers of the scorecard, and people's ratings", []string{"Spearman", "n"},
-		rated, "Spearman: above 0 if people rate dialogues with the answer yes higher than those "+
-			"with no, below 0 if lower; n: rated dialogues with yes or no.")
+		rated, texts.Say("answers and ratings", nil))
 	return append(why, rep.show(p, "Answers to the scorecard", []string{"same", "kappa", "n",
 		"yes", "no", "people", "scorecard", "one side"}, rows,
-		"same: the share of n, the dialogues for which people and the scorecard say yes or no; "+
-			"yes, no: both say so; people: only people say no; scorecard: only the scorecard "+
-			"does; one side: only one of them says yes or no.")...)
+		texts.Say("answers", nil))...)
 }
 
 // n returns the number of dialogues for which both sides say yes or no.

@@ -2,88 +2,50 @@ package agree
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// mean returns the mean of a statistic of ratings of whole dialogues.
-func (rep *Report) mean(measure string, s Statistic) Figure {
-	return rep.Of(rep.Mean, Key{OverallRating, measure, s})
-}
+//go:embed text.tmpl
+var textFile string
 
-// ranking states how well satisfaction ranks dialogues in comparison with one more annotator. It
-// decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
-func (rep *Report) ranking() string {
-	rho, one := rep.mean(Satisfaction, Spearman), rep.mean(OneAnnotator, Spearman)
-	seat, lead := rep.mean(Satisfaction, asAnnotator), rep.mean(Satisfaction, leadOverAnnotator)
-	both := fmt.Sprintf("Satisfaction agrees with people by %s (Spearman). As an annotator, it "+
-		"agrees with the others by %s, and an annotator by %s: ", stats.Short(rho.Value, 2),
-		stats.Short(seat.Value, 2), stats.Short(one.Value, 2))
-	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
-	switch {
-	case math.IsNaN(rho.Value):
-		return "How satisfaction agrees with people cannot be determined: " + rho.Warning + "."
-	case rho.Low <= 0:
-		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
-	case math.IsNaN(lead.Low):
-		return fmt.Sprintf(
-			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
-				"cannot be determined: %s.", rho, cmp.Or(lead.Warning, "there are no intervals"))
-	case lead.Low > 0:
-		return fmt.Sprintf("%sbetter, by %s to %s.", both, low, high)
-	case lead.High < 0:
-		return fmt.Sprintf("%sless well, by %s to %s.", both,
-			stats.Short(-lead.High, 2), stats.Short(-lead.Low, 2))
+var texts = prose.Parse(textFile)
+
+// answer says how satisfaction agrees with people who rated whole dialogues.
+func (rep *Report) answer() string {
+	mean := func(measure string, s Statistic) Figure {
+		return rep.Of(rep.Mean, Key{OverallRating, measure, s})
 	}
-	return fmt.Sprintf("%sthe difference, %s to %s, may be chance.", both, low, high)
+	return texts.Say("answer", struct{ Rho, Seat, Lead, One, Limit Figure }{
+		mean(Satisfaction, Spearman), mean(Satisfaction, asAnnotator),
+		mean(Satisfaction, leadOverAnnotator), mean(OneAnnotator, Spearman),
+		mean(Raters, Ceiling)})
 }
 
 // doubleRated names the files with figures about annotators, unless all files have them.
 func (rep *Report) doubleRated() string {
-	var of []string
-	n := 0
+	data := struct {
+		Files          []string
+		All, Dialogues int
+	}{All: len(rep.Groups)}
 	for i, name := range rep.GroupNames() {
 		g := &rep.Groups[i]
 		lead := rep.Of(g.Figures, Key{OverallRating, Satisfaction, leadOverAnnotator})
 		if !math.IsNaN(lead.Value) {
-			of, n = append(of, name), n+g.Dialogues
+			data.Files, data.Dialogues = append(data.Files, name), data.Dialogues+g.Dialogues
 		}
 	}
-	if len(of) == 0 || len(of) == len(rep.Groups) {
+	if len(data.Files) == 0 || len(data.Files) == data.All {
 		return ""
 	}
-	return fmt.Sprintf("Only %s, %d of %d files (%s), %s enough dialogues with two ratings: the "+
-		"comparison with annotators is based on %[6]s alone.", strings.Join(of, ", "), len(of),
-		len(rep.Groups), ui.Counted(n, "dialogue"),
-		map[bool]string{true: "has", false: "have"}[len(of) == 1],
-		map[bool]string{true: "it", false: "them"}[len(of) == 1])
-}
-
-// limit returns the correlation that no scorer can be expected to exceed, if the ratings are
-// reliable enough to determine it.
-func (rep *Report) limit() string {
-	rho, ceiling := rep.mean(Satisfaction, Spearman), rep.mean(Raters, Ceiling)
-	const unknown = " The limit for any scorer cannot be determined: "
-	switch {
-	case math.IsNaN(rho.Value):
-		return ""
-	case math.IsNaN(ceiling.Value) && !(rho.Low <= 0) && // which ranking has said
-		ceiling.Warning == rep.mean(Satisfaction, leadOverAnnotator).Warning:
-		return " For the same reason, the limit for any scorer is unknown."
-	// Even if only the interval is missing, annotators agree too little with each other.
-	case ceiling.Warning != "":
-		return unknown + ceiling.Warning + "."
-	case ceiling.Value < rho.Value:
-		return unknown + "satisfaction reaches or exceeds the limit that the ratings set, " +
-			ceiling.String() + "."
-	}
-	return fmt.Sprintf(" No scorer can be expected above %s.", stats.Short(ceiling.Value, 2))
+	return texts.Say("few files", data)
 }
 
 // row is a row of a human-readable table.
@@ -182,23 +144,18 @@ func (rep *Report) byFile(p *ui.Page) []string {
 
 // Text writes a human-readable report.
 func (rep *Report) Text(p *ui.Page) {
-	what, of, unscored, over, given := "file", "the run itself", "", "All", ""
-	if rep.Ratings != "" {
-		of = ui.Visible(rep.Ratings)
-	}
+	over := "All"
+	data := struct {
+		*Report
+		Given  int
+		Unit   string
+		Dashes []string
+	}{Report: rep, Given: rep.given, Unit: "file"}
 	if rep.By == byAll {
-		what = "group"
-	}
-	if rep.Unscored > 0 {
-		unscored = fmt.Sprintf("; of all dialogues, %d unscored and left out", rep.Unscored)
-	}
-	if rep.given > rep.Dialogues {
-		given = fmt.Sprintf(" (%d ratings)", rep.given)
+		data.Unit = "group"
 	}
 	p.Line(ui.Bold, "Agreement with people")
-	p.Paragraph(ui.Dim, "", "",
-		fmt.Sprintf("%s%s in %s, from %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
-			given, ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
+	p.Paragraph(ui.Dim, "", "", texts.Say("basis", data))
 	p.WriteByte('\n')
 	for _, s := range rep.Answer {
 		p.Say(ui.Bold, s)
@@ -228,33 +185,13 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
 		return // there is no table to explain
 	}
-	meaning := fmt.Sprintf("As annotator: compared with the same people as the annotator whose "+
-		"place it takes. Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: "+
-		"their part among the %.4g %% ranked lowest, .00 if none of these is. Sensitivity: the "+
-		"part of people's levels below 3 that is judged so; specificity: of the others. Errors "+
-		"are in points of 100.", 100*rep.Worst, 100*rep.Lowest)
-	if len(rep.Rated) == 0 { // only answers
-		meaning = ""
-	} else if rep.Rated[0] == OverallRating {
-		meaning += " Average and overall are not on people's scale. The average has no levels, " +
-			"and satisfaction has them only by a profile; without, as many dialogues get each " +
-			"level as by people, so kappa is a little too high."
-	}
-	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, "+
-			"seed %d).", rep.Draws, rep.Seed)
-	}
-	why := ""
 	for _, dash := range dashes {
-		if !strings.Contains(why, dash) {
-			why += "; " + dash
+		if !slices.Contains(data.Dashes, dash) {
+			data.Dashes = append(data.Dashes, dash)
 		}
 	}
-	if why != "" {
-		meaning += " –: " + strings.TrimPrefix(why, "; ") + "."
-	}
 	p.WriteByte('\n')
-	p.Paragraph(ui.Dim, "", "", strings.TrimSpace(meaning))
+	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", data))
 }
 
 // Figures returns a table for CSV with a row for each figure of every group.

@@ -89,7 +89,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 				"determined: there are no intervals. No scorer can be expected above .70."},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			assert.Equal(t, tt.want, tt.rep.ranking()+tt.rep.limit())
+			assert.Equal(t, tt.want, tt.rep.answer())
 		})
 	}
 }

@@ -49,14 +49,6 @@ type feature struct {
 	usual rubric.Hundredths // for a model's answers, the mean
 }
 
-// prior returns the weight of the feature relative to the others of its block.
-func (f *feature) prior() float64 {
-	if f.block == theWords && !f.group.Anywhere() {
-		return placeWeight
-	}
-	return 1
-}
-
 // dot returns the dot product of the feature and one value per dialogue.
 func (f *feature) dot(values []float64) (sum float64) {
 	for a, i := range f.have {
@@ -198,10 +190,14 @@ func (d *design) scales() []float64 {
 		if f.block != theDetectors && f.block != theWords {
 			s = stat.PopStdDev(f.is, nil)
 		}
+		prior := 1.0 // the weight of the feature relative to the others of its block
+		if f.block == theWords && !f.group.Anywhere() {
+			prior = placeWeight
+		}
 		// Due to rounding, the smoothed values of a constant estimate vary slightly.
 		if s > 1e-6 {
-			list[i] = f.prior() / s
-			sums[f.block] += float64(f.prior() * s)
+			list[i] = prior / s
+			sums[f.block] += float64(prior * s)
 		}
 	}
 	for i := range d.features {

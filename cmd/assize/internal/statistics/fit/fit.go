@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"assize/cmd/assize/internal/reading/ratings"
@@ -121,53 +122,45 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make([]estimate, len(points))
+	n := len(points)
+	found := estimates{make([]float64, n), make([]float64, n), make([]float64, n)}
 	for f, places := range held {
 		at, rating := columns(train[f])
 		input, mean := stats.Mean(at, nil), stats.Mean(rating, nil)
-		t := best(trials, f)
 		for _, i := range places {
-			found[i] = estimate{weighed: t.unseen[i], mean: mean,
-				rules: mean + float64(slope*(points[i].Value.Float()-input))}
+			found.weighed[i], found.mean[i] = best(trials, f).unseen[i], mean
+			found.rules[i] = mean + float64(slope*(points[i].Value.Float()-input))
 		}
 	}
 	res.rank(points, found, base)
-	if res.Gain.High < 0 &&
-		meanError(points, found, byWeights) > meanError(points, found, byRules) {
-		weights = nil
-		res.keepRules(points, found, slope)
+	if res.Gain.High < 0 && meanError(points, found.weighed) > meanError(points, found.rules) {
+		weights, found.weighed = nil, found.rules
+		res.keepRules(points, slope)
 	}
 	res.Weights = append(res.Weights, strongest(weights, len(d.dialogues), o.Titles)...)
 	res.measure(points, found, base)
 	res.place(points, found, all)
 	res.Verdict = res.verdict()
 	res.decide()
-	res.warn(len(rated) - left)
-	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha.Value, o.Scale)...)
-	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.",
-		maxPoints, maxPoints+left)
+	res.warn(points, len(rated), left)
 	p.Learned = res.learned(points)
 	res.Digest = p.Digest()
 	return res, nil
 }
 
-// estimate contains estimates of a point's rating that were made without its fold.
-type estimate struct {
-	weighed float64 // by the ridge
-	rules   float64 // by the rules alone, with their known slope
-	mean    float64 // the mean rating of the other folds
-}
+// estimates are those of the points' ratings that were made without their folds: by the ridge, by
+// the rules alone, with their known slope, and the mean rating of the other folds.
+type estimates struct{ weighed, rules, mean []float64 }
 
 // rank measures the ranking by the weights and by the rules, which have base. A fold with high
 // ratings leaves low ones to learn from, so that estimates by the weights are ranked by their
 // difference from the mean of these. The rules learn nothing, and have the figure that agree has.
-func (res *Result) rank(points []point, found []estimate, base satisfaction.Profile) {
+func (res *Result) rank(points []point, found estimates, base satisfaction.Profile) {
 	_, rating := columns(points)
-	weighed, rules := make([]float64, len(points)), make([]float64, len(points))
-	for i, e := range found {
-		weighed[i] = e.weighed - e.mean
-		rules[i] = float64(base.EstimateAt(points[i].Value, 0).Satisfaction)
-	}
+	weighed := floats.SubTo(make([]float64, len(points)), found.weighed, found.mean)
+	rules := ui.Each(points, func(pt point) float64 {
+		return float64(base.EstimateAt(pt.Value, 0).Satisfaction)
+	})
 	ours, theirs := stats.NewPairs(weighed, rating), stats.NewPairs(rules, rating)
 	spearman := func(p *stats.Pairs, times []int) float64 {
 		rho := p.Spearman(times)
@@ -183,23 +176,19 @@ func (res *Result) rank(points []point, found []estimate, base satisfaction.Prof
 	res.Spearman, res.Rules, res.Gain = list[0], list[1], list[2]
 }
 
-func byWeights(e estimate) float64 { return e.weighed }
-func byRules(e estimate) float64   { return e.rules }
-func byMean(e estimate) float64    { return e.mean }
-
-// meanError returns the mean absolute error of one of the estimates, in points of 100. An estimate
-// beyond the scale counts as the end of the scale, as in a profile.
-func meanError(points []point, found []estimate, of func(estimate) float64) float64 {
+// meanError returns the mean absolute error of estimates, in points of 100. An estimate beyond the
+// scale counts as the end of the scale, as in a profile.
+func meanError(points []point, found []float64) float64 {
 	var sum float64
 	for i, pt := range points {
-		sum += math.Abs(min(max(of(found[i]), 1), numLevels) - pt.rating)
+		sum += math.Abs(min(max(found[i], 1), numLevels) - pt.rating)
 	}
 	return 20 * sum / float64(len(points))
 }
 
 // keepRules drops the weights, because they provably rank worse than the rules and are no closer to
 // the ratings. The profile then moves the rules' estimate to the mean rating.
-func (res *Result) keepRules(points []point, found []estimate, slope float64) {
+func (res *Result) keepRules(points []point, slope float64) {
 	at, rating := columns(points)
 	p := &res.Profile
 	p.Linear = nil
@@ -208,38 +197,34 @@ func (res *Result) keepRules(points []point, found []estimate, slope float64) {
 	if p.Model != nil {
 		p.Model.Scores = nil
 	}
-	for i := range found {
-		found[i].weighed = found[i].rules
-	}
 }
 
 // measure records the errors of estimates and how well people agree.
-func (res *Result) measure(points []point, found []estimate, base satisfaction.Profile) {
+func (res *Result) measure(points []point, found estimates, base satisfaction.Profile) {
 	_, rating := columns(points)
-	mean := stats.Mean(rating, nil)
-	var before float64
+	var before []float64
 	var units [][]float64
-	for i, r := range rating {
-		before += math.Abs(float64(points[i].estimate(base).Satisfaction)/100 - r)
-		units = append(units, points[i].ratings)
-		res.Ratings += ratings.Count(points[i].ratings)
+	for _, pt := range points {
+		before = append(before, float64(pt.estimate(base).Satisfaction)/100)
+		units = append(units, pt.ratings)
+		res.Ratings += ratings.Count(pt.ratings)
 	}
-	n := float64(len(points))
-	res.Mean, res.Deviation = stats.Four(mean), stats.Four(stat.StdDev(rating, nil))
-	res.Error.Constant.MAE = stats.Four(meanError(points, found, byMean))
-	res.Error.Default.MAE = stats.Four(20 * before / n)
-	res.Error.Profile.MAE = stats.Four(meanError(points, found, byWeights))
-	res.Raters = stats.Four(float64(res.Ratings) / n)
+	res.Mean = stats.Four(stats.Mean(rating, nil))
+	res.Deviation = stats.Four(stat.StdDev(rating, nil))
+	res.Error.Constant.MAE = stats.Four(meanError(points, found.mean))
+	res.Error.Default.MAE = stats.Four(meanError(points, before))
+	res.Error.Profile.MAE = stats.Four(meanError(points, found.weighed))
+	res.Raters = stats.Four(float64(res.Ratings) / float64(len(points)))
 	res.Alpha = stats.Four(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
 }
 
 // place chooses the cuts of the profile. The levels are those of estimates that were made without
 // the dialogue, because the weights fit rated dialogues better than new ones.
-func (res *Result) place(points []point, found []estimate, all []Dialogue) {
+func (res *Result) place(points []point, found estimates, all []Dialogue) {
 	p := &res.Profile
 	unseen, wanted := make([]rubric.Hundredths, len(points)), [numLevels]int{}
 	for i, pt := range points {
-		e := found[i].weighed - found[i].mean + res.Mean.Value
+		e := found.weighed[i] - found.mean[i] + res.Mean.Value
 		unseen[i] = rubric.Hundredths(math.Round(100 * min(max(e, 1), numLevels)))
 		wanted[ratings.Level(pt.rating)-1]++
 	}

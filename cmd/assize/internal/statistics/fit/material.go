@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 
 	"assize/cmd/assize/internal/reading/ratings"
@@ -18,8 +17,8 @@ type Material struct {
 	Dialogues []Dialogue
 	Rows      []*run.Row // of Dialogues
 
-	base    satisfaction.Profile
-	headers []*run.Header // of runs with dialogues that a model judged
+	base satisfaction.Profile
+	note string // why the model that judged dialogues is not weighed
 }
 
 // NewMaterial returns an empty Material. The options about the lexicon are those of agents.
@@ -42,41 +41,36 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 	}
 	d := NewDialogue(r, len(m.Dialogues), m.base)
 	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, &d.Row)
-	if d.CrossCheck != nil && (m.headers == nil || m.headers[len(m.headers)-1] != h) {
-		m.headers = append(m.headers, h)
+	if d.CrossCheck != nil && m.note == "" {
+		m.judgedBy(h)
 	}
 	return true, nil
+}
+
+// judgedBy stores the model that judged a run, which must be the same for all runs.
+func (m *Material) judgedBy(h *run.Header) {
+	var model satisfaction.Model
+	if h.Model != nil {
+		model = satisfaction.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
+	}
+	switch {
+	case !model.Identified():
+		m.note = "no model is weighed: the header of a run does not say which model judged it"
+	case m.Model.Digest != "" && m.Model.Digest != model.Digest:
+		m.note = fmt.Sprintf("no model is weighed: the runs were judged by %s and by %s; want "+
+			"runs of one model", m.Model.Name, model.Name)
+	}
+	if m.Model = model; m.note != "" {
+		m.Model = satisfaction.Model{}
+	}
 }
 
 // Learn calls [Learn] with the dialogues, some of which are rated. The note says why the model that
 // judged them is not weighed.
 func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
-	if m.Model, err = oneModel(m.headers); err != nil {
-		note = "no model is weighed: " + err.Error()
-	}
 	once, repeats := ratings.Once(rated)
 	if res, err = Learn(m.Dialogues, once, m.Options); err == nil {
 		res.Warnings = append(res.Warnings, repeats...)
 	}
-	return res, note, err
-}
-
-// oneModel returns the model that all headers name, or an error that says why there is none.
-func oneModel(headers []*run.Header) (one satisfaction.Model, err error) {
-	for _, h := range headers {
-		var m satisfaction.Model
-		if h.Model != nil {
-			m = satisfaction.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
-		}
-		switch {
-		case !m.Identified():
-			return satisfaction.Model{},
-				errors.New("the header of a run does not say which model judged it")
-		case one.Digest != "" && one.Digest != m.Digest:
-			return satisfaction.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want "+
-				"runs of one model", one.Name, m.Name)
-		}
-		one = m
-	}
-	return one, nil
+	return res, m.note, err
 }

@@ -1,11 +1,9 @@
 package fit
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -165,23 +163,17 @@ func columns(points []point) (at, rating []float64) {
 // distinct. For each fold it returns the points of the other folds and the indices of its own.
 // Dialogues with the same words are in one fold, which depends only on these and the seed.
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
-	at := map[string][sha256.Size]byte{}
-	for _, pt := range points {
-		at[pt.alike] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.alike))
-	}
-	order := slices.SortedFunc(maps.Keys(at), func(a, b string) int {
-		ha, hb := at[a], at[b]
-		return bytes.Compare(ha[:], hb[:])
+	digests := ui.Each(points, func(pt point) string {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.alike))
+		return string(sum[:])
 	})
+	order := slices.Compact(slices.Sorted(slices.Values(digests)))
 	count := min(wanted, len(order))
-	fold := map[string]int{}
-	for i, digest := range order {
-		fold[digest] = i % count
-	}
 	train, held = make([][]point, count), make([][]int, count)
-	for f := range count {
-		for i, pt := range points {
-			if fold[pt.alike] == f {
+	for i, pt := range points {
+		at, _ := slices.BinarySearch(order, digests[i])
+		for f := range count {
+			if at%count == f {
 				held[f] = append(held[f], i)
 			} else {
 				train[f] = append(train[f], pt)

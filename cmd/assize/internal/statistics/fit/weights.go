@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )
 
@@ -20,14 +19,7 @@ type weight struct {
 }
 
 // Effect describes what the weight adds to the rules' estimate.
-func (w weight) Effect() string {
-	does := "raises"
-	if w.Points.Value < 0 {
-		does = "lowers"
-	}
-	return fmt.Sprintf("%s the rules' estimate by %.2f of 5 points; %s", does,
-		math.Abs(w.Points.Value), ui.Counted(w.Dialogues, "dialogue"))
-}
+func (w weight) Effect() string { return texts.Say("effect", w) }
 
 const (
 	listed = 5 // listed for each sign

@@ -9,6 +9,7 @@ package sample
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -160,17 +162,15 @@ func (f *Figure) estimate(e stats.Figure) string {
 // corrected returns the corrected estimate, or why it is unknown.
 func (f *Figure) corrected() string { return cmp.Or(f.Corrected.Warning, f.estimate(f.Corrected)) }
 
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
+
 // String returns the figure as a sentence.
 func (f Figure) String() string {
-	by := f.Name + ": " + f.value(f.Scores) + " by the scores; "
-	if why := f.Corrected.Warning; why != "" {
-		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
-	}
-	if f.N == f.Of {
-		return by + fmt.Sprintf("%s as your team rates, who rated all %d.", f.corrected(), f.Of)
-	}
-	return by + fmt.Sprintf("about %s as your team rates, from %d drawn at random of %d.",
-		f.corrected(), f.N, f.Of)
+	return texts.Say("figure", map[string]any{"Name": f.Name, "N": f.N, "Of": f.Of,
+		"Scores": f.value(f.Scores), "Corrected": f.corrected(), "Warning": f.Corrected.Warning})
 }
 
 // AddTo adds a row to a table of figures of groups.
@@ -178,10 +178,8 @@ func (f *Figure) AddTo(t *ui.Table, group string) {
 	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
 }
 
-// NotDrawn is the note for ratings of which none has a probability.
-const NotDrawn = "These are not the ratings of a random sample (whose rows have a " +
-	"probability), so they do not say how people would rate all dialogues; if they were drawn at " +
-	"random all the same, set sampled: true in the config file."
+// NotDrawn returns the note for ratings of which none has a probability.
+func NotDrawn() string { return texts.Say("not drawn", nil) }
 
 // Origin returns the end of a title of figures; "" if all dialogues are rated.
 func Origin(figures []Figure) string {
@@ -195,9 +193,7 @@ func Origin(figures []Figure) string {
 func Table(figures []Figure) *ui.Table {
 	t := ui.NewTable("As people rate"+Origin(figures), "of", "scores>", "sample mean>",
 		"corrected>", "rated>")
-	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
-		"about dialogues and raters like these. A rating below 3 of 5 is below 60; if a dialogue " +
-		"has several, the share of them below 60 counts, not their mean."}
+	t.Notes = texts.List("note", nil)
 	for _, f := range figures {
 		t.Add(f.Name, f.value(f.Scores), f.estimate(f.Rated), f.corrected(), f.N)
 	}

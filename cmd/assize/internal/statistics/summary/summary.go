@@ -3,16 +3,23 @@
 package summary
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Summary counts dialogues. Unscored ones are in no mean.
 type Summary struct {
@@ -174,35 +181,20 @@ func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
 // Sentences returns the totals in words, the headline first, followed by duplicates, the reasons
 // for unscored dialogues, the cross-check, and the model's work.
 func (s *Summary) Sentences() []string {
-	var list ui.Sentences
-	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
-		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s not counted: the same words, agent and queue, if known, as "+
-		"another", ui.Counted(s.Duplicates, "repeat"))
-	if n := s.Deeds; n != (rubric.DeedCounts{}) {
-		list.Add("claims that something was done: %d proven, %d contradicted, %d unproven, %d "+
-			"promised", n.Of(rubric.DeedProven), n.Of(rubric.DeedContradicted),
-			n.Of(rubric.DeedUnproven), n.Of(rubric.DeedPromised))
-	}
-	for _, reason := range ui.ByFrequency(s.Reasons) {
-		list.Add("unscored %d × %s", s.Reasons[reason], reason)
-	}
+	list := texts.List("summary", struct {
+		*Summary
+		Dialogues int
+		HasDeeds  bool
+	}{s, s.Scored + s.Unscored, s.Deeds != rubric.DeedCounts{}})
 	return append(list, s.ModelSentences()...)
 }
 
 // ModelSentences reports how well rules and model agree, and the model's work, if there is one.
 func (s *Summary) ModelSentences() []string {
-	var list ui.Sentences
-	v, m := s.All.Verdicts, &s.Model
-	list.If(s.CrossChecked > 0, "Cross-check: model and rules are %s levels apart on average; "+
-		"of their scores %d agree, %d doubt, %d contradict", mean(s.disagreement, s.CrossChecked),
-		v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict])
-	list.If(m.Dialogues > 0, "Model: %s", m.Work())
-	list.If(len(m.Failures) > 0, "Answers that failed: %s", ui.Counts(m.Failures))
-	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", ui.Counts(m.Flags))
-	list.If(m.Fallback > 0, "The rules replaced the model in %s",
-		ui.Counted(m.Fallback, "dialogue"))
-	return list
+	return texts.List("model", struct {
+		*Summary
+		Disagreement rubric.Hundredths
+	}{s, mean(s.disagreement, s.CrossChecked)})
 }
 
 // Tables returns the distribution of the OverallExperience and the means, if anything is scored.
@@ -252,7 +244,8 @@ func (a *Answered) BadAnswer() rubric.Answer {
 	return rubric.No
 }
 
-// Share returns the share of good answers with Wilson's interval: "75.0 % 46.8–91.1 %", or "–".
+// Share returns the share of good answers with its interval by [stats.Wilson] and Student's t:
+// "75.0 % 46.8–91.1 %", or "–".
 func (a *Answered) Share() string {
 	n := float64(a.Good + a.Bad)
 	if n == 0 {

@@ -145,22 +145,7 @@ func (t Threshold) Missed(row *run.Row) bool {
 }
 
 // Wants returns what the threshold requires, in words.
-func (t Threshold) Wants() string {
-	if t.State == rubric.DeedContradicted {
-		return "Let the agent report what the result of its call says, and no more."
-	}
-	if t.State != "" {
-		return fmt.Sprintf("Let the agent make the call and wait for its result, or not say this; "+
-			"calls that the record lacks are not seen. assize explain %s", t.State)
-	}
-	if t.Answer == run.FactContradicted {
-		return "want what the fact says"
-	}
-	if t.Answer != "" {
-		return "want another answer"
-	}
-	return fmt.Sprintf("want %d or more", t.Least)
-}
+func (t Threshold) Wants() string { return texts.Say("wants", t) }
 
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {

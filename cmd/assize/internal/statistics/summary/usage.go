@@ -1,7 +1,7 @@
 package summary
 
 import (
-	"fmt"
+	"errors"
 	"time"
 
 	"assize/cmd/assize/internal/records/run"
@@ -63,20 +63,16 @@ func (u *Usage) Add(r *run.Record, now bool) {
 }
 
 // Work returns the calls and tokens in words.
-func (u *Usage) Work() string {
-	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"),
-		u.PromptTokens, u.Generated)
-}
+func (u *Usage) Work() string { return texts.Say("work", u) }
 
 // Text summarises the model's work in words; it must have been asked about at least one dialogue.
 func (u *Usage) Text(model string) string {
-	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model,
-		ui.Counted(u.Judged, "dialogue"), u.Work(),
-		u.ServerTime.Seconds(), u.ServerTime.Seconds()/float64(u.Judged))
-	if u.Cached > 0 {
-		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
-	}
-	return s
+	seconds := u.ServerTime.Seconds()
+	return texts.Say("usage", struct {
+		*Usage
+		Name          string
+		Seconds, Each float64
+	}{u, model, seconds, seconds / float64(u.Judged)})
 }
 
 // ShowProgress shows a model's progress; of is the number of dialogues, 0 if unknown.
@@ -92,18 +88,14 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		c.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so the scores "+
-			"are useless; see assize explain constant", n))
+		c.Note(texts.Say("constant", n))
 	}
-	switch {
-	case u.Unscored == 0:
-	case u.Unscored == u.Dialogues:
-		err := fmt.Errorf("the model judged none of the %s; the results contain the reasons",
-			ui.Counted(u.Dialogues, "dialogue"))
-		c.Complain(console.Hint(err,
+	switch said := texts.Say("unscored", u); u.Unscored {
+	case 0:
+	case u.Dialogues:
+		c.Complain(console.Hint(errors.New(said),
 			"fallback: rules in the config file lets the rules judge instead"))
 	default:
-		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored",
-			u.Unscored, u.Dialogues, ui.Is(u.Unscored)))
+		c.Note(said)
 	}
 }

@@ -1,0 +1,56 @@
+// Package prose words figures: the sentences of a report are templates in a file next to its code.
+package prose
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"sync"
+	"text/template"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Texts are the templates of a file, by name. They are parsed when they are first needed.
+type Texts func() *template.Template
+
+var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
+	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "counts": ui.Counts,
+	"byFrequency": ui.ByFrequency, "unknown": math.IsNaN, "abs": math.Abs,
+	"short":   func(v float64) string { return stats.Short(v, 2) },
+	"product": func(a, b float64) float64 { return a * b }}
+
+// Parse parses the content of a file that is part of the program.
+func Parse(file string) Texts {
+	return sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("").Funcs(functions).Parse(file))
+	})
+}
+
+// item begins a sentence of a list.
+var item = regexp.MustCompile(`(?m)^- `)
+
+// Say returns the sentence of a template, or "". In it, any white space is a space.
+func (t Texts) Say(name string, data any) string {
+	return strings.Join(strings.Fields(t.execute(name, data)), " ")
+}
+
+// List returns the sentences of a template, each of which begins with a dash on a line of its own.
+// Values that strangers wrote must be made visible, so that none begins a sentence.
+func (t Texts) List(name string, data any) (list ui.Sentences) {
+	for _, s := range item.Split(t.execute(name, data), -1) {
+		if s = strings.Join(strings.Fields(s), " "); s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (t Texts) execute(name string, data any) string {
+	var b strings.Builder
+	if err := t().ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // the templates are part of the program
+	}
+	return b.String()
+}

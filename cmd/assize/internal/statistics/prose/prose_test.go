@@ -1,0 +1,19 @@
+package prose
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// A sentence is wrapped in the file, not in the report, and what a stranger wrote begins none.
+func TestTexts(t *testing.T) {
+	texts := Parse("{{define \"one\"}}\nAt {{short .}}\n  - and more.\n{{end}}\n" +
+		"{{define \"list\"}}\n{{if .}}\n- First, of\n{{visible .}}.\n{{end}}\n- Second.\n{{end}}")
+	assert.Equal(t, "At .25 - and more.", texts.Say("one", .25))
+	assert.Equal(t, ui.Sentences{"First, of a - b.", "Second."}, texts.List("list", "a\n- b"))
+	assert.Equal(t, ui.Sentences{"Second."}, texts.List("list", ""))
+	assert.Panics(t, func() { texts.Say("none", nil) })
+}
