@@ -349,3 +349,17 @@ func TestContradictionNamesBothTurns(t *testing.T) {
 	}
 	assert.Equal(t, [2]int{4, 2}, about["contradiction-value"])
 }
+
+// A fault that went away while the SYSTEM only asked is settled, but not by the SYSTEM.
+func TestSuccessWithoutHelp(t *testing.T) {
+	a := newAgents(t)
+	for answer, want := range map[string][2]rubric.Score{
+		"Is the lift at the north tower?":    {80, 60},
+		"Please restart it with the button.": {100, 80},
+	} {
+		got := judge(t, a, spoken("USER: The lift stands still.", "SYSTEM: "+answer,
+			"USER: It works now.")).Final
+		assert.Equal(t, want, [2]rubric.Score{got[rubric.TaskSuccess].Score,
+			got[rubric.Helpfulness].Score}, answer)
+	}
+}

@@ -176,7 +176,7 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 				s.ID == "claim-undone", s.ID == "contradiction-confirmed",
 				s.ID == "request-confirmed", s.ID == "request-objected", s.ID == "request-left",
 				s.ID == "request-unanswered", s.ID == "request-withdrawn", s.ID == "request-taken",
-				s.ID == "request-dropped":
+				s.ID == "request-dropped", s.ID == "request-alone":
 				assert.Equal(t, dialogue.User, turn.Role, s.ID)
 			default:
 				assert.Equal(t, dialogue.System, turn.Role, s.ID)

@@ -109,7 +109,11 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	if t := &q.c.Dialogue.Turns[s.Turn-1]; s.End > 0 {
 		one := newCandidate(rubric.Excerpt(s.Turn, t.Text, s.Start, s.End), t.Role)
-		shows := one.words > 2 && !one.idle && (kind.states > 0 || !q.echoes(one)) &&
+		// of an outcome, "We will report it" shows more than "Please pay attention to the news"
+		isOutcome, asks := kind.late > 0 && kind.both, strings.HasPrefix(one.lower, "please")
+		promises := isOutcome && !asks && s.End-s.Start <= len(one.Text) && one.read().wants
+		shows := one.words > 2 && (!one.idle || promises) && !(isOutcome && asks &&
+			one.read().regrets) && (kind.states > 0 || !q.echoes(one)) &&
 			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
 			q.in(s.Turn, kind, nil).idle { // nothing else in the turn shows more
@@ -349,14 +353,40 @@ func (q *quoter) begin(s *candidate) *candidate {
 // idle-openers.txt, after "…".
 func (q *quoter) says(s *candidate, kind *claimKind) bool {
 	if kind.clean {
-		return s.whole && !s.read().odd
+		return s.whole && !s.read().odd && q.isPlain(s)
 	}
 	return s.Text == "" || q.c.Dialogue.Turns[s.Turn-1].Role != dialogue.System ||
 		!s.read().regrets && (kind.request || !s.wants && !s.question && !s.idle && s.words >= 3)
 }
 
-// plainWords is how many words a sentence that is quoted as clear should have at most.
-const plainWords = 10
+// Limits on the words of a sentence that is quoted as clear: a shorter one may be a fragment, and
+// the longer it is, the more may be wrong with it.
+const (
+	fewestPlain = 4
+	plainWords  = 10
+	mostPlain   = 14
+)
+
+// isPlain reports whether a sentence has a verb and only common words, without names, figures,
+// lists, brackets and quotes, which may hide a fault. One comma may follow the first word, or
+// precede the last: "Right, …", "…, please".
+func (q *quoter) isPlain(s *candidate) bool {
+	if s.words < fewestPlain || s.words > mostPlain ||
+		strings.ContainsAny(s.Text[:len(s.Text)-1], "()\"“”:;~…?!.") {
+		return false
+	}
+	isVerbal, tokens := false, q.words.Tokenise(&text.Turn{Text: s.Text}, nil)
+	for k, tok := range tokens {
+		isName := k > 0 && tok.Is(text.Capital) && s.Text[tok.Start] != 'I'
+		if tok.Word == 0 || isName || tok.Is(text.Coded) || s.Text[tok.Start:tok.End] == "i" ||
+			k > 1 && k < len(tokens)-1 && tok.Is(text.OpensClause) {
+			return false
+		}
+		isVerbal = isVerbal || tok.Is(text.Auxiliary|text.Modal|text.Subject) ||
+			k == 1 && tok.Is(text.Article) && !tokens[0].Is(text.Preposition|text.Joiner)
+	}
+	return isVerbal || strings.HasPrefix(s.lower, "please ")
+}
 
 // maxUses is how many criteria may share a quote if another one is available.
 const maxUses = 2
@@ -382,16 +412,16 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 		{uses >= maxUses, -14}, {uses >= maxUses && !kind.clean, -20},
 		{s.idle && !kind.courteous, -50}, {s.question && !kind.courteous, -30},
 		{s.question && kind.request, 15}, // it takes up a request too
-		{kind.clean && !q.says(s, kind), -30}, {kind.clean && s.question, -10},
-		{kind.clean && strings.Count(s.Text, ",") > 1, -20}, // perhaps a list
+		{kind.clean && !q.says(s, kind), -30}, {kind.clean && !s.whole, -15},
+		{kind.clean && s.whole && s.read().odd, -15}, {kind.clean && s.question, -10},
 		{kind.courteous && s.idle, -10}, {kind.clean && s.idle, -20},
-		{q.spare != 0 && !kind.clean && s.idle && s.whole && s.words > 5, 25},
+		{q.spare != 0 && !kind.clean && s.Text != "" && s.read().regrets, -40},
 		{q.spare != 0 && s.Text != "" && q.shows(s.Quote, q.spare), -100},
 		{strings.HasSuffix(s.Text, "…") || strings.HasSuffix(s.Text, ".."), -5},
 		{kind.states > 0 && !kind.request && strings.HasSuffix(s.Text, "…"), -20},
 		{kind.states > 0 && !q.says(s, kind), -kind.states},
 		{kind.states > 0 && s.Text != "" && text.IsLower(s.Text[0]), -45},
-		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -10},
+		{!kind.courteous && kind.states == 0 && s.Text != "" && s.read().regrets, -25},
 		{s.bad, -1000},
 	} {
 		if reason.holds {

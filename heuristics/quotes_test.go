@@ -166,9 +166,9 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: I have waited for the lift since 8 May with 12 bags. This is a disgrace.",
 			"SYSTEM: What is the order number?"}, rubric.Empathy,
 			[]string{"This is a disgrace.", "What is the order number?"}},
-		{"stock courtesy is quoted where nothing else was found", []string{
+		{"a regret shows no lack of warmth, and what follows it is quoted", []string{
 			"USER: The lift stands still.", "SYSTEM: We are sorry for the inconvenience. It opens again at noon."},
-			rubric.Empathy, []string{"We are sorry for the inconvenience."}},
+			rubric.Empathy, []string{"It opens again at noon."}},
 		{"a sentence without its space is not clear", []string{
 			"USER: The lift stands still.", "SYSTEM: The lift is slow.Take the stairs. The technician comes at noon today."},
 			rubric.Fluency, []string{"The technician comes at noon today."}},
@@ -176,6 +176,21 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"USER: The lift is slow.", "SYSTEM: Pay attention to the stairs. Our technician is on the way.",
 			"USER: When?", "SYSTEM: He will be at the north tower before noon."},
 			rubric.Fluency, []string{"Pay attention to the stairs."}},
+		{"clear is a plain sentence, and no fragment, list or name", []string{
+			"USER: Is the lift at the north tower working?",
+			"SYSTEM: The lift, the hall (north) and the stairs are open. (Specialist Ann) Upgrade kit of the lift: B2.",
+			"USER: Thanks.", "SYSTEM: The hall is open again."},
+			rubric.Fluency, []string{"The hall is open again."}},
+		{"a promise is quoted, and not to pay attention to it", []string{
+			"USER: My lift at the north tower is slow, what can I do?",
+			"SYSTEM: We will report it to the engineers. Please pay attention to the follow-up news."},
+			rubric.TaskSuccess, []string{"My lift at the north tower is slow, what can I do?",
+				"We will report it to the engineers."}},
+		{"a brief answer is no request that is taken up", []string{
+			"USER: I need a seat in the north lift on Monday.", "SYSTEM: Which tower is it?",
+			"USER: Tower West Ninety.", "SYSTEM: Tower West Ninety is closed."},
+			rubric.Understanding, []string{"I need a seat in the north lift on Monday.",
+				"Which tower is it?"}},
 		{"a courtesy does not take up a request", []string{
 			"USER: My lift at the north tower stands still.",
 			"SYSTEM: Thank you for your support of the lift at the north tower. A technician comes."},
@@ -352,7 +367,7 @@ func TestWhoIsNotResponsible(t *testing.T) {
 func TestNoSentenceIsSurelyClear(t *testing.T) {
 	a := newAgents(t)
 	for answer, silent := range map[string]bool{
-		"Dear, the lift has an abnormal case.": true,
+		"Our lift has an abnormal case today.": true,
 		"The lift was optimised today.":        true,
 		"The fault will be rectified today.":   true,
 		"The cable has been replaced.":         false,

@@ -357,6 +357,23 @@ USER: But can I get a refund?`},
 		{"a day is promised", "promised", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you on Tuesday.`},
+		{"a trial that the SYSTEM asks for after the deed leaves nothing open", "done", `
+USER: My line does not work.
+SYSTEM: Please send us your account.
+USER: I have sent it.
+SYSTEM: Your problem has been solved. Will you try it again?`},
+		{"relief confirms", "confirmed", `
+USER: The door to the deck is locked, help!
+SYSTEM: The door is now unlocked.
+USER: You saved us all!`},
+		{"the answer to the closing offer confirms nothing", "done", `
+USER: I need a room at the inn.
+SYSTEM: Your room is booked. Is there anything else that I can do for you?
+USER: No, that was it.`},
+		{"to pay attention to something is no answer that is still to come", "answered", `
+USER: Does the package cover calls abroad?
+SYSTEM: No, it covers calls at home. Please pay attention to it.
+USER: Okay, thanks.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
@@ -367,7 +384,7 @@ SYSTEM: A technician will call you.`},
 		found := "-"
 		for _, s := range signals {
 			name, ok := strings.CutPrefix(s.ID, "request-")
-			if ok && name != "partly" {
+			if ok && name != "partly" && name != "alone" {
 				require.Equal(t, "-", found, "two states")
 				found = name
 			}

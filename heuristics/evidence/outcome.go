@@ -118,8 +118,9 @@ func findUptakes(how talk.Failure) func(*analysis, *detector) {
 }
 
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on without a negative reaction. A detector with @words reports those that share at
-// least that many, however the USER reacts, and the report that a request is done.
+// USER moves on without a negative reaction. A brief answer to the SYSTEM's question is no request.
+// A detector with @words reports those that share at least that many, however the USER reacts, and
+// the report that a request of as many content words is done.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.Turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -128,7 +129,8 @@ func findTaken(s *analysis, det *detector) {
 		}
 	}
 	for _, r := range s.Requests {
-		if det.words > 0 && r.State == talk.Done && r.Asked < r.Shown.Turn {
+		if det.words > 0 && r.State == talk.Done && r.Asked < r.Shown.Turn &&
+			s.Turns[r.Asked].Said.Size() >= det.words {
 			s.report(det, r.Shown, r.Asked)
 		}
 	}
@@ -143,7 +145,10 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.LastOf(b - 1) {
-			if i, k, shared := s.TakesUp(b, j); shared > 0 && shared >= det.words {
+			isAnswer := b > 1 && s.AsksFor(b-2) && s.Turns[j].Words <= maxBrief &&
+				s.Turns[j].Asks == 0 && !s.Has(j, s.Lex.Class.WordsWanted) &&
+				!s.Has(j, s.Lex.Class.WordsFavours)
+			if i, k, shared := s.TakesUp(b, j); !isAnswer && shared > 0 && shared >= det.words {
 				s.emit(det, i, k, k).About = s.Turns[j].N
 				break
 			}
@@ -152,7 +157,8 @@ func findTaken(s *analysis, det *detector) {
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
-// file names, and if the SYSTEM asked for details in @words turns before it.
+// file names, and if before it the SYSTEM asked for details in @words turns, and said nothing that
+// @unless lists.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.Requests)
 	if n == 0 || len(s.Blocks) < 2 {
@@ -165,6 +171,9 @@ func findFinal(s *analysis, det *detector) {
 			slices.ContainsFunc(s.Requests[:n-1], func(o talk.Request) bool {
 				return o.State == talk.Done || o.State == talk.Confirmed
 			})
+	}
+	for i, t := range s.Spoken(dialogue.System) {
+		found = found && !(i < r.Shown.Turn && t.Has.Meets(&det.unless))
 	}
 	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
 		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(s.LastTurn(b)) {

@@ -154,7 +154,7 @@ func findLeads(s *analysis, det *detector) {
 	findReply(s, det)
 }
 
-// maxBrief is the maximum number of words in an answer that only repeats a detail.
+// maxBrief is the maximum number of words in an answer that only gives a detail.
 const maxBrief = 8
 
 // findAskedAnew reports each phrase of the detector with which the SYSTEM asks what the matter is
@@ -171,8 +171,9 @@ func findAskedAnew(s *analysis, det *detector) {
 }
 
 // findGivenAgain reports each request of the SYSTEM, in a phrase of the detector, for a detail that
-// the USER has just given: a brief answer repeats a name, number or reference of the USER's last
-// turn, and contains no other. A name that the SYSTEM asks for must have been said as one.
+// the USER has just given: a brief answer, the first sentence of a turn, repeats a name, number or
+// reference of the USER's last turn, and contains no other. A name that the SYSTEM asks for must
+// have been said as one.
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.BlocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.Blocks) || !s.Has(s.LastTurn(b), det.class) ||
@@ -183,8 +184,12 @@ func findGivenAgain(s *analysis, det *detector) {
 		}
 		i := s.FirstTurn(b + 1)
 		t := &s.Turns[i]
-		again, fresh := false, t.Words > maxBrief
-		for k, tok := range t.Tokens {
+		if t.Words == 0 {
+			continue
+		}
+		answer := t.Tokens[:t.SentenceEnd(0)+1]
+		again, fresh := false, len(answer) > maxBrief
+		for k, tok := range answer {
 			given := s.BlockSays(b-1, tok.Stem)
 			isName := tok.Is(text.Capital) && tok.IsContent() && tok.End-tok.Start > 1 &&
 				t.Text[tok.Start+1] >= 'a'
@@ -285,20 +290,6 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// isSoured reports whether the praise at a hit is probably insincere: in a service case, the USER
-// has just complained and the SYSTEM has done nothing since.
-func isSoured(s *analysis, h *talk.Hit) bool {
-	c := &s.Lex.Class
-	answer := s.Before(int(h.Turn), dialogue.System)
-	if answer < 0 {
-		return false
-	}
-	complaint := s.Before(answer, dialogue.User)
-	helped := s.Completes(answer) || s.Has(answer, c.OutcomeActs) ||
-		s.Has(answer, c.SubstanceAlternative) || s.Has(answer, c.SubstanceSteps)
-	return complaint >= 0 && s.Complains(complaint) && !helped
-}
-
 // findExclaims reports the USER's turns with an exclamation mark.
 func findExclaims(s *analysis, det *detector) {
 	for i, t := range s.Spoken(dialogue.User) {
@@ -322,6 +313,16 @@ func findAsks(s *analysis, det *detector) {
 			return
 		}
 	}
+}
+
+// isSettled reports whether the USER welcomes the answer to the turn of a hit, or closes with it.
+func isSettled(s *analysis, h *talk.Hit) bool {
+	for i, t := range s.Spoken(dialogue.User) {
+		if i > int(h.Turn) && t.Words > 0 {
+			return s.IsPleased(i) || s.Benign(i)
+		}
+	}
+	return false
 }
 
 // repliesToQuestion reports whether a hit is in a turn of the SYSTEM that replies to a question.

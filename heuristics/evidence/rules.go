@@ -160,8 +160,9 @@ var finders = map[string]func(*analysis, *detector){
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe, "findPlain": findPlain,
 	"findProven": findEntries(deeds.Proven), "findRefuted": findEntries(deeds.Contradicted),
 	"findPromised": findEntries(deeds.Promised), "findOpen": findEntries(deeds.NoOutcome),
-	"findUndone": findUndone, "findReply": findReply, "findSaidAgain": findSaidAgain,
-	"findService": findService, "findShut": findShut, "findStiff": findStiff,
+	"findUndone": findUndone, "findRepeated": findRepeated, "findReply": findReply,
+	"findSaidAgain": findSaidAgain,
+	"findService":   findService, "findShut": findShut, "findStiff": findStiff,
 	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
 	"findUngrounded": findStatements(false), "findUnproven": findEntries(deeds.Unproven),
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
@@ -178,7 +179,6 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
 	"confided":   func(s *analysis, _ *talk.Hit) bool { return s.Confides },
-	"soured":     isSoured,
 	"requests":   isRequesting,
 	"conditional": func(s *analysis, h *talk.Hit) bool {
 		t := &s.Turns[h.Turn]
@@ -188,6 +188,7 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"answering": answersQuestion,
 	"asked":     repliesToQuestion,
 	"wanted":    (*analysis).RepliesToRequest,
+	"settled":   isSettled,
 	"sought": func(s *analysis, h *talk.Hit) bool {
 		return len(s.Of[s.Lex.Class.WordsFilms]) == 0 || repliesToQuestion(s, h)
 	},

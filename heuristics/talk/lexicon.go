@@ -78,9 +78,9 @@ type named struct {
 	SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague,
 	UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises,
 	UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome,
-	WordsBurdens, WordsBut, WordsCivil, WordsContentedNo, WordsErrand, WordsFavours,
+	WordsBut, WordsCivil, WordsContentedNo, WordsErrand, WordsFavours,
 	WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks,
-	WordsMatter, WordsReasons, WordsRegrets, WordsSarcasm, WordsSeeks, WordsSpoils,
+	WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
 	WordsWanted text.Class
 }
 

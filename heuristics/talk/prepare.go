@@ -53,7 +53,6 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 	s.readValues()
 	s.Bags.Read(s.Turns)
 	s.readUptake()
-	s.readIrony()
 	s.readRequests()
 }
 

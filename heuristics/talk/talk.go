@@ -4,7 +4,6 @@
 //	Is it English? Which kind of conversation is it?         prepare.go: Unreadable, readKind
 //	What addresses the judge, and is not read?               prepare.go: mute
 //	Does an answer hold, or how does the USER reject it?     uptake.go: readUptake
-//	Is praise meant?                                         uptake.go: readIrony
 //	What does the USER request, and what became of it?       requests.go: readRequests
 //	When is there no answer?                                 requests.go: hearSystem, conclude
 //	Which phrases are searched for?                          lexicon.go: Lexicon

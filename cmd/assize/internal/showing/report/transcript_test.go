@@ -115,7 +115,7 @@ func TestScorecard(t *testing.T) {
 // A quote of a score for which nothing was found is marked, but as neither good nor bad.
 func TestQuotesThatShowNothingHaveNoColour(t *testing.T) {
 	got := NewTranscript(judged(t, 1, "USER: Where is my order?\n"+
-		"SYSTEM: Please provide your order number.\nUSER: 4471.\n"+
+		"SYSTEM: Please send your order number.\nUSER: 4471.\n"+
 		"SYSTEM: Please provide your order number.\nUSER: I have just given it: 4471.\n"+
 		"SYSTEM: Please provide your order number.\n"))
 	got.Mark("")
