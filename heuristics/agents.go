@@ -24,6 +24,7 @@ type Agents struct {
 	detectors []evidence.Detector
 	index     map[string]int // of detectors, by ID
 	ladders   [rubric.NumCriteria]Ladder
+	digest    string
 }
 
 // New loads the embedded files. It panics if one of them is invalid, which is an error in the
@@ -40,6 +41,12 @@ func New() *Agents {
 	if a.ladders, err = loadLadders(a.detectors, a.index); err != nil {
 		panic(err)
 	}
+	data := slices.Concat(a.Lexicon.Hash.Sum(nil), serviceWeights)
+	for _, l := range a.ladders {
+		data = append(data, l.String()...)
+	}
+	sum := sha256.Sum256(data)
+	a.digest = hex.EncodeToString(sum[:])
 	return a
 }
 
@@ -57,14 +64,7 @@ func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 
 // Digest identifies all data that scores depend on: the files of detectors and lists, except their
 // comments, reasons and examples, the ladders, and the weights of service cases.
-func (a *Agents) Digest() string {
-	data := slices.Concat(a.Lexicon.Hash.Sum(nil), serviceWeights)
-	for _, l := range a.ladders {
-		data = append(data, l.String()...)
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func (a *Agents) Digest() string { return a.digest }
 
 // caps are the caps of a rubric on the scores of criteria.
 type caps struct {

@@ -45,12 +45,13 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
-		Draws: o.draws, Seed: o.seed, Questions: p.given["questions"]}
 	rated, notes, err := p.people(&o.peopleFlags, rows, agree.Questions(rows)...)
 	if err != nil {
 		return err
 	}
+	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
+		Draws: p.drawsFor(&o.drawFlags, len(rated)), Seed: o.seed,
+		Questions: p.given["questions"]}
 	rated, repeats := ratings.Once(rated)
 	notes = append(notes, repeats...)
 	rep := agree.New(ctx, rated, opt)

@@ -88,3 +88,17 @@ func agreeOnce(b *testing.B, file string) int {
 	var stderr bytes.Buffer
 	return execute(b.Context(), []string{"agree", file, "--jobs", "1"}, nil, io.Discard, &stderr)
 }
+
+// With many ratings, fewer draws are enough, unless --draws says how many.
+func TestDrawsForManyRatings(t *testing.T) {
+	for _, tt := range []struct {
+		given              bool
+		draws, rated, want int
+	}{
+		{false, 1000, 3000, 1000}, {false, 1000, 3001, 200}, {true, 1000, 3001, 1000},
+		{true, 0, 9000, 0},
+	} {
+		p := &program{given: map[string]bool{"draws": tt.given}}
+		assert.Equal(t, tt.want, p.drawsFor(&drawFlags{draws: tt.draws}, tt.rated), "%+v", tt)
+	}
+}

@@ -44,3 +44,21 @@ func BenchmarkStart(b *testing.B) {
 				io.Discard, io.Discard))
 	}
 }
+
+// BenchmarkReading measures whole commands that read a run of data/uss, one record at a time.
+func BenchmarkReading(b *testing.B) {
+	run := scoredSets(b)
+	for _, args := range [][]string{{"compare", run, run}, {"agree", run}, {"triage", run},
+		{"report", run, "--format", "html"}} {
+		b.Run(args[0], func(b *testing.B) {
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				require.Equal(b, console.Fine, execute(b.Context(), append(args, "--jobs", "1"), nil,
+					io.Discard, io.Discard))
+				n += 2800
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "records/s")
+		})
+	}
+}

@@ -54,6 +54,7 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
 	agents, unfinished := heuristics.New(), 0
+	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
@@ -63,8 +64,18 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		var rows []run.Row
 		why := compare.Reasons{}
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			rows = append(rows, e.Line.Row(e.Record, e.Line.Number))
-			why.Add(e.Record)
+			row := e.Line.Row(e.Record, e.Line.Number)
+			switch was, known := final[row.Identity]; {
+			case i == 0 && !known:
+				final[row.Identity] = row.Final
+				why.Add(e.Record)
+			case i > 0 && known && was == row.Final:
+				delete(runs[0].Reasons, row.Identity) // only those of changes are shown
+			default: // changed, or several times in a run
+				final[row.Identity] = [rubric.NumCriteria]rubric.Score{}
+				why.Add(e.Record)
+			}
+			rows = append(rows, row)
 			return true, nil
 		})
 		if err != nil {

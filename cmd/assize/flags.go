@@ -116,6 +116,14 @@ type drawFlags struct {
 	seed  uint64 `flag:"seed"`
 }
 
+// drawsFor returns the number of draws for n ratings. With many, intervals are narrow, draws slow.
+func (p *program) drawsFor(o *drawFlags, n int) int {
+	if !p.given["draws"] && n > 3000 {
+		return min(o.draws, 200)
+	}
+	return o.draws
+}
+
 // confidenceFlag is --confidence.
 type confidenceFlag struct {
 	confidence summary.Portion `flag:"confidence"`

@@ -43,10 +43,8 @@ type readingFlags struct {
 
 // Preset sets the defaults.
 func (o *readingFlags) Preset() {
-	o.inputFormat.Words = nil
-	for _, f := range importer.Formats() {
-		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
-	}
+	o.inputFormat.Words = ui.Each(importer.Formats(),
+		func(f dialogue.Format) string { return string(f) })
 	o.maxDialogue = importer.DefaultMaxDialogue
 }
 

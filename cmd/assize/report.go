@@ -141,11 +141,8 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	case err != nil:
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed}
-	if !p.given["draws"] && len(rated) > 3000 {
-		// with this many ratings, intervals are narrow and draws are slow
-		opt.Draws = min(opt.Draws, 200)
-	}
+	opt := agree.Options{Scale: o.people, Worst: .2, Draws: p.drawsFor(&o.drawFlags, len(rated)),
+		Seed: o.seed}
 	drawn.Rated = rated
 	rated, repeats := ratings.Once(rated)
 	drawn.People, drawn.Corrected = agree.New(ctx, rated, opt), sample.Of(rows, rated)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/calibration"
@@ -165,12 +166,12 @@ func (j *Judge) Header(reading importer.Options) run.Header {
 }
 
 // Version returns the version of this program's module; "(devel)" for a build from a working tree.
-func Version() string {
+var Version = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}
 	return "(devel)"
-}
+})
 
 // MaskText returns text, masked if Redact is set.
 func (o *Options) MaskText(text string) string {

@@ -141,8 +141,7 @@ func recompute(ctx context.Context, res Result, lexicon string) Result {
 		}
 		own.Source.DuplicateOf = r.Source.DuplicateOf
 		res.Differences = run.Diff(l.Text, own.Append(nil), "the rules yield")
-	}
-	if res.Differences == nil {
+	} else {
 		res.Differences = run.Diff(l.Text, r.Append(nil), "its evidence yields")
 	}
 	if l.AfterEnd {

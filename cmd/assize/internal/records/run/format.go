@@ -85,7 +85,7 @@ func (r *Record) Append(b []byte) []byte {
 		}
 		w.Turns = append(w.Turns, one)
 	}
-	return rubric.AppendJSON(b, w)
+	return rubric.AppendJSON(slices.Grow(b, 16<<10), w) // room for an ordinary record
 }
 
 // score sets the members that only a scored dialogue has.
@@ -129,7 +129,7 @@ func (a *answer) toQuotes() []rubric.Quote {
 // The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
 	// capacity for an ordinary record
-	w := &wire{Signals: make([]rubric.Signal, 0, 16), Turns: make([]turn, 0, 32)}
+	w := &wire{Signals: make([]rubric.Signal, 0, 64), Turns: make([]turn, 0, 32)}
 	err := json.Unmarshal(l.Text, w)
 	if err != nil {
 		err = unreadable(err)

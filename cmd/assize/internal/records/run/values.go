@@ -87,11 +87,8 @@ func AnswerName(question string) string { return "? " + question }
 
 // QuestionNames returns the columns of a checklist's score and of its answers.
 func QuestionNames(c *rubric.Checklist) table.Format {
-	names := table.Format{ChecklistName}
-	for _, a := range c.Answers {
-		names = append(names, AnswerName(a.Question)+" as "+a.Question)
-	}
-	return names
+	return append(table.Format{ChecklistName}, ui.Each(c.Answers,
+		func(a rubric.Judged) string { return AnswerName(a.Question) + " as " + a.Question })...)
 }
 
 // rating is a mean rating, which prints with up to two decimals.

@@ -115,10 +115,8 @@ func (a *Agreement) Sentences() []string {
 	if pair := a.Colleagues; len(pair) == 2 { // what is true of one is true of both
 		return append(list, pair[0].sentence(pair[1].Name))
 	}
-	for i := range a.Colleagues {
-		list = append(list, a.Colleagues[i].sentence(""))
-	}
-	return list
+	return append(list,
+		ui.Each(a.Colleagues, func(c colleague) string { return c.sentence("") })...)
 }
 
 // sentence describes how a reviewer compares with the others, or with the only other one.

@@ -244,7 +244,7 @@ func (l *List) menu(k int) Control {
 
 // list returns the list of a report with its filters, for its script.
 func (p *Page) list(f *Figures, cases []Entry) List {
-	var only, sorts, steps, scores []Option
+	var only, sorts, scores []Option
 	var by []Column
 	grouped := false // by file
 	for k, g := range f.Groups {
@@ -269,9 +269,9 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	l := NewList(cases, by...)
 	l.pack(cases)
 	l.Of = len(p.Rows)
-	for _, b := range f.Satisfaction {
-		steps = append(steps, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
-	}
+	steps := ui.Each(f.Satisfaction, func(b Bin) Option {
+		return Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))}
+	})
 	for _, s := range rubric.Scale {
 		scores = append(scores, Option{s.String() + "-", "at most " + s.String()},
 			Option{s.String(), "at " + s.String()})

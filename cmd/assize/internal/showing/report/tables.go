@@ -33,11 +33,7 @@ func (all tables) add(section, title string, columns ...string) *ui.Table {
 }
 
 func counts(t *ui.Table, name any, numbers ...int) {
-	row := []any{name}
-	for _, n := range numbers {
-		row = append(row, count(n))
-	}
-	t.Add(row...)
+	t.Add(append([]any{name}, ui.Each(numbers, func(n int) any { return count(n) })...)...)
 }
 
 // shares returns the cells, followed by the parts of a whole.
@@ -46,10 +42,7 @@ func shares(parts []int, cells ...any) []any {
 	for _, n := range parts {
 		whole += n
 	}
-	for _, n := range parts {
-		cells = append(cells, ui.Percent(n, whole))
-	}
-	return cells
+	return append(cells, ui.Each(parts, func(n int) any { return ui.Percent(n, whole) })...)
 }
 
 // tables adds the tables that only a report has, and returns all.

@@ -151,14 +151,13 @@ func newScores(out ui.Rows) *sheet {
 // NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
 // Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
-	of := func(r *run.Record) (rows []table.Values) {
+	of := func(r *run.Record) []table.Values {
 		if !r.Scored() {
 			return []table.Values{nil}
 		}
-		for _, c := range rubric.Criteria() {
-			rows = append(rows, judgementOf(r.Evaluation, c))
-		}
-		return rows
+		criteria := rubric.Criteria()
+		return ui.Each(criteria[:],
+			func(c rubric.Criterion) table.Values { return judgementOf(r.Evaluation, c) })
 	}
 	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of}
 }

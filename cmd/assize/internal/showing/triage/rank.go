@@ -68,9 +68,7 @@ func Choose(rows []run.Row, n, top int, flag *satisfaction.Triage) (picks []Rank
 	case top < len(rows):
 		worst, cut = (n+1)/2, rows[top-1].Satisfaction
 	}
-	for _, r := range rows[:worst] {
-		picks = append(picks, Ranked{Row: r, Picked: "worst"})
-	}
+	picks = ui.Each(rows[:worst], func(r run.Row) Ranked { return Ranked{Row: r, Picked: "worst"} })
 	away := func(r run.Row) rubric.Hundredths { return max(r.Satisfaction-cut, cut-r.Satisfaction) }
 	nearer := func(a, b run.Row) int { return cmp.Compare(away(a), away(b)) }
 	rest := slices.SortedStableFunc(slices.Values(rows[worst:]), nearer)

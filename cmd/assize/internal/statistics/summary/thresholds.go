@@ -226,10 +226,9 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if t.below == 0 {
 			continue
 		}
-		var names []string
-		for _, row := range t.worst {
-			names = append(names, fmt.Sprintf("%s of %s (%s)", row.Name, row.File, t.Value(row)))
-		}
+		names := ui.Each(t.worst, func(row *run.Row) string {
+			return fmt.Sprintf("%s of %s (%s)", row.Name, row.File, t.Value(row))
+		})
 		if more := t.below - len(t.worst); more > 0 {
 			names = append(names, fmt.Sprintf("… and %d more", more))
 		}
