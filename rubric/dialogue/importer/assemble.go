@@ -132,7 +132,7 @@ func (d *draft) say(line int, list []message) {
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok && role == dialogue.System && d.truth.Empty() &&
-			kinds()["unsaid"][strings.TrimSpace(s.Text)] == "nothing":
+			kindOf("unsaid", strings.TrimSpace(s.Text)) == "nothing":
 			d.file.omissions.add("nothing", "")
 		case ok:
 			if isPrompt {

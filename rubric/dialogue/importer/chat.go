@@ -229,4 +229,4 @@ func isNotice(line string, isFirst bool) bool {
 }
 
 // isListed reports whether a text is of that kind in notices.txt.
-func isListed(text, kind string) bool { return kinds()["notices"][text] == kind }
+func isListed(text, kind string) bool { return kindOf("notices", text) == kind }

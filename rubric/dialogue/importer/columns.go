@@ -23,7 +23,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 			h.names[i] = fmt.Sprintf("column %d", i+1)
 		}
 	}
-	f.leaveOtherID(func(id string) bool { return h.find(id) >= 0 })
+	leaveOtherID(f, func(id string) bool { return h.find(id) >= 0 })
 	if msg, hint = h.apply(f.opt.Columns); msg != "" {
 		return msg, hint
 	}

@@ -133,7 +133,7 @@ func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 			found, hasResult, ok = append(found, x), hasResult || x.isResult, true
 			continue
 		}
-		if members(e).isCallLike() && members(e).text("type") == "" {
+		if isCallLike(members(e)) && members(e).text("type") == "" {
 			found, ok = append(found, exchange{isBroken: true}), true
 		}
 		if text, _ := wordsIn(e); text != "" {
@@ -199,7 +199,7 @@ func callOf(o object) (x exchange) {
 	}
 	name := o.text("name", "toolname", "function")
 	args := o.get(arguments...)
-	if x.isBroken = args == nil && o.hides() || name == "" && len(o) > 0; name == "" {
+	if x.isBroken = args == nil && hides(o) || name == "" && len(o) > 0; name == "" {
 		if x.id == "" || args == nil {
 			return exchange{isBroken: x.isBroken}
 		}
@@ -224,7 +224,7 @@ func callOf(o object) (x exchange) {
 }
 
 // hides reports whether an unknown member of a call may hold its arguments or its result.
-func (o object) hides() bool {
+func hides(o object) bool {
 	return slices.ContainsFunc(o, func(m member) bool {
 		kind := m.value.Kind()
 		return (kind == '"' || kind == '{' || kind == '[') &&
@@ -233,13 +233,13 @@ func (o object) hides() bool {
 }
 
 // callsUnread returns the number of calls in the lists of a message under names that are not read.
-func (o object) callsUnread() (n int) {
+func callsUnread(o object) (n int) {
 	for _, m := range o {
 		if m.value.Kind() != '[' || m.folded == "content" || m.folded == "parts" {
 			continue
 		}
 		for e := range elements(m.value) {
-			if members(e).isCallLike() {
+			if isCallLike(members(e)) {
 				n++
 			}
 		}
@@ -248,14 +248,14 @@ func (o object) callsUnread() (n int) {
 }
 
 // isCallLike reports whether an object has members of a call or of a result.
-func (o object) isCallLike() bool {
+func isCallLike(o object) bool {
 	return o.get("function", "callid", "toolcallid", "tooluseid") != nil ||
 		o.get(arguments...) != nil && o.get("name", "toolname") != nil
 }
 
 // returns sets the result of x to v, as the text of a turn; o is the object that contains it.
 func (x *exchange) returns(o object, v jsontext.Value) {
-	x.isResult, x.isBroken = true, x.isBroken || v == nil && o.hides()
+	x.isResult, x.isBroken = true, x.isBroken || v == nil && hides(o)
 	inner := members(v)
 	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
 		// An example is {"type":"error-text","value":"no stock"}.
@@ -273,9 +273,9 @@ func (x *exchange) returns(o object, v jsontext.Value) {
 // resultText returns the text of a result, or noResult, with any failure that o reports.
 func resultText(text string, o object) string {
 	switch {
-	case o.reportsFailure() && text == "":
+	case reportsFailure(o) && text == "":
 		return "error"
-	case o.reportsFailure() && (&dialogue.ToolUse{Answer: text}).Read().Outcome != dialogue.Failed:
+	case reportsFailure(o) && (&dialogue.ToolUse{Answer: text}).Read().Outcome != dialogue.Failed:
 		return "error: " + text
 	case strings.TrimSpace(text) == "":
 		return noResult
@@ -284,7 +284,7 @@ func resultText(text string, o object) string {
 }
 
 // reportsFailure reports whether a member says that a call failed; see calls.txt.
-func (o object) reportsFailure() bool {
+func reportsFailure(o object) bool {
 	return slices.ContainsFunc(o, func(m member) bool {
 		text := strings.ToLower(plainText(m.value))
 		name := "around-" + m.folded

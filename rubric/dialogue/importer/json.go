@@ -21,7 +21,7 @@ func readJSON(f *file, l *layout) {
 	if l != nil {
 		r.useNamed(l)
 	}
-	in := newValues(f, r.settleColumns())
+	in := newSplitter(f, r.settleColumns())
 	for f.err == nil {
 		raw, line, err := in.next()
 		switch {
@@ -111,7 +111,8 @@ func (r *jsonReader) broken(line int, err error, isLast bool) {
 		hint = "nothing after it can be read"
 	}
 	// The error belongs to the conversation that is being read.
-	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0}
+	p := &part{Line: line, Turn: math.NaN()}
+	p.isRow = len(r.rows.keys) > 0
 	p.wrong(msg, hint)
 	r.take(p)
 }
@@ -264,7 +265,8 @@ func columnsOf(columns map[string]string) string {
 }
 
 func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
-	p := &part{Line: line, Turn: math.NaN(), omissions: r.omissions}
+	p := &part{Line: line, Turn: math.NaN()}
+	p.omissions = r.omissions
 	switch {
 	case raw.Kind() != '{' && raw.Kind() != '[':
 		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")
@@ -384,7 +386,7 @@ func cellsOf(by map[string]string, names []string) (cells []string) {
 }
 
 // readFlat reads a file as such a table. If it is not one, its values remain to be read.
-func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
+func readFlat(f *file, in *splitter, first jsontext.Value, line int) (is bool) {
 	if msg, hint := rivalsIn(f, first); msg != "" {
 		f.wrong(msg, hint)
 		return true

@@ -13,15 +13,22 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// isJSON reports whether a stream begins like JSON, possibly after a time.
+func isJSON(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
+		cutStamp(text) == 0 && expr("array").MatchString(text)
+}
+
 // goesOn reports whether an error affects only one value, after which others can be read.
-func (s *values) goesOn(err error) bool {
+func (s *splitter) goesOn(err error) bool {
 	_, isLong := err.(*outline)
 	return (s.byLine || isLong) && err != io.EOF && s.feed.err == nil && s.lines.err == nil
 }
 
-// values splits a stream of JSON into values and holds only one at a time: one value after another,
+// splitter splits a stream of JSON into values and holds only one at a time: one value after another,
 // or the elements of an array, which may be in a wrapper such as {"tickets":[…]}.
-type values struct {
+type splitter struct {
 	lines  lines    // of JSON lines
 	byLine bool     // one value per line, so that a broken one does not affect the next
 	wraps  bool     // the objects of the stream are wrappers
@@ -40,16 +47,16 @@ type value struct {
 	err  error
 }
 
-// newValues looks at the head of the stream to distinguish JSON lines from other JSON.
-func newValues(f *file, wrap []string) *values {
-	s := &values{file: f, lines: newLines(f), feed: newFeed(f), wrap: wrap, wraps: len(wrap) > 0}
+// newSplitter looks at the head of the stream to distinguish JSON lines from other JSON.
+func newSplitter(f *file, wrap []string) *splitter {
+	s := &splitter{file: f, lines: newLines(f), feed: newFeed(f), wrap: wrap, wraps: len(wrap) > 0}
 	s.dec = jsontext.NewDecoder(&s.feed, lenient)
 	head, _ := f.in.Peek(headSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
 	first = withoutStamp(first)
 	isValid := func(line []byte) bool { return jsontext.Value(withoutStamp(line)).IsValid(lenient) }
-	isRooted := f.isRooted(jsontext.NewDecoder(bytes.NewBuffer(head), lenient))
+	isRooted := isRooted(f, jsontext.NewDecoder(bytes.NewBuffer(head), lenient))
 	switch {
 	case s.wraps:
 	case !isRooted && holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
@@ -72,7 +79,7 @@ func newValues(f *file, wrap []string) *values {
 
 // next returns the next value and the line on which it begins, or an error and its line; the error
 // is io.EOF after the last value. The value is valid JSON, and valid until the next call.
-func (s *values) next() (raw jsontext.Value, line int, err error) {
+func (s *splitter) next() (raw jsontext.Value, line int, err error) {
 	if len(s.again) > 0 {
 		v := s.again[0]
 		s.again = s.again[1:]
@@ -81,7 +88,7 @@ func (s *values) next() (raw jsontext.Value, line int, err error) {
 	return s.read()
 }
 
-func (s *values) read() (raw jsontext.Value, line int, err error) {
+func (s *splitter) read() (raw jsontext.Value, line int, err error) {
 	for s.byLine && s.lines.next() {
 		if s.lines.long != nil {
 			return nil, s.lines.number, s.lines.long
@@ -142,7 +149,7 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 }
 
 // value reads the next value. A value that is too long is skipped, and the error is its outline.
-func (s *values) value() (raw jsontext.Value, err error) {
+func (s *splitter) value() (raw jsontext.Value, err error) {
 	if raw, err = s.dec.ReadValue(); s.feed.err != errTooLong {
 		return raw, err
 	}
@@ -248,7 +255,7 @@ func withoutStamp(line []byte) []byte {
 }
 
 // leadsOn reports whether the next member of a wrapper is the list of conversations or has it.
-func (s *values) leadsOn(name string, depth int) bool {
+func (s *splitter) leadsOn(name string, depth int) bool {
 	kind := s.dec.PeekKind()
 	if s.wrap == nil {
 		return anyIn([]string{name}, "wrapper") && (kind == '[' || kind == '{')
@@ -259,7 +266,7 @@ func (s *values) leadsOn(name string, depth int) bool {
 }
 
 // isRooted reports whether the next object itself has the list in which --columns has the text.
-func (f *file) isRooted(dec *jsontext.Decoder) bool {
+func isRooted(f *file, dec *jsontext.Decoder) bool {
 	list, _, isList := strings.Cut(f.opt.Columns[uses[textColumn]], "[")
 	list, _, _ = strings.Cut(list, ".")
 	for key := range memberNames(dec) {

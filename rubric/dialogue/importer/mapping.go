@@ -75,7 +75,7 @@ type mapping struct {
 // settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
 func (r *jsonReader) settleColumns() (wrap []string) {
 	f := r.file
-	f.leaveOtherID(f.headHas)
+	leaveOtherID(f, func(id string) bool { return headHas(f, id) })
 	if len(f.opt.Columns) == 0 {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 }
 
 // leaveOtherID removes the id from Options.Columns if another file has it and this one does not.
-func (f *file) leaveOtherID(has func(id string) bool) {
+func leaveOtherID(f *file, has func(id string) bool) {
 	if id := f.opt.Columns[uses[idColumn]]; f.opt.OtherID && !has(id) {
 		f.opt.Columns = maps.Clone(f.opt.Columns)
 		delete(f.opt.Columns, uses[idColumn])
@@ -169,7 +169,7 @@ func (f *file) leaveOtherID(has func(id string) bool) {
 }
 
 // headHas reports whether the head of a JSON stream has the last name of a place as a key.
-func (f *file) headHas(place string) bool {
+func headHas(f *file, place string) bool {
 	head, _ := f.in.Peek(headSize)
 	key := place[strings.LastIndexAny(place, ".]")+1:]
 	return bytes.Contains(bytes.ToLower(head), []byte(strings.ToLower(strconv.Quote(key))))

@@ -12,7 +12,7 @@ import (
 // This file defines the form in which every reader passes on what it read.
 
 // part is what a source says about a conversation in one place: in a row, in a message that is a
-// value of its own, or in the whole file. A spool keeps its exported fields.
+// value of its own, or in the whole file. A spool does not keep what is embedded.
 type part struct {
 	ID        string  // of the conversation; if empty, that of the part above
 	Turn      float64 // number within the conversation; NaN if the source has none
@@ -25,7 +25,11 @@ type part struct {
 	Err       *SyntaxError // what is wrong with the part
 	IsRequest bool         // it is a request to a model with an answer
 	Tools     []string     // the names of those that the SYSTEM could call
+	unspooledPart
+}
 
+// unspooledPart is what only the reader of a part and the first to use it need.
+type unspooledPart struct {
 	truth   dialogue.Truth // of all turns
 	request request        // what a log needs to know about it
 	isRow   bool           // the conversation may have other parts
@@ -52,7 +56,11 @@ type message struct {
 	Line     int           // 0 means that of the part
 	CallIDs  string        // the ids of its tool calls, one line per line of Text
 	ResultID string        // the id of the call whose result it is
+	unspooledMessage
+}
 
+// unspooledMessage is what only the reader of a message needs.
+type unspooledMessage struct {
 	speaker  string // the role label, if Name is a person's name
 	conv     string // the id of the conversation, if the message itself has one
 	at       Moment

@@ -202,7 +202,7 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 		f.omissions.lookElsewhere(o)
 		return
 	}
-	p.isRow, p.isWhole, p.Messages, p.parent = true, t.Speaker == nil, list, o.parent()
+	p.isRow, p.isWhole, p.Messages, p.parent = true, t.Speaker == nil, list, parentOf(o)
 	for i := range list {
 		if s := &list[i]; f.who.knows(s.speaker) || s.Name == "" {
 			s.Name = s.speaker
@@ -255,7 +255,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 			case t.Row != nil:
 				list = slices.Collect(elements(inside))
 			case t.Last != nil:
-				list = p.branch(inside, t.Last.text(o))
+				list = branch(p, inside, t.Last.text(o))
 			// A single message may take the place of a list.
 			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil:
 				list = []jsontext.Value{inside}
@@ -298,7 +298,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 						f.miss(f.who.find(who), n, p.Line)
 					}
 				}
-				if parent := m.parent(); parent != "" && len(all) > before && t.Last == nil {
+				if parent := parentOf(m); parent != "" && len(all) > before && t.Last == nil {
 					tree.add(parent, f.who.find(t.Speaker.text(m)))
 				}
 				for i := range t.Then {
@@ -365,11 +365,12 @@ func (t *messages) take(p *part, m object, n int, list []message) []message {
 	}
 	hasCalls := func(s stretch) bool { return s.exchanges != nil }
 	if n > 0 && !slices.ContainsFunc(all, hasCalls) {
-		for range m.callsUnread() {
+		for range callsUnread(m) {
 			p.omissions.add("broken", "")
 		}
 	}
-	s := message{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
+	s := message{Name: t.Name.text(m)}
+	s.conv = m.text(columnWords()["conv-key"]...)
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
@@ -415,23 +416,23 @@ func (t *messages) asides(f *file, list []jsontext.Value) func(m object) bool {
 		!t.isNamed && !slices.ContainsFunc(members(list[0]), isOther) {
 		return func(object) bool { return false } // the common case
 	}
-	values, hasMessages := map[string]map[string]bool{}, map[string]bool{} // by name
+	found, hasMessages := map[string]map[string]bool{}, map[string]bool{} // by name
 	for _, e := range list {
 		for _, m := range members(e) {
-			if _, is := values[m.name]; !is {
-				if values[m.name] = nil; isOther(m) {
-					values[m.name] = map[string]bool{}
+			if _, is := found[m.name]; !is {
+				if found[m.name] = nil; isOther(m) {
+					found[m.name] = map[string]bool{}
 				}
 			}
-			if of := values[m.name]; of != nil {
+			if of := found[m.name]; of != nil {
 				of[string(m.value)] = true
 				hasMessages[m.name] = hasMessages[m.name] ||
 					anyIn(nameWords(plainText(m.value)), "said")
 			}
 		}
 	}
-	parting := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), func(name string) bool {
-		n := len(values[name])
+	parting := slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(name string) bool {
+		n := len(found[name])
 		return n < 2 || n == len(list) || !isPart(name)
 	})
 	if len(parting) > 0 {
@@ -440,7 +441,7 @@ func (t *messages) asides(f *file, list []jsontext.Value) func(m object) bool {
 	}
 	return func(m object) bool {
 		return slices.ContainsFunc(m, func(m member) bool {
-			return values[m.name] != nil && isKind(m.name) &&
+			return found[m.name] != nil && isKind(m.name) &&
 				isNote(m.name, plainText(m.value), hasMessages[m.name])
 		})
 	}
@@ -460,11 +461,11 @@ func (t *messages) meets(p *part, m object) bool {
 	return false
 }
 
-// parent returns the id of the message that a message answers, or "".
-func (o object) parent() string { return o.text("parentmessageid", "parentid", "parent") }
+// parentOf returns the id of the message that a message answers, or "".
+func parentOf(o object) string { return o.text("parentmessageid", "parentid", "parent") }
 
 // branch returns the messages of a tree from the first to the last, by the parents of the last.
-func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
+func branch(p *part, tree jsontext.Value, last string) (list []jsontext.Value) {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {
 		nodes[m.name] = m.value

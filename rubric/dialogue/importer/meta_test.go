@@ -148,7 +148,7 @@ func TestAsideFile(t *testing.T) {
 		seen[line] = true
 		assert.True(t, setAside(word), line)
 	}
-	for _, name := range columnWords()[uses[ratingColumn]] {
+	for _, name := range columnWords()["rating"] {
 		assert.True(t, setAside(name), "%s is a column of ratings", name)
 	}
 }

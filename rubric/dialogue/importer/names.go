@@ -70,7 +70,7 @@ func (n *names) find(name string) dialogue.Role {
 				s = role + strings.TrimRight(" "+id, "0123456789abcdef") // Visitor 3f9a21
 			}
 			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
-			usual, err := dialogue.ParseRole(kinds()["names"][strings.TrimSpace(s)])
+			usual, err := dialogue.ParseRole(kindOf("names", strings.TrimSpace(s)))
 			if err == nil && r == nobody {
 				r = usual
 			}
@@ -102,8 +102,8 @@ func learn(known map[string]dialogue.Role, list []string, role dialogue.Role) {
 // personal returns the name of a person, or "" for a name that is only a role, such as "Agent 2".
 func personal(name string) string {
 	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
-	_, usual := kinds()["names"][folded]
-	if usual || folded == "true" || folded == "false" { // as in a column that marks who speaks
+	// The others are in a column that marks who speaks.
+	if kindOf("names", folded) != "" || folded == "true" || folded == "false" {
 		return ""
 	}
 	return dialogue.Short(name, dialogue.MaxFieldName)
@@ -191,7 +191,7 @@ const (
 // isHeading reports whether a label has a word of headings; see unsaid.txt.
 func isHeading(name string) bool {
 	return !expr("given-name").MatchString(name) && slices.ContainsFunc(nameWords(name),
-		func(w string) bool { return kinds()["unsaid"][w] == "heading" })
+		func(w string) bool { return kindOf("unsaid", w) == "heading" })
 }
 
 // personIn returns the odds that a label is a person who says the words after it. A heading, as in
@@ -204,7 +204,7 @@ func personIn(name, said string) odds {
 	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
 		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
 	last := len(words) - 1
-	isRole := last > 0 && kinds()["names"][words[last]] != "" // as in "Web visitor"
+	isRole := last > 0 && kindOf("names", words[last]) != "" // as in "Web visitor"
 	switch {
 	case expr("handle").MatchString(name), isSaid && expr("full-name").MatchString(name),
 		isSaid && expr("tagged").MatchString(name) && !isHeading(words[0]),

@@ -25,15 +25,17 @@ func (s style) fits(line string) bool {
 	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
 }
 
-// begins reports whether a line begins with a usual name.
-func (n *names) begins(line string) bool {
-	name, _, ok := label(line)
-	return ok && n.knows(name)
+// beginsKnown returns a test for lines that begin with a usual name.
+func beginsKnown(who *names) func(line string) bool {
+	return func(line string) bool {
+		name, _, ok := label(line)
+		return ok && who.knows(name)
+	}
 }
 
 // styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
 // without one. If no usual name occurs, the first speaker who speaks again determines the style.
-func (n *names) styleOf(text string) style {
+func styleOf(who *names, text string) style {
 	const maxLabels = 10_000
 	type labelled struct{ form, name string }
 	seen := map[labelled]int{} // the lines on which each unknown label occurs first
@@ -44,15 +46,15 @@ func (n *names) styleOf(text string) style {
 			form, first = f, at
 		}
 	}
-	for row, inCode := range codeLines(text, n.begins) {
+	for row, inCode := range codeLines(text, beginsKnown(who)) {
 		line++
 		name, words, ok := label(row)
 		if !ok || inCode {
 			continue
 		}
 		l := labelled{markOf(row), name}
-		if n.knows(name) {
-			if role, _ := n.role(name); l.form == "" && !isIndented(row) {
+		if who.knows(name) {
+			if role, _ := who.role(name); l.form == "" && !isIndented(row) {
 				flush |= 1 << role
 			}
 			if flush&bothRoles == bothRoles {
@@ -95,18 +97,18 @@ type unknown struct {
 
 const bothRoles = 1<<dialogue.System | 1<<dialogue.User
 
-func (n *names) survey(text string, look style) survey {
+func surveyOf(who *names, text string, look style) survey {
 	// most is the number of labels counted; in a dialogue with more, they are not speakers.
 	const most = 10_000
 	s := survey{labels: map[string]*unknown{}, lines: map[bool]int{}}
 	var now uint8
-	for row, inCode := range codeLines(text, n.begins) {
+	for row, inCode := range codeLines(text, beginsKnown(who)) {
 		name, words, ok := label(row)
 		said := strings.TrimSpace(row[words:])
 		switch {
 		case !ok || inCode || !look.fits(row) || strings.HasPrefix(said, "//"):
-		case n.knows(name):
-			role, _ := n.role(name)
+		case who.knows(name):
+			role, _ := who.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
 			s.lines[said != ""]++
@@ -181,21 +183,21 @@ func (s survey) hasSibling(name string) bool {
 const maxVoices = 20
 
 // plain returns a parser for the turns of a dialogue in the given style.
-func (n *names) plain(text string, look style) parser {
-	s := n.survey(text, look)
+func plain(who *names, text string, look style) parser {
+	s := surveyOf(who, text, look)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
 		ok = ok && look.fits(line) // if names are alone, words follow no name
-		return name, words, ok && (n.knows(name) || s.speaks(name) &&
+		return name, words, ok && (who.knows(name) || s.speaks(name) &&
 			(s.lines[true] > 0 || s.lines[false] < 2 || strings.TrimSpace(line[words:]) == ""))
 	}
 }
 
 // opens returns a parser for the lines that may begin a turn of any dialogue of a file.
-func (n *names) opens(look style) parser {
+func opens(who *names, look style) parser {
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		return name, words, ok && (n.elseUser || n.knows(name)) && look.fits(line)
+		return name, words, ok && (who.elseUser || who.knows(name)) && look.fits(line)
 	}
 }
 

@@ -52,7 +52,7 @@ func parseRating(s string) (v float64, isRated, ok bool) {
 		words = append(words, m[1]+m[2]) // one of the two is empty
 	}
 	for _, word := range words {
-		value := kinds()["ratings"][strings.Trim(FoldName(word), ".!")]
+		value := kindOf("ratings", strings.Trim(FoldName(word), ".!"))
 		if v, err := strconv.ParseFloat(value, 64); err == nil || value == "none" {
 			return v, err == nil, true
 		}

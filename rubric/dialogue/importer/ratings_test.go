@@ -58,7 +58,7 @@ func TestParseRatings(t *testing.T) {
 			assert.Equal(t, c.want, got, "%s: %q", c.reason, in)
 		}
 	}
-	for word, value := range kinds()["ratings"] {
+	for value, word := range entries("ratings") {
 		assert.Equal(t, FoldName(word), word, "a word is folded")
 		_, ok := ParseRatings(word)
 		assert.True(t, ok, "%s %s", value, word)

@@ -93,39 +93,10 @@ func read(f *file, head []byte) {
 				"begin every turn with a speaker and a colon, such as \"Agent:\" or "+
 					"\"Customer:\", even if the words are on the next line")
 		}
-	case USS:
-		f.nameRoles()
-		readText(f, ussBreak, nil, func(p *part, text string) { parseUSS(f, p, text) })
-	case Plain:
-		look := f.who.styleOf(string(head))
-		readText(f, textBreak, f.who.opens(look), func(p *part, text string) {
-			parseTurns(f, p, f.who.plain(text, look), text)
-			doubt(f, p)
-		})
-	case Chat:
-		begins := chatLines(string(head))
-		areHeads := hasHeads(f.who, string(head))
-		if areHeads {
-			begins = headLine
-		}
-		areAbove := hasDatesAbove(string(head))
-		readText(f, textBreak, begins, func(p *part, text string) {
-			if areAbove {
-				text = datesBeside(text)
-			}
-			if areHeads {
-				parseTurns(f, p, headsIn(text), text)
-				doubt(f, p)
-				return
-			}
-			parseTurns(f, p, begins, text)
-		})
-	case subtitles:
-		readSubtitles(f)
-	case email:
-		readMail(f)
+	case USS, Plain, Chat, subtitles, email:
+		readTranscripts(f, head)
 	case table:
-		readTable(f, head)
+		readTable(f, head, readRecords)
 	case anyJSON:
 		readJSON(f, nil)
 	default:
@@ -155,55 +126,14 @@ func formatNames() string {
 // text by the first line that looks like a turn, so that a heading above does no harm.
 func detect(f *file, head []byte) dialogue.Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
-	if text == "" {
-		return auto
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	if strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
-		cutStamp(text) == 0 && expr("array").MatchString(text) {
+	if isJSON(text) {
 		return anyJSON
-	}
-	const most = 20 // lines of a heading, a style or a note above the first cue
-	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
-		slices.ContainsFunc(lines[:min(len(lines), most)], expr("cue-times").MatchString) {
-		return subtitles
-	}
-	if isMail(text) {
-		return email
-	}
-	if _, ok := tableIn(f, text); ok {
+	} else if format := formatOfHead(text); format != auto {
+		return format
+	} else if _, ok := tableIn(f, text); ok {
 		return table
 	}
-	if hasHeads(f.who, text) || hasDatesAbove(text) {
-		return Chat
-	}
-	seen := map[string]bool{}
-	repeated, messages, labels, marked := false, 0, 0, 0
-	for line := range strings.Lines(text) {
-		name, _, isLabel := label(line)
-		role, _, isRow := strings.Cut(line, "\t")
-		sender, _, isMessage := chatLine(line)
-		switch {
-		case isRow && f.who.knows(role) && messages+labels == 0:
-			return USS
-		case isMessage && sender != "":
-			messages++
-		case isLabel && f.who.knows(name) && markOf(line) != "":
-			marked++ // which may be items of a list in a message
-		case isLabel && f.who.knows(name):
-			labels++
-		case isLabel && expr("name-like").MatchString(name):
-			repeated = repeated || seen[name]
-			seen[name] = true
-		}
-	}
-	switch {
-	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
-		return Chat
-	case labels+marked > 0 || repeated:
-		return Plain // with speakers that need --role-map or --system-name
-	}
-	return auto
+	return formatOfTurns(f, text)
 }
 
 // file is the state of reading one stream. Reading continues until err is set.

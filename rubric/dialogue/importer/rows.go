@@ -345,7 +345,7 @@ func (g *rows) settleDates() (isUS bool) {
 		g.file.wrong(d.contradiction(), "write them in one way, such as 2024-03-12 10:15")
 		return false
 	case !d.isEither():
-		return d.us != ""
+		return d.order() == "us"
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list),

@@ -151,7 +151,7 @@ func settleKinds(who *names, s *shape) {
 	words := slices.DeleteFunc(slices.Clone(s.words),
 		func(w string) bool { return anyIn([]string{w}, "flag") })
 	// whoIf is the role if the value is true.
-	whoIf, _ := dialogue.ParseRole(kinds()["names"][strings.Join(words, " ")])
+	whoIf, _ := dialogue.ParseRole(kindOf("names", strings.Join(words, " ")))
 	kinds, isKind, rest, strange := map[string]dialogue.Role{}, anyIn(s.words, "kind"), "", 0
 	for v := range s.values {
 		role := who.find(v[:min(len(v), maxName)])

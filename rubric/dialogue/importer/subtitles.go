@@ -29,9 +29,9 @@ func readSubtitles(f *file) {
 					name, part = strings.TrimSpace(who), words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list, message{Name: name, Text: text, Line: l.number,
-						at: Moment{US: int64(start), EU: int64(start)}, hasTime: isFirst})
-					isFirst = false
+					s := message{Name: name, Text: text, Line: l.number}
+					s.at, s.hasTime = Moment{US: int64(start), EU: int64(start)}, isFirst
+					list, isFirst = append(list, s), false
 				}
 			}
 		}

@@ -22,8 +22,10 @@ import (
 // header that names its columns, between commas, semicolons, tabs or bars; see columns.go. An empty
 // id means the same conversation as above. Columns that the reader does not use are metadata.
 
-// readTable reads the rows and yields them as dialogues.
-func readTable(f *file, head []byte) {
+// readTable reads the rows and yields them as dialogues, unless asRecords reads them.
+func readTable(f *file, head []byte, asRecords func(
+	f *file, h *header, first record, next func() (record, error)) bool,
+) {
 	if blank(head) {
 		return
 	}
@@ -35,8 +37,7 @@ func readTable(f *file, head []byte) {
 	}
 	second, end := in.next()
 	in.ahead = func() (record, error) { return second, end }
-	if l := layoutOfRow(f, &h, second); l != nil {
-		readRecords(f, l, &h, in.next)
+	if asRecords(f, &h, second, in.next) {
 		return
 	}
 	next, msg, hint := h.settleBy(f, []record{first}, maxSampled, in.next)
@@ -66,8 +67,14 @@ func layoutOfRow(f *file, h *header, first record) *layout {
 	return nil
 }
 
-// readRecords reads a table whose rows are records of a log.
-func readRecords(f *file, l *layout, h *header, next func() (record, error)) {
+// readRecords reads a table whose rows are records of a log, and reports whether it is one.
+func readRecords(
+	f *file, h *header, first record, next func() (record, error),
+) bool {
+	l := layoutOfRow(f, h, first)
+	if l == nil {
+		return false
+	}
 	r := newJSONReader(f)
 	r.use(l)
 	for f.err == nil {
@@ -75,7 +82,7 @@ func readRecords(f *file, l *layout, h *header, next func() (record, error)) {
 		if err != nil {
 			r.finish(err != io.EOF)
 			f.fail(err)
-			return
+			break
 		}
 		if slices.Equal(rec.cells, h.names) { // the header of another table below the first
 			continue
@@ -88,6 +95,7 @@ func readRecords(f *file, l *layout, h *header, next func() (record, error)) {
 			r.take(r.readValue(raw, rec.line))
 		}
 	}
+	return true
 }
 
 // cells is a row of a table.
@@ -106,30 +114,33 @@ func ReadCells(r io.Reader, name string) iter.Seq2[cells, error] {
 			return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0
 		}
 		f.yield = func(_ dialogue.Sample, err error) bool { return yield(cells{}, err) && false }
-		run(f, r, func(f *file, head []byte) {
-			if blank(head) {
-				return
-			}
-			h, in := openTable(f, head)
-			for f.err == nil {
-				rec, err := in.next()
-				if err != nil {
-					f.fail(err)
-					return
-				}
-				cells := cells{h.names, rec.cells, rec.line}
-				if f.position == 0 {
-					f.position, cells.Cells = 1, nil // the header
-				} else if r := h.row(rec); r.Err != nil {
-					r.Err.File = f.name
-					f.emit(dialogue.Sample{}, r.Err)
-					return
-				}
-				if !yield(cells, nil) {
-					f.fail(errStopped)
-				}
-			}
-		})
+		run(f, r, func(f *file, head []byte) { readCells(f, head, yield) })
+	}
+}
+
+// readCells yields the rows of a table, after its header.
+func readCells(f *file, head []byte, yield func(cells, error) bool) {
+	if blank(head) {
+		return
+	}
+	h, in := openTable(f, head)
+	for f.err == nil {
+		rec, err := in.next()
+		if err != nil {
+			f.fail(err)
+			return
+		}
+		cells := cells{h.names, rec.cells, rec.line}
+		if f.position == 0 {
+			f.position, cells.Cells = 1, nil // the header
+		} else if r := h.row(rec); r.Err != nil {
+			r.Err.File = f.name
+			f.emit(dialogue.Sample{}, r.Err)
+			return
+		}
+		if !yield(cells, nil) {
+			f.fail(errStopped)
+		}
 	}
 }
 

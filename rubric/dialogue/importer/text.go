@@ -4,10 +4,95 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assize/rubric/dialogue"
 )
+
+// readTranscripts reads a stream whose format is one of those of this package.
+func readTranscripts(f *file, head []byte) {
+	switch f.format {
+	case USS:
+		f.nameRoles()
+		readText(f, ussBreak, nil, func(p *part, text string) { parseUSS(f, p, text) })
+	case Plain:
+		look := styleOf(f.who, string(head))
+		readText(f, textBreak, opens(f.who, look), func(p *part, text string) {
+			parseTurns(f, p, plain(f.who, text, look), text)
+			doubt(f, p)
+		})
+	case Chat:
+		begins := chatLines(string(head))
+		areHeads := hasHeads(f.who, string(head))
+		if areHeads {
+			begins = headLine
+		}
+		areAbove := hasDatesAbove(string(head))
+		readText(f, textBreak, begins, func(p *part, text string) {
+			if areAbove {
+				text = datesBeside(text)
+			}
+			if areHeads {
+				parseTurns(f, p, headsIn(text), text)
+				doubt(f, p)
+				return
+			}
+			parseTurns(f, p, begins, text)
+		})
+	case subtitles:
+		readSubtitles(f)
+	case email:
+		readMail(f)
+	}
+}
+
+// formatOfHead returns the format of subtitles or mail, which their first lines show, or auto.
+func formatOfHead(text string) dialogue.Format {
+	const most = 20 // lines of a heading, a style or a note above the first cue
+	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
+		slices.ContainsFunc(lines[:min(len(lines), most)], expr("cue-times").MatchString) {
+		return subtitles
+	}
+	if isMail(text) {
+		return email
+	}
+	return auto
+}
+
+// formatOfTurns returns the format of a text by the lines that look like turns, or auto.
+func formatOfTurns(f *file, text string) dialogue.Format {
+	if hasHeads(f.who, text) || hasDatesAbove(text) {
+		return Chat
+	}
+	seen := map[string]bool{}
+	repeated, messages, labels, marked := false, 0, 0, 0
+	for line := range strings.Lines(text) {
+		name, _, isLabel := label(line)
+		role, _, isRow := strings.Cut(line, "\t")
+		sender, _, isMessage := chatLine(line)
+		switch {
+		case isRow && f.who.knows(role) && messages+labels == 0:
+			return USS
+		case isMessage && sender != "":
+			messages++
+		case isLabel && f.who.knows(name) && markOf(line) != "":
+			marked++ // which may be items of a list in a message
+		case isLabel && f.who.knows(name):
+			labels++
+		case isLabel && expr("name-like").MatchString(name):
+			repeated = repeated || seen[name]
+			seen[name] = true
+		}
+	}
+	switch {
+	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
+		return Chat
+	case labels+marked > 0 || repeated:
+		return Plain // with speakers that need --role-map or --system-name
+	}
+	return auto
+}
 
 // A separator classifies a line that may separate two dialogues: a bar or a title always does; a
 // rule does if the next line is a title or begins a turn.

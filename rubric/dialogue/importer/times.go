@@ -129,9 +129,9 @@ func ParseTime(s string) (m Moment, ok bool) {
 		default:
 			word := strings.ToLower(t)
 			begin := word[:min(len(word), 3)]
-			if kinds()["times"][begin] == "filler" {
+			if kindOf("times", begin) == "filler" {
 				continue
-			} else if offset := kinds()["times"][word]; offset != "" && clock != nil {
+			} else if offset := kindOf("times", word); offset != "" && clock != nil {
 				zone, _ = strconv.Atoi(offset)
 				m.HasZone = true
 			} else if month = slices.Index(months, begin) + 1; month == 0 {

@@ -59,7 +59,7 @@ func unfold(who *names, cell string) string {
 func isDialogue(who *names, text string) bool {
 	lines, turns, known := 0, 0, 0
 	seen := map[string]int{}
-	look := who.styleOf(text)
+	look := styleOf(who, text)
 	isTurn := func(line string) bool { _, _, ok := turnIn(line); return ok }
 	for line, inCode := range codeLines(text, isTurn) {
 		if strings.TrimSpace(line) == "" {
@@ -176,7 +176,7 @@ func parseCell(f *file, p *part, text string) {
 			learn(who.roles, []string{folded}, dialogue.System)
 		}
 	}
-	begins := who.plain(text, who.styleOf(text))
+	begins := plain(who, text, styleOf(who, text))
 	if isStamped {
 		begins = chatLine
 	}

@@ -25,7 +25,7 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 	end := func() {
 		if n := len(list); n > 0 {
 			s := &list[n-1]
-			if s.Text = f.withoutComments(text[start:at]); s.IsKnown {
+			if s.Text = withoutComments(f, text[start:at]); s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
 			} else if f.format != Chat {
 				return
@@ -65,11 +65,11 @@ func parseTurns(f *file, p *part, begins parser, text string) {
 
 // withoutComments returns the text of a turn without the comments and events at its end, since
 // nobody ends what he says with a heading. What is below a colon is said.
-func (f *file) withoutComments(text string) string {
+func withoutComments(f *file, text string) string {
 	for {
 		cut := strings.TrimRight(text, " \t\r\n")
 		last := strings.LastIndexByte(cut, '\n')
-		if last < 1 || f.who.begins(cut[last+1:]) ||
+		if last < 1 || beginsKnown(f.who)(cut[last+1:]) ||
 			!expr("comment-line").MatchString(cut[last+1:]) ||
 			strings.HasSuffix(strings.TrimRight(cut[:last], " \t\r\n"), ":") {
 			return text
@@ -189,10 +189,12 @@ func turnsIn(text string) (list []message) {
 	for line := range strings.Lines(text) {
 		name, words, ok := label(line)
 		switch {
-		case ok && unicode.IsLetter(rune(line[0])) && kinds()["unsaid"][FoldName(name)] == "label":
+		case ok && unicode.IsLetter(rune(line[0])) && kindOf("unsaid", FoldName(name)) == "label":
 			end(at)
 			start = at + words
-			list = append(list, message{Name: name, speaker: name})
+			s := message{Name: name}
+			s.speaker = name
+			list = append(list, s)
 		case len(list) == 0 && strings.TrimSpace(line) != "":
 			return nil
 		}

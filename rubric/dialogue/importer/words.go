@@ -20,12 +20,15 @@ var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices", "times"} {
 		all[name] = map[string]string{}
-		for kind, word := range entries(name) {
-			all[name][word] = kind
+		for is, word := range entries(name) {
+			all[name][word] = is
 		}
 	}
 	return all
 })
+
+// kindOf returns the kind of a word in a file, or "".
+func kindOf(file, word string) string { return kinds()[file][word] }
 
 // entries yields the first word of each line of a file, and what follows.
 func entries(file string) iter.Seq2[string, string] {
@@ -102,7 +105,7 @@ func anyIn(words []string, list string) bool {
 func setAside(name string) bool {
 	parts := append(nameWords(name), foldColumn(name))
 	for i, part := range parts {
-		if kind := kinds()["aside"][part]; kind == "judgement" ||
+		if kind := kindOf("aside", part); kind == "judgement" ||
 			kind == "text" && i >= len(parts)-2 {
 			return true
 		}
