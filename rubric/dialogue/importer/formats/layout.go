@@ -156,6 +156,7 @@ var All = sync.OnceValue(func() (list []*Layout) {
 	return list
 })
 
+// Named returns the layout of a format.
 func Named(f dialogue.Format) *Layout { return All()[slices.Index(Names(), f)] }
 
 // OfMessages returns a layout of messages that the user describes, or a guess.

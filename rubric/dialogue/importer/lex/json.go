@@ -233,6 +233,7 @@ func NewMember(name string, value jsontext.Value) Member {
 // Members returns the members of an object. A string in place of an object is its name.
 func Members(raw jsontext.Value) Object { return MembersWithin(raw, MaxGathered) }
 
+// MembersWithin returns up to most members of an object.
 func MembersWithin(raw jsontext.Value, most int) (o Object) {
 	if raw.Kind() == '"' {
 		return Object{NewMember("name", raw)}
@@ -518,7 +519,7 @@ func WithoutTags(s string) string {
 // decoded, and with a line break where a paragraph, a list item or a <br> begins a line.
 func HTMLText(s string) string { return HTMLLines(s, "", "") }
 
-// HTMLLines is like htmlText but puts entry before list items and quote before quoted lines.
+// HTMLLines is like HTMLText but puts entry before list items and quote before quoted lines.
 func HTMLLines(s, entry, quote string) string {
 	if !strings.ContainsAny(s, "<&") {
 		return strings.TrimSpace(s)

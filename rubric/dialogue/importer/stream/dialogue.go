@@ -423,7 +423,7 @@ func mend(f *File, p *Part) {
 	}
 }
 
-// TimeOf returns the time of a message, and whether the source states it; see fillTimes.
+// TimeOf returns the time of a message, and whether the source states it; see FillTimes.
 func TimeOf(m *Message) (at *lex.Moment, isKnown bool) { return &m.At, m.HasTime }
 
 // FillTimes sets the time of an element without one to that of the element before it. It counts how

@@ -121,7 +121,7 @@ func (f *File) deliver(e emitted) {
 	}
 }
 
-// File is the state of reading one stream. Reading continues until err is set.
+// File is the state of reading one stream. Reading continues until Err is set.
 type File struct {
 	Name   string
 	Opt    Options
@@ -140,8 +140,8 @@ type File struct {
 	Dates     lex.DateOrder   // what the dates so far reveal
 	held      []emitted       // the dialogues that wait for it
 	heldSize  int             // bytes of their texts
-	IsWithin  bool            // one of the notices is that of [noteInside]
-	Err       error           // of the stream, or errStopped; nothing more is yielded
+	IsWithin  bool            // one of the notices is of a line inside a turn
+	Err       error           // of the stream, or ErrStopped; nothing more is yielded
 	Yield     func(dialogue.Sample, error) bool
 	IsSheet   func(cells []string) bool // whether they are the header of a sheet to be read
 
@@ -239,6 +239,7 @@ func (f *File) Miss(role dialogue.Role, n, line int) {
 	}
 }
 
+// PlacesHint says how to name places in JSON.
 const PlacesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
 	"messages[].body"
 
@@ -295,6 +296,7 @@ func Misrated(f *File, line int, s string) {
 // ZipMagic begins archives and workbooks.
 const ZipMagic = "PK\x03\x04"
 
+// Blank reports whether b holds nothing but white space.
 func Blank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
 
 // differs is the value of a field in which rows differ; NewMeta drops it, as no text has a NUL.
@@ -308,8 +310,10 @@ func LeaveOtherID(f *File, has func(id string) bool) {
 	}
 }
 
+// NewLines returns the lines of a stream.
 func NewLines(f *File) Lines { return Lines{in: f.In, most: f.Limits.Text} }
 
+// NewFeed returns the input of a decoder of a stream.
 func NewFeed(f *File) Feed {
 	return Feed{in: f.In, Max: f.Limits.Text, Left: f.Limits.Text, ends: true}
 }

@@ -103,8 +103,10 @@ type Version struct {
 // seed differs from process to process, so that nobody can write texts whose hashes are equal.
 var seed = maphash.MakeSeed()
 
+// Hash returns a hash of an id.
 func Hash(id string) uint64 { return maphash.String(seed, id) }
 
+// NewVersion returns the version of a message that has an id; at orders its versions.
 func NewVersion(id, at string) (v Version) {
 	if id == "" {
 		return v
@@ -214,6 +216,7 @@ type Names struct {
 // Nobody is the result for a name that does not show who speaks.
 const Nobody dialogue.Role = 255
 
+// NewNames returns the names whose roles the options determine.
 func NewNames(opt Options) *Names {
 	n := &Names{Roles: map[string]dialogue.Role{}, ElseUser: len(opt.SystemNames) > 0,
 		found: map[string]dialogue.Role{}}
@@ -235,6 +238,7 @@ func (n *Names) Role(name string) (dialogue.Role, bool) {
 	return dialogue.User, n.ElseUser
 }
 
+// Knows reports whether a name shows who speaks.
 func (n *Names) Knows(name string) bool { return n.Find(name) != Nobody }
 
 // Find looks up a name in Options.Roles, then in Options.SystemNames, then among the usual names,

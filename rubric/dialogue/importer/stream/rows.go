@@ -36,6 +36,7 @@ type Rows struct {
 	Pairs   bool     // a row is a question and its answer
 }
 
+// Put adds a row.
 func (g *Rows) Put(r *Part) {
 	f := g.File
 	if most := f.Limits.Rows; len(g.Keys) == most {
