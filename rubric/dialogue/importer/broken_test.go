@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 func TestManySpeakers(t *testing.T) {
@@ -30,12 +31,12 @@ func TestManySpeakers(t *testing.T) {
 // that the next value is read.
 func TestBrokenValues(t *testing.T) {
 	for format, value := range map[dialogue.Format]string{
-		"connect":  `{"Transcript":[{"ParticipantRole":"AGENT","Content":"a"}]}`,
-		"zendesk":  `{"requester_id":1,"comments":[{"author_id":1,"body":"a"}]}`,
-		"intercom": `{"source":{"body":"a","author":{"type":"user"}},"type":"conversation"}`,
-		openAI:     `{"messages":[{"role":"user","content":"a"}]}`,
-		shareGPT:   `{"conversations":[{"from":"human","value":"a"}]}`,
-		convoKit:   `{"root":"1","speaker":"user","text":"a"}`,
+		"connect":     `{"Transcript":[{"ParticipantRole":"AGENT","Content":"a"}]}`,
+		"zendesk":     `{"requester_id":1,"comments":[{"author_id":1,"body":"a"}]}`,
+		"intercom":    `{"source":{"body":"a","author":{"type":"user"}},"type":"conversation"}`,
+		stream.OpenAI: `{"messages":[{"role":"user","content":"a"}]}`,
+		shareGPT:      `{"conversations":[{"from":"human","value":"a"}]}`,
+		convoKit:      `{"root":"1","speaker":"user","text":"a"}`,
 	} {
 		n := 0
 		in := value + "\n" + strings.Replace(value, ":", "::", 1) + "\n" +
@@ -59,7 +60,7 @@ func TestBrokenValues(t *testing.T) {
 // TestMembersOfOtherKinds checks that members of the wrong type are skipped, or reported if the
 // dialogue needs them.
 func TestMembersOfOtherKinds(t *testing.T) {
-	runReadCases(t, openAI, []readCase{{"messages and parts of other kinds",
+	runReadCases(t, stream.OpenAI, []readCase{{"messages and parts of other kinds",
 		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text",` +
 			`"text":["b"]}]},7]}`, Options{}, `
 ! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a ` +

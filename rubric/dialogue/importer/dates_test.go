@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue/importer/stream"
 )
 
 // TestDatesOfAFile reads dates of which only some show the order of day and month, in every kind
@@ -173,7 +175,7 @@ func TestDayOfRows(t *testing.T) {
 			"-", []string{"f: id = Referencia, text = Text: one dialogue per row"}},
 		{"a birthday", "", "Referencia,Geburtsdatum,Text\nR-1,07.09.1996," + said, "-",
 			[]string{"f: id = Referencia, text = Text: one dialogue per row"}},
-		{"none", noColumn, "Referencia,Eröffnet am,Text\nR-1,07.09.2026 08:03," + said, "-",
+		{"none", stream.NoColumn, "Referencia,Eröffnet am,Text\nR-1,07.09.2026 08:03," + said, "-",
 			[]string{"f: id = Referencia, text = Text: one dialogue per row"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

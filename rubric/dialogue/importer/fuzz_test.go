@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/formats"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 // laws checks what holds for every stream, however broken: texts and names are UTF-8 without NUL;
@@ -56,7 +58,7 @@ func laws(t *testing.T, data []byte, opt Options) {
 		t.Fatal("neither a dialogue nor an error")
 	}
 	if limit := 3*len(data) + 16; size > limit && !bytes.HasPrefix(data, []byte("\x1f\x8b")) &&
-		!bytes.HasPrefix(data, []byte(zipMagic)) {
+		!bytes.HasPrefix(data, []byte(stream.ZipMagic)) {
 		t.Fatalf("%d bytes of text out of %d", size, len(data))
 	}
 }
@@ -86,7 +88,7 @@ func checkSample(t *testing.T, s dialogue.Sample) (size int) {
 		sound(p.Name)
 		named += p.Turns
 	}
-	if named > n || s.Source.Format == auto || s.Source.Format == anyJSON {
+	if named > n || s.Source.Format == stream.Auto || s.Source.Format == stream.AnyJSON {
 		t.Fatalf("%d turns, source %+v", n, s.Source)
 	}
 	return size
@@ -112,7 +114,7 @@ func fuzz(f *testing.F, format dialogue.Format, seeds ...string) {
 }
 
 func FuzzReadAuto(f *testing.F) {
-	fuzz(f, auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
+	fuzz(f, stream.Auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
 		"[1,2]", "\x00\x00\x00\x00", "\f")
 }
 
@@ -149,14 +151,14 @@ func FuzzReadChat(f *testing.F) {
 }
 
 func FuzzReadSubtitles(f *testing.F) {
-	fuzz(f, subtitles,
+	fuzz(f, stream.Subtitles,
 		"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,"+
 			"000 --> 00:00:04,0\nTom: d\n",
 		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: a\n- <v >\x00\x01b")
 }
 
 func FuzzReadMail(f *testing.F) {
-	fuzz(f, email,
+	fuzz(f, stream.Mail,
 		"From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun "+
 			"2024 09:12:44 +0000\n"+
 			"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\n"+
@@ -168,7 +170,7 @@ func FuzzReadMail(f *testing.F) {
 }
 
 func FuzzReadTable(f *testing.F) {
-	fuzz(f, table, "support.csv",
+	fuzz(f, stream.Table, "support.csv",
 		"id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext"+
 			"\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,"+
 			"\"B\no\",x\n",
@@ -186,7 +188,7 @@ func FuzzReadTable(f *testing.F) {
 
 // FuzzReadRecords reads tables whose rows are records of a log, or whose columns have dotted names.
 func FuzzReadRecords(f *testing.F) {
-	fuzz(f, table,
+	fuzz(f, stream.Table,
 		"span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,"+
 			"user,a\nLLM,b\n",
 		"context.trace_id,llm.input_messages,llm.output_messages.9.message.content\n1,"+
@@ -198,7 +200,7 @@ func FuzzReadRecords(f *testing.F) {
 }
 
 func FuzzReadMessages(f *testing.F) {
-	fuzz(f, openAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`,
+	fuzz(f, stream.OpenAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`,
 		`{"data":[{"messages":`, `{"role":"user"}`+"\n"+`{"role":`)
 }
 
@@ -218,16 +220,16 @@ func FuzzReadIntercom(f *testing.F) {
 // FuzzReadLayout reads JSON as every format that is defined by a layout.
 func FuzzReadLayout(f *testing.F) {
 	for name, data := range samples(f) {
-		f.Add(data, uint8(slices.Index(layoutNames(), name)), "")
+		f.Add(data, uint8(slices.Index(formats.Names(), name)), "")
 		f.Add(data[:len(data)*2/3], uint8(0), "a[].b")
 	}
 	f.Add([]byte(
 		`{"a":[{"b":1e999,"c":[[[]]]},{"b":"{\"c\":[1]}"}],"mapping":{"x":{"parent":"x"}},`+
 			`"current_node":"x"}`), uint8(1), "a[].b.c[]")
 	f.Fuzz(func(t *testing.T, data []byte, n uint8, place string) {
-		laws(t, data, Options{Format: layoutNames()[int(n)%len(layoutNames())]})
+		laws(t, data, Options{Format: formats.Names()[int(n)%len(formats.Names())]})
 		laws(t, data,
-			Options{Format: anyJSON,
+			Options{Format: stream.AnyJSON,
 				Columns: map[string]string{"text": place, "speaker": "a[].b", "id": place}})
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 const greeting = "Agent: £5, naïve 🎉\nCustomer: ok\n"
@@ -169,14 +170,14 @@ func TestMonologue(t *testing.T) {
 // TestTooLong checks the limits: exceeding them causes one error, and the other dialogue is read.
 // The long line does not fit the buffers either.
 func TestTooLong(t *testing.T) {
-	most := limits{text: 2 * headSize, turns: 100, rows: 1000}
-	huge := strings.Repeat("x", most.text+1)
-	each := func(s string) string { return strings.Repeat(s, most.turns+1) }
+	most := stream.Limits{Text: 2 * stream.HeadSize, Turns: 100, Rows: 1000}
+	huge := strings.Repeat("x", most.Text+1)
+	each := func(s string) string { return strings.Repeat(s, most.Turns+1) }
 	for _, c := range []struct{ reason, in string }{
 		{"a line of uss", "USER\tok\n\nUSER\t" + huge + "\n"},
 		{"rows of uss", each("USER\t\n") + "\nUSER\tok\n"},
 		{"a line of text", "User: " + huge + "\n===\nUser: ok\n"},
-		{"lines of text", "User: " + each(strings.Repeat("x", most.text/most.turns)+"\n") +
+		{"lines of text", "User: " + each(strings.Repeat("x", most.Text/most.Turns)+"\n") +
 			"---\nUser: ok\n"},
 		{"turns of text", each("User:\n") + "===\nUser: ok\n"},
 		{"a cell", "id,role,text\n1,user,ok\n2,user,cut off\n3,user," + huge + "\n"},
@@ -208,7 +209,7 @@ func TestTooLong(t *testing.T) {
 }
 
 func TestTooManyRows(t *testing.T) {
-	most := limits{text: 1 << 20, turns: 100, rows: 10}
+	most := stream.Limits{Text: 1 << 20, Turns: 100, Rows: 10}
 	for in, want := range map[string]string{
 		"id,role,text\n" + strings.Repeat("1,user,a\n", 11): "f: more than 10 rows that must be put in order; " +
 			"split it between two conversations, or allow more with the setting max-dialogue",

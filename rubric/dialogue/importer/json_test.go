@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 func TestReadMessages(t *testing.T) {
@@ -16,7 +17,7 @@ openai 1 at 1: user=USER*1 assistant=SYSTEM*1
   USER "a"
   SYSTEM "b"
 `
-	runReadCases(t, openAI, []readCase{
+	runReadCases(t, stream.OpenAI, []readCase{
 		{"one conversation", one, Options{}, oneWant},
 		{"a list of conversations", "[" + one + "," + one + "]", Options{}, oneWant +
 			strings.Replace(oneWant[1:], "openai 1", "openai 2", 1)},
@@ -286,22 +287,4 @@ intercom 8 at 1: l=USER*1 Ru=SYSTEM*1 truth [2] [] []
 				`=user, =other)
 `},
 	})
-}
-
-func TestHTMLText(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain":                              "plain",
-		"  a \n b ":                          "a \n b",
-		"<p>a\n   b</p>":                     "a b",
-		"a<br/>b<br><br>c":                   "a\nb\nc",
-		"&lt;b&gt; &amp;amp; &#39;":          "<b> &amp; '",
-		"a<script>x<b>y</b></script>b":       "ab",
-		"<style>p{}</style>a":                "a",
-		"a < b and c > d":                    "a < b and c > d",
-		"<a href='x'>link</a><!-- note -->.": "link.",
-		"<p>never closed":                    "never closed",
-		"":                                   "",
-	} {
-		assert.Equal(t, want, htmlText(in), in)
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
+	"assize/rubric/dialogue/importer/transcript"
 )
 
 // inner is part of the note about a line inside a turn.
@@ -128,28 +130,14 @@ func TestMarksElsewhere(t *testing.T) {
 
 // TestMessageWithScript checks that a message with a list or a block of code is not split.
 func TestMessageWithScript(t *testing.T) {
-	who := newNames(Options{})
+	who := stream.NewNames(Options{})
 	for _, text := range []string{
 		"Follow this script.\n1. Agent: greet the caller\n2. Customer: states the problem\n3. " +
 			"Agent: hand over",
 		"Here it is:\n```\nAgent: a\nCustomer: b\nAgent: c\n```",
 	} {
-		assert.False(t, isDialogue(who, text), text)
+		assert.False(t, transcript.IsDialogue(who, text), text)
 	}
-}
-
-func TestCutMark(t *testing.T) {
-	var got []string
-	for _, line := range []string{"a", "- a", "-a", "  * a", "*a*", "**a**", "12. a", "13) a",
-		"1.5 a", "1234. a", "## a",
-		"> - a", "• a", "—a", ""} {
-		form, rest := cutMark(line)
-		got = append(got, form+"|"+rest)
-	}
-	assert.Equal(t,
-		[]string{"|a", "-|a", "-|a", "  *|a", "|*a*", "|**a**", "1|a", "1|a", "|1.5 a", "|1234. a",
-			"##|a",
-			">-|a", "•|a", "|—a", "|"}, got)
 }
 
 // TestMarksAreQuick reads a megabyte of input that could take quadratic time.

@@ -7,27 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
 )
-
-func TestMended(t *testing.T) {
-	for in, want := range map[string]string{
-		"CafÃ© Nord": "Café Nord",
-		"Yes â\u0080\u0093 weâ\u0080\u0099re open": "Yes – we’re open",
-		"itâ€™s":              "it’s",
-		"ð\u009f\u0099\u0082": "🙂",
-		"ÐŸÑ€Ð¸Ð²ÐµÑ‚":        "Привет",
-	} {
-		got, is := mended(in)
-		assert.True(t, is, in)
-		assert.Equal(t, want, got)
-	}
-	for _, s := range []string{"Café", "naïve", "NÃO", "Привет", "plain", "Ã", "Ã© and 🙂", "São",
-		"5 × 3", "ÄÖÜ äöü ß", "français à Âge", ""} {
-		got, is := mended(s)
-		assert.False(t, is, s)
-		assert.Equal(t, s, got)
-	}
-}
 
 // TestAdviceWorks checks that following the advice in an error makes the file readable.
 func TestAdviceWorks(t *testing.T) {
@@ -196,7 +177,7 @@ lex 1 (s) at 1: user=USER*2 assistant=SYSTEM*2
 
 // TestSidesApart checks that an empty cell is no answer where rows have words of one side.
 func TestSidesApart(t *testing.T) {
-	runReadCases(t, table, []readCase{{"one row has both",
+	runReadCases(t, stream.Table, []readCase{{"one row has both",
 		"Session ID,User message,Bot message\ns1,Is it open now?,\ns1,,\"Yes, until six.\"\n" +
 			"s1,And on Sunday please?,From noon.\ns1,,Anything else today?\ns1,No thank you.,\n",
 		Options{}, `
@@ -208,7 +189,7 @@ table 1 (s1) at 2: user=USER*3 assistant=SYSTEM*3
   SYSTEM "Anything else today?"
   USER "No thank you."
 `}})
-	runReadCases(t, subtitles, []readCase{{"SBV", "0:00:01.000,0:00:04.000\nAgent: Hello.\n\n" +
+	runReadCases(t, stream.Subtitles, []readCase{{"SBV", "0:00:01.000,0:00:04.000\nAgent: Hello.\n\n" +
 		"0:00:05.000,0:00:07.000\nCustomer: Hi, it is late.\n", Options{}, `
 subtitles 1 at 2: Agent=SYSTEM*1 Customer=USER*1
   SYSTEM "Hello."

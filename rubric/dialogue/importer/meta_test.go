@@ -130,25 +130,3 @@ func TestMetaOfObjects(t *testing.T) {
 	assert.Equal(t, []dialogue.Meta{nil}, metaOf(t, "Agent: Hello\nCustomer: Hi\n"),
 		"plain text has nothing besides")
 }
-
-func TestAsideFile(t *testing.T) {
-	seen := map[string]bool{}
-	data, err := wordFiles.ReadFile("aside.txt")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		kind, word, ok := strings.Cut(line, " ")
-		require.True(t, ok, line)
-		assert.Contains(t, []string{"judgement", "text"}, kind, line)
-		assert.Equal(t, foldColumn(word), word, "a word is folded")
-		assert.False(t, seen[line], "%q stands twice", line)
-		seen[line] = true
-		assert.True(t, setAside(word), line)
-	}
-	for _, name := range columnWords()[uses[ratingColumn]] {
-		assert.True(t, setAside(name), "%s is a column of ratings", name)
-	}
-}

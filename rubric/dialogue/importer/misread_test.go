@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 // TestMisread reads exports that were once misread.
@@ -23,7 +24,7 @@ plain 1 at 1: Agent=SYSTEM*2 Customer=USER*1
   USER "b"
   SYSTEM "c"
 `
-	runReadCases(t, auto, []readCase{
+	runReadCases(t, stream.Auto, []readCase{
 		{"two byte-order marks", "\ufeff\ufeffAgent: a\nCustomer: b\nAgent: c\n", Options{}, greeting},
 		{"a line feed after a file of old Macs", "Agent: a\rCustomer: b\rAgent: c\r\n", Options{},
 			greeting},

@@ -6,59 +6,73 @@
 // reported to Options.Note. A broken dialogue yields one [*SyntaxError] in its place, and reading
 // continues.
 //
-// # How the dialogues of a file are separated
+// The readers have rooms, and none imports a higher one. Each room's documentation lists which
+// question is answered where. From the ground up:
 //
-//   - [USS]: by a blank line.
-//   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*",
-//     "_", "#" or "~" if the next line begins a turn, unless such lines separate single turns; by a
-//     title such as "=== 25 ===" or "## Conversation 25", which provides the id. Blank lines do not
-//     separate dialogues, since people put them between turns and inside them. A name after the
-//     mark of a list, a heading or a quotation begins a turn only if all turns of the text have
-//     that mark, and a name in a code block never does.
-//   - [table] and ConvoKit: by the conversation's id. The rows of a conversation may be scattered
-//     and in any order: they are sorted by their numbers or, without numbers, by their times. A
-//     table may also have one row per dialogue, with the whole transcript in a cell. Without such
-//     an id, messages that refer to the messages they answer form a dialogue with them. If several
-//     rows have the same message id, the newest version counts.
-//   - JSON: one object, or one list of messages, is one dialogue. Objects may come one per line,
-//     one after another, in an array, or in the array of a wrapper such as {"tickets":[…]}.
-//
-// # Metadata
-//
-// What the source records about a dialogue in addition to its text is kept as [dialogue.Meta]: the
-// agent, the queue, the channel, the version of a bot. It plays no part in judging and is used only
-// to group dialogues.
-//
-//   - [table], ConvoKit and single messages: a column or member that the reader does not use
-//     itself, if all rows of the dialogue that have a value agree.
-//   - Other JSON: scalar members (a string, a number, true or false) next to the messages, and
-//     those in the format's own place for metadata.
-//
-// Ratings, labels and other judgements are never metadata, even if the reader does not use them,
-// and neither are texts; aside.txt lists the words by which their names are recognized. Those of a
-// table are reported. A dialogue has at most 32 fields; longer names and values are cut.
-//
-// # Roles
-//
-// Names and roles are compared without regard to case. Agent, assistant, bot, support and many more
-// are the SYSTEM; customer, user, caller and many more the USER (names.txt lists them all); a
-// number ("Agent 2") or a name next to the role ("Priya (agent)") makes no difference. Options
-// determine the rest: first Roles, then SystemNames. A speaker of unknown role is an error of the
-// dialogue, because a guess would judge the wrong side.
+//	lex         words, expressions, times, ratings, JSON values, and what is told about a file
+//	stream      what every reader passes on, and how it becomes dialogues
+//	transcript  texts: transcripts, chats, subtitles and mail, also in a cell
+//	formats     the messages of JSON, as a format or --columns describes them
+//	table       tables and workbooks
+//	jsonfile    files of JSON
+//	importer    encodings (Unwrap), and the format of a stream (detect)
 package importer
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/formats"
+	"assize/rubric/dialogue/importer/jsonfile"
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
+	"assize/rubric/dialogue/importer/table"
+	"assize/rubric/dialogue/importer/transcript"
 )
+
+// What callers name is defined in the rooms.
+type (
+	Options     = stream.Options
+	SyntaxError = stream.SyntaxError
+	Opening     = stream.Opening
+	Temp        = stream.Temp
+)
+
+const (
+	USS                = stream.USS
+	Plain              = stream.Plain
+	Chat               = stream.Chat
+	DefaultMaxDialogue = stream.DefaultMaxDialogue
+)
+
+// FoldName returns the form in which the names of speakers are compared.
+func FoldName(name string) string { return lex.FoldName(name) }
+
+// FindColumn returns the index of the column whose name shows one of some uses; see package table.
+func FindColumn(names []string, use string) int { return table.FindColumn(names, use) }
+
+// ParseRatings parses the ratings of people in a cell, and reports whether all could be parsed.
+func ParseRatings(s string) (list []float64, ok bool) { return lex.ParseRatings(s) }
+
+// Dates yields the dates that may be those of a dialogue, the most reliable first.
+func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, lex.Moment] {
+	return lex.Dates(voices, meta)
+}
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and
 // in [dialogue.Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.
@@ -68,79 +82,48 @@ import (
 // does not decide whether it can be judged. Dialogues without a turn are left out. The sequence
 // reads r to its end and so can be used only once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[dialogue.Sample, error] {
-	return readWithin(opt.limits(), r, name, opt)
+	return readWithin(opt.Limits(), r, name, opt)
 }
 
-func readWithin(
-	most limits, r io.Reader, name string, opt Options,
-) iter.Seq2[dialogue.Sample, error] {
+func readWithin(limits stream.Limits, r io.Reader, name string, opt Options) (
+	dialogues iter.Seq2[dialogue.Sample, error]) {
 	return func(yield func(dialogue.Sample, error) bool) {
-		f := &file{name: name, opt: opt, most: most, yield: yield, isSheet: isHeader}
-		run(f, r, read)
+		run(&stream.File{Name: name, Opt: opt, Limits: limits, Yield: yield,
+			IsSheet: table.IsHeader}, r, read)
 	}
 }
 
 // read detects the format, if it is unknown, and reads the dialogues.
-func read(f *file, head []byte) {
-	if f.format = f.opt.Format; f.format == auto {
-		f.format = detect(f, head)
+func read(f *stream.File, head []byte) {
+	if f.Format = f.Opt.Format; f.Format == stream.Auto {
+		f.Format = detect(f, head)
 	}
-	switch f.format {
-	case auto:
-		_, err := f.in.Peek(headSize)
-		if f.fail(err); !blank(head) { // after an error, the format may be unclear
-			f.wrong("the format is not recognised, since no line begins a turn",
-				"begin every turn with a speaker and a colon, such as \"Agent:\" or "+
-					"\"Customer:\", even if the words are on the next line")
+	switch f.Format {
+	case stream.Auto:
+		_, err := f.In.Peek(stream.HeadSize)
+		if f.Fail(err); !stream.Blank(head) { // after an error, the format may be unclear
+			f.Wrong(lex.Problem("unrecognised"))
 		}
-	case USS:
-		f.nameRoles()
-		readText(f, ussBreak, nil, func(p *part, text string) { parseUSS(f, p, text) })
-	case Plain:
-		look := f.who.styleOf(string(head))
-		readText(f, textBreak, f.who.opens(look), func(p *part, text string) {
-			parseTurns(f, p, f.who.plain(text, look), text)
-			doubt(f, p)
-		})
-	case Chat:
-		begins := chatLines(string(head))
-		areHeads := hasHeads(f.who, string(head))
-		if areHeads {
-			begins = headLine
-		}
-		areAbove := hasDatesAbove(string(head))
-		readText(f, textBreak, begins, func(p *part, text string) {
-			if areAbove {
-				text = datesBeside(text)
-			}
-			if areHeads {
-				parseTurns(f, p, headsIn(text), text)
-				doubt(f, p)
-				return
-			}
-			parseTurns(f, p, begins, text)
-		})
-	case subtitles:
-		readSubtitles(f)
-	case email:
-		readMail(f)
-	case table:
-		readTable(f, head)
-	case anyJSON:
-		readJSON(f, nil)
+	case USS, Plain, Chat, stream.Subtitles, stream.Mail:
+		transcript.Read(f, head)
+	case stream.Table:
+		table.Read(f, head, jsonfile.ReadRecords)
+	case stream.AnyJSON:
+		jsonfile.Read(f, nil)
 	default:
-		i := slices.Index(layoutNames(), f.format)
+		i := slices.Index(formats.Names(), f.Format)
 		if i < 0 {
-			f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
+			f.Wrong(lex.Problem("unknown-format", strconv.Quote(string(f.Format)), formatNames()))
 			return
 		}
-		readJSON(f, layouts()[i])
+		jsonfile.Read(f, formats.All()[i])
 	}
 }
 
 // Formats returns the values of --input-format; JSON formats defined by layouts come last.
 func Formats() []dialogue.Format {
-	return append([]dialogue.Format{USS, Plain, Chat, subtitles, email, table}, layoutNames()...)
+	return append([]dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail, stream.Table},
+		formats.Names()...)
 }
 
 func formatNames() string {
@@ -153,286 +136,191 @@ func formatNames() string {
 
 // detect returns the format of a stream, or auto: JSON by its first bracket, a table by its header,
 // text by the first line that looks like a turn, so that a heading above does no harm.
-func detect(f *file, head []byte) dialogue.Format {
+func detect(f *stream.File, head []byte) dialogue.Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
-	if text == "" {
-		return auto
+	if jsonfile.IsJSON(text) {
+		return stream.AnyJSON
+	} else if format := transcript.FormatOfHead(text); format != stream.Auto {
+		return format
+	} else if _, ok := table.HeaderIn(f, text); ok {
+		return stream.Table
 	}
-	first, _, _ := strings.Cut(text, "\n")
-	if strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
-		cutStamp(text) == 0 && expr("array").MatchString(text) {
-		return anyJSON
+	return transcript.FormatOfTurns(f, text)
+}
+
+// Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
+func Uses() []string { return slices.Clone(table.Uses[:]) }
+
+// HasColumns reports whether files of a format may have what Options.Columns names.
+func HasColumns(f dialogue.Format) bool {
+	return !slices.Contains([]dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail}, f)
+}
+
+// run reads the stream from its beginning, and finally yields errors of the whole file.
+func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {
+	var plain latin
+	f.Who, f.Agents = stream.NewNames(f.Opt), map[string]dialogue.Role{}
+	f.Omissions, f.Aside = stream.Omissions{}, map[string]bool{}
+	closeBook, err := open(f, bufio.NewReader(r), &plain)
+	defer closeBook()
+	if f.Fail(err); err == nil {
+		read(f, peekHead(f))
+		stream.ReportOmissions(f)
 	}
-	const most = 20 // lines of a heading, a style or a note above the first cue
-	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
-		slices.ContainsFunc(lines[:min(len(lines), most)], expr("cue-times").MatchString) {
-		return subtitles
+	if errors.Is(f.Err, stream.ErrTooLong) {
+		f.Err = nil
+		f.Wrong(lex.Problem("long", fmt.Sprintf("after dialogue %d: %s", f.Position, f.Limits)))
 	}
-	if isMail(text) {
-		return email
+	if f.Err == nil && plain.isLatin {
+		f.Note("not UTF-8, so read as Windows-1252")
 	}
-	if _, ok := tableIn(f, text); ok {
-		return table
+	if f.Silent > 0 {
+		f.Report("left out: " + lex.Counted(f.Silent, "dialogue") + " without a turn")
 	}
-	if hasHeads(f.who, text) || hasDatesAbove(text) {
-		return Chat
+	if f.Err == nil && f.Position == f.Silent {
+		msg := "holds no dialogue"
+		if f.Silent > 0 {
+			msg += " with a turn"
+		}
+		f.Wrong(msg, f.Keys)
 	}
-	seen := map[string]bool{}
-	repeated, messages, labels, marked := false, 0, 0, 0
-	for line := range strings.Lines(text) {
-		name, _, isLabel := label(line)
-		role, _, isRow := strings.Cut(line, "\t")
-		sender, _, isMessage := chatLine(line)
-		switch {
-		case isRow && f.who.knows(role) && messages+labels == 0:
-			return USS
-		case isMessage && sender != "":
-			messages++
-		case isLabel && f.who.knows(name) && markOf(line) != "":
-			marked++ // which may be items of a list in a message
-		case isLabel && f.who.knows(name):
-			labels++
-		case isLabel && expr("name-like").MatchString(name):
-			repeated = repeated || seen[name]
-			seen[name] = true
+	switch f.Err {
+	case nil, stream.ErrStopped:
+	case io.ErrUnexpectedEOF: // the other errors of gzip name it
+		f.Yield(dialogue.Sample{}, fmt.Errorf("%s: gzip: %w", f.Name, f.Err))
+	default:
+		f.Yield(dialogue.Sample{}, fmt.Errorf("%s: %w", f.Name, f.Err))
+	}
+}
+
+// ReadCells yields the rows of a table in any form that Read accepts. An error is the last element.
+func ReadCells(r io.Reader, name string) iter.Seq2[table.Cells, error] {
+	return func(yield func(table.Cells, error) bool) {
+		f := &stream.File{Name: name, Opt: Options{Format: stream.Table}}
+		f.Limits = f.Opt.Limits()
+		f.IsSheet = func(cells []string) bool {
+			return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0
+		}
+		f.Yield = func(_ dialogue.Sample, e error) bool { return yield(table.Cells{}, e) && false }
+		run(f, r, func(f *stream.File, head []byte) { table.ReadCells(f, head, yield) })
+	}
+}
+
+// Unwrap returns a reader of the text in r: it decompresses gzip, removes byte-order marks and
+// decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
+// that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
+// cannot be unpacked and for files that are not text.
+func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, new(latin)) }
+
+func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
+	in := bufio.NewReader(r)
+	head, _ := in.Peek(9)
+	for magic, msg := range lex.Entries("binaries") {
+		if magic, _ = strconv.Unquote(`"` + magic + `"`); bytes.HasPrefix(head, []byte(magic)) {
+			return nil, errors.New(msg)
 		}
 	}
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReader(z)
+	}
+	head, _ = in.Peek(512)
+	marks := []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} // of UTF-8 and UTF-16
+	isMarked := slices.ContainsFunc(marks,
+		func(m string) bool { return bytes.HasPrefix(head, []byte(m)) })
+	var zeros [2]int // at even and at odd offsets; in UTF-16, every Latin letter has one
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	var text io.Reader = plain
+	order := unicode.LittleEndian
+	if zeros[0] > 0 {
+		order = unicode.BigEndian
+	}
+	switch plain.in = in; {
+	case isMarked:
+		text = transform.NewReader(in, unicode.BOMOverride(transform.Nop))
+	case zeros[0]+zeros[1] > len(head)/3 && (zeros[0] == 0 || zeros[1] == 0):
+		text = unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Reader(in)
+	}
+	out := bufio.NewReaderSize(text, stream.HeadSize)
+	for { // some programs add a second mark
+		if mark, _ := out.Peek(len(marks[0])); string(mark) != marks[0] {
+			return out, nil
+		}
+		out.Discard(len(marks[0]))
+	}
+}
+
+// latin reads text as Windows-1252 if its first non-ASCII bytes cannot be UTF-8.
+type latin struct {
+	in      *bufio.Reader
+	rest    io.Reader // from the first non-ASCII byte on
+	isLatin bool
+}
+
+// Read implements [io.Reader].
+func (l *latin) Read(p []byte) (int, error) {
+	if l.rest != nil {
+		return l.rest.Read(p)
+	}
+	l.in.Peek(1) // the error will be returned again
+	head, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
+	at := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf })
 	switch {
-	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
-		return Chat
-	case labels+marked > 0 || repeated:
-		return Plain // with speakers that need --role-map or --system-name
+	case at < 0:
+		return l.in.Read(p[:max(1, len(head))])
+	case at > 0:
+		return l.in.Read(p[:at])
 	}
-	return auto
-}
-
-// file is the state of reading one stream. Reading continues until err is set.
-type file struct {
-	name   string
-	opt    Options
-	most   limits
-	format dialogue.Format
-	isJSON bool          // the format is defined by a layout
-	isLog  bool          // and that of a log of requests to a model
-	in     *bufio.Reader // UTF-8, except for invalid bytes of the source
-	who    *names
-	// agents holds the names of the SYSTEM in some dialogue, folded, who are it in the others, too.
-	agents    map[string]dialogue.Role
-	position  int             // of the last dialogue that was yielded
-	reports   []string        // the notices so far
-	omissions omissions       // what is not read
-	aside     map[string]bool // whether a field is set aside, by its name
-	dates     dates           // what the dates so far reveal
-	held      []emitted       // the dialogues that wait for it
-	heldSize  int             // bytes of their texts
-	isWithin  bool            // one of the notices is that of [noteInside]
-	err       error           // of the stream, or errStopped; nothing more is yielded
-	yield     func(dialogue.Sample, error) bool
-	// isSheet reports whether cells are the header of a sheet to be read.
-	isSheet func(cells []string) bool
-
-	// speaks holds the roles that speak in some dialogue, at least to a tool.
-	speaks     [dialogue.System + dialogue.User + 1]bool
-	silent     int    // dialogues without a turn, which are left out
-	keys       string // of the first JSON value, for an error
-	requests   int    // dialogues that are requests to a model
-	unanswered int    // those of them without an answer
-	isOpen     bool   // one of these ends with a question
-	unratedAt  int    // the position of the last dialogue with one
-}
-
-// errStopped ends reading when the consumer stops, or when the whole file is wrong.
-var errStopped = errors.New("stopped")
-
-// fail ends reading with an error, unless that is the end of the stream.
-func (f *file) fail(err error) {
-	if f.err == nil && err != io.EOF {
-		f.err = err
+	head, _ = l.in.Peek(utf8.UTFMax)
+	r, size := utf8.DecodeRune(head)
+	if l.rest = l.in; r == utf8.RuneError && size == 1 {
+		l.rest, l.isLatin = charmap.Windows1252.NewDecoder().Reader(l.in), true
 	}
+	return l.rest.Read(p)
 }
 
-// note reports a guess, which is an error of the file if Options.Strict is set.
-func (f *file) note(s string) {
-	if s != "" && f.opt.Strict {
-		f.wrong("read with a guess: "+dialogue.Clean(s),
-			"settle it with --columns or --dates, or turn strict-import off")
-	} else if s != "" {
-		f.report(s)
+// open opens the text of the stream, which may be a sheet of a workbook.
+func open(f *stream.File, in *bufio.Reader, plain *latin) (closeBook func(), err error) {
+	if magic, _ := in.Peek(len(stream.ZipMagic)); string(magic) != stream.ZipMagic {
+		f.In, err = unwrap(in, plain)
+		return func() {}, err
 	}
-}
-
-// report reports something that is not a guess, once per file.
-func (f *file) report(s string) {
-	if s != "" && f.opt.Note != nil && f.err == nil && !slices.Contains(f.reports, s) {
-		f.reports = append(f.reports, s)
-		f.opt.Note(f.name + ": " + dialogue.Clean(s))
+	s, note, err := table.OpenSheet(in, f.Opt.Sheet, f.IsSheet)
+	if s == nil {
+		return func() {}, err
 	}
-}
-
-// notices are parts of one sentence about a file.
-type notices []string
-
-func (n *notices) add(is bool, text string) {
-	if is {
-		*n = append(*n, text)
-	}
-}
-
-// number returns how many values of a sequence satisfy is.
-func number[T any](values iter.Seq[T], is func(T) bool) (n int) {
-	for v := range values {
-		if is(v) {
-			n++
+	if f.Note(note); err == nil {
+		f.In = bufio.NewReaderSize(s, stream.HeadSize)
+		if s.Width > 1 && f.Opt.Format == stream.Auto {
+			f.Opt.Format = stream.Table
 		}
 	}
-	return n
+	return s.Close, err
 }
 
-// wrong yields an error of the whole file, which ends reading.
-func (f *file) wrong(msg, hint string) {
-	f.flush()
-	f.emit(dialogue.Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})
-	f.fail(errStopped)
-}
-
-// isPrompt reports whether a message of that role is a prompt. Options.Roles can override it.
-func (f *file) isPrompt(name string) bool {
-	if !f.isLog {
-		return false
+// peekHead returns the beginning of the stream. Files of old Macs and of some spreadsheets have
+// lines that end in \r alone, whatever a program has added at the end.
+func peekHead(f *stream.File) []byte {
+	head, err := f.In.Peek(stream.HeadSize)
+	if len(head) == 0 {
+		f.Fail(err)
 	}
-	folded := FoldName(name)
-	role, mapped := f.who.roles[folded]
-	return (!mapped || role == dialogue.Other) && (folded == "system" || folded == "developer")
-}
-
-// isAsked reports whether the user named a column for use.
-func (f *file) isAsked(use int) bool {
-	if use >= numAsked {
-		return false
-	}
-	_, is := f.opt.Columns[uses[use]]
-	return is
-}
-
-// nameRoles prepares for a format that names the speaker's role. Options.SystemNames are names of
-// people: they do not apply to it, so that one folder may hold both chats and messages.
-func (f *file) nameRoles() {
-	f.who = newNames(Options{Roles: f.opt.Roles})
-	f.who.areRoles = true
-}
-
-func newLines(f *file) lines { return lines{in: f.in, most: f.most.text} }
-
-func newFeed(f *file) feed {
-	return feed{in: f.in, most: f.most.text, left: f.most.text, ends: true}
-}
-
-// omissions counts what is not read, by its kind in omitted.txt, a NUL and its place.
-type omissions map[string]int
-
-// add counts something at a place, which may be empty.
-func (u omissions) add(kind, at string) {
-	if u != nil {
-		u[kind+"\x00"+at]++
-	}
-}
-
-// first counts something of a kind, of which only the first place is reported.
-func (u omissions) first(kind, at string) {
-	for key := range u {
-		if before, is := strings.CutPrefix(key, kind+"\x00"); is {
-			at = before
-		}
-	}
-	u.add(kind, at)
-}
-
-// miss counts a message of a side without words. A message without a role is an event.
-func (f *file) miss(role dialogue.Role, n, line int) {
-	if role == dialogue.System || role == dialogue.User {
-		f.omissions.first("missing", fmt.Sprintf("message %d on line %d", n, line))
-	}
-}
-
-// untyped counts a message without a member, among those of skip, that tells it from events.
-func (u omissions) untyped(skip paths, m object) {
-	for _, place := range skip {
-		name, _, _ := strings.Cut(place.text, "=")
-		if anyIn([]string{name}, "message-kind") && (paths{{steps: place.steps}}).first(m) == nil {
-			u.add("untyped", quote(name))
-		}
-	}
-}
-
-// lookElsewhere counts a message without a text that has words in another member.
-func (u omissions) lookElsewhere(o object) {
-	for _, m := range o {
-		isInside := m.value.Kind() == '{' || m.value.Kind() == '['
-		if isInside && !anyIn(nameWords(m.name), "who") &&
-			!anyIn([]string{m.folded}, "no-words") && hasWords(m.value) {
-			u.add("elsewhere", quote(m.name))
-			return
-		}
-	}
-}
-
-const placesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
-	"messages[].body"
-
-// hintOf says what to do about JSON of an unknown form, which has these keys.
-func hintOf(keys []string) string {
-	hint := "name the places with --columns, such as text=messages[].body"
-	if len(keys) == 0 {
-		return hint
-	}
-	return hint + "; the keys are " + quoted(keys)
-}
-
-// reportOmissions reports the counts.
-func reportOmissions(f *file) {
-	f.flush()
-	f.report(f.dates.contradiction())
-	f.report(f.dates.against(f.opt.Dates))
-	for kind, text := range entries("omitted") {
-		noun, text, _ := strings.Cut(text, " ")
-		for _, key := range slices.Sorted(maps.Keys(f.omissions)) {
-			at, isKind := strings.CutPrefix(key, kind+"\x00")
-			s, are := "", "are"
-			if f.omissions[key] == 1 {
-				s, are = "s", "is"
+	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && head[cr+1] != '\n' &&
+		bytes.IndexByte(head[:len(head)-1], '\n') < 0 {
+		f.In = bufio.NewReaderSize(transform.NewReader(f.In, runes.Map(func(r rune) rune {
+			if r == '\r' {
+				return '\n'
 			}
-			if isKind {
-				f.report(strings.NewReplacer("{n}", counted(f.omissions[key], noun), "{at}", at,
-					"{s}", s, "{are}", are).Replace(text))
-			}
-		}
+			return r
+		})), stream.HeadSize)
+		head, _ = f.In.Peek(stream.HeadSize)
 	}
-}
-
-// setsAside reports whether a field is not metadata, and counts ratings that are thus not read.
-func (f *file) setsAside(field dialogue.Field) bool {
-	is, isKnown := f.aside[field.Name]
-	if !isKnown {
-		if is = setAside(field.Name); len(f.aside) < maxGathered {
-			f.aside[strings.Clone(field.Name)] = is
-		}
-	}
-	if !is {
-		return false
-	}
-	list, ok := ParseRatings(field.Value)
-	isRead := strings.HasSuffix(foldColumn(f.opt.Columns["rating"]), foldColumn(field.Name))
-	if (field.Value == differs || ok && list != nil) && !isRead &&
-		isRatingName(nameWords(field.Name)) {
-		f.omissions.add("unrated", quote(field.Name))
-	}
-	return true
-}
-
-// misrated counts the dialogues with a rating that cannot be parsed.
-func misrated(f *file, line int, s string) {
-	if now := f.position + 1; f.unratedAt != now {
-		f.unratedAt = now
-		f.omissions.first("rating", fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line))
-	}
+	return head
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -76,7 +77,7 @@ func runReadCases(t *testing.T, format dialogue.Format, cases []readCase) {
 			assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt))
 			assert.Equal(t, want, dump(iotest.OneByteReader(strings.NewReader(c.in)), "f", c.opt),
 				"byte by byte")
-			if c.opt.Format == auto {
+			if c.opt.Format == stream.Auto {
 				c.opt.Format = format
 				assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt),
 					"with the format asked for")
@@ -173,7 +174,7 @@ func TestFormats(t *testing.T) {
 	assert.Greater(t, len(all), 25)
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(all))), len(all),
 		"no name is there twice")
-	assert.NotContains(t, all, anyJSON)
+	assert.NotContains(t, all, stream.AnyJSON)
 	all[0] = "changed"
 	assert.Equal(t, USS, Formats()[0], "the list is a copy")
 	for _, format := range Formats() {
@@ -229,7 +230,8 @@ func TestSyntaxError(t *testing.T) {
 	assert.Equal(t,
 		SyntaxError{File: "calls.txt", Line: 2, Position: 1, Msg: `unknown speaker "NORA"`,
 			Hint:     `say who it is with --role-map "NORA=system" (or =user, =other)`,
-			Speakers: []string{"NORA"}, Openings: []Opening{{"USER", "hi"}, {"NORA", "hello"}}},
+			Speakers: []string{"NORA"}, Openings: []Opening{
+				{Speaker: "USER", Text: "hi"}, {Speaker: "NORA", Text: "hello"}}},
 		*got)
 	assert.Equal(t,
 		`calls.txt:2: dialogue 1: unknown speaker "NORA"; say who it is with --role-map `+
@@ -251,63 +253,5 @@ func BenchmarkReadUSS(b *testing.B) {
 			n++
 		}
 		b.ReportMetric(float64(n), "dialogues/op")
-	}
-}
-
-func TestNames(t *testing.T) {
-	who := newNames(Options{})
-	for _, c := range []struct {
-		role  dialogue.Role
-		names []string
-	}{
-		{dialogue.System,
-			[]string{"Agent", "AGENT 2", "agent_1", "Agent #3", "Customer Service",
-				"customer-service", "Support agent", "Chatbot", "Agent (Priya)", "Priya (agent)",
-				"**Bot**"}},
-		{dialogue.User,
-			[]string{"customer", "Caller", "HUMAN", "end_user", "Guest 12", "Patient",
-				"Tom (customer)"}},
-		{dialogue.Other, []string{"tool", "function"}},
-	} {
-		for _, name := range c.names {
-			got, ok := who.role(name)
-			assert.True(t, ok, name)
-			assert.Equal(t, c.role, got, name)
-		}
-	}
-	for _, name := range []string{"Priya", "Note", "", "12", "agents of chaos"} {
-		_, ok := who.role(name)
-		assert.False(t, ok, name)
-	}
-	mapped := newNames(
-		Options{Roles: map[string]dialogue.Role{"Shop  BOT": dialogue.System,
-			"agent": dialogue.Other},
-			SystemNames: []string{"Priya"}})
-	for name, want := range map[string]dialogue.Role{"shop bot": dialogue.System,
-		"SHOP_BOT": dialogue.System, "Agent": dialogue.Other,
-		"PRIYA": dialogue.System, "Tom": dialogue.User, "Assistant": dialogue.System,
-		"client": dialogue.User} {
-		got, ok := mapped.role(name)
-		assert.True(t, ok, name)
-		assert.Equal(t, want, got, name)
-	}
-}
-
-func TestNamesFile(t *testing.T) {
-	var seen []string
-	data, err := wordFiles.ReadFile("names.txt")
-	require.NoError(t, err)
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		role, name, ok := strings.Cut(line, " ")
-		require.True(t, ok, line)
-		_, err := dialogue.ParseRole(role)
-		assert.NoError(t, err, line)
-		assert.Equal(t, FoldName(name), name, "a name is folded")
-		assert.False(t, slices.Contains(seen, name), "%q stands twice", name)
-		seen = append(seen, name)
 	}
 }

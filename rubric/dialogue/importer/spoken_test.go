@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
 )
 
 func TestUnsaid(t *testing.T) {
@@ -21,7 +24,7 @@ func TestUnsaid(t *testing.T) {
 		"<think>x</think>a<think>y</think> b": "a b",
 		"a thinker <b>thinks</b>":             "a thinker <b>thinks</b>",
 	} {
-		assert.Equal(t, want, withoutThoughts(in), in)
+		assert.Equal(t, want, lex.WithoutThoughts(in), in)
 	}
 	for in, want := range map[string]string{
 		"It&#39;s &lt;noon&gt; &amp; free": "It's <noon> & free",
@@ -31,13 +34,13 @@ func TestUnsaid(t *testing.T) {
 		`{"a":"&quot;"}`:                   `{"a":"&quot;"}`,
 		"&amp;lt;":                         "&lt;",
 	} {
-		assert.Equal(t, want, withoutEntities(in), in)
+		assert.Equal(t, want, lex.WithoutEntities(in), in)
 	}
 	for in, want := range map[string]bool{
 		`{"a":1}`: true, ` [{"a":1}] `: true, "{}": false, "[1]": false, "[sic] a": false,
 		"{a}": false, "": false, "7": false,
 	} {
-		assert.Equal(t, want, isData(in), in)
+		assert.Equal(t, want, lex.IsData(in), in)
 	}
 }
 
@@ -47,7 +50,7 @@ func TestSpoken(t *testing.T) {
 		return `{"id":"o1","traceId":"t1","type":"GENERATION","startTime":"2025-08-28T07:32:31Z",` +
 			rest + `}`
 	}
-	runReadCases(t, auto, []readCase{
+	runReadCases(t, stream.Auto, []readCase{
 		{"the payloads of a model in strings", `{"trace":{"id":"t1"},"observations":[` +
 			generation(`"input":"{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Is it `+
 				`open?\"}]}]}",`+
@@ -132,7 +135,7 @@ table 1 at 1: user=USER*1 assistant=SYSTEM*1
 			"age.content\n" +
 			"llm,t1,LLM,user,Is it open?,assistant,\"Until nine, then closed.\"\nllm,t2,LLM," +
 			"user,Is it far?,assistant,No\nllm,t3,LLM,user,Is it near?,assistant,Yes\nllm,t4," +
-			"LLM,user\n", Options{Format: table}, `
+			"LLM,user\n", Options{Format: stream.Table}, `
 ! f:5: dialogue 1: 4 fields where the header names 7; put texts that hold "," into double quotes
 openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
   USER "Is it open?"

@@ -1,14 +1,17 @@
 package importer
 
 import (
+	"assize/rubric/dialogue/importer/lex"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue/importer/stream"
 )
 
 func TestReadTable(t *testing.T) {
-	runReadCases(t, table, []readCase{
+	runReadCases(t, stream.Table, []readCase{
 		{"header names are matched loosely, in any order, with semicolons",
 			"Message;Sender;ID;Ticket #\nhello;Customer;a;7\nhi;Agent;b;7\nbye;Agent;c;x\n",
 			Options{}, `
@@ -139,7 +142,7 @@ func TestTimesWithGaps(t *testing.T) {
 }
 
 func TestTableWithoutColumns(t *testing.T) {
-	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: table})
+	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: stream.Table})
 	assert.Equal(t,
 		`! f: no column names the speaker; the columns are "a" ("1"), "b" ("2"); name them with `+
 			`--columns id=NAME,speaker=NAME,text=NAME and, if there are such columns, `+
@@ -152,7 +155,7 @@ func TestTableWithoutColumns(t *testing.T) {
 func TestNoTimes(t *testing.T) {
 	for _, cell := range []string{"1. 2 3 4 5 6 7 8 9", "12/03/2024 10.15.1.2.3.4", "1.1 1.1 1.1 1.1",
 		"2024-02-30", "31.11.2024 10:15", "29 Feb 2023", "00/04/2024"} {
-		_, ok := ParseTime(cell)
+		_, ok := lex.ParseTime(cell)
 		assert.False(t, ok, cell)
 	}
 }

@@ -1,17 +1,20 @@
 package importer
 
 import (
+	"assize/rubric/dialogue/importer/lex"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue/importer/stream"
 )
 
 // TestThreads reads messages that name the ones they answer.
 func TestThreads(t *testing.T) {
 	const head = "tweet_id,author_id,inbound,text,in_response_to_tweet_id\n"
-	runReadCases(t, table, []readCase{
+	runReadCases(t, stream.Table, []readCase{
 		{"two answers to one message, and answers to one that is not there", head +
 			"1,a,True,Hello there?,\n2,S,False,Yes one.,1\n3,S,False,Yes two.,1\n" +
 			"4,b,True,Hello here?,99\n5,S,False,No one.,99\n6,b,True,What then?,5\n", Options{}, `
@@ -55,8 +58,8 @@ func TestThreadsAreQuick(t *testing.T) {
 }
 
 func TestYearAfterZone(t *testing.T) {
-	got, ok := ParseTime("Tue Oct 31 22:10:00 +0000 2017")
-	want, _ := ParseTime("2017-10-31T22:10:00Z")
+	got, ok := lex.ParseTime("Tue Oct 31 22:10:00 +0000 2017")
+	want, _ := lex.ParseTime("2017-10-31T22:10:00Z")
 	assert.True(t, ok)
 	assert.Equal(t, want, got)
 }

@@ -1,0 +1,323 @@
+package jsonfile
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/formats"
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
+	"assize/rubric/dialogue/importer/transcript"
+)
+
+// IsJSON reports whether a stream begins like JSON, possibly after a time.
+func IsJSON(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.HasPrefix(string(withoutStamp([]byte(first))), "{") ||
+		transcript.CutStamp(text) == 0 && lex.Match("array", text)
+}
+
+// goesOn reports whether an error affects only one value, after which others can be read.
+func (s *splitter) goesOn(err error) bool {
+	_, isLong := err.(*stream.Outline)
+	return (s.byLine || isLong) && err != io.EOF && s.feed.Err == nil && s.lines.Err == nil
+}
+
+// splitter splits a stream of JSON into values and holds only one at a time: one value after
+// another, or the elements of an array, which may be in a wrapper such as {"tickets":[…]}.
+type splitter struct {
+	lines  stream.Lines // of JSON lines
+	byLine bool         // one value per line, so that a broken one does not affect the next
+	wraps  bool         // the objects of the stream are wrappers
+	whole  bool         // a list is a value, since its elements are messages
+	byName bool         // the objects of the stream hold dialogues by their ids
+	wrap   []string     // the names that lead to the list in a wrapper, if known
+	feed   stream.Feed
+	dec    *jsontext.Decoder
+	file   *stream.File
+	again  []value // to be returned again
+}
+
+type value struct {
+	raw  jsontext.Value
+	line int
+	err  error
+}
+
+// newSplitter looks at the head of the stream to distinguish JSON lines from other JSON.
+func newSplitter(f *stream.File, wrap []string) *splitter {
+	s := &splitter{file: f, lines: stream.NewLines(f), feed: stream.NewFeed(f), wrap: wrap}
+	s.dec = jsontext.NewDecoder(&s.feed, lex.Lenient)
+	head, _ := f.In.Peek(stream.HeadSize)
+	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
+	first = withoutStamp(first)
+	isValid := func(b []byte) bool { return jsontext.Value(withoutStamp(b)).IsValid(lex.Lenient) }
+	again := func() *jsontext.Decoder {
+		return jsontext.NewDecoder(bytes.NewBuffer(head), lex.Lenient)
+	}
+	isRooted := isRooted(f, again())
+	switch s.wraps = len(wrap) > 0; {
+	case s.wraps:
+	case !isRooted && holdsByName(again()):
+		s.byName = true
+	case !isRooted && isWrapper(again()):
+		s.wraps = true
+	case len(f.Opt.Columns) == 0 && holdsMessages(again()):
+		s.whole = true
+	// After a list, only another list means one list per line.
+	case bytes.HasPrefix(first, []byte("[")):
+		s.byLine = bytes.HasPrefix(next, []byte("[")) && isValid(first)
+	case !ends || isValid(first):
+		s.byLine = true
+	default: // the first line may be the broken one
+		s.byLine = isValid(next) && !bytes.ContainsAny(first[max(0, len(first)-1):], "[{,:")
+	}
+	return s
+}
+
+// next returns the next value and the line on which it begins, or an error and its line; the error
+// is io.EOF after the last value. The value is valid JSON, and valid until the next call.
+func (s *splitter) next() (raw jsontext.Value, line int, err error) {
+	if len(s.again) > 0 {
+		v := s.again[0]
+		s.again = s.again[1:]
+		return v.raw, v.line, v.err
+	}
+	return s.read()
+}
+
+func (s *splitter) read() (raw jsontext.Value, line int, err error) {
+	for s.byLine && s.lines.Next() {
+		if s.lines.Long != nil {
+			return nil, s.lines.Number, s.lines.Long
+		}
+		if raw = withoutStamp(s.lines.Text); len(raw) > 0 {
+			return raw, s.lines.Number, json.Unmarshal(raw, new(jsontext.Value), lex.Lenient)
+		}
+	}
+	if s.byLine {
+		return nil, s.lines.Number, cmp.Or(s.lines.Err, io.EOF)
+	}
+	for s.feed.Err == nil {
+		s.feed.Left = s.feed.Max
+		depth := s.dec.StackDepth()
+		around, _ := s.dec.StackIndex(depth)
+		outer, _ := s.dec.StackIndex(min(depth, 1))
+		isTop, inWrapper := depth == 0, depth > 0 && around == '{' && outer == '{'
+		switch kind := s.dec.PeekKind(); {
+		case kind == ']', kind == '}', isTop && kind == '[' && !s.whole,
+			isTop && kind == '{' && (s.wraps || s.byName):
+			_, err = s.dec.ReadToken()
+		case inWrapper && kind == '"':
+			var name jsontext.Token
+			if name, err = s.dec.ReadToken(); err != nil {
+				break
+			}
+			key := name.String()
+			if line = s.feed.Line; s.byName && depth == 1 {
+				if raw, err = s.value(); err == nil || s.goesOn(err) {
+					return withName(raw, key), line, err
+				}
+				break
+			}
+			if s.leadsOn(lex.FoldColumn(key), depth) {
+				_, err = s.dec.ReadToken()
+			} else if raw, err = s.value(); raw.Kind() == '[' {
+				for e := range lex.Elements(raw) { // it may hold conversations of a known format
+					if l, _ := formats.Of(e); e.Kind() == '{' && l != nil {
+						s.file.Omissions.First("list", lex.Quote(key))
+					}
+					break
+				}
+			}
+			if _, isLong := err.(*stream.Outline); isLong {
+				err = nil
+			}
+		default:
+			line = s.feed.Line
+			if raw, err = s.value(); err == nil || s.goesOn(err) {
+				return raw, line, err
+			}
+		}
+		if err != nil {
+			return nil, s.feed.Line, cmp.Or(s.feed.Err, err)
+		}
+	}
+	return nil, s.feed.Line, s.feed.Err
+}
+
+// value reads the next value. A value that is too long is skipped, and the error is its outline.
+func (s *splitter) value() (raw jsontext.Value, err error) {
+	if raw, err = s.dec.ReadValue(); s.feed.Err != stream.ErrTooLong {
+		return raw, err
+	}
+	around, ends := "", 0 // JSON up to where the value is, and the number of its tokens
+	for i := range s.dec.StackDepth() {
+		if kind, _ := s.dec.StackIndex(i + 1); kind == '{' {
+			around, ends = around+`{"":`, ends+1
+		} else {
+			around += "["
+		}
+		ends++
+	}
+	if around != "" {
+		around, ends = around+`""`, ends+1
+	}
+	o := &stream.Outline{Max: s.feed.Max}
+	chunk := bytes.TrimLeft(s.dec.UnreadBuffer(), " \t\r\n,:")
+	buffer := make([]byte, stream.HeadSize)
+	for n := 0; ; {
+		if n, s.feed.Err = o.End(chunk), nil; n >= 0 {
+			s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader(around),
+				bytes.NewReader(bytes.Clone(chunk[n:])), &s.feed), lex.Lenient)
+			break
+		}
+		s.feed.Left = s.feed.Max
+		if n, err = s.feed.Read(buffer); err != nil { // it has no end
+			s.feed.Err = cmp.Or(s.feed.Err, stream.ErrTooLong)
+			return nil, s.feed.Err
+		}
+		chunk = buffer[:n]
+	}
+	for range ends {
+		if _, err = s.dec.ReadToken(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, o
+}
+
+// withoutStamp returns a line without white space around it and without a time before its object.
+func withoutStamp(line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	if i := bytes.IndexByte(line, '{'); i > 0 && i < lex.MaxStamp && lex.IsDigit(line[0]) {
+		if m, ok := lex.ParseTime(string(line[:i])); ok && m.HasDate && m.HasTime {
+			return line[i:]
+		}
+	}
+	return line
+}
+
+// leadsOn reports whether the next member of a wrapper is the list of conversations or has it.
+func (s *splitter) leadsOn(name string, depth int) bool {
+	kind := s.dec.PeekKind()
+	if s.wrap == nil {
+		return lex.In(name, "wrapper") && (kind == '[' || kind == '{')
+	}
+	isLast := depth == len(s.wrap)
+	return depth <= len(s.wrap) && name == s.wrap[depth-1] &&
+		(isLast && kind == '[' || !isLast && kind == '{')
+}
+
+// isRooted reports whether the next object itself has the list in which --columns has the text.
+func isRooted(f *stream.File, dec *jsontext.Decoder) bool {
+	list, _, isList := strings.Cut(f.Opt.Columns["text"], "[")
+	list, _, _ = strings.Cut(list, ".")
+	for key := range lex.MemberNames(dec) {
+		if isList && lex.FoldColumn(key) == lex.FoldColumn(list) {
+			return true
+		}
+		dec.SkipValue()
+	}
+	return false
+}
+
+// isWrapper reports whether the next object holds a list of conversations, and not of messages.
+func isWrapper(dec *jsontext.Decoder) bool {
+	for key := range lex.MemberNames(dec) {
+		key = lex.FoldColumn(key)
+		switch kind := dec.PeekKind(); {
+		case !lex.In(key, "wrapper") || kind != '[' && kind != '{':
+			dec.SkipValue()
+			continue
+		case kind == '{':
+			if isWrapper(dec) {
+				return true
+			}
+			dec.ReadToken()
+			continue
+		}
+		dec.ReadToken()
+		if dec.PeekKind() != '{' {
+			return false
+		}
+		for name := range lex.MemberNames(dec) { // of the first element
+			if name == "from" || name == "role" || isMessage(key, lex.FoldColumn(name)) {
+				return false
+			}
+			dec.SkipValue()
+		}
+		return true
+	}
+	return false
+}
+
+// withName returns an object with its name in the file added as an id, and any other value
+// unchanged.
+func withName(raw jsontext.Value, name string) jsontext.Value {
+	if raw.Kind() != '{' {
+		return raw
+	}
+	out, _ := jsontext.AppendQuote([]byte(`{"dialogue_id":`), dialogue.Clean(name))
+	if inside := bytes.TrimSpace(raw[1:]); inside[0] != '}' {
+		out = append(out, ',')
+	}
+	return append(out, raw[1:]...)
+}
+
+// holdsByName reports whether the next object holds dialogues by their ids: its first member is an
+// object with the message list of a format that is stored like this.
+func holdsByName(dec *jsontext.Decoder) bool {
+	for range lex.MemberNames(dec) {
+		for name := range lex.MemberNames(dec) {
+			if lex.In(lex.FoldColumn(name), "by-name") && dec.PeekKind() == '[' {
+				return true
+			}
+			if dec.SkipValue() != nil {
+				return false
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// holdsMessages reports whether the stream is a list of messages of a model and nothing else: they
+// have no members that distinguish several conversations.
+func holdsMessages(dec *jsontext.Decoder) bool {
+	if dec.PeekKind() != '[' {
+		return false
+	}
+	dec.ReadToken()
+	has := map[string]bool{}
+	for name := range lex.MemberNames(dec) {
+		name = lex.FoldColumn(name)
+		if !lex.In(name, "model-message") || dec.SkipValue() != nil {
+			return false
+		}
+		has[name] = true
+	}
+	return has["role"] && (has["content"] || has["parts"]) &&
+		(!has["id"] || has["type"] || has["parts"])
+}
+
+// isMessage reports whether the messages in a list of that name have such a member in some format.
+func isMessage(list, name string) bool {
+	for _, l := range formats.All() {
+		for _, sign := range slices.Concat(l.Signs...) {
+			if st := sign[0].Steps; len(st) > 1 && st[0].Name == list && st[0].IsList &&
+				st[1].Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}

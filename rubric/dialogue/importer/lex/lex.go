@@ -1,0 +1,298 @@
+// Package lex reads the smallest things in a source: words, times, ratings and JSON values.
+//
+//	Which words are roles, ratings, notices or headings?    *.txt: Kind, Lists, In
+//	Which forms have names, stamps and lines?               forms.txt: Expr, Match
+//	How are names compared, and quoted?                     lex.go: FoldName, FoldColumn, Quote
+//	Which field is no metadata?                             lex.go: SetAside
+//	What is told about a file?                              messages.txt: Problem, Text
+//	What is a time, and does the month or the day come first?  times.go: ParseTime, DateOrder
+//	What is a rating?                                       times.go: ParseRatings
+//	What is at a place in JSON, and what is its text?       json.go: Paths, HTMLText
+package lex
+
+import (
+	"embed"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"assize/rubric/dialogue"
+)
+
+// kinds returns the kind of each word, by file, whose lines have a kind, a space and a word.
+var kinds = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, name := range []string{"names", "aside", "ratings", "unsaid", "notices", "times"} {
+		all[name] = map[string]string{}
+		for is, word := range Entries(name) {
+			all[name][word] = is
+		}
+	}
+	return all
+})
+
+// Kind returns the kind of a word in a file, or "".
+func Kind(file, word string) string { return kinds()[file][word] }
+
+// Entries yields the first word of each line of a file, and what follows.
+func Entries(file string) iter.Seq2[string, string] {
+	return func(yield func(first, rest string) bool) {
+		for line := range strings.Lines(textOf(file)) {
+			first, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
+			if ok && first != "#" && !yield(first, rest) {
+				return
+			}
+		}
+	}
+}
+
+//go:embed *.txt
+var wordFiles embed.FS
+
+// FoldName returns the form in which the names of speakers are compared: lower case, with single
+// spaces in place of spaces, underscores and hyphens, and without bold markup.
+func FoldName(name string) string {
+	const gaps = " _-*\t\u00a0"
+	if name = strings.ToLower(name); !strings.ContainsAny(name, gaps) {
+		return name // the common case
+	}
+	return strings.Join(
+		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
+}
+
+// textOf returns the text of a file of wordFiles.
+func textOf(file string) string {
+	data, err := wordFiles.ReadFile(file + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// Lists returns the word lists of columns.txt and calls.txt by name.
+var Lists = sync.OnceValue(func() map[string][]string {
+	lists := map[string][]string{}
+	for _, file := range []string{"columns", "calls"} {
+		for name, words := range Entries(file) {
+			lists[name] = append(lists[name], strings.Fields(words)...)
+		}
+	}
+	return lists
+})
+
+// NameWords returns the words of a column's name in lower case; "#" stands for a number.
+func NameWords(name string) []string {
+	name = Expr("humps").ReplaceAllString(
+		Expr("humps").ReplaceAllString(name[:min(len(name), MaxName)], "$1$3 $2$4"), "$1$3 $2$4")
+	name = strings.ToLower(strings.ReplaceAll(name, "#", " number "))
+	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// FoldColumn returns the letters and digits of a name in lower case, to compare names of columns.
+func FoldColumn(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name[:min(len(name), MaxName)])
+}
+
+// In reports whether a word is in a list of columns.txt.
+func In(word, list string) bool { return slices.Contains(Lists()[list], word) }
+
+// AnyIn reports whether one of the words is in a list of columns.txt.
+func AnyIn(words []string, list string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return In(w, list) })
+}
+
+// NameHas reports whether one of the words of a name is in a list of columns.txt.
+func NameHas(name, list string) bool { return AnyIn(NameWords(name), list) }
+
+// WholeNumber returns an id as it was before a spreadsheet made it a number: 101 for 101.0.
+func WholeNumber(id string) string { return Expr("point-zero").ReplaceAllString(id, "$1") }
+
+// SetAside reports whether a field is not metadata, by the words of its name and the whole name:
+// ratings of the dialogue belong to its Truth, and its texts to its turns.
+func SetAside(name string) bool {
+	parts := append(NameWords(name), FoldColumn(name))
+	for i, part := range parts {
+		if kind := Kind("aside", part); kind == "judgement" || kind == "text" && i >= len(parts)-2 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsTrue parses a value of a column that holds true or false.
+func IsTrue(s string) (is, ok bool) {
+	word := []string{strings.ToLower(s)}
+	is = AnyIn(word, "true")
+	return is, is || AnyIn(word, "false")
+}
+
+// Quote returns a name of the source in quotes, shortened for use in an error.
+func Quote(name string) string {
+	const most = 60
+	if r := []rune(name[:min(len(name), 4*most)]); len(r) > most {
+		name = string(r[:most]) + "…"
+	}
+	return strconv.Quote(dialogue.Clean(name))
+}
+
+// Quoted lists names; if there are many, only the first.
+func Quoted(names []string) string {
+	const most = 20
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, Quote(name))
+	}
+	if len(names) > most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// Counted returns a number with its noun: "1 row", "1,808 rows".
+func Counted(n int, noun string) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if n != 1 {
+		noun += "s"
+	}
+	return s + " " + noun
+}
+
+// Match reports whether the expression of that name in forms.txt matches a text.
+func Match(name, text string) bool { return Expr(name).MatchString(text) }
+
+// Expr returns the expression of that name in forms.txt. It is compiled when it is first used,
+// because compiling all of them would add 10 ms to every start.
+func Expr(name string) *regexp.Regexp {
+	if re, ok := compiled.Load(name); ok {
+		return re.(*regexp.Regexp)
+	}
+	if _, ok := forms()[name]; !ok {
+		panic("forms.txt has no " + name)
+	}
+	re := regexp.MustCompile(inserted(name))
+	compiled.Store(name, re)
+	return re
+}
+
+var compiled sync.Map // the expressions that were used, by name
+
+// forms returns the expressions of forms.txt by name.
+var forms = sync.OnceValue(func() map[string]string { return named("forms", "") })
+
+// named returns the texts of a file by name. An indented line continues the one above it, after
+// what is between two lines.
+func named(file, between string) map[string]string {
+	all, name := map[string]string{}, ""
+	for line := range strings.Lines(textOf(file)) {
+		begin, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if text = strings.TrimLeft(text, " "); begin != "" {
+			name = begin
+		} else if text != "" {
+			text = between + text
+		}
+		all[name] += text
+	}
+	return all
+}
+
+var messages = sync.OnceValue(func() map[string]string { return named("messages", " ") })
+
+// Problem returns what messages.txt says under a name, and the hint, with values in place of {1},
+// {2} and so on.
+func Problem(name string, values ...any) (msg, hint string) {
+	text, ok := messages()[name]
+	if !ok {
+		panic("messages.txt has no " + name)
+	}
+	var pairs []string
+	for i, v := range values {
+		pairs = append(pairs, fmt.Sprintf("{%d}", i+1), fmt.Sprint(v))
+	}
+	msg, hint, _ = strings.Cut(text, " || ")
+	fill := strings.NewReplacer(pairs...)
+	return fill.Replace(msg), fill.Replace(hint)
+}
+
+// Text is like Problem, for a text without a hint.
+func Text(name string, values ...any) string {
+	text, _ := Problem(name, values...)
+	return text
+}
+
+// inserted returns the expression that a name between « and » stands for.
+func inserted(name string) string {
+	if file, kind, isKind := strings.Cut(name, "."); isKind {
+		var words []string
+		for word, is := range kinds()[file] {
+			if is == kind {
+				words = append(words, regexp.QuoteMeta(word))
+			}
+		}
+		slices.Sort(words)
+		return strings.Join(words, "|")
+	}
+	return reference.ReplaceAllStringFunc(forms()[name],
+		func(s string) string { return inserted(strings.Trim(s, "«»")) })
+}
+
+var reference = regexp.MustCompile(`«[^»]*»`)
+
+// MaxName is the maximum length of a speaker's name in bytes, and MaxNameWords in words. "Your
+// booking for four people tonight: see below" is a sentence.
+const MaxName, MaxNameWords = 80, 5
+
+// WithoutThoughts returns the text of a model without its thoughts. One at the beginning may lack
+// its end, if the answer was cut off, and one that ends on a line of its own its beginning.
+func WithoutThoughts(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	text = Expr("thought").ReplaceAllString(text, "")
+	return strings.TrimSpace(Expr("open-ended").ReplaceAllString(text, ""))
+}
+
+// WithoutStop returns a text without the marks with which simulated customers or models end it.
+func WithoutStop(text string) string {
+	const ends, longest = " \t\r\n\"'`*_.!", 40
+	for {
+		cut := strings.TrimRight(text, ends)
+		if cut == "" || !strings.Contains("#>]E", cut[len(cut)-1:]) { // as nearly always
+			return text
+		}
+		begin := max(0, len(cut)-longest)
+		mark := Expr("stop-mark").FindStringIndex(cut[begin:])
+		if mark == nil {
+			return text
+		}
+		text = strings.TrimSpace(cut[:begin+mark[0]])
+	}
+}
+
+// IsRatingName reports whether the words of a name indicate ratings.
+func IsRatingName(words []string) bool {
+	isOther := func(w string) bool { return !In(w, "rated") && !In(w, "whose") }
+	return AnyIn(words, "rated") && !slices.ContainsFunc(words, isOther)
+}
+
+// IsNote reports whether a value in a column of kinds marks what was not said to the other side. In
+// a column that has messages, it may also mark events.
+func IsNote(name, value string, hasEvents bool) bool {
+	is, isFlag := IsTrue(value)
+	words, kind := NameWords(name), NameWords(value)
+	return In(FoldColumn(value), "note") ||
+		isFlag && is != AnyIn(words, "shown") && AnyIn(words, "aside") ||
+		hasEvents && AnyIn(kind, "event") && !AnyIn(kind, "said")
+}

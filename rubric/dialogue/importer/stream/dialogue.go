@@ -1,0 +1,571 @@
+package stream
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/lex"
+)
+
+// rating holds ratings as the source writes them, and the number of turns before them.
+type rating struct {
+	text  string
+	list  []float64
+	turns int
+}
+
+// draft is a dialogue under construction. It keeps its first error and then ignores the rest of the
+// dialogue, so that a dialogue has at most one error.
+type draft struct {
+	Part     // what its parts have in common
+	file     *File
+	dialogue dialogue.Dialogue
+	ratings  []rating                 // the ratings so far
+	speakers []dialogue.Speaker       // in order of appearance
+	strange  []string                 // speakers of unknown role, in order of appearance
+	unknown  int                      // the line of the first of them
+	roles    map[string]dialogue.Role // the names that the source itself assigns to a side, folded
+	// rest is the role of the only unknown speaker, if the other side is known; else Other.
+	rest      dialogue.Role
+	doubtsMe  bool             // "me" may be either side
+	isServed  bool             // somebody who is not called system is the SYSTEM
+	voices    []dialogue.Voice // of the turns
+	prompt    string           // the latest prompt of the model
+	openings  []Opening        // of the first speakers
+	callIDs   map[int]string   // the ids of tool calls, by turn; see message
+	resultIDs map[int]string   // the ids that results refer to, by turn
+}
+
+// settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
+// exports repeat such a rating in every row; if they differ, it is the turns.
+func (d *draft) settleRatings() {
+	if len(d.ratings) == 0 || d.Err != nil {
+		return
+	}
+	differs := func(g rating) bool { return g.text != d.ratings[0].text }
+	if !slices.ContainsFunc(d.ratings, differs) {
+		d.Truth.Overall = d.ratings[0].list
+		return
+	}
+	d.Truth.Turns = make([][]float64, len(d.dialogue.Turns))
+	for _, g := range d.ratings {
+		if g.turns > 0 {
+			d.Truth.Turns[g.turns-1] = g.list
+		}
+	}
+}
+
+// Assemble yields the dialogue of the parts. In rows, the role of a single unknown one is guessed.
+func Assemble(f *File, parts []Part, areRows bool) {
+	d := draft{Part: parts[0], file: f, roles: map[string]dialogue.Role{}}
+	d.Meta = nil
+	for i := range parts {
+		p := &parts[i]
+		mend(f, p)
+		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
+			d.Err = p.Err
+		}
+		d.Tools = append(d.Tools, p.Tools...)
+		if d.IsRequest = d.IsRequest || p.IsRequest; areRows {
+			d.Line, d.Meta = min(d.Line, p.Line), agree(d.Meta, p.Meta)
+		} else {
+			d.Meta = append(d.Meta, p.Meta...)
+		}
+		Learn(d.roles, p.Agent, dialogue.System)
+		Learn(d.roles, p.Customer, dialogue.User)
+	}
+	d.settleSides(parts, areRows)
+	for i := range parts {
+		if d.Err == nil {
+			d.say(parts[i].Line, parts[i].Messages)
+			list, ok := lex.ParseRatings(parts[i].Rating)
+			if !ok {
+				Misrated(f, parts[i].Line, parts[i].Rating)
+			} else if list != nil {
+				d.ratings = append(d.ratings, rating{parts[i].Rating, list, len(d.dialogue.Turns)})
+			}
+		}
+	}
+	d.settleRatings()
+	if d.Err == nil && d.Truth.Turns == nil {
+		d.orderResults()
+	}
+	d.emit()
+}
+
+// say appends the messages of a line of the file as turns, and a prompt once, as a turn of OTHER. A
+// speaker of unknown role is an error at the end of the dialogue, which names all of them.
+func (d *draft) say(line int, list []Message) {
+	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)),
+		slices.Grow(d.voices, len(list))
+	for i := range list {
+		s := &list[i]
+		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.IsPrompt(s.Name)
+		if folded := lex.FoldName(s.Name); ok {
+			_, isMapped := d.file.Who.Roles[folded]
+			ok = s.IsOurs || !isMapped && !(d.doubtsMe && folded == "me") &&
+				!(d.isServed && folded == "system")
+		}
+		if isPrompt {
+			role, ok = dialogue.Other, true
+		} else if !ok {
+			role, ok = d.role(s.Name)
+		}
+		if ok && role != dialogue.Other && !d.file.IsJSON && lex.IsData(s.Text) {
+			role = dialogue.Other
+			d.file.Omissions.Add("data", "")
+		}
+		said := lex.WithoutStop(s.Text)
+		if said == "" && s.Text != "" && role != dialogue.Other && d.Truth.Empty() {
+			continue
+		}
+		s.Text = said
+		switch line := cmp.Or(s.Line, line); {
+		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
+		case ok && role == dialogue.System && d.Truth.Empty() &&
+			lex.Kind("unsaid", strings.TrimSpace(s.Text)) == "nothing":
+			d.file.Omissions.Add("nothing", "")
+		case ok:
+			if isPrompt {
+				d.prompt = s.Text
+			}
+			d.open(s)
+			d.add(line, role, s)
+		case len(d.strange) < maxListed && !slices.Contains(d.strange, s.Name):
+			d.open(s)
+			d.strange = append(d.strange, s.Name)
+			d.unknown = cmp.Or(d.unknown, line)
+		}
+	}
+}
+
+// open records a message if it is its speaker's first.
+func (d *draft) open(s *Message) {
+	const maxText = 1000
+	isOwn := func(o Opening) bool { return o.Speaker == s.Name }
+	if len(d.openings) < maxListed && s.Name != "" && strings.TrimSpace(s.Text) != "" &&
+		!slices.ContainsFunc(d.openings, isOwn) {
+		text := s.Text[:min(len(s.Text), maxText)]
+		d.openings = append(d.openings, Opening{Speaker: s.Name, Text: text})
+	}
+}
+
+// role returns the role of a speaker's name and reports whether it is known. The user's options and
+// usual names come first, then what the source says in this dialogue, then what it says in others.
+func (d *draft) role(name string) (dialogue.Role, bool) {
+	who, folded := d.file.Who, lex.FoldName(name)
+	listed, isListed := d.roles[folded]
+	isMapped := func() bool { _, is := who.Roles[folded]; return is }
+	switch usual := who.Find(name); {
+	case d.doubtsMe && folded == "me":
+		return dialogue.User, who.ElseUser
+	case d.isServed && folded == "system" && !isMapped():
+		return dialogue.Other, true // a prompt, or the software: "Chat started"
+	case usual != Nobody:
+		return usual, true
+	case isListed:
+		return listed, true
+	case d.file.Agents[folded] != dialogue.Other,
+		!who.ElseUser && strings.HasPrefix(folded, "agent "): // Agent Anna
+		return dialogue.System, true
+	case who.ElseUser:
+		return dialogue.User, true
+	}
+	return d.rest, d.rest != dialogue.Other && name != ""
+}
+
+// settleSides decides what the other speakers show about some: "me", who usually is the SYSTEM, is
+// unknown if another SYSTEM speaks, and a speaker called system then is OTHER; in rows, the only
+// unknown speaker is the side that is missing.
+func (d *draft) settleSides(parts []Part, areRows bool) {
+	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
+	isMe, isOther, isServed := false, false, false
+	for i := range parts {
+		for j := range parts[i].Messages {
+			s := &parts[i].Messages[j]
+			own, isCounted := strings.EqualFold(s.Name, "me"), areRows && !s.IsKnown && !s.IsNote
+			if isMe = isMe || own; isOther && isServed && !isCounted {
+				continue
+			}
+			role, ok := s.Role, s.IsKnown
+			if !ok {
+				role, ok = d.role(s.Name)
+			}
+			side := d.file.Who.Side(s)
+			if !(isOther && isServed) && lex.FoldName(s.Name) != "system" {
+				isOther = isOther || !own && side == dialogue.System
+				isServed = isServed || s.Name != "" && !s.IsNote && ok && role == dialogue.System
+			}
+			switch {
+			case !isCounted:
+			case ok:
+				speaks[role] = true
+			case s.Name != "" && len(unknown) < 2:
+				unknown[lex.FoldName(s.Name)] = true
+			}
+		}
+	}
+	_, isMapped := d.file.Who.Roles["me"]
+	d.doubtsMe = isMe && isOther && !isMapped
+	if len(unknown) == 1 && speaks[dialogue.System] != speaks[dialogue.User] {
+		if d.rest = dialogue.System; speaks[d.rest] {
+			d.rest = dialogue.User
+		}
+	}
+	d.isServed = isServed
+}
+
+// add appends a turn of known role. White space around its text is dropped.
+func (d *draft) add(line int, role dialogue.Role, s *Message) {
+	if len(d.dialogue.Turns) == d.file.Limits.Turns {
+		msg, hint := lex.Problem("long", d.file.Limits)
+		d.Wrong(msg, hint, line)
+	}
+	if d.Err != nil {
+		return
+	}
+	name, n := dialogue.Clean(s.Name), len(d.dialogue.Turns)
+	if d.callIDs == nil && s.CallIDs+s.ResultID != "" {
+		d.callIDs, d.resultIDs = map[int]string{}, map[int]string{}
+	}
+	if s.CallIDs != "" {
+		d.callIDs[n] = s.CallIDs
+	}
+	if s.ResultID != "" {
+		d.resultIDs[n] = s.ResultID
+	}
+	text := dialogue.Clean(strings.TrimSpace(s.Text))
+	if role == dialogue.System {
+		text = lex.WithoutThoughts(text)
+	}
+	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
+	at := dialogue.Short(s.Time, dialogue.MaxFieldName)
+	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(s.Name), At: at})
+	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
+	if i >= 0 {
+		d.speakers[i].Turns++
+	} else if name != "" && len(d.speakers) < maxSpeakers {
+		isAssumed := role == dialogue.User && !s.IsKnown && d.file.Who.ElseUser && // as no other
+			!d.file.Who.Knows(s.Name) && d.roles[lex.FoldName(s.Name)] == dialogue.Other
+		d.speakers = append(d.speakers,
+			dialogue.Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
+	}
+}
+
+// missed detects a dialogue of several people none of whom is in Options.SystemNames.
+func (d *draft) missed() {
+	var names []string
+	isAssumed := false
+	for _, s := range d.speakers {
+		if s.Role == dialogue.System || d.Err != nil {
+			return
+		}
+		if isAssumed = isAssumed || s.Assumed; s.Role == dialogue.User {
+			names = append(names, s.Name)
+		}
+	}
+	if isAssumed && len(names) > 1 {
+		names = names[:min(len(names), maxListed)]
+		d.Wrong(lex.Problem("nobody", lex.Quoted(names)))
+		d.explain(names)
+	}
+}
+
+// explain adds speakers and the first messages of all to an error.
+func (d *draft) explain(speakers []string) {
+	d.Err.Speakers = speakers
+	for _, o := range d.openings {
+		o.Speaker, o.Text = dialogue.Clean(o.Speaker), dialogue.Short(o.Text, len(o.Text))
+		d.Err.Openings = append(d.Err.Openings, o)
+	}
+}
+
+// emit yields the dialogue, or its error, at the next position of the file. Unknown speakers are an
+// error; if the speakers have personal names, all of them are candidates for --system-name.
+func (d *draft) emit() {
+	f := d.file
+	f.Position++
+	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
+		hint := lex.Text("who", lex.Quote(unknown[0]+"=system"))
+		if len(unknown) > 1 || f.Format == Chat {
+			names := slices.Clone(unknown)
+			for _, s := range d.speakers[:min(len(d.speakers), maxListed-len(unknown))] {
+				names = append(names, s.Name)
+			}
+			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
+				hint = "say who is who with --role-map NAME=system,NAME=user"
+			} else if len(names) > 2 {
+				hint = lex.Text("several-speakers")
+			}
+			hint += ", where NAME is one of " + lex.Quoted(names)
+		}
+		d.Wrong("unknown speaker "+lex.Quote(unknown[0]), hint, d.unknown)
+		d.explain(unknown)
+	}
+	d.missed()
+	if d.Err != nil {
+		if d.Err.Msg == f.Limits.String() && d.ID != "" {
+			d.Err.Msg = lex.Quote(d.ID) + " has " + d.Err.Msg
+		}
+		d.Err.File, d.Err.Position = f.Name, f.Position
+		f.Emit(dialogue.Sample{}, d.Err)
+		return
+	}
+	if len(d.dialogue.Turns) == 0 {
+		f.Silent++
+		return
+	}
+	if last := len(d.dialogue.Turns) - 1; d.IsRequest {
+		if f.Requests++; d.dialogue.Turns[last].Role == dialogue.User {
+			f.Unanswered++
+			f.IsOpen = f.IsOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")
+		}
+	}
+	for _, s := range d.speakers {
+		f.Speaks[s.Role] = true
+		f.Speaks[dialogue.System] = f.Speaks[dialogue.System] || s.Name == ToolCall
+	}
+	slices.Sort(d.Tools)
+	d.dialogue.Listed = slices.Compact(d.Tools)
+	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.Truth}
+	s.Source = dialogue.Source{File: f.Name, Format: f.Format, Line: d.Line, Position: f.Position,
+		Speakers: d.speakers}
+	if slices.ContainsFunc(d.voices, func(v dialogue.Voice) bool { return v != dialogue.Voice{} }) {
+		s.Source.Voices = d.voices
+	}
+	s.Source.Meta = dialogue.NewMeta(slices.DeleteFunc(d.Meta, f.setsAside))
+	const most = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
+	n, err := strconv.Atoi(d.ID)
+	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {
+		s.Dialogue.ID = n
+	} else {
+		s.Dialogue.ID, s.Source.ID = f.Position, dialogue.Clean(d.ID)
+	}
+	f.Emit(s, nil)
+}
+
+// agree merges a row into the metadata of a dialogue that has several rows. It marks a field as
+// differing if two rows have different values; rows without a value do not count.
+func agree(fields, row []dialogue.Field) []dialogue.Field {
+	for i, f := range row {
+		f.Value = strings.TrimSpace(f.Value)
+		// Most rows have the same fields in the same order.
+		if i >= len(fields) || fields[i].Name != f.Name {
+			i = slices.IndexFunc(fields, func(g dialogue.Field) bool { return g.Name == f.Name })
+		}
+		switch {
+		case i < 0 && len(fields) < lex.MaxGathered:
+			fields = append(fields, f)
+		case i < 0 || f.Value == "":
+		case fields[i].Value == "":
+			fields[i].Value = f.Value
+		case fields[i].Value != f.Value:
+			fields[i].Value = differs
+		}
+	}
+	return fields
+}
+
+// mended returns a text that is all damaged UTF-8 as it was, and reports whether it is. Some
+// exports, such as those of Messenger, hold UTF-8 whose bytes were read as Latin-1 or Windows-1252
+// and encoded as UTF-8 again, so that an é is "Ã©".
+func mended(s string) (text string, is bool) {
+	// A damaged character begins with one of these, which are the bytes from C2 to F4.
+	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
+		return s, false
+	}
+	bytes := make([]byte, 0, len(s))
+	for _, r := range s {
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		switch {
+		case ok:
+		case r <= 0xFF: // Windows-1252 has them elsewhere or not at all
+			b = byte(r)
+		default:
+			return s, false
+		}
+		bytes = append(bytes, b)
+	}
+	if !utf8.Valid(bytes) {
+		return s, false
+	}
+	return string(bytes), true
+}
+
+// mend repairs the names and the texts of a part, and reports that it did.
+func mend(f *File, p *Part) {
+	is := false
+	change := func(s *string) {
+		if text, isOther := mended(*s); isOther {
+			*s, is = text, true
+		}
+	}
+	for i := range p.Messages {
+		change(&p.Messages[i].Name)
+		change(&p.Messages[i].Text)
+	}
+	for _, list := range [][]string{p.Agent, p.Customer} {
+		for i := range list {
+			change(&list[i])
+		}
+	}
+	for i := range p.Meta {
+		change(&p.Meta[i].Value)
+	}
+	if is {
+		f.Note("UTF-8 that was stored as Latin-1, such as Ã© for é, is decoded")
+	}
+}
+
+// TimeOf returns the time of a message, and whether the source states it; see FillTimes.
+func TimeOf(m *Message) (at *lex.Moment, isKnown bool) { return &m.At, m.HasTime }
+
+// FillTimes sets the time of an element without one to that of the element before it. It counts how
+// often the time increases and decreases; if times have no date, a step from late to early is
+// midnight. Decreases that a change of clocks may explain are counted separately, as nights.
+func FillTimes[T any](list []T, timeOf func(*T) (at *lex.Moment, isKnown bool), dated, isUS bool) (
+	up, back, nights int) {
+	known := slices.IndexFunc(list, func(v T) bool { _, is := timeOf(&v); return is })
+	if known < 0 {
+		return 0, 0, 0
+	}
+	for i := range list {
+		at, isKnown := timeOf(&list[i])
+		if before, _ := timeOf(&list[max(known, i-1)]); !isKnown {
+			*at = *before
+		}
+		last, _ := timeOf(&list[max(0, i-1)])
+		switch step := at.In(isUS) - last.In(isUS); {
+		case step > 0:
+			up++
+		case step == 0:
+		case lex.SetBack(*last, *at, isUS):
+			nights++
+		case dated || last.EU-at.EU < lex.DayLength/2:
+			back++
+		}
+	}
+	return up, back, nights
+}
+
+// OrderText puts the messages of a chat in order, oldest first, if most times decrease, and the
+// lines of cues if nearly all do. It reports both that and an order that is kept.
+func OrderText(f *File, list []Message) {
+	up, back, _ := FillTimes(list, TimeOf, true, false)
+	if back == 0 {
+		return // as nearly always
+	}
+	upUS, backUS, _ := FillTimes(list, TimeOf, true, true)
+	if back > up && backUS > upUS && (f.Format != Subtitles || back > 9*up) {
+		if slices.Reverse(list); f.Format == Subtitles { // the lines of a cue keep theirs
+			slices.SortStableFunc(list, func(a, b Message) int {
+				return cmp.Or(cmp.Compare(a.At.EU, b.At.EU), a.Line-b.Line)
+			})
+		}
+		f.Note("newest first, so read from the end")
+	} else if backUS > 0 && (list[0].At.HasDate || f.Format == Subtitles) {
+		f.Note("the times go back within a dialogue; the file's order is kept")
+	}
+}
+
+// callPlace is the place of a call: its turn and the line within that turn, both counted from 0.
+type callPlace struct{ turn, line int }
+
+// orderResults moves the results of tools into the order of their calls, as far as these have ids
+// in the maps, by turn, because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls
+// are a batch; within a batch, calls without a result come last.
+func (d *draft) orderResults() {
+	turns, voices, callIDs, resultIDs := d.dialogue.Turns, d.voices, d.callIDs, d.resultIDs
+	if len(resultIDs) == 0 {
+		return
+	}
+	keys := make([][3]int, len(turns)) // sort keys of the turns
+	batchOf := make([]int, len(turns))
+	var batches []callPlace          // their first and last turns
+	calls := map[string]callPlace{}  // by id; the last one before a result counts
+	answered := map[callPlace]bool{} // the calls that have a result
+	for i, run := 0, 0; i < len(turns); i++ {
+		keys[i] = [3]int{i, 0, 0}
+		if ids, ok := callIDs[i]; ok {
+			if _, follows := callIDs[i-1]; !follows {
+				batches = append(batches, callPlace{i, i})
+			}
+			batchOf[i] = len(batches) - 1
+			batches[batchOf[i]].line = i
+			for line, id := range strings.Split(ids, "\n") {
+				calls[id] = callPlace{i, line}
+			}
+		}
+		id, ok := resultIDs[i]
+		if _, follows := resultIDs[i-1]; !follows {
+			run = i
+		}
+		if at, isKnown := calls[id]; ok && isKnown && id != "" {
+			answered[at] = true
+			keys[i] = [3]int{run, at.turn + 1, at.line}
+			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes after other calls
+				keys[i][0] = batches[of].line
+			}
+		}
+	}
+	for i, ids := range callIDs {
+		lines := strings.Split(turns[i].Text, "\n")
+		var with, without []string
+		for line := range lines {
+			if answered[callPlace{i, line}] {
+				with = append(with, lines[line])
+			} else {
+				without = append(without, lines[line])
+			}
+		}
+		if len(lines) == strings.Count(ids, "\n")+1 {
+			turns[i].Text = strings.Join(append(with, without...), "\n")
+		}
+		if b := batches[batchOf[i]]; b.turn < b.line {
+			keys[i] = [3]int{b.turn, min(1, len(without)) * (2 - min(1, len(with))), i}
+		}
+	}
+	order := make([]int, len(turns))
+	for i := range order {
+		order[i] = i
+	}
+	byKeys := func(a, b int) int { return slices.Compare(keys[a][:], keys[b][:]) }
+	slices.SortStableFunc(order, byKeys)
+	before, spoke := slices.Clone(turns), slices.Clone(voices)
+	for to, from := range order {
+		turns[to], voices[to] = before[from], spoke[from]
+	}
+}
+
+// Joined merges consecutive messages of a speaker, or of nobody, into one.
+func Joined(list []Message) (all []Message) {
+	for from, to := 0, 0; from < len(list); from = to {
+		s := list[from]
+		var texts []string
+		for to = from; to < len(list) &&
+			(to == from || list[to].Speaker == "" || list[to].Speaker == s.Speaker); to++ {
+			texts = append(texts, strings.TrimSpace(list[to].Text))
+		}
+		s.Text = strings.Join(texts, " ")
+		all = append(all, s)
+	}
+	return all
+}
+
+// AreWords reports whether nearly all messages are single words, to be joined, and says so.
+func AreWords(f *File, list []Message) bool {
+	const few = 8
+	isWord := func(s Message) bool { return !strings.ContainsAny(strings.TrimSpace(s.Text), " \n") }
+	n := Count(slices.Values(list), isWord)
+	is := len(list) >= few && 10*n >= 9*len(list)
+	if is {
+		f.Report("the texts are single words; those of a speaker in a row are one turn")
+	}
+	return is
+}

@@ -1,0 +1,326 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
+)
+
+// settle finds which column holds what: the column that the user names, else one with a usual name,
+// else, as a guess that is reported, one whose name and values have the right form. If none can be
+// the id of a conversation, nothing is read: many dialogues would be judged as one. If the table
+// cannot be read, it returns the reason and a hint.
+func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hint string) {
+	if h.IsNameless = h.isData(f, sample); h.IsNameless {
+		sample, parts = append([][]string{slices.Clone(h.Names)}, sample...),
+			append([]int{0}, parts...)
+		for i := range h.Names {
+			h.Names[i] = fmt.Sprintf("column %d", i+1)
+		}
+	}
+	stream.LeaveOtherID(f, func(id string) bool { return h.find(id) >= 0 })
+	if msg, hint = h.apply(f.Opt.Columns); msg != "" {
+		return msg, hint
+	}
+	c := newFinder(f, h, sample, parts)
+	if msg, hint = c.rivals(); msg != "" {
+		return msg, hint
+	}
+	if c.findTranscripts(); !c.transcripts {
+		c.find(textColumn)
+		c.find(speakerColumn)
+	}
+	asksText, asksSpeaker := isAsked(f, textColumn), isAsked(f, speakerColumn)
+	if !h.transcripts && !asksText && !asksSpeaker {
+		if h.place[speakerColumn] >= 0 {
+			c.settleBlocks()
+		} else if !c.settleWide() {
+			c.settlePair(-1)
+		}
+		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
+			return lex.Problem("numbered", described(left))
+		}
+	}
+	hasText := asksText && !asksSpeaker && h.place[speakerColumn] < 0
+	if hasText && !h.transcripts {
+		c.settlePair(h.place[textColumn])
+	}
+	h.transcripts = h.transcripts || hasText && !h.pairs
+	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
+		what := "tells what is said"
+		if h.place[speakerColumn] < 0 {
+			what = "names the speaker"
+		}
+		return lex.Problem("no-column", what, described(c.list))
+	}
+	if h.transcripts && len(h.wide) == 0 && !asksText {
+		if c.settleReply(); len(h.replies) > 1 {
+			return lex.Problem("answers", h.Names[h.place[textColumn]], described(h.replies))
+		}
+	}
+	if i := h.place[speakerColumn]; i >= 0 {
+		h.kinds = c.list[i].kinds
+	}
+	if msg, hint = c.settleID(); msg != "" {
+		return msg, hint
+	}
+	both, alone := 0, 0 // rows with a question and its answer, and with an answer alone
+	for _, row := range sample {
+		if h.pairs && strings.TrimSpace(row[h.wide[1].at]) != "" {
+			if alone++; strings.TrimSpace(row[h.wide[0].at]) != "" {
+				both, alone = both+1, alone-1
+			}
+		}
+	}
+	h.isApart = alone > both
+	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
+		return lex.Problem("one-sided", lex.Quoted(h.Names))
+	}
+	c.findTimes()
+	c.settleVersions()
+	c.find(agentColumn)
+	c.find(customerColumn)
+	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
+		for _, cells := range sample {
+			stream.Learn(f.Agents, stream.People(cells[i]), dialogue.System)
+		}
+	}
+	c.find(ratingColumn)
+	if i := h.place[ratingColumn]; i >= 0 {
+		h.decimals, h.ratingGuess = c.list[i].decimals(h.delimiter)
+	}
+	c.settleRest()
+	return "", ""
+}
+
+// rivals finds columns with versions of what the SYSTEM said, only one of which can be judged, such
+// as the chosen and the rejected answer. If they exist, it returns an error message and a hint.
+func (c *finder) rivals() (msg, hint string) {
+	if isAsked(c.file, textColumn) {
+		return "", ""
+	}
+	var rivals []string
+	stems := map[string]string{} // of transcript columns whose names differ only in the last word
+	for i := range c.list {
+		s := &c.list[i]
+		if s.filled == 0 || !s.areTranscripts() && 2*s.spaces <= s.filled {
+			continue
+		}
+		if s.has("rival") {
+			rivals = append(rivals, s.name)
+		}
+		m := lex.Expr("last-mark").FindStringSubmatch(s.name)
+		if m == nil || !s.areTranscripts() {
+			continue
+		}
+		if other, ok := stems[lex.FoldColumn(m[1])]; ok {
+			rivals = append(rivals, other, s.name)
+		}
+		stems[lex.FoldColumn(m[1])] = s.name
+	}
+	if len(rivals) < 2 {
+		return "", ""
+	}
+	return lex.Problem("rivals", lex.Quoted(rivals), rivals[0])
+}
+
+// findTranscripts finds the column of whole conversations.
+func (c *finder) findTranscripts() {
+	i := c.best((*shape).areTranscripts, func(_ *finder, s *shape) int { return s.letters })
+	if i < 0 || isAsked(c.file, speakerColumn) ||
+		isAsked(c.file, textColumn) && c.place[textColumn] != i {
+		return
+	}
+	c.transcripts = true
+	for use := range c.place {
+		if c.place[use] == i {
+			c.place[use] = -1
+		}
+	}
+	c.place[textColumn], c.place[turnColumn], c.place[speakerColumn] = i, -1, -1
+}
+
+// findTimes finds the columns of the time of a turn and, if that is in another, of the date. It
+// also lists the columns that seem to hold times in an unknown form. Where a row is a conversation,
+// its time is the column that the user names, else one with a usual name, else the only one of
+// dates.
+func (c *finder) findTimes() {
+	isAsked := isAsked(c.file, timeColumn)
+	if c.transcripts {
+		days := c.all(func(s *shape) bool {
+			return c.isFree(s) && s.filled == len(c.sample) && s.dates == s.filled &&
+				s.numbers == 0 && !s.has("other-time")
+		})
+		if !isAsked && len(days) == 1 && !slices.ContainsFunc(c.Names, lex.IsDayName) {
+			c.place[timeColumn] = days[0].at
+		}
+		if i := c.place[timeColumn]; i >= 0 && FindColumn(c.Names, "day") != i {
+			c.serving = append(c.serving, timeColumn)
+		}
+	}
+	if isAsked || c.transcripts {
+		return
+	}
+	c.find(timeColumn)
+	c.find(dateColumn)
+	clock := c.place[timeColumn]
+	if day := c.place[dateColumn]; clock < 0 {
+		c.place[timeColumn], c.place[dateColumn] = day, -1
+	} else if c.list[clock].dates > 0 {
+		c.place[dateColumn] = -1
+	}
+	hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
+	c.unread = c.all(func(s *shape) bool {
+		return c.place[timeColumn] < 0 && !slices.Contains(c.place[:], s.at) &&
+			s.has("time") && !s.has("other-time") && 2*s.times < s.filled &&
+			s.spaces+s.marks == s.filled && c.changes(s) > 0 &&
+			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone)
+	})
+}
+
+// settleRest finds the columns of notes and events, the metadata, and what is left out by its name.
+func (c *finder) settleRest() {
+	used, aside := append(slices.Clone(c.place[:timeColumn]), c.place[threadColumn]), []string{}
+	for _, use := range []int{agentColumn, queueColumn} {
+		if i := c.place[use]; i >= 0 && FindColumn(c.Names, Uses[use]) != i {
+			if c.serving = append(c.serving, use); isAsked(c.file, use) {
+				used = append(used, i) // the use is its name
+			}
+		}
+	}
+	for _, s := range slices.Concat(c.replies, c.links) {
+		used = append(used, s.at)
+	}
+	for i, s := range c.list {
+		hasMessages, hasOthers := s.hasKinds()
+		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
+		if !isUsed && (s.has("kind") || hasMessages && hasOthers) {
+			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
+		}
+		switch {
+		case slices.Contains(used, i) || c.isWide(i):
+		case !lex.SetAside(s.name) || s.isRating():
+			c.other = append(c.other, i)
+		case s.filled > 0:
+			aside = append(aside, s.name)
+		}
+	}
+	for range aside {
+		c.file.Omissions.Add("aside", lex.Quoted(aside))
+	}
+}
+
+// settlePair finds the columns of a question and its answer, or of the words of each side, in one
+// row. If the user names the column of the answers, that is answer; else it is -1.
+func (c *finder) settlePair(answer int) {
+	of := func(side dialogue.Role, words string) int {
+		return c.best(func(s *shape) bool {
+			role, isSure := c.sideOf(s)
+			if answer >= 0 {
+				return role == side && s.at != answer && s.filled > 0 && s.has(words)
+			}
+			hasWords := s.spaces > 0 && s.letters >= 12*s.filled // names are shorter
+			return role == side && (isSure && hasWords || s.has(words) && 2*s.spaces > s.filled)
+		}, length)
+	}
+	question := of(dialogue.User, "asked")
+	if answer < 0 {
+		answer = of(dialogue.System, "answered")
+	} else if side, _ := c.sideOf(&c.list[answer]); side != dialogue.System &&
+		!c.list[answer].has("rival") {
+		return
+	}
+	if question >= 0 && answer >= 0 {
+		c.place[textColumn], c.pairs = question, true
+		c.wide = []wideColumn{{0, question, -1, dialogue.User}, {1, answer, -1, dialogue.System}}
+	}
+}
+
+// settleBlocks finds the columns of a whole dialogue per row, with one column for every speaker and
+// one for every text: From 1, Body 1, From 2, Body 2 and so on.
+func (c *finder) settleBlocks() {
+	numbers := lex.Expr("number-in")
+	stem := func(i int) string { return numbers.ReplaceAllString(lex.FoldColumn(c.Names[i]), "") }
+	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
+		for i := range c.Names {
+			if c.place[use] >= 0 && stem(i) == stem(c.place[use]) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	speakers, texts := alike(speakerColumn), alike(textColumn)
+	if len(texts) < 2 || len(texts) != len(speakers) || stem(texts[0]) == stem(speakers[0]) {
+		return
+	}
+	for i, at := range texts {
+		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
+	}
+	c.transcripts = true
+	c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = texts[0], -1, -1
+}
+
+// settleReply finds the column with the model's answer to the conversation in a cell.
+func (c *finder) settleReply() {
+	c.replies = c.all(func(s *shape) bool {
+		side, _ := c.sideOf(s)
+		hasWords := 2*s.spaces > s.filled ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), lex.IsData)
+		return c.isFree(s) && side == dialogue.System &&
+			lex.AnyIn(s.words[len(s.words)-1:], "replies") && hasWords
+	})
+}
+
+// leftNumbered returns the numbered columns that hold words but are not turns of a dialogue with a
+// column for each turn, such as output.0.content next to input.0.content and input.1.content.
+func (c *finder) leftNumbered() []shape {
+	numbers := lex.Expr("number-in")
+	stem := func(name string) string { return numbers.ReplaceAllString(lex.FoldColumn(name), "#") }
+	family := map[string]int{}
+	for _, name := range c.Names {
+		family[stem(name)]++
+	}
+	return c.all(func(s *shape) bool {
+		number := numbers.FindString(s.name)
+		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
+		return isNumbered && 2*s.spaces > s.filled && !s.isTime() && !c.isWide(s.at) &&
+			!slices.Contains(c.place[:], s.at)
+	})
+}
+
+// settleWide finds the columns of a whole dialogue per row, one for every turn: user_1, agent_1,
+// user_2 and so on. A name that occurs twice counts as numbered. It reports whether they exist.
+func (c *finder) settleWide() bool {
+	numbers := map[dialogue.Role]map[int]bool{dialogue.System: {}, dialogue.User: {}}
+	again := map[string]int{}
+	filled, letters := 0, 0
+	for i := range c.list {
+		s := &c.list[i]
+		side, _ := c.sideOf(s)
+		if side == stream.Nobody {
+			continue
+		}
+		name := strings.Join(s.words, " ")
+		again[name]++
+		number, err := strconv.Atoi(lex.Expr("number-in").FindString(s.name))
+		if err != nil {
+			number = again[name]
+		}
+		numbers[side][number] = true
+		filled, letters = filled+s.filled, letters+s.letters
+		c.wide = append(c.wide, wideColumn{number, i, -1, side})
+	}
+	if len(numbers[dialogue.System]) < 2 || len(numbers[dialogue.User]) < 2 || letters < 12*filled {
+		c.wide = nil
+		return false
+	}
+	slices.SortStableFunc(c.wide, func(a, b wideColumn) int { return a.number - b.number })
+	c.transcripts, c.place[textColumn], c.place[turnColumn] = true, c.wide[0].at, -1
+	return true
+}

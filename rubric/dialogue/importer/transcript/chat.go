@@ -1,0 +1,232 @@
+package transcript
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
+)
+
+// chatLine parses a line with a time. In a chat log, a message is a time, a name and words. A line
+// with a time but no name ("Mira joined the chat") is a turn of OTHER. A line without a time
+// continues the message before it.
+func chatLine(line string) (name string, words int, ok bool) {
+	n := CutStamp(line)
+	if n == 0 {
+		return "", 0, false
+	}
+	if m := lex.Expr("nick").FindStringSubmatch(line[n:]); m != nil {
+		return m[1], n + len(m[0]), true
+	}
+	name, words, _ = label(line[n:])
+	isQuote := strings.Count(name, `"`)%2 == 1 ||
+		strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
+	if isQuote { // as in: Ann changed the subject to “Kites: news”
+		return "", n, true
+	}
+	if words += n; strings.HasPrefix(line[words:], generated) {
+		name = ""
+	}
+	return name, words, true
+}
+
+// chatLines returns chatLine or, if all messages of a chat begin with a time without a date or
+// brackets, a parser that also takes a line for an event if it has such a time but no name.
+func chatLines(head string) parser {
+	form := "" // of the times; "9" stands for a digit
+	formOf := func(line string) (string, int) {
+		m := lex.Expr("bare-stamp").FindStringIndex(line[:min(len(line), lex.MaxStamp)])
+		if m == nil {
+			return "", 0
+		}
+		return lex.Expr("digit").ReplaceAllString(line[:m[1]], "9"), m[1]
+	}
+	for line := range strings.Lines(head) {
+		this, n := formOf(line)
+		if _, _, ok := label(line[n:]); !ok || CutStamp(line) == 0 {
+			continue
+		}
+		if form = cmp.Or(form, this); this == "" || this != form {
+			return chatLine
+		}
+	}
+	return func(line string) (name string, words int, ok bool) {
+		if name, words, ok = chatLine(line); ok || form == "" {
+			return name, words, ok
+		}
+		this, n := formOf(line)
+		hasCapital := n < len(line) && 'A' <= line[n] && line[n] <= 'Z'
+		return "", n, this == form && (len(form) > len("99:99 ") || hasCapital)
+	}
+}
+
+// headLine parses a line that holds only a name and a time, as copies from Slack, Teams, Telegram
+// and Discord have above the words. A line without a name is a date or an event.
+func headLine(line string) (name string, words int, ok bool) {
+	head := strings.TrimRight(line[:min(len(line), lex.MaxName)], "\r\n")
+	if !strings.ContainsAny(head, "0123456789") {
+		return "", 0, false
+	}
+	if m := lex.Expr("name-clock").FindStringSubmatch(head); m != nil {
+		base := strings.TrimRight(m[1][:strings.IndexAny(m[1]+"(", "([")], " ") // Rob (night)
+		isName := len(strings.Fields(m[1])) <= lex.MaxNameWords &&
+			(lex.Match("name-like", base) || personIn(m[1], ".") > unlikely)
+		return m[1], len(line), isName
+	}
+	n := CutStamp(head)
+	name = strings.TrimSpace(head[n:])
+	return name, len(line), n > 0 && lex.Match("name-like", name)
+}
+
+// headsIn returns a parser for the heads of a text. Below a blank line, or anywhere if some heads
+// are elsewhere, a line of the form of the others is one, whatever its name.
+func headsIn(text string) parser {
+	formOf := func(line string) (name, form string) {
+		line = strings.TrimRight(line, " \t\r\n")
+		m := lex.Expr("head-form").FindStringSubmatch(line)
+		if n := CutStamp(line); n > 0 && len(line) <= lex.MaxName+n {
+			return strings.TrimSpace(line[n:]), "stamp"
+		} else if m == nil || m[2] == " " && (len(strings.Fields(m[1])) > lex.MaxNameWords ||
+			len(strings.Fields(m[1])) > 2 && personIn(m[1], ".") <= unlikely) {
+			return "", "" // "See you at 10:30"
+		}
+		return m[1], m[2] + "9" + m[3]
+	}
+	forms, found, isAnywhere := map[string]bool{}, map[string]string{}, false
+	for isKnown := range 2 { // first the forms, then the lines that have them
+		isBelow := true
+		for line := range strings.Lines(text) {
+			_, _, isHead := headLine(line)
+			name, form := formOf(line)
+			if isHead && isKnown == 0 {
+				forms[form] = true
+				isAnywhere = isAnywhere || !isBelow
+			} else if isKnown == 1 && !isHead && name != "" && forms[form] &&
+				(isBelow || isAnywhere) {
+				found[line] = name
+			}
+			isBelow = strings.TrimSpace(line) == ""
+		}
+	}
+	return func(line string) (name string, words int, ok bool) {
+		if name, words, ok = headLine(line); !ok {
+			name, words = found[line], len(line)
+		}
+		if ok = name != ""; ok && lex.Match("happened", name) {
+			return "", CutStamp(line), true // an event
+		}
+		return name, words, ok
+	}
+}
+
+// hasHeads reports whether the words of a chat are below lines with the names and times.
+func hasHeads(who *stream.Names, text string) bool {
+	heads, others := 0, 0
+	seen := map[string]int{}
+	for line := range strings.Lines(text) {
+		if name, _, ok := headLine(line); ok {
+			heads++
+			seen[name]++
+		} else if name, stamped, ok := TurnIn(line); ok && (stamped || who.Knows(name)) {
+			others++
+		}
+	}
+	return heads > others && heads > len(seen) && len(seen) > 1
+}
+
+// hasDatesAbove reports whether the messages of a chat have two lines above their words, the date
+// and the sender, and a blank line below.
+func hasDatesAbove(text string) bool {
+	names, heads := map[string]bool{}, 0
+	text = strings.TrimSpace(text)
+	first := lex.Expr("dated-above").FindStringIndex(text[:min(len(text), lex.MaxStamp)])
+	if first == nil || first[0] > 0 {
+		return false // the common case
+	}
+	for _, m := range lex.Expr("dated-above").FindAllStringSubmatch(text, -1) {
+		if m[2] != "" { // no event
+			names[m[2]], heads = true, heads+1
+		}
+	}
+	return len(names) > 1 && 2*heads > len(lex.Expr("blank-lines").FindAllStringIndex(text, -1))
+}
+
+// datesBeside returns the text of such a chat with the date and the sender on the line of the
+// sender, and without what is below the words. The number of lines is the same.
+func datesBeside(text string) string {
+	text = lex.Expr("below-words").ReplaceAllStringFunc(text,
+		func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	return lex.Expr("dated-above").ReplaceAllStringFunc(text, func(head string) string {
+		m := lex.Expr("dated-above").FindStringSubmatch(head)
+		if at, ok := lex.ParseTime(m[1]); ok && at.US == at.EU {
+			m[1] = time.UnixMilli(at.US).UTC().Format(time.DateTime)
+		}
+		if m[2] == "" {
+			return "[" + m[1] + "] "
+		}
+		return "\n[" + m[1] + "] " + m[2] + ":\n"
+	})
+}
+
+// generated is the invisible mark with which WhatsApp begins text that it writes itself under
+// somebody's name, such as "image omitted". Such text is nobody's turn.
+const generated = "\u200e"
+
+// withoutNotices returns the text of a message without notices of the messenger.
+func withoutNotices(text string) string {
+	if strings.TrimSpace(text) == "null" {
+		return ""
+	}
+	var said strings.Builder
+	isFirst := true
+	for line := range strings.Lines(text) {
+		const maxNotice = 400 // bytes of a line that may be a notice
+		words := strings.TrimRight(line, "\r\n")
+		end := line[len(words):]
+		if len(words) <= maxNotice && isNotice(words, isFirst) {
+			words = ""
+		}
+		isFirst = isFirst && strings.TrimSpace(words) == ""
+		begin := strings.LastIndexByte(words, '<')
+		if begin >= 0 && strings.HasSuffix(words, ">") && // the message was edited
+			isListed(strings.Trim(words[begin+1:len(words)-1], ". "), "edited") {
+			words = strings.TrimRight(words[:begin], " \t\u200e")
+		}
+		said.WriteString(words + end)
+	}
+	return said.String()
+}
+
+// isNotice reports whether a line is a notice. The beginning of a message may also be a phrase in
+// angle brackets, which stands for an attachment in any language.
+func isNotice(line string, isFirst bool) bool {
+	const marks = " \t\u200e\u200f\u202a\u202c.。"
+	whole := strings.Trim(line, marks)
+	if whole == "" {
+		return false
+	}
+	parts := strings.Split(line, generated) // the last part may describe what was omitted
+	if isListed(whole, "line") || isListed(strings.Trim(parts[len(parts)-1], marks), "line") {
+		return true
+	}
+	if i := strings.LastIndex(whole, " ("); i >= 0 && strings.HasSuffix(whole, ")") {
+		name, what := whole[:i], whole[i+2:len(whole)-1]
+		dot := strings.LastIndexByte(name, '.')
+		isFile := dot > 0 && !strings.Contains(name[dot:], " ")
+		if isFile && (isListed(what, "file") || lex.Match("own-file", name)) {
+			return true
+		}
+	}
+	if isCall := lex.Match("call-notice", whole); isCall || !isFirst {
+		return isCall
+	}
+	if whole[0] == '<' && whole[len(whole)-1] == '>' {
+		return strings.ContainsAny(whole, " :\u00a0") && strings.Count(whole, "<") == 1
+	}
+	return lex.Match("start-notice", whole)
+}
+
+// isListed reports whether a text is of that kind in notices.txt.
+func isListed(text, kind string) bool { return lex.Kind("notices", text) == kind }

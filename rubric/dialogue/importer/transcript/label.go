@@ -1,0 +1,439 @@
+package transcript
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
+)
+
+// A parser finds the speaker of a line that begins a turn, and the offset at which the words begin;
+// other lines continue the turn before. A turn without a name is OTHER.
+type parser func(line string) (name string, words int, ok bool)
+
+// label returns the name before the first colon in a line such as "**Agent:** Good morning" or "-
+// Agent 2: Good morning", and the offset at which the words begin.
+func label(line string) (name string, words int, ok bool) {
+	head := line[:min(len(line), lex.MaxName)]
+	colon := strings.IndexByte(head, ':')
+	if colon < 0 {
+		return "", 0, false
+	}
+	before := head[:colon]
+	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
+		at := lex.Expr("timed").FindStringSubmatchIndex(head)
+		if at == nil {
+			return "", 0, false
+		}
+		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
+	}
+	_, before = cutMark(before)
+	if name = strings.Trim(before, " \t*_[]"); strings.Count(name, "[") > strings.Count(name, "]") {
+		name += "]"
+	}
+	if name == "" || len(strings.Fields(name)) > lex.MaxNameWords ||
+		isStamped(name, head[colon+1:]) {
+		return "", 0, false
+	}
+	rest := line[colon+1:]
+	if strings.HasPrefix(before, "*") && !strings.HasSuffix(before, "*") {
+		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
+	}
+	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// isStamped reports whether the name before a colon is, or begins with, a date or a time. A time in
+// a form that the expression stamp does not match is not part of a name.
+func isStamped(name, rest string) bool {
+	isClock := len(rest) > 1 && lex.IsDigit(rest[0]) && lex.IsDigit(rest[1]) &&
+		lex.IsDigit(name[len(name)-1])
+	if isClock || !lex.IsDigit(name[0]) {
+		return isClock
+	}
+	for end := range name + " " {
+		if end == len(name) || name[end] == ' ' || name[end] == ',' {
+			if m, ok := lex.ParseTime(name[:end]); ok && !m.IsNumber {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isName reports whether a label is like a name, or certainly is one.
+func isName(label string) bool {
+	return lex.Match("name-like", label) || personIn(label, ".") == certain
+}
+
+// odds says how likely it is that a label is a person who says what follows.
+type odds uint8
+
+const (
+	unlikely odds = iota
+	possible      // the words may as well begin a sentence
+	likely        // if no other label in the dialogue is
+	certain       // a phone number, an address, or a name that no heading has the form of
+)
+
+// isHeading reports whether a label has a word of headings; see unsaid.txt.
+func isHeading(name string) bool {
+	return !lex.Match("given-name", name) && slices.ContainsFunc(lex.NameWords(name),
+		func(w string) bool { return lex.Kind("unsaid", w) == "heading" })
+}
+
+// personIn returns the odds that a label is a person who says the words after it. A heading, as in
+// "Order number: 7", is nobody, and most names must be followed by a sentence.
+func personIn(name, said string) odds {
+	if strings.HasPrefix(name, "(") { // as in (unknown)
+		name = strings.Trim(name, "()")
+	}
+	words := lex.NameWords(name)
+	isSaid := strings.HasSuffix(said, "!") || strings.HasSuffix(said, "?") ||
+		strings.HasSuffix(said, ".") || len(strings.Fields(said)) > 3
+	last := len(words) - 1
+	isRole := last > 0 && lex.Kind("names", words[last]) != "" // as in "Web visitor"
+	switch {
+	case lex.Match("handle", name), isSaid && lex.Match("full-name", name),
+		isSaid && lex.Match("tagged", name) && !isHeading(words[0]),
+		isSaid && isRole && !isHeading(strings.Join(words[:last], " ")):
+		return certain
+	case isSaid && lex.Match("place-name", name):
+		return possible
+	case !isSaid || len(words) == 0 || isHeading(name) || !unicode.IsLetter([]rune(name)[0]):
+		return unlikely
+	case lex.Match("pair", name):
+		return certain
+	case lex.Match("short-name", name):
+		return likely
+	}
+	return possible
+}
+
+// CutStamp returns the length of the time at the beginning of a line, or 0.
+func CutStamp(line string) int {
+	head := line[:min(len(line), lex.MaxStamp)]
+	if !strings.ContainsAny(head, "0123456789") {
+		return 0 // the common case, which needs no regular expression
+	}
+	if m := lex.Expr("stamp").FindStringIndex(head); m != nil {
+		return m[1]
+	}
+	if m := lex.Expr("bare-stamp").FindStringIndex(head); m != nil {
+		if _, _, ok := label(line[m[1]:]); ok {
+			return m[1]
+		}
+	}
+	return 0
+}
+
+// TurnIn finds the speaker of a line, whether or not the line begins with a time.
+func TurnIn(line string) (name string, stamped, ok bool) {
+	n := CutStamp(line)
+	name, words, ok := label(line[n:])
+	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
+}
+
+// cutMark cuts the marks of lists, headings and quotations from the beginning of a line. It returns
+// their form, which all items of a list share: "- " and " - " differ, "1. " and "2. " do not. The
+// form is empty if the line has no mark.
+func cutMark(line string) (form, rest string) {
+	const indents, maxMarks = " \t\u00a0\u200e", 8
+	rest = strings.TrimLeft(line, indents)
+	if n, _ := markIn(rest); n == 0 {
+		return "", rest
+	}
+	form = line[:len(line)-len(rest)]
+	for range maxMarks {
+		n, kind := markIn(rest)
+		if n == 0 {
+			break
+		}
+		form += kind
+		rest = strings.TrimLeft(rest[n:], indents)
+	}
+	return form, rest
+}
+
+// markIn returns the length and the kind of the mark at the beginning of s, or 0 if s has none.
+func markIn(s string) (n int, kind string) {
+	r, size := utf8.DecodeRuneInString(s)
+	isSpaced := func(n int) bool { return n < len(s) && (s[n] == ' ' || s[n] == '\t') }
+	switch {
+	case r == '#':
+		n = len(s) - len(strings.TrimLeft(s, "#"))
+		return n, s[:n]
+	case r == '-' || r == '>':
+		return len(s) - len(strings.TrimLeft(s, s[:1])), s[:1]
+	case strings.ContainsRune("*+•‣◦▪·–—", r) && isSpaced(size):
+		return size, s[:size]
+	case '0' <= r && r <= '9':
+		const digits = 3
+		for n < len(s) && n < digits && lex.IsDigit(s[n]) {
+			n++
+		}
+		if n < len(s) && (s[n] == '.' || s[n] == ')') && isSpaced(n+1) {
+			return n + 1, "1"
+		}
+	}
+	return 0, ""
+}
+
+// markOf returns the form of the marks before the name in a line.
+func markOf(line string) string {
+	form, _ := cutMark(line[:min(len(line), lex.MaxName)])
+	return form
+}
+
+// isIndented reports whether Markdown treats a line as code.
+func isIndented(line string) bool {
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+}
+
+// codeLines yields the lines of a text, and whether each is in a code block; see codeBlocks.
+func codeLines(text string, isTurn func(line string) bool) iter.Seq2[string, bool] {
+	return func(yield func(line string, inCode bool) bool) {
+		code, at := codeBlocks(text, isTurn), 0
+		for row := range strings.Lines(text) {
+			for len(code) > 0 && code[0][1] <= at {
+				code = code[1:]
+			}
+			if !yield(row, len(code) > 0 && code[0][0] <= at) {
+				return
+			}
+			at += len(row)
+		}
+	}
+}
+
+// codeBlocks returns the closed code blocks of a text from its first turn on, since a block around
+// it contains the whole conversation. The opening line of a block may itself begin a turn, as in
+// "Bot: ```json"; the block then begins after that line.
+func codeBlocks(text string, isTurn func(line string) bool) (list [][2]int) {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return nil // as in most texts
+	}
+	open, begin, at, isOpen := "", 0, 0, false // the fence of an open block, and where it begins
+	for row := range strings.Lines(text) {
+		at += len(row)
+		isOpen = isOpen || isTurn(row)
+		switch fence := fenceIn(row); {
+		case fence == "" || !isOpen:
+		case open == "":
+			open, begin = fence, at
+		case strings.HasPrefix(fence, open):
+			list, open = append(list, [2]int{begin, at}), ""
+		}
+	}
+	return list
+}
+
+// fenceIn returns the fence that opens or closes a code block in a line, or "": a run of three or
+// more backticks, unless another one in the line closes it, or of tildes at its beginning.
+func fenceIn(row string) string {
+	if _, rest := cutMark(row); strings.HasPrefix(rest, "~~~") {
+		return rest[:len(rest)-len(strings.TrimLeft(rest, "~"))]
+	}
+	runs := lex.Expr("backticks").FindAllString(row, -1)
+	if len(runs)%2 == 0 {
+		return ""
+	}
+	return runs[len(runs)-1]
+}
+
+// style is what the lines that begin the turns of a text have in common. Bots answer in Markdown,
+// and people paste lists, so "- Customer: Nora Lind" may be a list item inside somebody else's
+// turn.
+type style struct {
+	mark    string // the form of their marks, which may be empty
+	isFlush bool   // both sides speak in lines without an indent, so that indented ones are code
+}
+
+// fits reports whether a line may begin a turn.
+func (s style) fits(line string) bool {
+	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
+}
+
+// beginsKnown returns a test for lines that begin with a usual name.
+func beginsKnown(who *stream.Names) func(line string) bool {
+	return func(line string) bool {
+		name, _, ok := label(line)
+		return ok && who.Knows(name)
+	}
+}
+
+// styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
+// without one. If no usual name occurs, the first speaker who speaks again determines the style.
+func styleOf(who *stream.Names, text string) style {
+	const maxLabels = 10_000
+	type labelled struct{ form, name string }
+	seen := map[labelled]int{} // the lines on which each unknown label occurs first
+	form, first, line, isPlain := "", -1, 0, false
+	var flush uint8 // the roles that speak in lines without a mark or an indent
+	note := func(f string, at int) {
+		if first < 0 || at < first {
+			form, first = f, at
+		}
+	}
+	for row, inCode := range codeLines(text, beginsKnown(who)) {
+		line++
+		name, words, ok := label(row)
+		if !ok || inCode {
+			continue
+		}
+		l := labelled{markOf(row), name}
+		if who.Knows(name) {
+			if role, _ := who.Role(name); l.form == "" && !isIndented(row) {
+				flush |= 1 << role
+			}
+			if flush&bothRoles == bothRoles {
+				return style{isFlush: true}
+			}
+			isPlain = isPlain || l.form == ""
+			note(l.form, line)
+		} else if !strings.HasPrefix(row[words:], "//") && lex.Match("name-like", name) {
+			if before, ok := seen[l]; ok {
+				note(l.form, before)
+			} else if len(seen) < maxLabels {
+				seen[labelled{l.form, strings.Clone(name)}] = line
+			}
+		}
+	}
+	if isPlain {
+		form = ""
+	}
+	return style{mark: form}
+}
+
+// survey is what a first pass over a dialogue reveals about its labels. Roles are bits.
+type survey struct {
+	roles  uint8               // roles of the usual names that speak
+	labels map[string]*unknown // the labels that are not usual names
+	named  int                 // number of them that are like a name
+	likely int                 // number of them that are likely to be a person
+	recurs bool                // one of them begins several lines
+	lines  map[bool]int        // that speakers begin, by whether they hold words as well
+}
+
+// unknown is a label that may be a speaker.
+type unknown struct {
+	lines  int   // that begin with it
+	words  int   // number of them that hold words as well
+	under  uint8 // the roles of the turns in which it appears
+	isName bool  // it is like a name
+	person odds  // that it is a person who says something
+}
+
+const bothRoles = 1<<dialogue.System | 1<<dialogue.User
+
+func surveyOf(who *stream.Names, text string, look style) survey {
+	// most is the number of labels counted; in a dialogue with more, they are not speakers.
+	const most = 10_000
+	s := survey{labels: map[string]*unknown{}, lines: map[bool]int{}}
+	var now uint8
+	for row, inCode := range codeLines(text, beginsKnown(who)) {
+		name, words, ok := label(row)
+		said := strings.TrimSpace(row[words:])
+		switch {
+		case !ok || inCode || !look.fits(row) || strings.HasPrefix(said, "//"):
+		case who.Knows(name):
+			role, _ := who.Role(name)
+			now = 1 << role
+			s.roles |= now & bothRoles
+			s.lines[said != ""]++
+		case s.labels[name] != nil || len(s.labels) < most:
+			u := s.labels[name]
+			if u == nil {
+				u = &unknown{isName: lex.Match("name-like", name)}
+				s.labels[strings.Clone(name)] = u
+				if u.isName {
+					s.named++
+				}
+			}
+			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
+			if _, isTime := lex.ParseTime(said); !isTime {
+				if u.lines++; said != "" {
+					u.words++
+				}
+				s.recurs = s.recurs || u.lines > 1
+				if odds := personIn(name, said); odds > u.person {
+					if odds == likely {
+						s.likely++
+					}
+					u.person = odds
+				}
+			}
+			u.under |= now
+		}
+	}
+	isKnown := len(s.lines) > 0
+	for _, u := range s.labels {
+		if !isKnown && u.lines > 1 {
+			s.lines[true], s.lines[false] = s.lines[true]+u.words, s.lines[false]+u.lines-u.words
+		}
+	}
+	return s
+}
+
+// speaks reports whether a label that is not a usual name behaves like a speaker. "Note:" or
+// "Total:" appears only within the turns of one speaker; a speaker occurs again, and follows both
+// sides or takes the place of the missing side.
+func (s survey) speaks(name string) bool {
+	u := s.labels[name]
+	switch {
+	case u == nil || u.lines == 0:
+		return false
+	case u.person == certain || u.person == likely && s.likely == 1 ||
+		u.lines > 1 && u.person > unlikely:
+		return true // whom the user must know
+	case s.roles == bothRoles:
+		return u.lines > 1 && u.under&bothRoles == bothRoles
+	}
+	return u.lines > 1 || len(s.labels) == 1 ||
+		u.isName && (s.named == 1 && !s.recurs || s.hasSibling(name))
+}
+
+// hasSibling reports whether a repeated label differs only in its last letter or number.
+func (s survey) hasSibling(name string) bool {
+	const maxVoices = 20 // who differ only in a letter or a number
+	numbered := lex.Expr("numbered")
+	stemOf := func(name string) string { return numbered.ReplaceAllString(name, "$1$2") }
+	stem := stemOf(name)
+	if stem == name || s.named > maxVoices {
+		return false
+	}
+	for other, u := range s.labels {
+		if stemOf(other) == stem && other != stem && other != name && u.lines > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// plain returns a parser for the turns of a dialogue in the given style. Plain text has lines such
+// as "Agent: words", in any case, numbered or bold. A line that does not begin with a speaker
+// continues the turn before it. Whether "Note: the fee is 5" is a turn of somebody called Note
+// cannot be decided from the line, so a label that is not a usual name is a speaker only if it
+// behaves like one; see [survey.speaks]. A heading of a few lines may precede the first turn; it is
+// not a turn.
+func plain(who *stream.Names, text string, look style) parser {
+	s := surveyOf(who, text, look)
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		ok = ok && look.fits(line) // if names are alone, words follow no name
+		return name, words, ok && (who.Knows(name) || s.speaks(name) &&
+			(s.lines[true] > 0 || s.lines[false] < 2 || strings.TrimSpace(line[words:]) == ""))
+	}
+}
+
+// opens returns a parser for the lines that may begin a turn of any dialogue of a file.
+func opens(who *stream.Names, look style) parser {
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		return name, words, ok && (who.ElseUser || who.Knows(name)) && look.fits(line)
+	}
+}

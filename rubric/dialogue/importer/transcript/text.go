@@ -1,0 +1,303 @@
+// Package transcript reads texts: transcripts, chats, subtitles and mail, in a file or in a cell.
+//
+//	Where is a format of text recognised?                  text.go: FormatOfHead, FormatOfTurns
+//	Where does a dialogue of a file end?                   text.go: readText
+//	Who speaks in a line, and when?                        label.go: label, personIn, CutStamp
+//	Which labels are speakers, and not headings or lists?  label.go: styleOf, surveyOf
+//	What is a message, an event or a notice of a chat?     chat.go: chatLine, headsIn, isNotice
+//	What does each turn say? Who may be no speaker?        turns.go: parseTurns, doubt
+//	Is the text of a cell a conversation?                  turns.go: IsDialogue, Unfold
+//	Which letters are a thread, and what do they quote?    mail.go: threads, said
+//
+// Sessions of USS are separated by a blank line; dialogues of plain text and chats by a line of
+// three or more "="; by a line of three or more "-", "*", "_", "#" or "~" if the next line begins a
+// turn, unless such lines separate single turns; by a title such as "=== 25 ===" or
+// "## Conversation 25", which provides the id. Blank lines do not separate dialogues, since people
+// put them between turns and inside them. A name after the mark of a list, a heading or a quotation
+// begins a turn only if all turns of the text have that mark, and one in a code block never does.
+package transcript
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer/lex"
+	"assize/rubric/dialogue/importer/stream"
+)
+
+// Read reads a stream whose format is one of those of this package.
+func Read(f *stream.File, head []byte) {
+	switch f.Format {
+	case stream.USS:
+		f.NameRoles()
+		readText(f, ussBreak, nil, func(p *stream.Part, s string) { parseUSS(f, p, s) })
+	case stream.Plain:
+		look := styleOf(f.Who, string(head))
+		readText(f, textBreak, opens(f.Who, look), func(p *stream.Part, text string) {
+			parseTurns(f, p, plain(f.Who, text, look), text)
+			doubt(f, p)
+		})
+	case stream.Chat:
+		areHeads, areAbove := hasHeads(f.Who, string(head)), hasDatesAbove(string(head))
+		begins := chatLines(string(head))
+		if areHeads {
+			begins = headLine
+		}
+		readText(f, textBreak, begins, func(p *stream.Part, text string) {
+			if areAbove {
+				text = datesBeside(text)
+			}
+			own := begins
+			if areHeads {
+				own = headsIn(text)
+			}
+			if parseTurns(f, p, own, text); areHeads {
+				doubt(f, p)
+			}
+		})
+	case stream.Subtitles:
+		readSubtitles(f)
+	case stream.Mail:
+		readMail(f)
+	}
+}
+
+// FormatOfHead returns the format of subtitles or mail, which their first lines show, or auto.
+func FormatOfHead(text string) dialogue.Format {
+	const most = 20 // lines of a heading, a style or a note above the first cue
+	if lines := strings.SplitN(text, "\n", most+1); strings.HasPrefix(text, "WEBVTT") ||
+		slices.ContainsFunc(lines[:min(len(lines), most)], lex.Expr("cue-times").MatchString) {
+		return stream.Subtitles
+	}
+	if isMail(text) {
+		return stream.Mail
+	}
+	return stream.Auto
+}
+
+// FormatOfTurns returns the format of a text by the lines that look like turns, or auto.
+func FormatOfTurns(f *stream.File, text string) dialogue.Format {
+	if hasHeads(f.Who, text) || hasDatesAbove(text) {
+		return stream.Chat
+	}
+	seen := map[string]bool{}
+	repeated, messages, labels, marked := false, 0, 0, 0
+	for line := range strings.Lines(text) {
+		name, _, isLabel := label(line)
+		role, _, isRow := strings.Cut(line, "\t")
+		sender, _, isMessage := chatLine(line)
+		switch {
+		case isRow && f.Who.Knows(role) && messages+labels == 0:
+			return stream.USS
+		case isMessage && sender != "":
+			messages++
+		case isLabel && f.Who.Knows(name) && markOf(line) != "":
+			marked++ // which may be items of a list in a message
+		case isLabel && f.Who.Knows(name):
+			labels++
+		case isLabel && lex.Match("name-like", name):
+			repeated = repeated || seen[name]
+			seen[name] = true
+		}
+	}
+	switch {
+	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
+		return stream.Chat
+	case labels+marked > 0 || repeated:
+		return stream.Plain // with speakers that need --role-map or --system-name
+	}
+	return stream.Auto
+}
+
+// A separator classifies a line that may separate two dialogues: a bar or a title always does; a
+// rule does if the next line is a title or begins a turn.
+type separator func(line string) (isBar, isRule bool, title string)
+
+// readText splits a file into the texts of its dialogues, each with the id from the title above it,
+// and calls parse for each. begins finds the lines that begin a turn.
+func readText(f *stream.File, kind separator, begins parser, parse func(*stream.Part, string)) {
+	var text []byte
+	isLong, isReported := false, false
+	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
+	id, first := "", 0 // the line on which the first words are; 0 if none so far
+	end := func() {
+		if first == 0 {
+			return
+		}
+		p := stream.Part{Line: first, ID: id}
+		if isLong {
+			p.Wrong(lex.Problem("long", f.Limits))
+		} else {
+			parse(&p, string(text))
+		}
+		isTitle := f.Format == stream.Chat && !isLong && len(p.Messages) == 0 &&
+			strings.Count(string(text), "\n") <= maxHeading
+		isFenced = false
+		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
+			f.Note("a title or a last line without a turn is passed over")
+		} else {
+			stream.Assemble(f, []stream.Part{p}, false)
+		}
+	}
+	head, _ := f.In.Peek(stream.HeadSize)
+	if begins != nil && blankParts(string(head), begins) {
+		f.Note(lex.Text("blank-lines"))
+	}
+	isPlainRule := begins != nil && rulesBetweenTurns(string(head), kind, begins)
+	if isPlainRule {
+		f.Note(lex.Text("plain-rules"))
+	}
+	l := stream.NewLines(f)
+	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
+	for f.Err == nil && l.Next() {
+		// This much is enough to classify the line.
+		line := strings.TrimSpace(string(l.Text[:min(len(l.Text), 2*lex.MaxName)]))
+		isBar, isRule, title := kind(line)
+		if strings.HasPrefix(line, "~~~") && first > 0 {
+			isFenced, isRule = !isRule, isRule && !isFenced
+		}
+		isTicket := title != "" && (lex.Match("ticket-line", line) || lex.Match("with-line", line))
+		if n, kind := markIn(line); isTicket && first > 0 && n > 0 && kind[0] != '#' &&
+			(n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ") {
+			title, isTicket = "", false // an entry of a list, and no rule
+		}
+		if rule >= 0 && line != "" && !isRule {
+			if _, _, ok := begins(line); ok || title != "" {
+				if text = text[:rule]; !isPlainRule || title != "" {
+					end()
+				}
+			}
+			rule = -1
+		}
+		switch {
+		case title != "" || isBar && first > 0:
+			end()
+			if id = title; isTicket && !isReported {
+				isReported = true
+				f.Note("lines such as " + lex.Quote(line) + " begin a dialogue")
+			}
+			continue
+		case first == 0 && (line == "" || isBar || isRule):
+			continue
+		case isRule && rule < 0:
+			rule = len(text)
+		}
+		first, text = cmp.Or(first, l.Number), append(append(text, l.Text...), '\n')
+		if len(text) > f.Limits.Text || l.Long != nil {
+			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is skipped
+		}
+	}
+	if f.Fail(l.Err); f.Err == nil {
+		end()
+	}
+}
+
+// blankParts reports whether blank lines separate groups of several turns, as some people write.
+func blankParts(head string, begins parser) bool {
+	groups := lex.Expr("blank-lines").Split(strings.TrimSpace(head), -1)
+	for _, group := range groups {
+		turns := 0
+		for line := range strings.Lines(group) {
+			if _, _, ok := begins(line); ok {
+				turns++
+			} else if turns == 0 {
+				return false
+			}
+		}
+		if turns < 2 {
+			return false
+		}
+	}
+	return len(groups) > 1
+}
+
+// rulesBetweenTurns reports whether rules separate turns rather than dialogues: above and below
+// most of them, one speaker says one thing, and not the same one.
+func rulesBetweenTurns(head string, kind separator, begins parser) bool {
+	groups, single := 0, 0 // of turns above or below a rule
+	above, name, turns := "", "", 0
+	isBelow := false
+	end := func(isRule bool) {
+		if turns > 0 && (isRule || isBelow) {
+			groups++
+			if turns == 1 && name != above {
+				single++
+			}
+		}
+		if above, turns, isBelow = "", 0, isRule; isRule {
+			above = name
+		}
+	}
+	for line := range strings.Lines(head) {
+		isBar, isRule, title := kind(strings.TrimSpace(line))
+		if who, _, ok := begins(line); ok {
+			name, turns = who, turns+1
+		} else if isRule && turns > 0 || isBar || title != "" {
+			end(isRule)
+		}
+	}
+	end(false)
+	return groups > 2 && 2*single > groups
+}
+
+// textBreak classifies the separators of plain text and chats; title is the id in a title.
+func textBreak(line string) (isBar, isRule bool, title string) {
+	if line == "" || len(line) > lex.MaxName {
+		return false, false, "" // the common case
+	}
+	for _, form := range []string{"drawn-line", "title-line", "ticket-line", "with-line"} {
+		if m := lex.Expr(form).FindStringSubmatch(line); m != nil {
+			title = m[1]
+		}
+	}
+	return lex.Match("bar-line", line), lex.Match("rule-line", line), title
+}
+
+func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
+
+// parseUSS reads a session. The files of the User Satisfaction Simulation sets have one row per
+// turn: ROLE, text, and possibly ACTION and ratings, between tabs, and blank lines between
+// sessions, which are numbered. The row of the USER whose text is OVERALL rates the whole session.
+func parseUSS(f *stream.File, p *stream.Part, text string) {
+	truth := &p.Truth
+	isOver, isRated, line := false, false, p.Line-1
+	turns := min(strings.Count(text, "\n"), usualTurns)
+	p.Messages = make([]stream.Message, 0, turns)
+	truth.Turns, truth.Labels = make([][]float64, 0, turns), make([]string, 0, turns)
+	for row := range strings.Lines(dialogue.Clean(text)) {
+		line++
+		name, rest, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
+		words, rest, _ := strings.Cut(rest, "\t")
+		label, scores, _ := strings.Cut(rest, "\t")
+		scores, _, more := strings.Cut(scores, "\t")
+		if !ok || more {
+			msg, hint := lex.Problem("tabs", strings.Count(row, "\t"))
+			p.Wrong(msg, hint, line)
+		} else if isOver {
+			p.Wrong("a row after OVERALL", "put a blank line before the next session", line)
+		}
+		if p.Err != nil {
+			return
+		}
+		ratings, ok := lex.ParseRatings(scores)
+		if !ok {
+			stream.Misrated(f, line, scores)
+		}
+		if strings.TrimSpace(words) == "OVERALL" {
+			isOver, truth.Overall = true, ratings
+			continue
+		}
+		p.Messages = append(p.Messages, stream.Message{Name: name, Text: words, Line: line})
+		isRated = isRated || ratings != nil
+		truth.Turns = append(truth.Turns, ratings)
+		truth.Labels = append(truth.Labels, strings.TrimSpace(label))
+	}
+	if !isRated {
+		truth.Turns = nil
+	}
+	if strings.Join(truth.Labels, "") == "" {
+		truth.Labels = nil
+	}
+}
