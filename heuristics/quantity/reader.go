@@ -736,8 +736,8 @@ func (r *Reader) IsDone(q *Value, first int) bool {
 	return q.Slot.Kind == Clock && r.Within(from, q.First-1, "ready")
 }
 
-// isDated reports whether a day is next to a time, as in an appointment: "at 11 tomorrow". A weekday
-// next to opening hours, or one such as "on Mondays", is a rule.
+// isDated reports whether a day is next to a time, as in an appointment: "at 11 tomorrow". A
+// weekday next to opening hours, or one such as "on Mondays", is a rule.
 func (r *Reader) isDated(q *Value, last int) bool {
 	for i := max(q.First-2, r.SentenceStart(q.First)); i <= min(q.Last+2, last); i++ {
 		switch kind := r.word(i).Kind; kind {
