@@ -38,6 +38,7 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
+	IsOpen  bool   // a success, but something in it is scheduled or waits
 	IsMade  bool   // its HTTP status says that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
@@ -80,19 +81,24 @@ const (
 	exitOf
 	saysOn
 	endsIt
+	clearOf
+	tallyOf
+	saysLater
 )
 
 var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
 	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
 	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
 	"since": sinceOf, "rows": rowsOf,
-	"reason": reasonOf, "able": ableOf, "exit": exitOf, "on": saysOn, "ends": endsIt}
+	"reason": reasonOf, "able": ableOf, "exit": exitOf, "on": saysOn, "ends": endsIt,
+	"clear": clearOf, "tally": tallyOf, "later": saysLater}
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
 const (
 	maxSaid     = 400
 	maxDepth    = 64
+	maxNested   = 4 // objects around an object, or in strings, that are read for what they hold
 	maxEchoed   = 16
 	maxCompared = 4096
 	maxPage     = 2048
@@ -114,6 +120,8 @@ type resultReader struct {
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
 	isMade     bool // the HTTP status is 201
+	isOpen     bool // something is scheduled, or waits
+	nested     int  // the number of strings with JSON that are being read
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
 }
@@ -161,7 +169,7 @@ func (u *ToolUse) Read() Result {
 			})
 	}
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
-		IsVague: r.isVague(), IsMade: r.isMade}
+		IsVague: r.isVague(), IsOpen: r.isOpen, IsMade: r.isMade}
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
@@ -398,7 +406,7 @@ func (r *resultReader) json(text string) bool {
 		in.isMain = isMain
 		if len(stack) == 0 && kind == '"' {
 			r.values++
-			r.isNew = r.sentences(tok.String(), &r.firm)
+			r.isNew = r.text(tok.String(), &r.firm)
 			continue
 		}
 		if in.isList {
@@ -413,6 +421,17 @@ func (r *resultReader) json(text string) bool {
 // unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or parts
 // that failed, or else the text.
 func (r *resultReader) unwrapped(text string) string {
+	for range maxNested {
+		inner := r.inner(text)
+		if inner == text {
+			break
+		}
+		text = inner
+	}
+	return text
+}
+
+func (r *resultReader) inner(text string) string {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
 	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' || dec.PeekKind() != '"' {
@@ -459,8 +478,6 @@ func (r *resultReader) closed(o *object) {
 	case o.name == "" || of&wraps != 0:
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
-	case of&fatalOf != 0:
-		r.fail(o.name)
 	case of&partOf != 0:
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
@@ -498,10 +515,16 @@ func (r *resultReader) isUndone(key string) bool {
 func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
 	key, all := keyOf(name), resultWords()
 	of, line := r.kindsOf(key), name+" "+value+"\n"
-	if kind == '"' && strings.EqualFold(value, "false") {
+	switch word := strings.ToLower(value); {
+	case kind == '"' && (word == "false" || word == "n"):
 		kind = 'f'
+	case kind == '"' && (word == "true" || word == "y"):
+		kind = 't'
+	case kind == '0' && of == 0:
+		of = r.talliedBy(name)
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
+	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
 		line = in.name + " " + line // "refund": {"status": "succeeded"}
 	}
@@ -509,12 +532,12 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
 		said = Succeeded
 	}
-	isTrue := kind == 't' || kind == '"' && strings.EqualFold(value, "true")
+	isTrue, isWord := kind == 't', kind == '"' && !strings.Contains(value, " ")
 	isHTTP := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
 	switch {
 	case in.isPart, in.isDead:
 		r.denies.WriteString(line)
-		if in.isDead && !isEmpty {
+		if in.isDead && !isClear {
 			r.fail(value)
 		}
 		return
@@ -529,7 +552,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNew = r.isNew || isNew
 		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
 	}
-	isDone := of&idleOf == 0 && in.isMain && isParticiple(name)
+	isDone := of&idleOf == 0 && in.isMain &&
+		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(wordsOf(name)[0]))
 	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
 		isTrue, kind = kind == 'f', 'f'
 	}
@@ -538,8 +562,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	switch {
 	case of&fatalOf != 0:
-		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
+		if !isClear && in.isMain {
 			r.fail(value)
+		}
+	case said == Pending && isWord && of&(messageOf|statusOf) == 0 && !r.isGiven(value),
+		said == Pending && of&statusOf != 0 && !in.isMain && !r.isGiven(in.name),
+		of&statusOf != 0 && all[strings.ToLower(value)]&saysLater != 0:
+		if r.isOpen = true; in.isMain && (of&saysWait != 0 || r.isKin(key)) {
+			r.firm[Pending]++
+		} else if in.isMain && said == Succeeded {
+			r.firm[Succeeded]++
 		}
 	case of&statusOf != 0 && isHTTP && in.isMain:
 		if said = outcomeOfHTTP(value); said == Failed {
@@ -573,15 +605,15 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
 		r.firm[Succeeded]++
-	case of&(partOf|saysFail) != 0 && !isEmpty && value != "0" && in.isMain && kind == '0',
-		of&partOf != 0 && !isEmpty && value != "0":
+	case of&(partOf|saysFail) != 0 && !isClear && in.isMain && kind == '0',
+		of&partOf != 0 && !isClear:
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
 		r.firm[said]++
-	case kind == '"' && of&messageOf != 0 && in.isMain:
-		r.sentences(value, &r.weak)
+	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
+		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
-		in.isMain && r.isKin(key) && !strings.Contains(value, " ")):
+		in.isMain && r.isKin(key) && isWord):
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
@@ -599,6 +631,22 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	default:
 		r.weak[Failed]++
 	}
+}
+
+// talliedBy returns the kinds of what the name of a number counts, if it is something that failed:
+// "error" of errorCount, "failed" of failed_items.
+func (r *resultReader) talliedBy(name string) (of wordKinds) {
+	words, all := wordsOf(name), resultWords()
+	for _, word := range words {
+		if all[word]&(tallyOf|rowsOf) == 0 {
+			of |= r.kindsOf(word) & (partOf | fatalOf)
+		}
+	}
+	isTally := func(word string) bool { return all[word]&(tallyOf|rowsOf) != 0 }
+	if n := len(words) - 1; n != 1 || isTally(words[0]) == isTally(words[n]) {
+		return 0
+	}
+	return of
 }
 
 // isReference reports whether a member is named as a reference and has a value.
@@ -629,7 +677,8 @@ func wordsOf(name string) []string {
 func isParticiple(name string) bool {
 	words := wordsOf(name)
 	n := len(words) - 1
-	return n >= 0 && (saysDone(strings.Join(words, "")) || saysDone(words[n])) ||
+	return n >= 0 && (saysDone(strings.Join(words, "")) || words[n] != "count" &&
+		saysDone(words[n])) ||
 		n == 1 && resultWords()[words[n]]&sinceOf != 0 && saysDone(words[0])
 }
 
@@ -638,8 +687,23 @@ func saysDone(word string) bool {
 	of := resultWords()[word]
 	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
 		strings.HasSuffix(word, "count") && !strings.HasSuffix(word, "discount") &&
-			!strings.HasSuffix(word, "account") && !strings.HasPrefix(word, "error") ||
+			!strings.HasSuffix(word, "account") &&
+			resultWords()[strings.TrimSuffix(word, "count")]&(partOf|fatalOf) == 0 ||
 		strings.HasSuffix(word, "affected"))
+}
+
+// text reads a text, which may be JSON, as the results of some protocols are.
+func (r *resultReader) text(text string, into *[Failed + 1]int) (isText bool) {
+	if text != "" && (text[0] == '{' || text[0] == '[') && r.nested < maxNested {
+		values := r.values
+		r.nested++
+		r.json(text)
+		r.nested--
+		if r.values > values {
+			return r.isNew
+		}
+	}
+	return r.sentences(text, into)
 }
 
 // sentences reads the sentences of a text: some may report a success, others a failure. It reports
@@ -695,13 +759,14 @@ func outcomeOf(text string) Outcome {
 	noWord := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
 	}
-	words, before, isZero := 0, "", false
+	words, before, isZero, isNo := 0, "", false, false
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
 		if isZero && of&rowsOf != 0 {
 			return Failed // "0 rows affected"
 		}
+		wasZero := isZero
 		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
 			if len(word) == 3 && (all[before]&statusOf != 0 || isLine) { // "status 409"
 				if code := outcomeOfHTTP(word); code != Silent {
@@ -710,22 +775,25 @@ func outcomeOf(text string) Outcome {
 			}
 			continue
 		}
-		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
-		isAbsent := before == "no" || before == "without" // "completed without errors"
-		before = word
+		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception") ||
+			of&saysFail != 0
+		isAbsent := isError && (before == "no" || before == "without" || wasZero)
+		wasNo := isNo && said == Silent && !isAbsent
+		before, isNo = word, of&saysNo != 0
 		switch {
-		case isAbsent && (isError || of&saysFail != 0):
-		case words == 0 && of&opensFailure != 0, isError, of&saysFail != 0,
+		case wasNo, words == 0 && of&opensFailure != 0 && !isNo, isError && !isAbsent,
 			strings.HasSuffix(word, "n't"):
 			return Failed
-		case of&saysNo != 0 && said == Silent:
-			return Failed
+		case isAbsent || isNo: // "completed without errors"
 		case of&saysWait != 0:
 			said = Pending
 		case said == Silent && (of&saysGood != 0 || len(word) > 4 && strings.HasSuffix(word, "ed")):
 			said = Succeeded
 		}
 		words++
+	}
+	if isNo && said == Silent {
+		return Failed
 	}
 	return said
 }
