@@ -33,6 +33,8 @@ const (
 	about                           // in a name without a verb: it changes nothing
 	effect                          // in the name of a member: the deed was done
 	applies                         // said by the SYSTEM: something is asked for
+	posts                           // said by the SYSTEM: a message is sent
+	waits                           // said by the SYSTEM: something is pending
 	doer                            // the subject of a claim
 	others                          // the subject of a report about somebody else
 	notYet                          // a deed after it is still to come
@@ -64,9 +66,9 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
-var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has " +
-	"be will may between but told phrasal able particle looks phone stays usual amount people " +
-	"things fee name choice on off unit command")
+var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who others " +
+	"unless has be will may between but told phrasal able particle looks phone stays usual amount " +
+	"people things fee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

@@ -20,7 +20,10 @@ type claim struct {
 	act          uint32       // the stem of a verb that is in no list, or 0
 	voice        voice
 	any          bool // its verb may mean any deed
-	asks         bool // something is only asked for, and so may be pending
+	asks         bool // something is only asked for or set up, and so may be pending
+	posts        bool // a message is sent, which may be pending
+	waits        bool // its turn says that it is pending
+	goesOn       bool // "it is being processed"
 	before       bool // it was done already
 	bare         bool // "Done!", which names neither deed nor object
 }
@@ -86,8 +89,17 @@ func (s *Ledger) claimsIn(i int) []claim {
 		r.list = append(r.list, k)
 	}
 	r.setScopes()
-	for k := range r.list {
-		r.readObject(&r.list[k])
+	for n := range r.list {
+		k, next := &r.list[n], len(t.Tokens)
+		r.readObject(k)
+		for o := n + 1; o < len(r.list) && next == len(t.Tokens); o++ {
+			if !r.list[o].goesOn {
+				next = r.list[o].First
+			}
+		}
+		for o := k.scope.First; o < next && !k.waits; o++ {
+			k.waits = r.words[o].is(waits)
+		}
 	}
 	return r.list
 }
@@ -347,9 +359,10 @@ func (r *claimReader) readVerb(n int, k *claim) {
 	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
 		k.deeds = w.verb // "will cancel", "managed to cancel"
 	}
-	k.asks = w.is(applies)
+	k.asks, k.posts = w.is(applies), w.is(posts)
 	for o := k.First; o < n; o++ {
 		k.before = k.before || r.t.Is(o, "already")
+		k.goesOn = k.goesOn || r.t.Is(o, "being")
 	}
 	if k.deeds == 0 && !k.any {
 		k.act = actOf(strings.ToLower(r.t.Word(n)))
@@ -389,6 +402,9 @@ func (r *claimReader) setScopes() {
 // may mean.
 func (r *claimReader) readObject(k *claim) {
 	var nouns deeds
+	for _, f := range r.FiguresOf(r.i) {
+		k.posts = k.posts && !(f.Money && k.scope.Holds(f.Passage))
+	}
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		k.asks = k.asks || k.any && r.words[n].is(applies)
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
@@ -457,11 +473,11 @@ type State uint8
 const (
 	notClaimed    State = iota
 	Proven              // a call did it and succeeded, and the result agrees
+	Promised            // it is still to come
 	NoOutcome           // a call may have done it, but its result does not say so
 	Unproven            // no call did it, in a dialogue with calls
 	DoneOtherwise       // it was done otherwise: another amount, date or object
 	Contradicted        // the call failed, or its result shows that it is not done
-	Promised            // it is still to come
 )
 
 // statement is a figure, a date or a time that the SYSTEM states.

@@ -441,13 +441,19 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 // proof returns the number of the turn with the result, or with the call if it has none.
 func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 
-// outcomeOf returns what the result of a call shows about a claim.
+// outcomeOf returns what the result of a call shows about a claim. While a result is pending, a claim
+// holds that something was asked for, set up or posted, and one that says itself that it waits is a
+// promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
+	isAsked := k.asks || k.posts && c.deeds&^k.deeds == 0
 	switch of := c.Says.Outcome; {
-	case of == dialogue.Failed, of == dialogue.Pending && !k.asks,
+	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
+		return Promised
+	case of == dialogue.Failed, of == dialogue.Pending && !isAsked,
 		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
 		return Contradicted
-	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague:
+	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague,
+		of == dialogue.Succeeded && c.Says.IsOpen && !isAsked && c.shown&k.deeds == 0:
 		return NoOutcome
 	}
 	return Proven
