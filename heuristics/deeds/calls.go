@@ -49,6 +49,7 @@ const (
 	ableTo                          // a deed after it and "to" was done: "managed to"
 	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
+	ends                            // last digits follow, or in the name of an argument
 	phones                          // a number to call or of a card follows, or a promise
 	stays                           // the amount in its clause is not part of the deed
 	usual                           // the sentence says how things go in general
@@ -67,8 +68,8 @@ const (
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who others " +
-	"unless has be will may between but told phrasal able particle looks phone stays usual amount " +
-	"people things fee name choice on off unit command")
+	"unless has be will may between but told phrasal able particle looks ends phone stays usual " +
+	"amount people things fee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -81,6 +82,7 @@ type Words struct {
 	lists    int
 	count    int             // the number of deeds
 	idiom    deeds           // of the idioms that are read
+	posted   deeds           // those by which messages are sent
 	units    *quantity.Words // with the units of time
 }
 
@@ -104,11 +106,13 @@ func (w *Words) Add(line string) error {
 		w.idiom = 0
 	case "deed":
 		w.idiom = deed
+	case "posts":
+		w.posted |= deed
 	case "variants":
 		w.lists++
 		for n, names := range strings.Fields(words) {
 			for name := range strings.SplitSeq(names, "|") {
-				w.variants[name] = variant{w.lists, n}
+				w.variants[strings.ToLower(name)] = variant{w.lists, n, text.IsUpper(name[0])}
 			}
 		}
 		return nil
@@ -156,7 +160,16 @@ func (l *Words) toolWordOf(word string) toolWord {
 
 // variant is a word of a list such as that of sizes: the number of the list, from 1, and its own,
 // which its synonyms share.
-type variant struct{ list, n int }
+type variant struct {
+	list, n int
+	isName  bool // it has a capital
+}
+
+// saidIn returns the deeds that the words in the name of a member say are done.
+func (l *Words) saidIn(name string) (all deeds) {
+	text.EachWord(name, func(word string) { all |= l.words[word].said })
+	return all
+}
 
 // marksOf returns the marks of the words in the name of an argument.
 func (l *Words) marksOf(name string) (w toolWord) {

@@ -56,12 +56,12 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			other[kind]++
 		}
 	}
-	isMoney := false
+	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p)
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
 	for _, f := range s.FiguresOf(k.Turn) {
-		if named.amounts > 0 && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
+		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
 			count(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
@@ -111,6 +111,30 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
 		p) || isMisaddressed(c, t, p) || s.isMisquoted(c, p, isLike) ||
 		s.isMisstated(c, clause, true)
+}
+
+// namesAmount reports whether words of the SYSTEM have a part of the name of a number among the
+// arguments of a call: "cash" of cashPerDay.
+func (s *Ledger) namesAmount(c *toolCall, p text.Passage) (is bool) {
+	said := s.stemsIn(p)
+	eachMember(c.Arguments, func(name, value string) {
+		words, isSaid := 0, false
+		text.EachWord(name, func(word string) {
+			words, isSaid = words+1, isSaid || said[stemOf(word)] && !dialogue.IsReference(word)
+		})
+		is = is || words > 1 && isSaid && len(value) > 1 && len(value) <= maxQuantity &&
+			strings.Trim(value, "0123456789.") == ""
+	})
+	return is
+}
+
+// stemsIn returns the stems of words of the SYSTEM.
+func (s *Ledger) stemsIn(p text.Passage) map[uint32]bool {
+	all := map[uint32]bool{}
+	for _, tok := range s.WordsOf(p) {
+		all[tok.Stem] = true
+	}
+	return all
 }
 
 // relate compares two measures. Only one of them can be true if they are another number of one
@@ -280,7 +304,7 @@ func (s *Ledger) numberAfter(t *text.Turn, k int) uint64 {
 // "call".
 func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[f.Last].End)
-	if quantity.IsPercent(t.Text, begin, end) {
+	if quantity.IsPercent(t.Text, begin, end) || s.isEnding(t, f.First) {
 		return true
 	}
 	for k := f.Last + 1; k <= min(t.ClauseEnd(f.Last), f.Last+claimWords); k++ {
@@ -308,6 +332,18 @@ func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 		}
 	}
 	return false
+}
+
+// isEnding reports whether token n is a number of which only the last digits are told, as in "ending
+// in 4471" and "•••• 4471".
+func (s *Ledger) isEnding(t *text.Turn, n int) bool {
+	const mask = "*•·●"
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t.Text[:t.Tokens[n].Start], " "))
+	is := strings.ContainsRune(mask, last)
+	for k := n - 1; k >= max(0, n-maxShort) && t.GoesOn(k+1); k-- {
+		is = is || s.toolWordAt(t, k).is(ends)
+	}
+	return is && len(t.Word(n)) >= maxShort
 }
 
 // adjoins reports whether token k and the next one are numbers with only a mark between them.
@@ -362,7 +398,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
 		own, isName := plain(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
 			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
-		isVariant := s.isOtherVariant(c, strings.ToLower(word), said)
+		isVariant := s.isOtherVariant(c, word, said)
 		if !isName && !isVariant || c.has(word) {
 			continue
 		}
@@ -407,20 +443,31 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 // isOtherVariant reports whether a word of a claim is one of a list of which the call has another
 // one, which the claim doesn't have.
 func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
-	own, isSame := s.terms.variants[word], false
-	if own.list == 0 {
+	own, isSame := s.terms.variants[strings.ToLower(word)], false
+	if own.list == 0 || own.isName && !text.IsUpper(word[0]) {
 		return false
 	}
+	see := func(v variant) {
+		isSaid := func(word string) bool { return s.terms.variants[word] == v }
+		isSame = isSame || v == own
+		is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
+	}
 	eachMember(c.Arguments+"\n"+c.Answer, func(_, value string) {
+		if m := yearMonth().FindStringSubmatch(value); m != nil {
+			v := s.terms.variants["january"]
+			v.n, _ = strconv.Atoi(m[1])
+			v.n--
+			see(v)
+		}
 		for word := range strings.FieldsSeq(plain(value)) {
-			v := s.terms.variants[word]
-			isSaid := func(word string) bool { return s.terms.variants[word] == v }
-			isSame = isSame || v == own
-			is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
+			see(s.terms.variants[word])
 		}
 	})
 	return is && !isSame
 }
+
+// yearMonth matches a month such as 2025-02.
+var yearMonth = text.Regexp(`^\d{4}-(\d\d)$`)
 
 // saidBefore returns the words of the turns before turn i: those of the USER, of both speakers, and
 // of tools.
@@ -532,14 +579,13 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 	if figure == "" {
 		return false
 	}
-	said := map[uint32]bool{}
+	said := s.stemsIn(p)
 	for n := p.First; n <= p.Last; n++ {
 		isTotal, w := t.Is(n, "total", "altogether", "comes", "makes", "back"), s.toolWordAt(t, n)
 		if w.is(notYet) || t.Is(n, "would", "could", "may", "might") {
 			return false
 		}
 		isOpen, isOther = isOpen || isTotal, isOther || w.is(ofAmount) && w.said == 0 && !isTotal
-		said[t.Tokens[n].Stem] = true
 	}
 	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
 		isNumber := value != "" && strings.Trim(value, "0123456789.,£$€") == ""

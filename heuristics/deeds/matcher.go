@@ -426,8 +426,10 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case m.isFewer(k, by):
+	case m.done(k, by) >= 0 && m.done(k, by) < m.counted(k):
 		worst = Contradicted
+	case m.isOtherRecord(k, by):
+		worst = DoneOtherwise
 	case m.hasOtherFigure(by, k):
 		worst = DoneOtherwise
 	case isVague && m.agrees(by, k):
@@ -445,7 +447,7 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 // holds that something was asked for, set up or posted, and one that says itself that it waits is a
 // promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
-	isAsked := k.asks || k.posts && c.deeds&^k.deeds == 0
+	isAsked := k.asks || k.posts && c.deeds&^m.terms.posted == 0
 	switch of := c.Says.Outcome; {
 	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
 		return Promised
@@ -513,9 +515,11 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
 			chosen = append(chosen, own[at])
 		}
-		isOther = isOther || at < 0 && (n < end && text.IsUpper(code[0]) ||
-			m.isReference(k, n, own)) && slices.ContainsFunc(own, func(c *toolCall) bool {
-			return slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
+		isEnd, isNamed := m.isEnding(t, n), n < end && text.IsUpper(code[0]) ||
+			m.isReference(k, n, own)
+		isOther = isOther || at < 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
+			return isEnd && m.endsOtherwise(k, c, whole) || isNamed &&
+				slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
 		}) && !m.isLinked(whole, own)
 		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
@@ -534,11 +538,75 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
 	}
-	isMany := func(c *toolCall) bool { return strings.Contains(c.Arguments, "[") }
+	isMany := func(c *toolCall) bool { // or its result counts
+		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
+			m.done(k, c) >= 0
+	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
+// digits, one with a mask, that of a card, or one that the claim names; and none that does.
+func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
+	const leastCard, mostCard = 15, 19 // digits
+	isSame, isOther, said := false, false, m.stemsIn(k.scope)
+	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		number := strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, value)
+		isNamed := said[stemOf(keyWord(name))] && number == value &&
+			!m.terms.marksOf(name).is(ofAmount)
+		isSame = isSame || strings.HasSuffix(number, digits)
+		isOther = isOther || len(number) >= len(digits) && (isNamed ||
+			strings.ContainsAny(value, "*•") || m.terms.marksOf(name).is(ends) ||
+			len(number) >= leastCard && len(number) <= mostCard)
+	})
+	return isOther && !isSame
+}
+
+// isOtherRecord reports whether the list that a look-up returned has the names or numbers of a claim
+// only in other records than that of the call: "Lena Brandt" where its payee PY-32 is Lea Brandt.
+func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
+	t := &m.Turns[k.Turn]
+	var words []string
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		isCode := text.HasDigit(t.Word(n)) && len(t.Word(n)) > maxShort && !m.isMeasured(k.Turn, n)
+		if (t.Tokens[n].IsName() || isCode) && !c.has(t.Word(n)) {
+			words = append(words, plain(t.Word(n)))
+		}
+	}
+	if words == nil || !slices.ContainsFunc(c.objects, isMixed) {
+		return false
+	}
+	return m.lastOf(0, func(list *toolCall) bool {
+		own, others, same, other := "", "", 0, 0
+		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
+			part = plain(part)
+			if slices.ContainsFunc(c.objects, func(id string) bool {
+				return isMixed(id) && strings.Contains(part, plain(id))
+			}) {
+				own += part
+			} else {
+				others += part
+			}
+		}
+		for _, word := range words {
+			switch isOwn := strings.Contains(own, word); {
+			case isOwn == strings.Contains(others, word):
+			case isOwn:
+				same++
+			default:
+				other++
+			}
+		}
+		return !list.changes && list.Call < c.Call && own != "" && other > 0 && same == 0
+	}) != nil
 }
 
 // withCode returns the index of the first call that has a code, or -1.
@@ -583,17 +651,17 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// isFewer reports whether a result counts as many requested objects as a claim, and fewer as done:
-// "all three" of {"requested": 3, "extended": 2}.
-func (m *matcher) isFewer(k *claim, c *toolCall) bool {
-	all, isFewer, isSame := m.counted(k), false, false
+// done returns the number of objects of which a result says that the deed of a claim was done, as in
+// {"extended": 2}, or -1.
+func (m *matcher) done(k *claim, c *toolCall) (done int) {
+	done = -1
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		isDone := m.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
-		isFewer = isFewer || isDone && err == nil && n < all
-		isSame = isSame || name == "requested" && err == nil && n == all
+		if err == nil && m.terms.saidIn(name)&k.deeds != 0 {
+			done = n
+		}
 	})
-	return isFewer && isSame
+	return done
 }
 
 // isReference reports whether token n of a claim's turn names an object: a code, or a number that

@@ -291,6 +291,9 @@ func IsReport(name string) bool {
 	return resultWords()[name]&(statusOf|messageOf|reasonOf) != 0
 }
 
+// IsReference reports whether a word in lower case ends the names of members with references.
+func IsReference(word string) bool { return resultWords()[word]&refOf != 0 }
+
 // compare compares a member of the result with the argument of its name: the object of the call, or
 // a switch that is as the call set it.
 func (r *resultReader) compare(name, value string, kind jsontext.Kind, of wordKinds) {
