@@ -79,6 +79,7 @@ type Words struct {
 	words    map[string]toolWord
 	idioms   map[string][]idiom // by their first word
 	variants map[string]variant // the words of lists of which only one can be
+	undoing  map[uint32]variant // the verbs that undo each other, as actOf does
 	lists    int
 	count    int             // the number of deeds
 	idiom    deeds           // of the idioms that are read
@@ -89,7 +90,7 @@ type Words struct {
 // NewWords returns no words yet. The argument units holds the units of time.
 func NewWords(units *quantity.Words) *Words {
 	return &Words{words: map[string]toolWord{}, idioms: map[string][]idiom{}, units: units,
-		variants: map[string]variant{}}
+		variants: map[string]variant{}, undoing: map[uint32]variant{}}
 }
 
 // Add parses a line of lexicon/words-tools.txt.
@@ -108,11 +109,16 @@ func (w *Words) Add(line string) error {
 		w.idiom = deed
 	case "posts":
 		w.posted |= deed
-	case "variants":
+	case "variants", "opposites":
 		w.lists++
 		for n, names := range strings.Fields(words) {
 			for name := range strings.SplitSeq(names, "|") {
-				w.variants[strings.ToLower(name)] = variant{w.lists, n, text.IsUpper(name[0])}
+				v := variant{w.lists, n, text.IsUpper(name[0])}
+				if kind == "opposites" {
+					w.undoing[actOf(name)] = v
+				} else {
+					w.variants[strings.ToLower(name)] = v
+				}
 			}
 		}
 		return nil
@@ -187,23 +193,25 @@ type idiom struct {
 type toolCall struct {
 	*dialogue.ToolUse
 	Says    dialogue.Result
-	deeds   deeds      // the deeds it does
-	shown   deeds      // the deeds that its result says are done
-	denied  deeds      // the deeds that its result says are not
-	shows   bool       // its result has a word that may mean any deed
-	changes bool       // it changes something
-	reads   bool       // it only reads; if neither, the effect is unclear
-	any     bool       // its verb may do any deed
-	acts    []uint32   // of the words in its name that are in no list: see actOf
-	nouns   []uint32   // stems of the other words in its name, and of words in its arguments
-	codes   []uint32   // stems of the numbers and codes in its arguments, then in its result
-	asked   int        // how many of the codes are in its arguments
-	objects []string   // the codes in its arguments
-	figures *figuresIn // see figuresOfCall
-	folded  [2]string  // see words
-	result  []string   // see bookingCodes
-	told    int        // the turn of which hasTold is known, from 1
-	hasTold bool       // that turn has one of its booking codes
+	deeds   deeds           // the deeds it does
+	shown   deeds           // the deeds that its result says are done
+	denied  deeds           // the deeds that its result says are not
+	shows   bool            // its result has a word that may mean any deed
+	changes bool            // it changes something
+	reads   bool            // it only reads; if neither, the effect is unclear
+	any     bool            // its verb may do any deed
+	acts    []uint32        // of the words in its name that are in no list: see actOf
+	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
+	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
+	asked   int             // how many of the codes are in its arguments
+	objects []string        // the codes in its arguments
+	figures *figuresIn      // see figuresOfCall
+	folded  [2]string       // see words
+	result  []string        // see bookingCodes
+	failed  map[uint32]bool // see named
+	held    map[uint32]bool // see named
+	told    int             // the turn of which hasTold is known, from 1
+	hasTold bool            // that turn has one of its booking codes
 }
 
 // Limits on a call: the nouns and the codes that are read, and the words of a result.

@@ -18,12 +18,14 @@ type claim struct {
 	scope        text.Passage // the words that may name its object
 	deeds        deeds        // 0 if it may be any
 	act          uint32       // the stem of a verb that is in no list, or 0
+	verb         uint32       // the stem of its verb, or 0
 	voice        voice
 	any          bool // its verb may mean any deed
 	asks         bool // something is only asked for or set up, and so may be pending
 	posts        bool // a message is sent, which may be pending
 	waits        bool // its turn says that it is pending
 	goesOn       bool // "it is being processed"
+	sets         bool // "I've switched it on"
 	before       bool // it was done already
 	bare         bool // "Done!", which names neither deed nor object
 }
@@ -74,7 +76,10 @@ func (s *Ledger) claimsIn(i int) []claim {
 		}
 		k := claim{Passage: text.Passage{Turn: i, First: n, Last: n}}
 		if size := r.idiomAt(n, &k); size > 0 {
-			k.Last, k.voice, next = n+size-1, ownDeed, n+size
+			if k.voice, k.First = r.voiceAt(n); k.voice == noVoice {
+				k.voice, k.First = ownDeed, n
+			}
+			k.Last, next = n+size-1, n+size
 		} else if k.voice, k.First = r.voiceAt(n); k.voice == noVoice {
 			continue
 		} else {
@@ -364,8 +369,8 @@ func (r *claimReader) readVerb(n int, k *claim) {
 		k.before = k.before || r.t.Is(o, "already")
 		k.goesOn = k.goesOn || r.t.Is(o, "being")
 	}
-	if k.deeds == 0 && !k.any {
-		k.act = actOf(strings.ToLower(r.t.Word(n)))
+	if k.verb = actOf(strings.ToLower(r.t.Word(n))); k.deeds == 0 && !k.any {
+		k.act = k.verb
 	}
 }
 
@@ -410,6 +415,10 @@ func (r *claimReader) readObject(k *claim) {
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
 			break
 		}
+	}
+	for n := k.Last; n <= k.scope.Last; n++ {
+		isAlone := n <= k.Last+1 || !r.t.GoesOn(n+1)
+		k.sets = k.sets || isAlone && r.words[n].is(saysOn|saysOff)
 	}
 	switch {
 	case k.any && nouns != 0:

@@ -108,7 +108,7 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		}
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
-	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
+	return s.isFree(c, t, p) || s.isReversed(c, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
 		p) || isMisaddressed(c, t, p) || s.isMisquoted(c, p, isLike) ||
 		s.isMisstated(c, clause, true)
 }
@@ -243,24 +243,36 @@ func (s *Ledger) isMeasured(i, k int) bool {
 	})
 }
 
-// isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
-// "off" where an argument says "enabled": true.
-func (s *Ledger) isReversed(c *toolCall, t *text.Turn, p text.Passage) bool {
-	said, given := toolMarks(0), toolMarks(0)
+// isReversed reports whether a claim has the opposite of a word in the call: "off" where an argument
+// says "enabled": true or "state": "on".
+func (s *Ledger) isReversed(c *toolCall, p text.Passage) bool {
+	said, given := s.saidSwitch(p), s.terms.switched(c.Arguments)
+	return said != 0 && given != 0 && said&given == 0
+}
+
+// saidSwitch returns the marks of the words for "on" and "off" of the SYSTEM.
+func (s *Ledger) saidSwitch(p text.Passage) (said toolMarks) {
 	for n := p.First; n <= p.Last; n++ {
-		said |= s.toolWordAt(t, n).marks & (saysOn | saysOff)
+		said |= s.toolWordAt(&s.Turns[p.Turn], n).marks & (saysOn | saysOff)
 	}
-	eachMember(c.Arguments, func(name, value string) {
-		of := s.terms.marksOf(name).marks & (saysOn | saysOff)
+	return said
+}
+
+// switched returns whether the members of a call or its result say that something is on or off.
+func (l *Words) switched(source string) (given toolMarks) {
+	eachMember(source, func(name, value string) {
+		const both = saysOn | saysOff
+		of, value := l.marksOf(name).marks&both, strings.ToLower(value)
 		switch {
-		case of == 0:
-		case text.IsOneOf(value, "true", "on"):
-			given = of
-		case text.IsOneOf(value, "false", "off"):
-			given = of ^ (saysOn | saysOff)
+		case of == 0 || value != "true" && value != "on" && value != "false" && value != "off":
+			given |= l.words[value].marks & both
+		case value == "true" || value == "on":
+			given |= of
+		default:
+			given |= of ^ both
 		}
 	})
-	return said != 0 && given != 0 && said&given == 0
+	return given
 }
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,

@@ -93,6 +93,9 @@ func (m *matcher) addClaims(i int) {
 		m.known++
 	}
 	m.inTurn = 0
+	for n := 0; n < len(list); n++ {
+		list = slices.Replace(list, n, n+1, m.parts(list[n])...)
+	}
 	for _, k := range list {
 		m.inTurn |= k.deeds
 	}
@@ -109,6 +112,63 @@ func (m *matcher) addClaims(i int) {
 		}
 	}
 	m.addStatements(i, from)
+}
+
+// parts returns a claim in two parts if the result of its call denies only what one of them names:
+// "I've changed your address and your phone number".
+func (m *matcher) parts(k claim) []claim {
+	own := m.own(&k)
+	if len(own) == 0 || k.voice == isComing || m.counted(&k) > 0 ||
+		own[0].Says.Outcome == dialogue.Failed {
+		return []claim{k}
+	}
+	for n := k.scope.Last - 1; n > k.scope.First; n-- {
+		if first, other := k, k; m.Turns[k.Turn].Is(n, "and") && (n < k.First || n > k.Last) {
+			first.scope.Last, other.scope.First = n-1, n+1
+			if m.isDenied(&first, own[0]) != m.isDenied(&other, own[0]) {
+				return []claim{first, other}
+			}
+		}
+	}
+	return []claim{k}
+}
+
+// isDenied reports whether a claim names something of which the result of a call says that it
+// failed, while the rest succeeded.
+func (m *matcher) isDenied(k *claim, c *toolCall) bool {
+	failed, _ := c.named()
+	return m.namesOne(k, failed)
+}
+
+// named returns the stems of the words in a result that name only what failed, and of the others.
+func (c *toolCall) named() (failed, held map[uint32]bool) {
+	if c.failed == nil {
+		c.failed, c.held = map[uint32]bool{}, map[uint32]bool{}
+		text.EachWord(c.Says.Holds[:min(len(c.Says.Holds), maxResult)], func(word string) {
+			c.held[stemOf(word)] = true
+		})
+		for line := range strings.Lines(c.Says.Denies[:min(len(c.Says.Denies), maxResult)]) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			isReport := dialogue.IsReport(strings.ToLower(name))
+			text.EachWord(line, func(word string) {
+				if stem := stemOf(word); !isReport && value != "" && !text.IsOneOf(value, "false", "null") {
+					c.failed[stem] = !c.held[stem]
+				}
+			})
+		}
+	}
+	return c.failed, c.held
+}
+
+// namesOne reports whether a claim has one of some stems, outside its verb.
+func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		tok := m.Turns[k.Turn].Tokens[n]
+		if (n < k.First || n > k.Last) && tok.IsContent() && stems[tok.Stem] {
+			return true
+		}
+	}
+	return false
 }
 
 // isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
@@ -201,8 +261,15 @@ func (s *Ledger) statementsOf(i int) []statement {
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
 // record says nothing about it.
 func (m *matcher) judge(k *claim) (State, int) {
-	own := m.own(k)
+	own, said := m.own(k), toolMarks(0)
+	if k.voice == isState {
+		said = m.saidSwitch(k.scope)
+	}
 	switch isDone := k.voice != isComing; {
+	case said != 0 && m.lastOf(0, func(c *toolCall) bool {
+		return !c.changes && m.terms.switched(c.Answer) == said
+	}) != nil && (len(own) == 0 || m.isReversed(own[0], k.scope)):
+		return notClaimed, 0 // how things are, or were
 	case isDone && len(own) > 0:
 		return m.compare(k, own)
 	case isDone:
@@ -239,6 +306,13 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
 	}); c != nil {
 		return Contradicted, c.Result
+	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return !c.reads && m.isUndoing(k, c) && c.Says.Outcome == dialogue.Succeeded
+	}); c != nil && m.isAbout(k, c) {
+		return Contradicted, c.Result
+	} else if c != nil {
+		return Unproven, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
@@ -386,7 +460,8 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	if list := pick(func(c *toolCall) bool {
-		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
+		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act) ||
+			k.sets && c.any && c.Call > m.heard && m.terms.switched(c.Arguments) != 0
 	}); list != nil {
 		return list
 	}
@@ -447,11 +522,14 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 // holds that something was asked for, set up or posted, and one that says itself that it waits is a
 // promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
+	isDenied := !m.admits(k) && m.isDenied(k, c)
 	isAsked := k.asks || k.posts && c.deeds&^m.terms.posted == 0
 	switch of := c.Says.Outcome; {
+	case of != dialogue.Failed && m.isUndoing(k, c):
+		return Contradicted
 	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
 		return Promised
-	case of == dialogue.Failed, of == dialogue.Pending && !isAsked,
+	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
 		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
 		return Contradicted
 	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague,
@@ -461,9 +539,22 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	return Proven
 }
 
+// isUndoing reports whether a call does the opposite of what a claim says, as the verb shows with
+// which its name begins, "unblock" in cards.unblock. That of remove_block has no opposite.
+func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
+	var list []variant
+	text.EachWord(c.Name[strings.LastIndexAny(c.Name, "./:")+1:], func(word string) {
+		list = append(list, m.terms.undoing[actOf(word)])
+	})
+	own := m.terms.undoing[k.verb]
+	return len(list) > 0 && own.list != 0 && list[0].list == own.list && list[0] != own &&
+		!slices.Contains(list[1:], own)
+}
+
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
-	isNamed := false
+	failed, held := c.named()
+	isNamed := len(failed) > 0 && m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
 		if tok.Is(text.Coded) {
 			isNamed = true

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"io"
@@ -108,7 +109,7 @@ const (
 type resultReader struct {
 	call          *ToolUse
 	named         []string // the words in the name of the call
-	holds, denies strings.Builder
+	holds, denies bytes.Buffer
 	// how often something reports each outcome: firmly, or only by the way
 	firm, weak [Failed + 1]int
 	fatal      bool
@@ -300,7 +301,7 @@ func (r *resultReader) compare(name, value string, kind jsontext.Kind, of wordKi
 	given, isFirst := r.argument(name)
 	switch {
 	case given == "":
-	case kind == 't' || kind == 'f':
+	case kind == 't' || kind == 'f' || given == value && outcomeOf(value) == Succeeded:
 		if given == value {
 			r.weak[Succeeded]++
 		} else if given == "true" || given == "false" {
@@ -354,6 +355,8 @@ type object struct {
 	isMain bool // it holds the result itself
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
+	isBad  bool // a status in it is a failure
+	begin  int  // the length of what holds before it
 	size   int
 }
 
@@ -377,6 +380,18 @@ func (r *resultReader) json(text string) bool {
 		if kind == '}' || kind == ']' {
 			if depth < len(stack) {
 				stack = stack[:depth]
+				if in.isBad && depth > 0 && stack[depth-1].isList { // one of several
+					own := string(r.holds.Bytes()[in.begin:])
+					r.holds.Truncate(in.begin)
+					for line := range strings.Lines(own) {
+						name, _, _ := strings.Cut(line, " ")
+						into := &r.denies
+						if IsReport(keyOf(name)) { // why
+							into = &r.holds
+						}
+						into.WriteString(line)
+					}
+				}
 				r.closed(&in)
 				name = ""
 			}
@@ -400,7 +415,7 @@ func (r *resultReader) json(text string) bool {
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
 			is := r.kindsOf(keyOf(name))
-			stack = append(stack, object{name: name, isList: kind == '[',
+			stack = append(stack, object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
 				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
@@ -417,6 +432,9 @@ func (r *resultReader) json(text string) bool {
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, &in)
+		if len(stack) > 0 {
+			stack[len(stack)-1].isBad = in.isBad
+		}
 		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), firm, weak, wasFatal)
 	}
 }
@@ -526,6 +544,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '0' && of == 0:
 		of = r.talliedBy(name)
 	}
+	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && outcomeOf(value) == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
@@ -544,7 +563,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 			r.fail(value)
 		}
 		return
-	case isEmpty || (said == Failed || said == Pending) && of&(messageOf) == 0:
+	case isEmpty, (said == Failed || said == Pending) && of&messageOf == 0 && !r.isGiven(value):
 		r.denies.WriteString(line)
 	default:
 		r.holds.WriteString(line)
@@ -616,7 +635,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
 		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
-		in.isMain && r.isKin(key) && isWord):
+		in.isMain && isWord && (r.isKin(key) || r.isGiven(`"`+name+`"`) && !r.isGiven(value))):
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
