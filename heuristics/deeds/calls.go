@@ -52,8 +52,10 @@ const (
 	ends                            // last digits follow, or in the name of an argument
 	phones                          // a number to call or of a card follows, or a promise
 	stays                           // the amount in its clause is not part of the deed
+	near                            // the figure after it is rounded
 	usual                           // the sentence says how things go in general
 	ofAmount                        // in the name of an argument: it is an amount
+	ofHolding                       // it is no price, such as a balance
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
 	ofFee                           // it is a fee
@@ -68,8 +70,8 @@ const (
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who others " +
-	"unless has be will may between but told phrasal able particle looks ends phone stays usual " +
-	"amount people things fee name choice on off unit command")
+	"unless has be will may between but told phrasal able particle looks ends phone stays near usual " +
+	"amount holding people things fee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -159,7 +161,7 @@ func (l *Words) toolWordOf(word string) toolWord {
 	w, known := l.words[word]
 	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
 		one := l.words[single]
-		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofPeople|ofThings)
+		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofFee|ofPeople|ofThings)
 	}
 	return w
 }

@@ -463,6 +463,7 @@ type Ledger struct {
 	toolTags   []toolWord       // of the tokens of a turn: see claimReader
 	Statements []statement      // grounded by tools, or by nothing: see readGrounds
 	others     []quantity.Value // of a turn of a tool
+	priced     toolMarks        // the amounts that results have: see prices
 	sought     int              // the turn whose codes recent holds, from 1
 	recent     map[string]bool  // whether an earlier turn has a code: see isRecent
 }

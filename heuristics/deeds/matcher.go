@@ -68,22 +68,32 @@ func (s *Ledger) readClaims() {
 }
 
 // readDone reads what the SYSTEM says that it did about a last request of which no list of states
-// reports what became: "I have paused it" reports that it is done if the USER spoke of pausing.
+// reports what became, or that only words of a proven claim say is put off: "I have paused it"
+// reports that it is done if the USER spoke of pausing.
 func (s *Ledger) readDone() {
 	n := len(s.Requests) - 1
-	for i := 0; n >= 0 && i < len(s.Turns) && s.Requests[n].State == talk.Unclear; i++ {
+	for i := 0; n >= 0 && i < len(s.Turns); i++ {
 		r := &s.Requests[n]
-		if asked := &s.Turns[r.Asked]; i > r.Asked && s.Turns[i].Role == dialogue.System {
+		isOpen := r.State == talk.Unclear || r.State.IsPutOff() && r.Shown.Turn == i
+		if asked := &s.Turns[r.Asked]; isOpen && i > r.Asked && s.Turns[i].Role == dialogue.System {
 			for _, k := range s.claimsIn(i) {
 				for at := range asked.Tokens {
 					if (k.voice == ownDeed || k.voice == perfectly) &&
-						s.toolWordAt(asked, at).verb&k.deeds != 0 {
+						s.toolWordAt(asked, at).verb&k.deeds != 0 &&
+						(r.State == talk.Unclear || !k.waits && s.isProven(k.scope)) {
 						r.State, r.Shown = talk.Done, k.Passage
 					}
 				}
 			}
 		}
 	}
+}
+
+// isProven reports whether a claim with some words is proven.
+func (s *Ledger) isProven(p text.Passage) bool {
+	return slices.ContainsFunc(s.Entries, func(e entry) bool {
+		return e.State == Proven && e.Holds(p)
+	})
 }
 
 // addClaims enters the claims in the SYSTEM's turn i.
@@ -320,6 +330,9 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
 		if m.outcomeOf(k, c) == Contradicted && !isReason {
 			return Contradicted, c.Result
+		}
+		if k.voice == ownDeed && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+			return NoOutcome, c.Result
 		}
 		return notClaimed, 0
 	}
@@ -813,6 +826,7 @@ func (s *Ledger) readGrounds() {
 		return
 	}
 	results, known := quantity.NewGrounds(), quantity.NewGrounds()
+	s.priced = 0
 	isResult := make(map[int]bool, len(s.tools)) // turns, by number
 	for k := range s.tools {
 		isResult[s.tools[k].Result] = true
@@ -823,11 +837,13 @@ func (s *Ledger) readGrounds() {
 			known.Text(t.Text)
 			known.Values(t, s.ValuesOf(i))
 		case dialogue.Other:
+			said := dialogue.Unescaped(t.Text)
 			s.others = s.AppendValues(s.others[:0], i)
-			known.Text(t.Text)
+			known.Text(said)
 			if known.Values(t, s.others); isResult[t.N] {
-				results.Text(t.Text)
+				results.Text(said)
 				results.Values(t, s.others)
+				s.priced |= s.prices(said)
 			}
 		case dialogue.System:
 			s.addStated(i, results, known)
@@ -854,7 +870,8 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		case results.Numbers[want]:
 			state(x.Passage, true)
 		case known.Numbers[want], known.Codes[word], x.Money && known.Numbers[100*want], // in cents
-			!x.Money && x.Digits < 4, len(results.Numbers) == 0:
+			!x.Money && x.Digits < 4, len(results.Numbers) == 0, x.Money && !s.isPriced(&x),
+			x.First > 0 && s.toolWordAt(t, x.First-1).is(near) && known.Rounds(want):
 		case known.Follows(want, s.Lex.SaidBy(t)):
 			known.Number(want)
 		default:
@@ -885,6 +902,41 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		}
 	}
 }
+
+// isPriced reports whether the results of tools so far have amounts, and prices or fees if the
+// clause of a figure is about one. Otherwise the SYSTEM may know it by itself.
+func (s *Ledger) isPriced(x *quantity.Figure) bool {
+	t, want := &s.Turns[x.Turn], ofAmount
+	for k := t.SentenceStart(x.First); k <= t.SentenceEnd(x.Last); k++ {
+		if s.toolWordAt(t, k).is(ofFee) {
+			want = ofFee
+		}
+	}
+	return s.priced&want != 0
+}
+
+// prices returns which amounts the result of a tool has: any, and also prices and fees. A text may
+// have both.
+func (s *Ledger) prices(result string) (all toolMarks) {
+	const both = ofAmount | ofFee
+	if money().MatchString(result) {
+		return both
+	}
+	eachMember(result, func(name, value string) {
+		of := s.terms.marksOf(name)
+		switch {
+		case !of.is(ofAmount) || !text.HasDigit(value):
+		case of.is(ofHolding):
+			all |= ofAmount
+		default:
+			all |= both
+		}
+	})
+	return all
+}
+
+// money matches what shows that a number in a result is an amount.
+var money = text.Regexp(`(?i)[£$€]|\d ?(?:gbp|eur|usd|pounds?|euros?|dollars?|pence|cents?)\b`)
 
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits
 // after or among them. "100GB" is not a code.
