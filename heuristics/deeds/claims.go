@@ -407,9 +407,6 @@ func (r *claimReader) setScopes() {
 // may mean.
 func (r *claimReader) readObject(k *claim) {
 	var nouns deeds
-	for _, f := range r.FiguresOf(r.i) {
-		k.posts = k.posts && !(f.Money && k.scope.Holds(f.Passage))
-	}
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		k.asks = k.asks || k.any && r.words[n].is(applies)
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {

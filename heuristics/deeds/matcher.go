@@ -536,7 +536,8 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 // promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	isDenied := !m.admits(k) && m.isDenied(k, c)
-	isAsked := k.asks || k.posts && c.deeds&^m.terms.posted == 0
+	isAsked := k.asks ||
+		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
 	case of != dialogue.Failed && m.isUndoing(k, c):
 		return Contradicted
@@ -601,7 +602,10 @@ func (m *matcher) admits(k *claim) bool {
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state State) {
 	t := &m.Turns[k.Turn]
 	last, before, wasOwn := -9, "", false // the object before
-	isOther := false
+	isOther, ids := false, []string{}
+	for _, c := range own {
+		ids = append(ids, c.objects...)
+	}
 	for n, objects := k.scope.First, 0; n <= k.scope.Last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.Last, own)
 		if len(code) < minCode || !text.HasDigit(code) || n == end && m.isMeasured(k.Turn, n) {
@@ -624,7 +628,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		isOther = isOther || at < 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 			return isEnd && m.endsOtherwise(k, c, whole) || isNamed &&
 				slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
-		}) && !m.isLinked(whole, own)
+		}) && m.listed([]string{plain(whole)}, ids) != quantity.Agreeing
 		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
 	switch {
@@ -675,7 +679,7 @@ func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 }
 
 // isOtherRecord reports whether the list that a look-up returned has the names or numbers of a claim
-// only in other records than that of the call: "Lena Brandt" where its payee PY-32 is Lea Brandt.
+// only in other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea Brandt.
 func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	t := &m.Turns[k.Turn]
 	var words []string
@@ -685,15 +689,22 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 			words = append(words, plain(t.Word(n)))
 		}
 	}
-	if words == nil || !slices.ContainsFunc(c.objects, isMixed) {
-		return false
+	ids := slices.DeleteFunc(slices.Clone(c.objects), func(id string) bool { return !isMixed(id) })
+	return m.listed(words, ids) == quantity.Contrary
+}
+
+// listed reports whether a list that a look-up returned has words in a record with one of some
+// codes, or only in others.
+func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
+	if len(words) == 0 || len(ids) == 0 {
+		return by
 	}
-	return m.lastOf(0, func(list *toolCall) bool {
-		own, others, same, other := "", "", 0, 0
+	m.lastOf(0, func(list *toolCall) bool {
+		own, others, isOther := "", "", false
 		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
 			part = plain(part)
-			if slices.ContainsFunc(c.objects, func(id string) bool {
-				return isMixed(id) && strings.Contains(part, plain(id))
+			if slices.ContainsFunc(ids, func(id string) bool {
+				return strings.Contains(part, plain(id))
 			}) {
 				own += part
 			} else {
@@ -702,15 +713,20 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 		}
 		for _, word := range words {
 			switch isOwn := strings.Contains(own, word); {
-			case isOwn == strings.Contains(others, word):
+			case list.changes, len(words) > 1 && isOwn == strings.Contains(others, word):
 			case isOwn:
-				same++
+				by = quantity.Agreeing
+				return true
 			default:
-				other++
+				isOther = own != "" && strings.Contains(others, word)
 			}
 		}
-		return !list.changes && list.Call < c.Call && own != "" && other > 0 && same == 0
-	}) != nil
+		if isOther {
+			by = quantity.Contrary
+		}
+		return false
+	})
+	return by
 }
 
 // withCode returns the index of the first call that has a code, or -1.
@@ -787,24 +803,6 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	word := t.Word(n)
 	isShort := len(word) <= maxShort && (text.IsUpper(word[0]) || text.IsUpper(word[len(word)-1]))
 	return isShort || isReference(word)
-}
-
-// isLinked reports whether one object of a result mentions a code together with a code of one of
-// the calls, so that both name the same thing.
-func (m *matcher) isLinked(word string, own []*toolCall) bool {
-	return m.lastOf(0, func(c *toolCall) (is bool) {
-		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-			if c.reads && strings.Contains(part, word) {
-				text.EachCode(part, func(code string) {
-					stem := stemOf(strings.ToLower(code))
-					is = is || slices.ContainsFunc(own, func(o *toolCall) bool {
-						return slices.Contains(o.codes[:o.asked], stem)
-					})
-				})
-			}
-		}
-		return is
-	}) != nil
 }
 
 // Undone returns the last turn of the USER, and the number of the turn with the result of a call
@@ -936,7 +934,7 @@ func (s *Ledger) prices(result string) (all toolMarks) {
 }
 
 // money matches what shows that a number in a result is an amount.
-var money = text.Regexp(`(?i)[£$€]|\d ?(?:gbp|eur|usd|pounds?|euros?|dollars?|pence|cents?)\b`)
+var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pounds?|euros?|dollars?|pence|cents?)\b`)
 
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits
 // after or among them. "100GB" is not a code.

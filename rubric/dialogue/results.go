@@ -52,8 +52,10 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	all := map[string]wordKinds{}
 	for line := range strings.Lines(resultsFile) {
 		kind, words, _ := strings.Cut(strings.TrimSpace(line), " ")
-		for word := range strings.FieldsSeq(words) {
-			all[word] |= wordKindNames[kind]
+		if n := slices.Index(wordKindNames, kind); n >= 0 { // or else it is a remark
+			for word := range strings.FieldsSeq(words) {
+				all[word] |= 1 << n
+			}
 		}
 	}
 	return all
@@ -87,12 +89,9 @@ const (
 	saysLater
 )
 
-var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
-	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
-	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
-	"since": sinceOf, "rows": rowsOf,
-	"reason": reasonOf, "able": ableOf, "exit": exitOf, "on": saysOn, "ends": endsIt,
-	"clear": clearOf, "tally": tallyOf, "later": saysLater}
+// wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the constants.
+var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
+	"opening ref since rows reason able exit on ends clear tally later")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -442,17 +441,6 @@ func (r *resultReader) json(text string) bool {
 // unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or parts
 // that failed, or else the text.
 func (r *resultReader) unwrapped(text string) string {
-	for range maxNested {
-		inner := r.inner(text)
-		if inner == text {
-			break
-		}
-		text = inner
-	}
-	return text
-}
-
-func (r *resultReader) inner(text string) string {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
 	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' || dec.PeekKind() != '"' {
@@ -464,10 +452,12 @@ func (r *resultReader) inner(text string) string {
 	}
 	value, err := dec.ReadValue()
 	inner := string(value)
-	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' {
+	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
+		r.nested == maxNested {
 		return text
 	}
-	return inner
+	r.nested++
+	return r.unwrapped(inner)
 }
 
 // kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
@@ -657,18 +647,15 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 
 // talliedBy returns the kinds of what the name of a number counts, if it is something that failed:
 // "error" of errorCount, "failed" of failed_items.
-func (r *resultReader) talliedBy(name string) (of wordKinds) {
+func (r *resultReader) talliedBy(name string) wordKinds {
 	words, all := wordsOf(name), resultWords()
-	for _, word := range words {
-		if all[word]&(tallyOf|rowsOf) == 0 {
-			of |= r.kindsOf(word) & (partOf | fatalOf)
-		}
+	if len(words) == 2 && all[words[0]]&(tallyOf|rowsOf) != 0 {
+		slices.Reverse(words)
 	}
-	isTally := func(word string) bool { return all[word]&(tallyOf|rowsOf) != 0 }
-	if n := len(words) - 1; n != 1 || isTally(words[0]) == isTally(words[n]) {
+	if len(words) != 2 || all[words[1]]&(tallyOf|rowsOf) == 0 {
 		return 0
 	}
-	return of
+	return r.kindsOf(words[0]) & (partOf | fatalOf)
 }
 
 // isReference reports whether a member is named as a reference and has a value.
