@@ -59,6 +59,7 @@ const (
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
 	ofFee                           // it is a fee
+	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
 	ofChoice                        // it is one of several places or plans
 	saysOn                          // something is on, in a claim or the name of an argument
@@ -71,7 +72,7 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who others " +
 	"unless has be will may between but told phrasal able particle looks ends phone stays near usual " +
-	"amount holding people things fee name choice on off unit command")
+	"amount holding people things fee sendee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -173,15 +174,12 @@ type variant struct {
 	isName  bool // it has a capital
 }
 
-// saidIn returns the deeds that the words in the name of a member say are done.
-func (l *Words) saidIn(name string) (all deeds) {
-	text.EachWord(name, func(word string) { all |= l.words[word].said })
-	return all
-}
-
-// marksOf returns the marks of the words in the name of an argument.
+// marksOf returns what the words in the name of a member claim and their marks.
 func (l *Words) marksOf(name string) (w toolWord) {
-	text.EachWord(name, func(word string) { w.marks |= l.words[word].marks })
+	text.EachWord(name, func(word string) {
+		of := l.words[word]
+		w.marks, w.said = w.marks|of.marks, w.said|of.said
+	})
 	return w
 }
 

@@ -108,9 +108,8 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		}
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
-	return s.isFree(c, t, p) || s.isReversed(c, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
-		p) || isMisaddressed(c, t, p) || s.isMisquoted(c, p, isLike) ||
-		s.isMisstated(c, clause, true)
+	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
+		s.isMisquoted(c, p, isLike) || s.isMisstated(c, clause, true)
 }
 
 // namesAmount reports whether words of the SYSTEM have a part of the name of a number among the
@@ -215,22 +214,6 @@ func (l *Words) measuresIn(s string) (list []measure) {
 // a result.
 func eachMember(text string, yield func(name, value string)) {
 	dialogue.EachArgument(text[:min(len(text), maxRecords)], yield)
-}
-
-// isFree reports whether a claim says that there is no fee, and the result of the call has one.
-func (s *Ledger) isFree(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	saysFree := false
-	for n := p.First; n <= p.Last; n++ {
-		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
-			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
-		saysFree = saysFree || t.Is(n, "no") && isFee ||
-			t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
-	}
-	eachMember(c.Answer, func(name, value string) {
-		is = is || saysFree && s.terms.marksOf(name).is(ofFee) &&
-			strings.ContainsAny(value, "123456789")
-	})
-	return is
 }
 
 // isMeasured reports whether token k of turn i is part of a value that names no object.
@@ -368,21 +351,6 @@ func adjoins(t *text.Turn, k int) bool {
 	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
 }
 
-// isMisnumbered reports whether a claim has an address of the arguments of the call with another
-// number, and not that of the call as well, as in "from 14 to 12 Mill Lane".
-func (s *Ledger) isMisnumbered(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	eachMember(c.Arguments, func(_, value string) {
-		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
-		before, _, isSaid := strings.Cut(said, " "+street+" ")
-		other := before[strings.LastIndexByte(before, ' ')+1:]
-		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
-		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
-			!strings.Contains(said, plain(number))
-	})
-	return is
-}
-
 // has reports whether a word is among the first words of the arguments of a call or of its result.
 func (c *toolCall) has(word string) bool {
 	own, in := plain(word), c.words()
@@ -515,21 +483,37 @@ func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
 // address matches an address of e-mail.
 var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
-// isMisaddressed reports whether a claim has addresses of e-mail, and the arguments of the call
-// only others to send to.
-func isMisaddressed(c *toolCall, t *text.Turn, p text.Passage) bool {
-	said := address().FindAllString(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End], -1)
-	found, isSame := false, len(said) == 0
+// hasOtherMember reports whether a call or its result has something else than a claim: a fee for what
+// is free; only other addresses of e-mail to send to; or an address with another number, and not that
+// of the claim as well, as in "from 14 to 12 Mill Lane".
+func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+	words := t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End]
+	said, mails := plain(words), address().FindAllString(words, -1)
+	isFree, isTo, isSame := false, false, len(mails) == 0
+	for n := p.First; n <= p.Last; n++ {
+		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
+			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
+		isFree = isFree || t.Is(n, "no") && isFee || t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
+	}
+	eachMember(c.Answer, func(name, value string) {
+		is = is || isFree && s.terms.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
+	})
 	eachMember(c.Arguments, func(name, value string) {
-		isTo := text.IsOneOf(strings.ToLower(name), "to", "recipient", "email", "mail", "address")
 		for _, one := range address().FindAllString(value, -1) {
-			found = found || isTo
-			isSame = isSame || slices.ContainsFunc(said, func(a string) bool {
-				return strings.EqualFold(a, one)
+			isTo = isTo || s.terms.marksOf(name).is(ofAddress)
+			isSame = isSame || slices.ContainsFunc(mails, func(mail string) bool {
+				return strings.EqualFold(mail, one)
 			})
 		}
+		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
+		before, _, isSaid := strings.Cut(said, " "+street+" ")
+		other := before[strings.LastIndexByte(before, ' ')+1:]
+		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
+		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
+			!strings.Contains(said, plain(number))
 	})
-	return found && !isSame
+	return is || isTo && !isSame
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.

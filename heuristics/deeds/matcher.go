@@ -777,7 +777,7 @@ func (m *matcher) done(k *claim, c *toolCall) (done int) {
 	done = -1
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		if err == nil && m.terms.saidIn(name)&k.deeds != 0 {
+		if err == nil && m.terms.marksOf(name).said&k.deeds != 0 {
 			done = n
 		}
 	})
