@@ -229,7 +229,7 @@ func (s *Ledger) isMeasured(i, k int) bool {
 // isReversed reports whether a claim has the opposite of a word in the call: "off" where an argument
 // says "enabled": true or "state": "on".
 func (s *Ledger) isReversed(c *toolCall, p text.Passage) bool {
-	said, given := s.saidSwitch(p), s.terms.switched(c.Arguments)
+	said, given := s.saidSwitch(p), s.switched(c.Arguments, p)
 	return said != 0 && given != 0 && said&given == 0
 }
 
@@ -241,14 +241,19 @@ func (s *Ledger) saidSwitch(p text.Passage) (said toolMarks) {
 	return said
 }
 
-// switched returns whether the members of a call or its result say that something is on or off.
-func (l *Words) switched(source string) (given toolMarks) {
+// switched returns whether the members of a call or its result say that something is on or off: by
+// their names or values, or by true and false for what words of the SYSTEM name.
+func (s *Ledger) switched(source string, p text.Passage) (given toolMarks) {
+	said := s.stemsIn(p)
 	eachMember(source, func(name, value string) {
 		const both = saysOn | saysOff
-		of, value := l.marksOf(name).marks&both, strings.ToLower(value)
+		of, value := s.terms.marksOf(name).marks&both, strings.ToLower(value)
+		if of == 0 && said[stemOf(keyWord(name))] {
+			of = saysOn
+		}
 		switch {
-		case of == 0 || value != "true" && value != "on" && value != "false" && value != "off":
-			given |= l.words[value].marks & both
+		case of == 0 || !text.IsOneOf(value, "true", "on", "false", "off"):
+			given |= s.terms.words[value].marks & both
 		case value == "true" || value == "on":
 			given |= of
 		default:

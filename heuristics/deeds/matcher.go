@@ -277,7 +277,7 @@ func (m *matcher) judge(k *claim) (State, int) {
 	}
 	switch isDone := k.voice != isComing; {
 	case said != 0 && m.lastOf(0, func(c *toolCall) bool {
-		return !c.changes && m.terms.switched(c.Answer) == said
+		return !c.changes && m.switched(c.Answer, k.scope) == said
 	}) != nil && (len(own) == 0 || m.isReversed(own[0], k.scope)):
 		return notClaimed, 0 // how things are, or were
 	case isDone && len(own) > 0:
@@ -474,7 +474,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	}
 	if list := pick(func(c *toolCall) bool {
 		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act) ||
-			k.sets && c.any && c.Call > m.heard && m.terms.switched(c.Arguments) != 0
+			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {
 		return list
 	}

@@ -579,7 +579,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		}
 	case said == Pending && isWord && of&(messageOf|statusOf) == 0 && !r.isGiven(value),
 		said == Pending && of&statusOf != 0 && !in.isMain && !r.isGiven(in.name),
-		of&statusOf != 0 && all[strings.ToLower(value)]&saysLater != 0:
+		of&statusOf != 0 && all[strings.ToLower(value)]&saysLater != 0 &&
+			!r.isKin(strings.ToLower(value)):
 		if r.isOpen = true; in.isMain && (of&saysWait != 0 || r.isKin(key)) {
 			r.firm[Pending]++
 		} else if in.isMain && said == Succeeded {
