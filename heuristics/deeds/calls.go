@@ -70,9 +70,9 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
-var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who others " +
-	"unless has be will may between but told phrasal able particle looks ends phone stays near usual " +
-	"amount holding people things fee sendee name choice on off unit command")
+var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
+	"others unless has be will may between but told phrasal able particle looks ends phone " +
+	"stays near usual amount holding people things fee sendee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

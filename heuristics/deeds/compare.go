@@ -226,8 +226,8 @@ func (s *Ledger) isMeasured(i, k int) bool {
 	})
 }
 
-// isReversed reports whether a claim has the opposite of a word in the call: "off" where an argument
-// says "enabled": true or "state": "on".
+// isReversed reports whether a claim has the opposite of a word in the call: "off" where an
+// argument says "enabled": true or "state": "on".
 func (s *Ledger) isReversed(c *toolCall, p text.Passage) bool {
 	said, given := s.saidSwitch(p), s.switched(c.Arguments, p)
 	return said != 0 && given != 0 && said&given == 0
@@ -334,8 +334,8 @@ func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 	return false
 }
 
-// isEnding reports whether token n is a number of which only the last digits are told, as in "ending
-// in 4471" and "•••• 4471".
+// isEnding reports whether token n is a number of which only the last digits are told, as in
+// "ending in 4471" and "•••• 4471".
 func (s *Ledger) isEnding(t *text.Turn, n int) bool {
 	const mask = "*•·●"
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t.Text[:t.Tokens[n].Start], " "))
@@ -488,9 +488,9 @@ func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
 // address matches an address of e-mail.
 var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
-// hasOtherMember reports whether a call or its result has something else than a claim: a fee for what
-// is free; only other addresses of e-mail to send to; or an address with another number, and not that
-// of the claim as well, as in "from 14 to 12 Mill Lane".
+// hasOtherMember reports whether a call or its result has something else than a claim: a fee for
+// what is free; only other addresses of e-mail to send to; or an address with another number, and
+// not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
 	words := t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End]
 	said, mails := plain(words), address().FindAllString(words, -1)

@@ -104,7 +104,9 @@ func (m *matcher) addClaims(i int) {
 	}
 	m.inTurn = 0
 	for n := 0; n < len(list); n++ {
-		list = slices.Replace(list, n, n+1, m.parts(list[n])...)
+		for parts := m.parts(list[n]); len(parts) > 1; parts = m.parts(list[n]) {
+			list = slices.Replace(list, n, n+1, parts...)
+		}
 	}
 	for _, k := range list {
 		m.inTurn |= k.deeds
@@ -132,22 +134,16 @@ func (m *matcher) parts(k claim) []claim {
 		own[0].Says.Outcome == dialogue.Failed {
 		return []claim{k}
 	}
+	failed, _ := own[0].named()
 	for n := k.scope.Last - 1; n > k.scope.First; n-- {
 		if first, other := k, k; m.Turns[k.Turn].Is(n, "and") && (n < k.First || n > k.Last) {
 			first.scope.Last, other.scope.First = n-1, n+1
-			if m.isDenied(&first, own[0]) != m.isDenied(&other, own[0]) {
+			if m.namesOne(&first, failed) != m.namesOne(&other, failed) {
 				return []claim{first, other}
 			}
 		}
 	}
 	return []claim{k}
-}
-
-// isDenied reports whether a claim names something of which the result of a call says that it
-// failed, while the rest succeeded.
-func (m *matcher) isDenied(k *claim, c *toolCall) bool {
-	failed, _ := c.named()
-	return m.namesOne(k, failed)
 }
 
 // named returns the stems of the words in a result that name only what failed, and of the others.
@@ -159,12 +155,11 @@ func (c *toolCall) named() (failed, held map[uint32]bool) {
 		})
 		for line := range strings.Lines(c.Says.Denies[:min(len(c.Says.Denies), maxResult)]) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-			isReport := dialogue.IsReport(strings.ToLower(name))
-			text.EachWord(line, func(word string) {
-				if stem := stemOf(word); !isReport && value != "" && !text.IsOneOf(value, "false", "null") {
-					c.failed[stem] = !c.held[stem]
-				}
-			})
+			if !dialogue.IsReport(name) && !text.IsOneOf(value, "", "false", "null") {
+				text.EachWord(line, func(word string) {
+					c.failed[stemOf(word)] = !c.held[stemOf(word)]
+				})
+			}
 		}
 	}
 	return c.failed, c.held
@@ -531,11 +526,12 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 // proof returns the number of the turn with the result, or with the call if it has none.
 func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 
-// outcomeOf returns what the result of a call shows about a claim. While a result is pending, a claim
-// holds that something was asked for, set up or posted, and one that says itself that it waits is a
-// promise.
+// outcomeOf returns what the result of a call shows about a claim. While a result is pending, a
+// claim holds that something was asked for, set up or posted, and one that says itself that it
+// waits is a promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
-	isDenied := !m.admits(k) && m.isDenied(k, c)
+	failed, _ := c.named()
+	isDenied := m.namesOne(k, failed) && !m.admits(k)
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
@@ -678,8 +674,9 @@ func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 	return isOther && !isSame
 }
 
-// isOtherRecord reports whether the list that a look-up returned has the names or numbers of a claim
-// only in other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea Brandt.
+// isOtherRecord reports whether the list that a look-up returned has the names or numbers of a
+// claim only in other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea
+// Brandt.
 func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 	t := &m.Turns[k.Turn]
 	var words []string
@@ -718,7 +715,7 @@ func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
 				by = quantity.Agreeing
 				return true
 			default:
-				isOther = own != "" && strings.Contains(others, word)
+				isOther = isOther || own != "" && strings.Contains(others, word)
 			}
 		}
 		if isOther {
@@ -771,8 +768,8 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// done returns the number of objects of which a result says that the deed of a claim was done, as in
-// {"extended": 2}, or -1.
+// done returns the number of objects of which a result says that the deed of a claim was done, as
+// in {"extended": 2}, or -1.
 func (m *matcher) done(k *claim, c *toolCall) (done int) {
 	done = -1
 	eachMember(c.Answer, func(name, value string) {
@@ -934,7 +931,7 @@ func (s *Ledger) prices(result string) (all toolMarks) {
 }
 
 // money matches what shows that a number in a result is an amount.
-var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pounds?|euros?|dollars?|pence|cents?)\b`)
+var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pound|euro|dollar|pence|cent)`)
 
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits
 // after or among them. "100GB" is not a code.

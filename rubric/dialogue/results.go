@@ -89,7 +89,8 @@ const (
 	saysLater
 )
 
-// wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the constants.
+// wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
+// constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later")
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -84,8 +85,8 @@ func (d Dialogue) Tools() []ToolUse {
 	return uses
 }
 
-// escaped matches a character as JSON escapes it, also in a string of a string, outside ASCII.
-var escaped = compiled(`\\+u(?:00[89a-fA-F]|0[1-9a-fA-F][0-9a-fA-F]|[1-9a-fA-F][0-9a-fA-F]{2})[0-9a-fA-F]`)
+// escaped matches a character as JSON escapes it, also in a string of a string.
+var escaped = compiled(`\\+u[0-9a-fA-F]{4}`)
 
 // Unescaped returns a text of a tool with the characters that JSON may escape without need: £ for
 // \u00a3.
@@ -94,8 +95,10 @@ func Unescaped(text string) string {
 		return text
 	}
 	return escaped().ReplaceAllStringFunc(text, func(s string) string {
-		n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16)
-		return string(rune(n))
+		if n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16); n >= utf8.RuneSelf {
+			return string(rune(n))
+		}
+		return s
 	})
 }
 
