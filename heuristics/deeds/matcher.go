@@ -598,10 +598,7 @@ func (m *matcher) admits(k *claim) bool {
 func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state State) {
 	t := &m.Turns[k.Turn]
 	last, before, wasOwn := -9, "", false // the object before
-	isOther, ids := false, []string{}
-	for _, c := range own {
-		ids = append(ids, c.objects...)
-	}
+	isOther := false
 	for n, objects := k.scope.First, 0; n <= k.scope.Last && objects < maxObjects; n++ {
 		code, end := codeAt(t, n, k.scope.Last, own)
 		if len(code) < minCode || !text.HasDigit(code) || n == end && m.isMeasured(k.Turn, n) {
@@ -624,7 +621,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		isOther = isOther || at < 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
 			return isEnd && m.endsOtherwise(k, c, whole) || isNamed &&
 				slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
-		}) && m.listed([]string{plain(whole)}, ids) != quantity.Agreeing
+		}) && m.listed([]string{plain(whole)}, idsOf(own, text.HasDigit)) != quantity.Agreeing
 		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
 	switch {
@@ -686,37 +683,46 @@ func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
 			words = append(words, plain(t.Word(n)))
 		}
 	}
-	ids := slices.DeleteFunc(slices.Clone(c.objects), func(id string) bool { return !isMixed(id) })
-	return m.listed(words, ids) == quantity.Contrary
+	return words != nil && m.listed(words, idsOf([]*toolCall{c}, isMixed)) == quantity.Contrary
+}
+
+// idsOf returns those codes in the arguments of calls that meet a condition, as plain does.
+func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
+	for _, c := range own {
+		for _, id := range c.objects {
+			if isID(id) {
+				ids = append(ids, plain(id))
+			}
+		}
+	}
+	return ids
 }
 
 // listed reports whether a list that a look-up returned has words in a record with one of some
-// codes, or only in others.
+// codes, or only in others. Words and codes are plain.
 func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
-	if len(words) == 0 || len(ids) == 0 {
-		return by
+	holds := func(source string, list []string) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(source, s) })
 	}
 	m.lastOf(0, func(list *toolCall) bool {
 		own, others, isOther := "", "", false
+		if all := list.words()[1]; list.changes || !holds(all, words) || !holds(all, ids) {
+			return false
+		}
 		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
-			part = plain(part)
-			if slices.ContainsFunc(ids, func(id string) bool {
-				return strings.Contains(part, plain(id))
-			}) {
+			if part = plain(part); holds(part, ids) {
 				own += part
 			} else {
 				others += part
 			}
 		}
 		for _, word := range words {
-			switch isOwn := strings.Contains(own, word); {
-			case list.changes, len(words) > 1 && isOwn == strings.Contains(others, word):
-			case isOwn:
+			isOwn, isElse := strings.Contains(own, word), strings.Contains(others, word)
+			if isOwn && (len(words) == 1 || !isElse) {
 				by = quantity.Agreeing
 				return true
-			default:
-				isOther = isOther || own != "" && strings.Contains(others, word)
 			}
+			isOther = isOther || isElse && !isOwn
 		}
 		if isOther {
 			by = quantity.Contrary
