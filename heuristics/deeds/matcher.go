@@ -291,6 +291,13 @@ func (m *matcher) judge(k *claim) (State, int) {
 func (m *matcher) judgeUndone(k *claim) (State, int) {
 	isAsked := m.asked&k.deeds != 0
 	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return !c.reads && m.isUndoing(k, c) && c.Says.Outcome == dialogue.Succeeded
+	}); c != nil && isUnclaimed(c) && m.isAbout(k, c) {
+		return Contradicted, c.Result
+	} else if c != nil {
+		return Unproven, 0
+	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
 			(!c.reads || m.coversDeed(k, c))
@@ -311,13 +318,6 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
 	}); c != nil {
 		return Contradicted, c.Result
-	}
-	if c := m.lastOf(m.heard, func(c *toolCall) bool {
-		return !c.reads && m.isUndoing(k, c) && c.Says.Outcome == dialogue.Succeeded
-	}); c != nil && m.isAbout(k, c) {
-		return Contradicted, c.Result
-	} else if c != nil {
-		return Unproven, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
@@ -468,7 +468,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	if list := pick(func(c *toolCall) bool {
-		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act) ||
+		return c.changes && c.deeds&k.deeds != 0 && !m.isUndoing(k, c) || k.act != 0 && slices.Contains(c.acts, k.act) ||
 			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {
 		return list
@@ -535,8 +535,6 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
-	case of != dialogue.Failed && m.isUndoing(k, c):
-		return Contradicted
 	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
 		return Promised
 	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
