@@ -468,7 +468,8 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	if list := pick(func(c *toolCall) bool {
-		return c.changes && c.deeds&k.deeds != 0 && !m.isUndoing(k, c) || k.act != 0 && slices.Contains(c.acts, k.act) ||
+		return c.changes && c.deeds&k.deeds != 0 && !m.isUndoing(k, c) ||
+			k.act != 0 && slices.Contains(c.acts, k.act) ||
 			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {
 		return list
