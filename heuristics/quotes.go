@@ -90,7 +90,7 @@ func (q *quoter) best(s *sighting, v verdict, kind *claimKind) (best int, shows 
 			kind.byRank*slices.Index(v.rule.ids, s.detectors[i])
 		seen := q.seen(*sig, kind)
 		worth += kind.text * q.worth(&seen, kind)
-		if !kind.both && q.echoes(seen) {
+		if !kind.both && !isClaim(sig) && q.echoes(seen) {
 			worth -= 50
 		}
 		if kind.bySystem > 0 && s.Dialogue.Turns[sig.Turn-1].Role == dialogue.System {
@@ -113,7 +113,7 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 		isOutcome, asks := kind.late > 0 && kind.both, strings.HasPrefix(one.lower, "please")
 		promises := isOutcome && !asks && s.End-s.Start <= len(one.Text) && one.read().wants
 		shows := one.words > 2 && (!one.idle || promises) && !(isOutcome && asks &&
-			one.read().regrets) && (kind.states > 0 || !q.echoes(one)) &&
+			one.read().regrets) && (kind.states > 0 || isClaim(&s) || !q.echoes(one)) &&
 			!(kind.request && kind.states > 0 && (one.question || !q.says(&one, kind)))
 		if kind.courteous || shows || isYesOrNo().MatchString(one.Text) ||
 			q.in(s.Turn, kind, nil).idle { // nothing else in the turn shows more
@@ -122,6 +122,9 @@ func (q *quoter) seen(s rubric.Signal, kind *claimKind) candidate {
 	}
 	return q.in(s.Turn, kind, nil)
 }
+
+// isClaim reports whether a signal is about a deed that the SYSTEM claims.
+func isClaim(s *rubric.Signal) bool { return strings.HasPrefix(s.ID, "claim-") }
 
 // isYesOrNo matches an answer in a word.
 var isYesOrNo = text.Regexp(`(?i)^(yes|no)\W*$`)
@@ -436,7 +439,7 @@ func (q *quoter) worth(s *candidate, kind *claimKind) int {
 func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubric.Quote {
 	const short = 4 // words of an answer that is quoted with what it answers
 	role, other := q.c.Dialogue.Turns[s.Turn-1].Role, s.About
-	isClaim := strings.HasPrefix(s.ID, "claim-") // the result that decides is quoted as well
+	isClaim := isClaim(&s) // the result that decides is quoted as well
 	switch {
 	case other > s.Turn: // what the USER says to it
 	case kind.late > 1 && role == dialogue.System && seen.words < short && !isClaim:

@@ -39,6 +39,12 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Your membership is cancelled. I have also sent a letter to your address.",
 			"USER: Thanks."}, rubric.TaskSuccess,
 			[]string{"Please cancel my gym membership.", "Your membership is cancelled."}},
+		{"a deed that a tool shows is no read-back", []string{
+			"USER: Wire 250 euros to Ivo Marek.",
+			`OTHER: wire({"to":"Ivo Marek","amount":250})`, `OTHER: {"ok":true}`,
+			"SYSTEM: Done! I've wired 250 euros to Ivo Marek. The reference is TR-88120.",
+			"USER: Lovely."}, rubric.TaskSuccess,
+			[]string{"I've wired 250 euros to Ivo Marek."}},
 		{"a failure is quoted with the words that ask for something", []string{
 			"USER: I saw him there. I need to change it to the garden room. He loves it.",
 			"SYSTEM: I'm sorry, there is no garden room available.",

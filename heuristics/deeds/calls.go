@@ -33,6 +33,8 @@ const (
 	about                           // in a name without a verb: it changes nothing
 	effect                          // in the name of a member: the deed was done
 	applies                         // said by the SYSTEM: something is asked for
+	posts                           // said by the SYSTEM: a message is sent
+	waits                           // said by the SYSTEM: something is pending
 	doer                            // the subject of a claim
 	others                          // the subject of a report about somebody else
 	notYet                          // a deed after it is still to come
@@ -47,13 +49,17 @@ const (
 	ableTo                          // a deed after it and "to" was done: "managed to"
 	particle                        // such as "off"
 	looks                           // a participle of what changes nothing
+	ends                            // last digits follow, or in the name of an argument
 	phones                          // a number to call or of a card follows, or a promise
 	stays                           // the amount in its clause is not part of the deed
+	near                            // the figure after it is rounded
 	usual                           // the sentence says how things go in general
 	ofAmount                        // in the name of an argument: it is an amount
+	ofHolding                       // it is no price, such as a balance
 	ofPeople                        // it is a number of people
 	ofThings                        // it is a number of things
 	ofFee                           // it is a fee
+	ofAddress                       // it is whom to send to
 	ofName                          // it is somebody's name
 	ofChoice                        // it is one of several places or plans
 	saysOn                          // something is on, in a claim or the name of an argument
@@ -64,9 +70,9 @@ const (
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
-var toolMarkNames = strings.Fields("any done light reads about effect asks who others unless has " +
-	"be will may between but told phrasal able particle looks phone stays usual amount people " +
-	"things fee name choice on off unit command")
+var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
+	"others unless has be will may between but told phrasal able particle looks ends phone " +
+	"stays near usual amount holding people things fee sendee name choice on off unit command")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -76,16 +82,18 @@ type Words struct {
 	words    map[string]toolWord
 	idioms   map[string][]idiom // by their first word
 	variants map[string]variant // the words of lists of which only one can be
+	undoing  map[uint32]variant // the verbs that undo each other, as actOf does
 	lists    int
 	count    int             // the number of deeds
 	idiom    deeds           // of the idioms that are read
+	posted   deeds           // those by which messages are sent
 	units    *quantity.Words // with the units of time
 }
 
 // NewWords returns no words yet. The argument units holds the units of time.
 func NewWords(units *quantity.Words) *Words {
 	return &Words{words: map[string]toolWord{}, idioms: map[string][]idiom{}, units: units,
-		variants: map[string]variant{}}
+		variants: map[string]variant{}, undoing: map[uint32]variant{}}
 }
 
 // Add parses a line of lexicon/words-tools.txt.
@@ -102,11 +110,18 @@ func (w *Words) Add(line string) error {
 		w.idiom = 0
 	case "deed":
 		w.idiom = deed
-	case "variants":
+	case "posts":
+		w.posted |= deed
+	case "variants", "opposites":
 		w.lists++
 		for n, names := range strings.Fields(words) {
 			for name := range strings.SplitSeq(names, "|") {
-				w.variants[name] = variant{w.lists, n}
+				v := variant{w.lists, n, text.IsUpper(name[0])}
+				if kind == "opposites" {
+					w.undoing[actOf(name)] = v
+				} else {
+					w.variants[strings.ToLower(name)] = v
+				}
 			}
 		}
 		return nil
@@ -147,18 +162,24 @@ func (l *Words) toolWordOf(word string) toolWord {
 	w, known := l.words[word]
 	if single, plural := strings.CutSuffix(word, "s"); !known && plural {
 		one := l.words[single]
-		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofPeople|ofThings)
+		w.noun, w.marks = one.noun, one.marks&(effect|ofAmount|ofFee|ofPeople|ofThings)
 	}
 	return w
 }
 
 // variant is a word of a list such as that of sizes: the number of the list, from 1, and its own,
 // which its synonyms share.
-type variant struct{ list, n int }
+type variant struct {
+	list, n int
+	isName  bool // it has a capital
+}
 
-// marksOf returns the marks of the words in the name of an argument.
+// marksOf returns what the words in the name of a member claim and their marks.
 func (l *Words) marksOf(name string) (w toolWord) {
-	text.EachWord(name, func(word string) { w.marks |= l.words[word].marks })
+	text.EachWord(name, func(word string) {
+		of := l.words[word]
+		w.marks, w.said = w.marks|of.marks, w.said|of.said
+	})
 	return w
 }
 
@@ -172,23 +193,25 @@ type idiom struct {
 type toolCall struct {
 	*dialogue.ToolUse
 	Says    dialogue.Result
-	deeds   deeds      // the deeds it does
-	shown   deeds      // the deeds that its result says are done
-	denied  deeds      // the deeds that its result says are not
-	shows   bool       // its result has a word that may mean any deed
-	changes bool       // it changes something
-	reads   bool       // it only reads; if neither, the effect is unclear
-	any     bool       // its verb may do any deed
-	acts    []uint32   // of the words in its name that are in no list: see actOf
-	nouns   []uint32   // stems of the other words in its name, and of words in its arguments
-	codes   []uint32   // stems of the numbers and codes in its arguments, then in its result
-	asked   int        // how many of the codes are in its arguments
-	objects []string   // the codes in its arguments
-	figures *figuresIn // see figuresOfCall
-	folded  [2]string  // see words
-	result  []string   // see bookingCodes
-	told    int        // the turn of which hasTold is known, from 1
-	hasTold bool       // that turn has one of its booking codes
+	deeds   deeds           // the deeds it does
+	shown   deeds           // the deeds that its result says are done
+	denied  deeds           // the deeds that its result says are not
+	shows   bool            // its result has a word that may mean any deed
+	changes bool            // it changes something
+	reads   bool            // it only reads; if neither, the effect is unclear
+	any     bool            // its verb may do any deed
+	acts    []uint32        // of the words in its name that are in no list: see actOf
+	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
+	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
+	asked   int             // how many of the codes are in its arguments
+	objects []string        // the codes in its arguments
+	figures *figuresIn      // see figuresOfCall
+	folded  [2]string       // see words
+	result  []string        // see bookingCodes
+	failed  map[uint32]bool // see named
+	held    map[uint32]bool // see named
+	told    int             // the turn of which hasTold is known, from 1
+	hasTold bool            // that turn has one of its booking codes
 }
 
 // Limits on a call: the nouns and the codes that are read, and the words of a result.

@@ -18,9 +18,14 @@ type claim struct {
 	scope        text.Passage // the words that may name its object
 	deeds        deeds        // 0 if it may be any
 	act          uint32       // the stem of a verb that is in no list, or 0
+	verb         uint32       // the stem of its verb, or 0
 	voice        voice
 	any          bool // its verb may mean any deed
-	asks         bool // something is only asked for, and so may be pending
+	asks         bool // something is only asked for or set up, and so may be pending
+	posts        bool // a message is sent, which may be pending
+	waits        bool // its turn says that it is pending
+	goesOn       bool // "it is being processed"
+	sets         bool // "I've switched it on"
 	before       bool // it was done already
 	bare         bool // "Done!", which names neither deed nor object
 }
@@ -71,7 +76,10 @@ func (s *Ledger) claimsIn(i int) []claim {
 		}
 		k := claim{Passage: text.Passage{Turn: i, First: n, Last: n}}
 		if size := r.idiomAt(n, &k); size > 0 {
-			k.Last, k.voice, next = n+size-1, ownDeed, n+size
+			if k.voice, k.First = r.voiceAt(n); k.voice == noVoice {
+				k.voice, k.First = ownDeed, n
+			}
+			k.Last, next = n+size-1, n+size
 		} else if k.voice, k.First = r.voiceAt(n); k.voice == noVoice {
 			continue
 		} else {
@@ -86,8 +94,17 @@ func (s *Ledger) claimsIn(i int) []claim {
 		r.list = append(r.list, k)
 	}
 	r.setScopes()
-	for k := range r.list {
-		r.readObject(&r.list[k])
+	for n := range r.list {
+		k, next := &r.list[n], len(t.Tokens)
+		r.readObject(k)
+		for o := n + 1; o < len(r.list) && next == len(t.Tokens); o++ {
+			if !r.list[o].goesOn {
+				next = r.list[o].First
+			}
+		}
+		for o := k.scope.First; o < next && !k.waits; o++ {
+			k.waits = r.words[o].is(waits)
+		}
 	}
 	return r.list
 }
@@ -347,12 +364,13 @@ func (r *claimReader) readVerb(n int, k *claim) {
 	if k.deeds = w.said; k.deeds == 0 && (k.voice == isComing || !k.any) {
 		k.deeds = w.verb // "will cancel", "managed to cancel"
 	}
-	k.asks = w.is(applies)
+	k.asks, k.posts = w.is(applies), w.is(posts)
 	for o := k.First; o < n; o++ {
 		k.before = k.before || r.t.Is(o, "already")
+		k.goesOn = k.goesOn || r.t.Is(o, "being")
 	}
-	if k.deeds == 0 && !k.any {
-		k.act = actOf(strings.ToLower(r.t.Word(n)))
+	if k.verb = actOf(strings.ToLower(r.t.Word(n))); k.deeds == 0 && !k.any {
+		k.act = k.verb
 	}
 }
 
@@ -394,6 +412,10 @@ func (r *claimReader) readObject(k *claim) {
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
 			break
 		}
+	}
+	for n := k.Last; n <= k.scope.Last; n++ {
+		isAlone := n <= k.Last+1 || !r.t.GoesOn(n+1)
+		k.sets = k.sets || isAlone && r.words[n].is(saysOn|saysOff)
 	}
 	switch {
 	case k.any && nouns != 0:
@@ -438,6 +460,7 @@ type Ledger struct {
 	toolTags   []toolWord       // of the tokens of a turn: see claimReader
 	Statements []statement      // grounded by tools, or by nothing: see readGrounds
 	others     []quantity.Value // of a turn of a tool
+	priced     toolMarks        // the amounts that results have: see prices
 	sought     int              // the turn whose codes recent holds, from 1
 	recent     map[string]bool  // whether an earlier turn has a code: see isRecent
 }
@@ -457,11 +480,11 @@ type State uint8
 const (
 	notClaimed    State = iota
 	Proven              // a call did it and succeeded, and the result agrees
+	Promised            // it is still to come
 	NoOutcome           // a call may have done it, but its result does not say so
 	Unproven            // no call did it, in a dialogue with calls
 	DoneOtherwise       // it was done otherwise: another amount, date or object
 	Contradicted        // the call failed, or its result shows that it is not done
-	Promised            // it is still to come
 )
 
 // statement is a figure, a date or a time that the SYSTEM states.

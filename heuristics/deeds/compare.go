@@ -56,12 +56,12 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 			other[kind]++
 		}
 	}
-	isMoney := false
+	isMoney, isAmount := false, named.amounts > 0 || s.namesAmount(c, p)
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
 	for _, f := range s.FiguresOf(k.Turn) {
-		if named.amounts > 0 && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
+		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
 			count(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
@@ -108,9 +108,32 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		}
 	}
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
-	return s.isFree(c, t, p) || s.isReversed(c, t, p) || s.isRenamed(c, k) || s.isMisnumbered(c, t,
-		p) || isMisaddressed(c, t, p) || s.isMisquoted(c, p, isLike) ||
-		s.isMisstated(c, clause, true)
+	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
+		s.isMisquoted(c, p, isLike) || s.isMisstated(c, clause, true)
+}
+
+// namesAmount reports whether words of the SYSTEM have a part of the name of a number among the
+// arguments of a call: "cash" of cashPerDay.
+func (s *Ledger) namesAmount(c *toolCall, p text.Passage) (is bool) {
+	said := s.stemsIn(p)
+	eachMember(c.Arguments, func(name, value string) {
+		words, isSaid := 0, false
+		text.EachWord(name, func(word string) {
+			words, isSaid = words+1, isSaid || said[stemOf(word)] && !dialogue.IsReference(word)
+		})
+		is = is || words > 1 && isSaid && len(value) > 1 && len(value) <= maxQuantity &&
+			strings.Trim(value, "0123456789.") == ""
+	})
+	return is
+}
+
+// stemsIn returns the stems of words of the SYSTEM.
+func (s *Ledger) stemsIn(p text.Passage) map[uint32]bool {
+	all := map[uint32]bool{}
+	for _, tok := range s.WordsOf(p) {
+		all[tok.Stem] = true
+	}
+	return all
 }
 
 // relate compares two measures. Only one of them can be true if they are another number of one
@@ -193,22 +216,6 @@ func eachMember(text string, yield func(name, value string)) {
 	dialogue.EachArgument(text[:min(len(text), maxRecords)], yield)
 }
 
-// isFree reports whether a claim says that there is no fee, and the result of the call has one.
-func (s *Ledger) isFree(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	saysFree := false
-	for n := p.First; n <= p.Last; n++ {
-		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
-			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
-		saysFree = saysFree || t.Is(n, "no") && isFee ||
-			t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
-	}
-	eachMember(c.Answer, func(name, value string) {
-		is = is || saysFree && s.terms.marksOf(name).is(ofFee) &&
-			strings.ContainsAny(value, "123456789")
-	})
-	return is
-}
-
 // isMeasured reports whether token k of turn i is part of a value that names no object.
 func (s *Ledger) isMeasured(i, k int) bool {
 	p := text.Passage{Turn: i, First: k, Last: k}
@@ -219,24 +226,41 @@ func (s *Ledger) isMeasured(i, k int) bool {
 	})
 }
 
-// isReversed reports whether a claim has the opposite of a word in the call: "a window seat", or
-// "off" where an argument says "enabled": true.
-func (s *Ledger) isReversed(c *toolCall, t *text.Turn, p text.Passage) bool {
-	said, given := toolMarks(0), toolMarks(0)
+// isReversed reports whether a claim has the opposite of a word in the call: "off" where an
+// argument says "enabled": true or "state": "on".
+func (s *Ledger) isReversed(c *toolCall, p text.Passage) bool {
+	said, given := s.saidSwitch(p), s.switched(c.Arguments, p)
+	return said != 0 && given != 0 && said&given == 0
+}
+
+// saidSwitch returns the marks of the words for "on" and "off" of the SYSTEM.
+func (s *Ledger) saidSwitch(p text.Passage) (said toolMarks) {
 	for n := p.First; n <= p.Last; n++ {
-		said |= s.toolWordAt(t, n).marks & (saysOn | saysOff)
+		said |= s.toolWordAt(&s.Turns[p.Turn], n).marks & (saysOn | saysOff)
 	}
-	eachMember(c.Arguments, func(name, value string) {
-		of := s.terms.marksOf(name).marks & (saysOn | saysOff)
+	return said
+}
+
+// switched returns whether the members of a call or its result say that something is on or off: by
+// their names or values, or by true and false for what words of the SYSTEM name.
+func (s *Ledger) switched(source string, p text.Passage) (given toolMarks) {
+	said := s.stemsIn(p)
+	eachMember(source, func(name, value string) {
+		const both = saysOn | saysOff
+		of, value := s.terms.marksOf(name).marks&both, strings.ToLower(value)
+		if of == 0 && said[stemOf(keyWord(name))] {
+			of = saysOn
+		}
 		switch {
-		case of == 0:
-		case text.IsOneOf(value, "true", "on"):
-			given = of
-		case text.IsOneOf(value, "false", "off"):
-			given = of ^ (saysOn | saysOff)
+		case of == 0 || !text.IsOneOf(value, "true", "on", "false", "off"):
+			given |= s.terms.words[value].marks & both
+		case value == "true" || value == "on":
+			given |= of
+		default:
+			given |= of ^ both
 		}
 	})
-	return said != 0 && given != 0 && said&given == 0
+	return given
 }
 
 // agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
@@ -280,7 +304,7 @@ func (s *Ledger) numberAfter(t *text.Turn, k int) uint64 {
 // "call".
 func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[f.Last].End)
-	if quantity.IsPercent(t.Text, begin, end) {
+	if quantity.IsPercent(t.Text, begin, end) || s.isEnding(t, f.First) {
 		return true
 	}
 	for k := f.Last + 1; k <= min(t.ClauseEnd(f.Last), f.Last+claimWords); k++ {
@@ -310,6 +334,18 @@ func (s *Ledger) isOther(t *text.Turn, f *quantity.Figure) bool {
 	return false
 }
 
+// isEnding reports whether token n is a number of which only the last digits are told, as in
+// "ending in 4471" and "•••• 4471".
+func (s *Ledger) isEnding(t *text.Turn, n int) bool {
+	const mask = "*•·●"
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t.Text[:t.Tokens[n].Start], " "))
+	is := strings.ContainsRune(mask, last)
+	for k := n - 1; k >= max(0, n-maxShort) && t.GoesOn(k+1); k-- {
+		is = is || s.toolWordAt(t, k).is(ends)
+	}
+	return is && len(t.Word(n)) >= maxShort
+}
+
 // adjoins reports whether token k and the next one are numbers with only a mark between them.
 func adjoins(t *text.Turn, k int) bool {
 	if k < 0 || k+1 >= len(t.Tokens) || !t.Tokens[k].Is(text.Number) ||
@@ -318,21 +354,6 @@ func adjoins(t *text.Turn, k int) bool {
 	}
 	end, start := t.Tokens[k].End, t.Tokens[k+1].Start
 	return start-end <= 2 && strings.Trim(t.Text[end:start], " -()") == ""
-}
-
-// isMisnumbered reports whether a claim has an address of the arguments of the call with another
-// number, and not that of the call as well, as in "from 14 to 12 Mill Lane".
-func (s *Ledger) isMisnumbered(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
-	eachMember(c.Arguments, func(_, value string) {
-		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
-		before, _, isSaid := strings.Cut(said, " "+street+" ")
-		other := before[strings.LastIndexByte(before, ' ')+1:]
-		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
-		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
-			!strings.Contains(said, plain(number))
-	})
-	return is
 }
 
 // has reports whether a word is among the first words of the arguments of a call or of its result.
@@ -362,7 +383,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
 		own, isName := plain(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
 			word != strings.ToUpper(word) && s.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNone
-		isVariant := s.isOtherVariant(c, strings.ToLower(word), said)
+		isVariant := s.isOtherVariant(c, word, said)
 		if !isName && !isVariant || c.has(word) {
 			continue
 		}
@@ -407,20 +428,31 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 // isOtherVariant reports whether a word of a claim is one of a list of which the call has another
 // one, which the claim doesn't have.
 func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
-	own, isSame := s.terms.variants[word], false
-	if own.list == 0 {
+	own, isSame := s.terms.variants[strings.ToLower(word)], false
+	if own.list == 0 || own.isName && !text.IsUpper(word[0]) {
 		return false
 	}
+	see := func(v variant) {
+		isSaid := func(word string) bool { return s.terms.variants[word] == v }
+		isSame = isSame || v == own
+		is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
+	}
 	eachMember(c.Arguments+"\n"+c.Answer, func(_, value string) {
+		if m := yearMonth().FindStringSubmatch(value); m != nil {
+			v := s.terms.variants["january"]
+			v.n, _ = strconv.Atoi(m[1])
+			v.n--
+			see(v)
+		}
 		for word := range strings.FieldsSeq(plain(value)) {
-			v := s.terms.variants[word]
-			isSaid := func(word string) bool { return s.terms.variants[word] == v }
-			isSame = isSame || v == own
-			is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
+			see(s.terms.variants[word])
 		}
 	})
 	return is && !isSame
 }
+
+// yearMonth matches a month such as 2025-02.
+var yearMonth = text.Regexp(`^\d{4}-(\d\d)$`)
 
 // saidBefore returns the words of the turns before turn i: those of the USER, of both speakers, and
 // of tools.
@@ -456,21 +488,37 @@ func (s *Ledger) placeAt(k *claim, n int) (isPlace, isThing bool) {
 // address matches an address of e-mail.
 var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
-// isMisaddressed reports whether a claim has addresses of e-mail, and the arguments of the call
-// only others to send to.
-func isMisaddressed(c *toolCall, t *text.Turn, p text.Passage) bool {
-	said := address().FindAllString(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End], -1)
-	found, isSame := false, len(said) == 0
+// hasOtherMember reports whether a call or its result has something else than a claim: a fee for
+// what is free; only other addresses of e-mail to send to; or an address with another number, and
+// not that of the claim as well, as in "from 14 to 12 Mill Lane".
+func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
+	words := t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End]
+	said, mails := plain(words), address().FindAllString(words, -1)
+	isFree, isTo, isSame := false, false, len(mails) == 0
+	for n := p.First; n <= p.Last; n++ {
+		isFee := s.toolWordAt(t, min(n+1, p.Last)).is(ofFee) ||
+			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
+		isFree = isFree || t.Is(n, "no") && isFee || t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
+	}
+	eachMember(c.Answer, func(name, value string) {
+		is = is || isFree && s.terms.marksOf(name).is(ofFee) &&
+			strings.ContainsAny(value, "123456789")
+	})
 	eachMember(c.Arguments, func(name, value string) {
-		isTo := text.IsOneOf(strings.ToLower(name), "to", "recipient", "email", "mail", "address")
 		for _, one := range address().FindAllString(value, -1) {
-			found = found || isTo
-			isSame = isSame || slices.ContainsFunc(said, func(a string) bool {
-				return strings.EqualFold(a, one)
+			isTo = isTo || s.terms.marksOf(name).is(ofAddress)
+			isSame = isSame || slices.ContainsFunc(mails, func(mail string) bool {
+				return strings.EqualFold(mail, one)
 			})
 		}
+		number, street, _ := strings.Cut(strings.TrimSpace(plain(value)), " ")
+		before, _, isSaid := strings.Cut(said, " "+street+" ")
+		other := before[strings.LastIndexByte(before, ' ')+1:]
+		isOf := street != "" && isSaid && !text.HasDigit(street) && text.HasDigit(number)
+		is = is || isOf && text.HasDigit(other) && !c.has(other) &&
+			!strings.Contains(said, plain(number))
 	})
-	return found && !isSame
+	return is || isTo && !isSame
 }
 
 // bookingCode matches a code such as DW-91 or LH2208.
@@ -532,14 +580,13 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 	if figure == "" {
 		return false
 	}
-	said := map[uint32]bool{}
+	said := s.stemsIn(p)
 	for n := p.First; n <= p.Last; n++ {
 		isTotal, w := t.Is(n, "total", "altogether", "comes", "makes", "back"), s.toolWordAt(t, n)
 		if w.is(notYet) || t.Is(n, "would", "could", "may", "might") {
 			return false
 		}
 		isOpen, isOther = isOpen || isTotal, isOther || w.is(ofAmount) && w.said == 0 && !isTotal
-		said[t.Tokens[n].Stem] = true
 	}
 	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
 		isNumber := value != "" && strings.Trim(value, "0123456789.,£$€") == ""

@@ -68,22 +68,32 @@ func (s *Ledger) readClaims() {
 }
 
 // readDone reads what the SYSTEM says that it did about a last request of which no list of states
-// reports what became: "I have paused it" reports that it is done if the USER spoke of pausing.
+// reports what became, or that only words of a proven claim say is put off: "I have paused it"
+// reports that it is done if the USER spoke of pausing.
 func (s *Ledger) readDone() {
 	n := len(s.Requests) - 1
-	for i := 0; n >= 0 && i < len(s.Turns) && s.Requests[n].State == talk.Unclear; i++ {
+	for i := 0; n >= 0 && i < len(s.Turns); i++ {
 		r := &s.Requests[n]
-		if asked := &s.Turns[r.Asked]; i > r.Asked && s.Turns[i].Role == dialogue.System {
+		isOpen := r.State == talk.Unclear || r.State.IsPutOff() && r.Shown.Turn == i
+		if asked := &s.Turns[r.Asked]; isOpen && i > r.Asked && s.Turns[i].Role == dialogue.System {
 			for _, k := range s.claimsIn(i) {
 				for at := range asked.Tokens {
 					if (k.voice == ownDeed || k.voice == perfectly) &&
-						s.toolWordAt(asked, at).verb&k.deeds != 0 {
+						s.toolWordAt(asked, at).verb&k.deeds != 0 &&
+						(r.State == talk.Unclear || !k.waits && s.isProven(k.scope)) {
 						r.State, r.Shown = talk.Done, k.Passage
 					}
 				}
 			}
 		}
 	}
+}
+
+// isProven reports whether a claim with some words is proven.
+func (s *Ledger) isProven(p text.Passage) bool {
+	return slices.ContainsFunc(s.Entries, func(e entry) bool {
+		return e.State == Proven && e.Holds(p)
+	})
 }
 
 // addClaims enters the claims in the SYSTEM's turn i.
@@ -93,6 +103,11 @@ func (m *matcher) addClaims(i int) {
 		m.known++
 	}
 	m.inTurn = 0
+	for n := 0; n < len(list); n++ {
+		for parts := m.parts(list[n]); len(parts) > 1; parts = m.parts(list[n]) {
+			list = slices.Replace(list, n, n+1, parts...)
+		}
+	}
 	for _, k := range list {
 		m.inTurn |= k.deeds
 	}
@@ -109,6 +124,56 @@ func (m *matcher) addClaims(i int) {
 		}
 	}
 	m.addStatements(i, from)
+}
+
+// parts returns a claim in two parts if the result of its call denies only what one of them names:
+// "I've changed your address and your phone number".
+func (m *matcher) parts(k claim) []claim {
+	own := m.own(&k)
+	if len(own) == 0 || k.voice == isComing || m.counted(&k) > 0 ||
+		own[0].Says.Outcome == dialogue.Failed {
+		return []claim{k}
+	}
+	failed, _ := own[0].named()
+	for n := k.scope.Last - 1; n > k.scope.First; n-- {
+		if first, other := k, k; m.Turns[k.Turn].Is(n, "and") && (n < k.First || n > k.Last) {
+			first.scope.Last, other.scope.First = n-1, n+1
+			if m.namesOne(&first, failed) != m.namesOne(&other, failed) {
+				return []claim{first, other}
+			}
+		}
+	}
+	return []claim{k}
+}
+
+// named returns the stems of the words in a result that name only what failed, and of the others.
+func (c *toolCall) named() (failed, held map[uint32]bool) {
+	if c.failed == nil {
+		c.failed, c.held = map[uint32]bool{}, map[uint32]bool{}
+		text.EachWord(c.Says.Holds[:min(len(c.Says.Holds), maxResult)], func(word string) {
+			c.held[stemOf(word)] = true
+		})
+		for line := range strings.Lines(c.Says.Denies[:min(len(c.Says.Denies), maxResult)]) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if !dialogue.IsReport(name) && !text.IsOneOf(value, "", "false", "null") {
+				text.EachWord(line, func(word string) {
+					c.failed[stemOf(word)] = !c.held[stemOf(word)]
+				})
+			}
+		}
+	}
+	return c.failed, c.held
+}
+
+// namesOne reports whether a claim has one of some stems, outside its verb.
+func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		tok := m.Turns[k.Turn].Tokens[n]
+		if (n < k.First || n > k.Last) && tok.IsContent() && stems[tok.Stem] {
+			return true
+		}
+	}
+	return false
 }
 
 // isSecond reports whether an earlier claim of the same deed is proven by the same result, and a
@@ -201,8 +266,15 @@ func (s *Ledger) statementsOf(i int) []statement {
 // judge returns the state of a claim and the turn that decides. The state is notClaimed if the
 // record says nothing about it.
 func (m *matcher) judge(k *claim) (State, int) {
-	own := m.own(k)
+	own, said := m.own(k), toolMarks(0)
+	if k.voice == isState {
+		said = m.saidSwitch(k.scope)
+	}
 	switch isDone := k.voice != isComing; {
+	case said != 0 && m.lastOf(0, func(c *toolCall) bool {
+		return !c.changes && m.switched(c.Answer, k.scope) == said
+	}) != nil && (len(own) == 0 || m.isReversed(own[0], k.scope)):
+		return notClaimed, 0 // how things are, or were
 	case isDone && len(own) > 0:
 		return m.compare(k, own)
 	case isDone:
@@ -219,6 +291,13 @@ func (m *matcher) judge(k *claim) (State, int) {
 func (m *matcher) judgeUndone(k *claim) (State, int) {
 	isAsked := m.asked&k.deeds != 0
 	isUnclaimed := func(c *toolCall) bool { return c.deeds&m.inTurn&^k.deeds == 0 } // elsewhere
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return !c.reads && m.isUndoing(k, c) && c.Says.Outcome == dialogue.Succeeded
+	}); c != nil && isUnclaimed(c) && m.isAbout(k, c) {
+		return Contradicted, c.Result
+	} else if c != nil {
+		return Unproven, 0
+	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
 			(!c.reads || m.coversDeed(k, c))
@@ -246,6 +325,9 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
 		if m.outcomeOf(k, c) == Contradicted && !isReason {
 			return Contradicted, c.Result
+		}
+		if k.voice == ownDeed && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+			return NoOutcome, c.Result
 		}
 		return notClaimed, 0
 	}
@@ -386,7 +468,9 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 		return list
 	}
 	if list := pick(func(c *toolCall) bool {
-		return c.changes && c.deeds&k.deeds != 0 || k.act != 0 && slices.Contains(c.acts, k.act)
+		return c.changes && c.deeds&k.deeds != 0 && !m.isUndoing(k, c) ||
+			k.act != 0 && slices.Contains(c.acts, k.act) ||
+			k.sets && c.any && c.Call > m.heard && m.switched(c.Arguments, k.scope) != 0
 	}); list != nil {
 		return list
 	}
@@ -426,8 +510,10 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case m.isFewer(k, by):
+	case m.done(k, by) >= 0 && m.done(k, by) < m.counted(k):
 		worst = Contradicted
+	case m.isOtherRecord(k, by):
+		worst = DoneOtherwise
 	case m.hasOtherFigure(by, k):
 		worst = DoneOtherwise
 	case isVague && m.agrees(by, k):
@@ -441,21 +527,43 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 // proof returns the number of the turn with the result, or with the call if it has none.
 func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 
-// outcomeOf returns what the result of a call shows about a claim.
+// outcomeOf returns what the result of a call shows about a claim. While a result is pending, a
+// claim holds that something was asked for, set up or posted, and one that says itself that it
+// waits is a promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
+	failed, _ := c.named()
+	isDenied := m.namesOne(k, failed) && !m.admits(k)
+	isAsked := k.asks ||
+		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
-	case of == dialogue.Failed, of == dialogue.Pending && !k.asks,
+	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
+		return Promised
+	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
 		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
 		return Contradicted
-	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague:
+	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague,
+		of == dialogue.Succeeded && c.Says.IsOpen && !isAsked && c.shown&k.deeds == 0:
 		return NoOutcome
 	}
 	return Proven
 }
 
+// isUndoing reports whether a call does the opposite of what a claim says, as the verb shows with
+// which its name begins, "unblock" in cards.unblock. That of remove_block has no opposite.
+func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
+	var list []variant
+	text.EachWord(c.Name[strings.LastIndexAny(c.Name, "./:")+1:], func(word string) {
+		list = append(list, m.terms.undoing[actOf(word)])
+	})
+	own := m.terms.undoing[k.verb]
+	return len(list) > 0 && own.list != 0 && list[0].list == own.list && list[0] != own &&
+		!slices.Contains(list[1:], own)
+}
+
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
-	isNamed := false
+	failed, held := c.named()
+	isNamed := len(failed) > 0 && m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
 		if tok.Is(text.Coded) {
 			isNamed = true
@@ -507,10 +615,12 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		if at >= 0 && !isShared && !slices.Contains(chosen, own[at]) {
 			chosen = append(chosen, own[at])
 		}
-		isOther = isOther || at < 0 && (n < end && text.IsUpper(code[0]) ||
-			m.isReference(k, n, own)) && slices.ContainsFunc(own, func(c *toolCall) bool {
-			return slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
-		}) && !m.isLinked(whole, own)
+		isEnd, isNamed := m.isEnding(t, n), n < end && text.IsUpper(code[0]) ||
+			m.isReference(k, n, own)
+		isOther = isOther || at < 0 && slices.ContainsFunc(own, func(c *toolCall) bool {
+			return isEnd && m.endsOtherwise(k, c, whole) || isNamed &&
+				slices.ContainsFunc(c.objects, func(o string) bool { return isLike(o, whole) })
+		}) && m.listed([]string{plain(whole)}, idsOf(own, text.HasDigit)) != quantity.Agreeing
 		n, last, before, wasOwn = end, end, whole, at >= 0
 	}
 	switch {
@@ -528,11 +638,97 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
 	}
-	isMany := func(c *toolCall) bool { return strings.Contains(c.Arguments, "[") }
+	isMany := func(c *toolCall) bool { // or its result counts
+		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
+			m.done(k, c) >= 0
+	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
+// digits, one with a mask, that of a card, or one that the claim names; and none that does.
+func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
+	const leastCard, mostCard = 15, 19 // digits
+	isSame, isOther, said := false, false, m.stemsIn(k.scope)
+	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		number := strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, value)
+		isNamed := said[stemOf(keyWord(name))] && number == value &&
+			!m.terms.marksOf(name).is(ofAmount)
+		isSame = isSame || strings.HasSuffix(number, digits)
+		isOther = isOther || len(number) >= len(digits) && (isNamed ||
+			strings.ContainsAny(value, "*•") || m.terms.marksOf(name).is(ends) ||
+			len(number) >= leastCard && len(number) <= mostCard)
+	})
+	return isOther && !isSame
+}
+
+// isOtherRecord reports whether the list that a look-up returned has the names or numbers of a
+// claim only in other records than that of the call: "Lena Brandt" where the payee PY-32 is Lea
+// Brandt.
+func (m *matcher) isOtherRecord(k *claim, c *toolCall) bool {
+	t := &m.Turns[k.Turn]
+	var words []string
+	for n := k.scope.First; n <= k.scope.Last; n++ {
+		isCode := text.HasDigit(t.Word(n)) && len(t.Word(n)) > maxShort && !m.isMeasured(k.Turn, n)
+		if (t.Tokens[n].IsName() || isCode) && !c.has(t.Word(n)) {
+			words = append(words, plain(t.Word(n)))
+		}
+	}
+	return words != nil && m.listed(words, idsOf([]*toolCall{c}, isMixed)) == quantity.Contrary
+}
+
+// idsOf returns those codes in the arguments of calls that meet a condition, as plain does.
+func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
+	for _, c := range own {
+		for _, id := range c.objects {
+			if isID(id) {
+				ids = append(ids, plain(id))
+			}
+		}
+	}
+	return ids
+}
+
+// listed reports whether a list that a look-up returned has words in a record with one of some
+// codes, or only in others. Words and codes are plain.
+func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
+	holds := func(source string, list []string) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(source, s) })
+	}
+	m.lastOf(0, func(list *toolCall) bool {
+		own, others, isOther := "", "", false
+		if all := list.words()[1]; list.changes || !holds(all, words) || !holds(all, ids) {
+			return false
+		}
+		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
+			if part = plain(part); holds(part, ids) {
+				own += part
+			} else {
+				others += part
+			}
+		}
+		for _, word := range words {
+			isOwn, isElse := strings.Contains(own, word), strings.Contains(others, word)
+			if isOwn && (len(words) == 1 || !isElse) {
+				by = quantity.Agreeing
+				return true
+			}
+			isOther = isOther || isElse && !isOwn
+		}
+		if isOther {
+			by = quantity.Contrary
+		}
+		return false
+	})
+	return by
 }
 
 // withCode returns the index of the first call that has a code, or -1.
@@ -577,17 +773,17 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// isFewer reports whether a result counts as many requested objects as a claim, and fewer as done:
-// "all three" of {"requested": 3, "extended": 2}.
-func (m *matcher) isFewer(k *claim, c *toolCall) bool {
-	all, isFewer, isSame := m.counted(k), false, false
+// done returns the number of objects of which a result says that the deed of a claim was done, as
+// in {"extended": 2}, or -1.
+func (m *matcher) done(k *claim, c *toolCall) (done int) {
+	done = -1
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		isDone := m.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0
-		isFewer = isFewer || isDone && err == nil && n < all
-		isSame = isSame || name == "requested" && err == nil && n == all
+		if err == nil && m.terms.marksOf(name).said&k.deeds != 0 {
+			done = n
+		}
 	})
-	return isFewer && isSame
+	return done
 }
 
 // isReference reports whether token n of a claim's turn names an object: a code, or a number that
@@ -611,24 +807,6 @@ func (m *matcher) isReference(k *claim, n int, own []*toolCall) bool {
 	return isShort || isReference(word)
 }
 
-// isLinked reports whether one object of a result mentions a code together with a code of one of
-// the calls, so that both name the same thing.
-func (m *matcher) isLinked(word string, own []*toolCall) bool {
-	return m.lastOf(0, func(c *toolCall) (is bool) {
-		for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-			if c.reads && strings.Contains(part, word) {
-				text.EachCode(part, func(code string) {
-					stem := stemOf(strings.ToLower(code))
-					is = is || slices.ContainsFunc(own, func(o *toolCall) bool {
-						return slices.Contains(o.codes[:o.asked], stem)
-					})
-				})
-			}
-		}
-		return is
-	}) != nil
-}
-
 // Undone returns the last turn of the USER, and the number of the turn with the result of a call
 // that failed at the end of the dialogue, after which the SYSTEM says nothing, or 0.
 func (s *Ledger) Undone() (by, result int) {
@@ -648,6 +826,7 @@ func (s *Ledger) readGrounds() {
 		return
 	}
 	results, known := quantity.NewGrounds(), quantity.NewGrounds()
+	s.priced = 0
 	isResult := make(map[int]bool, len(s.tools)) // turns, by number
 	for k := range s.tools {
 		isResult[s.tools[k].Result] = true
@@ -658,11 +837,13 @@ func (s *Ledger) readGrounds() {
 			known.Text(t.Text)
 			known.Values(t, s.ValuesOf(i))
 		case dialogue.Other:
+			said := dialogue.Unescaped(t.Text)
 			s.others = s.AppendValues(s.others[:0], i)
-			known.Text(t.Text)
+			known.Text(said)
 			if known.Values(t, s.others); isResult[t.N] {
-				results.Text(t.Text)
+				results.Text(said)
 				results.Values(t, s.others)
+				s.priced |= s.prices(said)
 			}
 		case dialogue.System:
 			s.addStated(i, results, known)
@@ -689,7 +870,8 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		case results.Numbers[want]:
 			state(x.Passage, true)
 		case known.Numbers[want], known.Codes[word], x.Money && known.Numbers[100*want], // in cents
-			!x.Money && x.Digits < 4, len(results.Numbers) == 0:
+			!x.Money && x.Digits < 4, len(results.Numbers) == 0, x.Money && !s.isPriced(&x),
+			x.First > 0 && s.toolWordAt(t, x.First-1).is(near) && known.Rounds(want):
 		case known.Follows(want, s.Lex.SaidBy(t)):
 			known.Number(want)
 		default:
@@ -720,6 +902,41 @@ func (s *Ledger) addStated(i int, results, known *quantity.Grounds) {
 		}
 	}
 }
+
+// isPriced reports whether the results of tools so far have amounts, and prices or fees if the
+// clause of a figure is about one. Otherwise the SYSTEM may know it by itself.
+func (s *Ledger) isPriced(x *quantity.Figure) bool {
+	t, want := &s.Turns[x.Turn], ofAmount
+	for k := t.SentenceStart(x.First); k <= t.SentenceEnd(x.Last); k++ {
+		if s.toolWordAt(t, k).is(ofFee) {
+			want = ofFee
+		}
+	}
+	return s.priced&want != 0
+}
+
+// prices returns which amounts the result of a tool has: any, and also prices and fees. A text may
+// have both.
+func (s *Ledger) prices(result string) (all toolMarks) {
+	const both = ofAmount | ofFee
+	if money().MatchString(result) {
+		return both
+	}
+	eachMember(result, func(name, value string) {
+		of := s.terms.marksOf(name)
+		switch {
+		case !of.is(ofAmount) || !text.HasDigit(value):
+		case of.is(ofHolding):
+			all |= ofAmount
+		default:
+			all |= both
+		}
+	})
+	return all
+}
+
+// money matches what shows that a number in a result is an amount.
+var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pound|euro|dollar|pence|cent)`)
 
 // isReference reports whether a word is a code such as BA2490: capitals with at least two digits
 // after or among them. "100GB" is not a code.

@@ -3,6 +3,7 @@ package quantity
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -211,6 +212,18 @@ func (g *Grounds) Follows(want uint64, said *Grounds) bool {
 		}
 	}
 	return g.isRated || said.isRated || g.isMultiple(want, g.counts|said.counts)
+}
+
+// Rounds reports whether a number, in hundredths, may be a known one rounded to its last digit that
+// is not 0. If there are too many, it may be.
+func (g *Grounds) Rounds(want uint64) bool {
+	unit := uint64(1)
+	for want > 0 && want%(10*unit) == 0 {
+		unit *= 10
+	}
+	return g.seen > maxSums || slices.ContainsFunc(g.recent, func(v uint64) bool {
+		return max(v, want)-min(v, want) < unit
+	})
 }
 
 // isMultiple reports whether a number is a known one multiplied or divided by one of the counts, or

@@ -11,6 +11,9 @@ import (
 // isSettled reports whether a request in this state needs nothing more.
 func (x State) isSettled() bool { return x == Confirmed || x == Done || x == answered }
 
+// IsPutOff reports whether the SYSTEM only says that somebody will see to a request.
+func (x State) IsPutOff() bool { return x == postponed }
+
 // IsBad reports whether a request in this state was not fulfilled.
 func (x State) IsBad() bool {
 	return x == Failed || x == Refused || x == objected || x == Left

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"io"
@@ -38,6 +39,7 @@ type Result struct {
 	// IsVague reports that nothing says so: a success rests only on values that are new, or the
 	// result is about another object than the call.
 	IsVague bool
+	IsOpen  bool   // a success, but something in it is scheduled or waits
 	IsMade  bool   // its HTTP status says that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
@@ -50,8 +52,10 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	all := map[string]wordKinds{}
 	for line := range strings.Lines(resultsFile) {
 		kind, words, _ := strings.Cut(strings.TrimSpace(line), " ")
-		for word := range strings.FieldsSeq(words) {
-			all[word] |= wordKindNames[kind]
+		if n := slices.Index(wordKindNames, kind); n >= 0 { // or else it is a remark
+			for word := range strings.FieldsSeq(words) {
+				all[word] |= 1 << n
+			}
 		}
 	}
 	return all
@@ -80,19 +84,22 @@ const (
 	exitOf
 	saysOn
 	endsIt
+	clearOf
+	tallyOf
+	saysLater
 )
 
-var wordKindNames = map[string]wordKinds{"wrap": wraps, "status": statusOf, "message": messageOf,
-	"ok": okOf, "fatal": fatalOf, "part": partOf, "idle": idleOf, "fail": saysFail,
-	"no": saysNo, "wait": saysWait, "good": saysGood, "opening": opensFailure, "ref": refOf,
-	"since": sinceOf, "rows": rowsOf,
-	"reason": reasonOf, "able": ableOf, "exit": exitOf, "on": saysOn, "ends": endsIt}
+// wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
+// constants.
+var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
+	"opening ref since rows reason able exit on ends clear tally later")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
 const (
 	maxSaid     = 400
 	maxDepth    = 64
+	maxNested   = 4 // objects around an object, or in strings, that are read for what they hold
 	maxEchoed   = 16
 	maxCompared = 4096
 	maxPage     = 2048
@@ -102,7 +109,7 @@ const (
 type resultReader struct {
 	call          *ToolUse
 	named         []string // the words in the name of the call
-	holds, denies strings.Builder
+	holds, denies bytes.Buffer
 	// how often something reports each outcome: firmly, or only by the way
 	firm, weak [Failed + 1]int
 	fatal      bool
@@ -114,6 +121,8 @@ type resultReader struct {
 	isOther    bool // the object is another one than the call's
 	isSame     bool // an object is the call's
 	isMade     bool // the HTTP status is 201
+	isOpen     bool // something is scheduled, or waits
+	nested     int  // the number of strings with JSON that are being read
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
 }
@@ -161,7 +170,7 @@ func (u *ToolUse) Read() Result {
 			})
 	}
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
-		IsVague: r.isVague(), IsMade: r.isMade}
+		IsVague: r.isVague(), IsOpen: r.isOpen, IsMade: r.isMade}
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
@@ -283,13 +292,16 @@ func IsReport(name string) bool {
 	return resultWords()[name]&(statusOf|messageOf|reasonOf) != 0
 }
 
+// IsReference reports whether a word in lower case ends the names of members with references.
+func IsReference(word string) bool { return resultWords()[word]&refOf != 0 }
+
 // compare compares a member of the result with the argument of its name: the object of the call, or
 // a switch that is as the call set it.
 func (r *resultReader) compare(name, value string, kind jsontext.Kind, of wordKinds) {
 	given, isFirst := r.argument(name)
 	switch {
 	case given == "":
-	case kind == 't' || kind == 'f':
+	case kind == 't' || kind == 'f' || given == value && outcomeOf(value) == Succeeded:
 		if given == value {
 			r.weak[Succeeded]++
 		} else if given == "true" || given == "false" {
@@ -343,6 +355,8 @@ type object struct {
 	isMain bool // it holds the result itself
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
+	isBad  bool // a status in it is a failure
+	begin  int  // the length of what holds before it
 	size   int
 }
 
@@ -366,6 +380,18 @@ func (r *resultReader) json(text string) bool {
 		if kind == '}' || kind == ']' {
 			if depth < len(stack) {
 				stack = stack[:depth]
+				if in.isBad && depth > 0 && stack[depth-1].isList { // one of several
+					own := string(r.holds.Bytes()[in.begin:])
+					r.holds.Truncate(in.begin)
+					for line := range strings.Lines(own) {
+						name, _, _ := strings.Cut(line, " ")
+						into := &r.denies
+						if IsReport(keyOf(name)) { // why
+							into = &r.holds
+						}
+						into.WriteString(line)
+					}
+				}
 				r.closed(&in)
 				name = ""
 			}
@@ -389,7 +415,7 @@ func (r *resultReader) json(text string) bool {
 		isMain := len(stack) == 0 || in.isMain
 		if opens {
 			is := r.kindsOf(keyOf(name))
-			stack = append(stack, object{name: name, isList: kind == '[',
+			stack = append(stack, object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
 				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
@@ -398,7 +424,7 @@ func (r *resultReader) json(text string) bool {
 		in.isMain = isMain
 		if len(stack) == 0 && kind == '"' {
 			r.values++
-			r.isNew = r.sentences(tok.String(), &r.firm)
+			r.isNew = r.text(tok.String(), &r.firm)
 			continue
 		}
 		if in.isList {
@@ -406,6 +432,9 @@ func (r *resultReader) json(text string) bool {
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
 		r.member(name, tok.String(), kind, &in)
+		if len(stack) > 0 {
+			stack[len(stack)-1].isBad = in.isBad
+		}
 		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), firm, weak, wasFatal)
 	}
 }
@@ -424,10 +453,12 @@ func (r *resultReader) unwrapped(text string) string {
 	}
 	value, err := dec.ReadValue()
 	inner := string(value)
-	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' {
+	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
+		r.nested == maxNested {
 		return text
 	}
-	return inner
+	r.nested++
+	return r.unwrapped(inner)
 }
 
 // kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
@@ -459,8 +490,6 @@ func (r *resultReader) closed(o *object) {
 	case o.name == "" || of&wraps != 0:
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
-	case of&fatalOf != 0:
-		r.fail(o.name)
 	case of&partOf != 0:
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
@@ -498,10 +527,17 @@ func (r *resultReader) isUndone(key string) bool {
 func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
 	key, all := keyOf(name), resultWords()
 	of, line := r.kindsOf(key), name+" "+value+"\n"
-	if kind == '"' && strings.EqualFold(value, "false") {
+	switch word := strings.ToLower(value); {
+	case kind == '"' && (word == "false" || word == "n"):
 		kind = 'f'
+	case kind == '"' && (word == "true" || word == "y"):
+		kind = 't'
+	case kind == '0' && of == 0:
+		of = r.talliedBy(name)
 	}
+	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && outcomeOf(value) == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
+	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
 		line = in.name + " " + line // "refund": {"status": "succeeded"}
 	}
@@ -509,16 +545,16 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
 		said = Succeeded
 	}
-	isTrue := kind == 't' || kind == '"' && strings.EqualFold(value, "true")
+	isTrue, isWord := kind == 't', kind == '"' && !strings.Contains(value, " ")
 	isHTTP := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
 	switch {
 	case in.isPart, in.isDead:
 		r.denies.WriteString(line)
-		if in.isDead && !isEmpty {
+		if in.isDead && !isClear {
 			r.fail(value)
 		}
 		return
-	case isEmpty || (said == Failed || said == Pending) && of&(messageOf) == 0:
+	case isEmpty, (said == Failed || said == Pending) && of&messageOf == 0 && !r.isGiven(value):
 		r.denies.WriteString(line)
 	default:
 		r.holds.WriteString(line)
@@ -529,7 +565,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNew = r.isNew || isNew
 		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
 	}
-	isDone := of&idleOf == 0 && in.isMain && isParticiple(name)
+	isDone := of&idleOf == 0 && in.isMain &&
+		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(wordsOf(name)[0]))
 	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
 		isTrue, kind = kind == 'f', 'f'
 	}
@@ -538,8 +575,17 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	switch {
 	case of&fatalOf != 0:
-		if !isEmpty && value != "0" && !strings.EqualFold(value, "none") && in.isMain {
+		if !isClear && in.isMain {
 			r.fail(value)
+		}
+	case said == Pending && isWord && of&(messageOf|statusOf) == 0 && !r.isGiven(value),
+		said == Pending && of&statusOf != 0 && !in.isMain && !r.isGiven(in.name),
+		of&statusOf != 0 && all[strings.ToLower(value)]&saysLater != 0 &&
+			!r.isKin(strings.ToLower(value)):
+		if r.isOpen = true; in.isMain && (of&saysWait != 0 || r.isKin(key)) {
+			r.firm[Pending]++
+		} else if in.isMain && said == Succeeded {
+			r.firm[Succeeded]++
 		}
 	case of&statusOf != 0 && isHTTP && in.isMain:
 		if said = outcomeOfHTTP(value); said == Failed {
@@ -573,15 +619,15 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.fail("")
 	case of&okOf != 0 && in.isMain && isTrue:
 		r.firm[Succeeded]++
-	case of&(partOf|saysFail) != 0 && !isEmpty && value != "0" && in.isMain && kind == '0',
-		of&partOf != 0 && !isEmpty && value != "0":
+	case of&(partOf|saysFail) != 0 && !isClear && in.isMain && kind == '0',
+		of&partOf != 0 && !isClear:
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
 		r.firm[said]++
-	case kind == '"' && of&messageOf != 0 && in.isMain:
-		r.sentences(value, &r.weak)
+	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
+		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
-		in.isMain && r.isKin(key) && !strings.Contains(value, " ")):
+		in.isMain && isWord && (r.isKin(key) || r.isGiven(`"`+name+`"`) && !r.isGiven(value))):
 		r.weak[said]++
 	case of&saysWait != 0 && in.isMain && isTrue:
 		r.weak[Pending]++
@@ -599,6 +645,19 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	default:
 		r.weak[Failed]++
 	}
+}
+
+// talliedBy returns the kinds of what the name of a number counts, if it is something that failed:
+// "error" of errorCount, "failed" of failed_items.
+func (r *resultReader) talliedBy(name string) wordKinds {
+	words, all := wordsOf(name), resultWords()
+	if len(words) == 2 && all[words[0]]&(tallyOf|rowsOf) != 0 {
+		slices.Reverse(words)
+	}
+	if len(words) != 2 || all[words[1]]&(tallyOf|rowsOf) == 0 {
+		return 0
+	}
+	return r.kindsOf(words[0]) & (partOf | fatalOf)
 }
 
 // isReference reports whether a member is named as a reference and has a value.
@@ -629,7 +688,8 @@ func wordsOf(name string) []string {
 func isParticiple(name string) bool {
 	words := wordsOf(name)
 	n := len(words) - 1
-	return n >= 0 && (saysDone(strings.Join(words, "")) || saysDone(words[n])) ||
+	return n >= 0 && (saysDone(strings.Join(words, "")) || words[n] != "count" &&
+		saysDone(words[n])) ||
 		n == 1 && resultWords()[words[n]]&sinceOf != 0 && saysDone(words[0])
 }
 
@@ -638,8 +698,23 @@ func saysDone(word string) bool {
 	of := resultWords()[word]
 	return of&(saysFail|saysWait) == 0 && (of&saysGood != 0 || strings.HasSuffix(word, "ed") ||
 		strings.HasSuffix(word, "count") && !strings.HasSuffix(word, "discount") &&
-			!strings.HasSuffix(word, "account") && !strings.HasPrefix(word, "error") ||
+			!strings.HasSuffix(word, "account") &&
+			resultWords()[strings.TrimSuffix(word, "count")]&(partOf|fatalOf) == 0 ||
 		strings.HasSuffix(word, "affected"))
+}
+
+// text reads a text, which may be JSON, as the results of some protocols are.
+func (r *resultReader) text(text string, into *[Failed + 1]int) (isText bool) {
+	if text != "" && (text[0] == '{' || text[0] == '[') && r.nested < maxNested {
+		values := r.values
+		r.nested++
+		r.json(text)
+		r.nested--
+		if r.values > values {
+			return r.isNew
+		}
+	}
+	return r.sentences(text, into)
 }
 
 // sentences reads the sentences of a text: some may report a success, others a failure. It reports
@@ -695,13 +770,14 @@ func outcomeOf(text string) Outcome {
 	noWord := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
 	}
-	words, before, isZero := 0, "", false
+	words, before, isZero, isNo := 0, "", false, false
 	for word := range strings.FieldsFuncSeq(text, noWord) {
 		word = strings.ReplaceAll(word, "’", "'")
 		of := all[word]
 		if isZero && of&rowsOf != 0 {
 			return Failed // "0 rows affected"
 		}
+		wasZero := isZero
 		if isZero = word == "0"; word[0] <= '9' && word[0] >= '0' {
 			if len(word) == 3 && (all[before]&statusOf != 0 || isLine) { // "status 409"
 				if code := outcomeOfHTTP(word); code != Silent {
@@ -710,22 +786,25 @@ func outcomeOf(text string) Outcome {
 			}
 			continue
 		}
-		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception")
-		isAbsent := before == "no" || before == "without" // "completed without errors"
-		before = word
+		isError := strings.HasSuffix(word, "error") || strings.HasSuffix(word, "exception") ||
+			of&saysFail != 0
+		isAbsent := isError && (before == "no" || before == "without" || wasZero)
+		wasNo := isNo && said == Silent && !isAbsent
+		before, isNo = word, of&saysNo != 0
 		switch {
-		case isAbsent && (isError || of&saysFail != 0):
-		case words == 0 && of&opensFailure != 0, isError, of&saysFail != 0,
+		case wasNo, words == 0 && of&opensFailure != 0 && !isNo, isError && !isAbsent,
 			strings.HasSuffix(word, "n't"):
 			return Failed
-		case of&saysNo != 0 && said == Silent:
-			return Failed
+		case isAbsent || isNo: // "completed without errors"
 		case of&saysWait != 0:
 			said = Pending
 		case said == Silent && (of&saysGood != 0 || len(word) > 4 && strings.HasSuffix(word, "ed")):
 			said = Succeeded
 		}
 		words++
+	}
+	if isNo && said == Silent {
+		return Failed
 	}
 	return said
 }

@@ -2,8 +2,10 @@ package dialogue
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -70,17 +72,34 @@ func (d Dialogue) Tools() []ToolUse {
 				open, isClosed = len(uses), false
 			}
 			for _, c := range calls {
-				c.Call = i + 1
+				c.Call, c.Arguments = i+1, Unescaped(c.Arguments)
 				uses = append(uses, c)
 			}
 		case open < len(uses):
 			u := &uses[open]
-			u.Result, u.Answer = i+1, t.Text
+			u.Result, u.Answer = i+1, Unescaped(t.Text)
 			open++
 			isClosed = true
 		}
 	}
 	return uses
+}
+
+// escaped matches a character as JSON escapes it, also in a string of a string.
+var escaped = compiled(`\\+u[0-9a-fA-F]{4}`)
+
+// Unescaped returns a text of a tool with the characters that JSON may escape without need: £ for
+// \u00a3.
+func Unescaped(text string) string {
+	if !strings.Contains(text, `\u`) {
+		return text
+	}
+	return escaped().ReplaceAllStringFunc(text, func(s string) string {
+		if n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16); n >= utf8.RuneSelf {
+			return string(rune(n))
+		}
+		return s
+	})
 }
 
 // callsIn returns the calls in a text, each on one line, or on several if its arguments are JSON.
