@@ -46,7 +46,7 @@ type Result struct {
 	deleted  bool
 	pending  *fleet.Pending // set for a dialogue that workers judge
 	mismatch error          // why the run cannot be resumed
-	key      run.Key        // the key of the turns
+	key      run.Key        // see [run.Row.Copy]
 	size     int64          // its share of maxInFlight
 }
 
@@ -57,11 +57,11 @@ const maxInFlight = 6 << 20
 
 // All judges items concurrently and yields the results in the order of the items. It takes records
 // that the run already holds from there: the first belongs to the first readable dialogue, and so
-// on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
-// iteration; for example, the run holds records of other dialogues.
+// on. A dialogue that is equal to an earlier one, by [run.Row.Copy], refers to that one. An error
+// ends the iteration; for example, the run holds records of other dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		first := map[run.Key]run.Origin{} // the first dialogue with each text
+		first := map[run.Key]run.Origin{} // the first dialogue with each key
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
@@ -170,7 +170,7 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	default:
 		r.Record, r.Err = b.Judge.Judge(ctx, r.Item.Sample)
 	}
-	r.key = run.KeyOf(r.Item.Sample.Dialogue.Digest())
+	r.key = new(run.New(r.Item.Sample).Row(0)).Copy()
 	return r
 }
 

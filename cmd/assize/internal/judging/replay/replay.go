@@ -160,7 +160,7 @@ type Summary struct {
 	Records     int          `json:"records"` // lines with records, sound or not
 	Scored      int          `json:"scored"`
 	Unscored    int          `json:"unscored"`
-	Duplicates  int          `json:"duplicates"`   // dialogues whose turns occur earlier in the run
+	Duplicates  int          `json:"duplicates"`   // equal to an earlier one of the run, by [run.Row.Copy]
 	Broken      int          `json:"broken"`       // lines that yield no record
 	Different   int          `json:"different"`    // records that do not follow from their evidence
 	Repeated    int          `json:"repeated"`     // right records of dialogues of an earlier run
@@ -176,7 +176,7 @@ type Summary struct {
 	redacted, foreign         bool   // the header of a record says so, or names another lexicon
 	unjudged, model           bool   // a record was not judged again, or by a model
 	contradictions, wrongEnds int    // in headers and closing lines
-	// the judged dialogue with each text, and the header of the run for which that holds
+	// the first dialogue with each [run.Row.Copy], and the header of the run for which that holds
 	first   map[run.Key]run.Origin
 	of      *run.Header
 	last    *run.Record // the one before, of the same run
@@ -220,7 +220,7 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 	}
 	s.follow(r.Record)
 	src := &r.Record.Source
-	key := run.KeyOf(src.Digest)
+	key := new(r.Record.Row(0)).Copy()
 	first, again := s.first[key]
 	switch {
 	case !again && src.DuplicateOf != nil:
@@ -229,8 +229,8 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 		s.first[key] = r.Record.Origin()
 	case src.DuplicateOf == nil || *src.DuplicateOf != first:
 		return &run.Difference{Path: "/source/duplicate_of", Message: fmt.Sprintf("does not name "+
-			"the earlier dialogue with the same turns, %s of %s; records were repeated, added or "+
-			"moved", first.Name, first.File)}
+			"the earlier dialogue with the same turns, agent and queue, %s of %s; records were "+
+			"repeated, added or moved", first.Name, first.File)}
 	}
 	return nil
 }

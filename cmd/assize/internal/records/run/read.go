@@ -239,7 +239,7 @@ type End struct {
 	Version int `json:"assize_run_end"` // version of the closing line: 1
 	Records int `json:"records"`
 	Scored  int `json:"scored"`
-	// records of dialogues whose turns occur earlier in the run
+	// records of dialogues that are equal to an earlier one of the run, by [Row.Copy]
 	Duplicates int    `json:"duplicates"`
 	Digest     string `json:"digest"` // SHA-256 of all bytes from the header to the last record
 }

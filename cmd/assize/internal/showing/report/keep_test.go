@@ -89,7 +89,9 @@ func TestMade(t *testing.T) {
 	p := New(0, 0)
 	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
 		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
-		p.Add(&line, scored(i, 300, 60, 60), run.Key{byte(i)})
+		r := scored(i, 300, 60, 60)
+		r.Original = &run.Row{Said: run.Key{byte(i)}}
+		p.Add(&line, r)
 	}
 	require.Len(t, p.Origins, 2, "a, b and e were made in the same way")
 	assert.Equal(t, []string{"a", "b", "e"}, p.Origins[0].Files)
@@ -125,8 +127,8 @@ func TestListIsLimited(t *testing.T) {
 	p := New(2, 1)
 	p.listed = triage.NewLeast(5, (*Entry).compare)
 	for i, r := range slices.Backward(append(many(40), unscored(99, "no words"))) {
-		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
-			run.Key{byte(i)})
+		r.Original = &run.Row{Said: run.Key{byte(i)}}
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	_, others := p.chosen()
 	require.Len(t, others, 1)
