@@ -316,8 +316,8 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	case v == stats.Passed && len(c.Impossible) > 0:
 		return stats.Undecided, "undecided: " + c.forged(), nil
 	case v == stats.Passed && len(left) > 0:
-		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared; want them scored "+
-			"in both runs, or in neither: %s", ui.Counted(len(left), "dialogue"),
+		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared; want them "+
+			"scored in both runs, or in neither: %s", ui.Counted(len(left), "dialogue"),
 			c.listed(left)), nil
 	case v == stats.Passed && decide(unseen) != stats.Passed:
 		return stats.Undecided, fmt.Sprintf("undecided: %d of %d dialogues of B are unscored, %d "+
