@@ -191,7 +191,7 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 
 // errUnfinished is the answer of a gate that would pass if dialogues were not missing.
 const errUnfinished = console.Undecided(
-	"undecided: a run is unfinished, so dialogues may be missing")
+	"undecided: a run is incomplete, so dialogues may be missing")
 
 // gate returns the exit status for a verdict, with the lines that explain it.
 func gate(v stats.Verdict, lines []string) error {

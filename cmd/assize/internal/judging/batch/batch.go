@@ -342,12 +342,8 @@ func (s *Scoring) add(r *Result) (err error) {
 	switch {
 	case r.Err != nil:
 		s.Unread(r.Err)
-		// otherwise a build server would see only the successes
-		if j, ok := s.Sink.(interface {
-			Unread(file, place string, err error)
-		}); ok {
-			j.Unread(r.Item.File, r.Item.Place(), r.Err)
-		}
+		r.Item.Err = r.Err
+		s.LeaveOut(r.Item)
 	case r.Stored != nil:
 		s.started = time.Now() // stored records do not count towards the rate
 	default:
@@ -370,6 +366,18 @@ func (s *Scoring) add(r *Result) (err error) {
 		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
 	}
 	return nil
+}
+
+// LeaveOut passes items that could not be read to an output that counts or lists them.
+func (s *Scoring) LeaveOut(items ...source.Item) {
+	sink, ok := s.Sink.(interface {
+		Unread(file, place string, err error)
+	})
+	for i := range items {
+		if it := &items[i]; ok {
+			sink.Unread(it.File, it.Place(), it.Err)
+		}
+	}
 }
 
 // Put writes the record of a result, unless the output holds it, and returns its row, if any.

@@ -176,6 +176,7 @@ type Summary struct {
 	redacted, foreign         bool   // the header of a record says so, or names another lexicon
 	unjudged, model           bool   // a record was not judged again, or by a model
 	contradictions, wrongEnds int    // in headers and closing lines
+	unread                    int    // dialogues and files, by the closing lines
 	// the first dialogue with each [run.Row.Copy], and the header of the run for which that holds
 	first   map[run.Key]run.Origin
 	of      *run.Header
@@ -278,6 +279,7 @@ func (s *Summary) Add(r *Result) {
 		s.contradictions += differs
 	case r.Line.Kind == run.EndLine:
 		s.wrongEnds += differs
+		s.unread += r.Line.Expected.Unread
 	case r.Record == nil:
 		s.Broken += differs
 	default:
@@ -313,6 +315,8 @@ func (s *Summary) Close() *Summary {
 	s.NotVerified.If(records > 0 && s.model, "whether a call of the model is missing")
 	s.NotVerified.If(s.foreign,
 		"satisfaction, which was computed with the weights of another lexicon")
+	s.NotVerified.If(s.unread > 0, "%s of the input, which could not be read when the run was made",
+		ui.Counted(s.unread, "part"))
 	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0, "file, id and ratings of a dialogue, and whether records were "+
 		"left out, added or moved before the closing line was written: the evidence does not show "+

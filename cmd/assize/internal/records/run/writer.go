@@ -115,7 +115,8 @@ func (w *Writer) scan(header *Header) error {
 			if err != nil {
 				return wrong(err)
 			}
-			if w.finished = &end; end != w.closing.End() {
+			w.finished = new(end)
+			if end.Unread = 0; end != w.closing.End() { // what was not read is read again
 				w.Changed = wrong(errors.New("is not the closing line of the lines before it; " +
 					"want an unmodified run"))
 			}
@@ -204,12 +205,16 @@ func (w *Writer) Add(r *Record) error {
 	return w.file.Sync()
 }
 
+// Unread counts a part of the input that could not be read.
+func (w *Writer) Unread(file, place string, err error) { w.closing.Unread(file, place, err) }
+
 // Close writes the closing line, unless it exists. [Writer.Release] closes the file.
 func (w *Writer) Close() error {
-	if w.Finished() && w.Torn == 0 {
+	end := w.closing.End()
+	if w.Finished() && w.Torn == 0 && *w.finished == end {
 		return nil
 	}
-	return w.write(w.closing.End().Append(nil))
+	return w.write(end.Append(nil))
 }
 
 // write writes a whole line, or nothing, after the records passed or written. It cuts off the

@@ -110,27 +110,27 @@ func (d *documents) Close() error {
 // jsonLines is a Sink of a run: its header, one record per line, and a closing line. Every line is
 // written whole as soon as it is known, so that a stopped run only lacks the closing line.
 type jsonLines struct {
-	w       io.Writer
-	line    []byte
-	closing *run.Closing
+	w    io.Writer
+	line []byte
+	*run.Closing
 }
 
 // NewJSONL returns a Sink of a run, and writes the header.
 func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
 	header := h.Append(nil)
 	_, err := w.Write(append(header, '\n'))
-	return &jsonLines{w: w, closing: run.NewClosing(header)}, err
+	return &jsonLines{w: w, Closing: run.NewClosing(header)}, err
 }
 
 func (j *jsonLines) Add(r *run.Record) error {
 	j.line = r.Append(j.line[:0])
-	j.closing.Add(j.line)
+	j.Closing.Add(j.line)
 	_, err := j.w.Write(append(j.line, '\n'))
 	return err
 }
 
 func (j *jsonLines) Close() error {
-	_, err := j.w.Write(append(j.closing.End().Append(nil), '\n'))
+	_, err := j.w.Write(append(j.End().Append(nil), '\n'))
 	return err
 }
 
