@@ -164,17 +164,19 @@ func (s *Seen) Earlier(r *Record, h *Header) bool {
 	return (*s)[id] != h && r.Source.File != ui.Stdin
 }
 
-// agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.
-func (r *Record) agent() string {
-	agent := ""
-	for i, t := range r.Dialogue.Turns {
-		if t.Role != dialogue.System || i >= len(r.Voices) || r.Voices[i].Speaker == "" {
-			continue
+// agent returns the name of the person who has most turns of the SYSTEM, the first of several; ""
+// if no name is known.
+func (r *Record) agent() (agent string) {
+	turns := map[string]int{}
+	for i, v := range r.Voices[:min(len(r.Voices), len(r.Dialogue.Turns))] {
+		if r.Dialogue.Turns[i].Role == dialogue.System && v.Speaker != "" {
+			turns[v.Speaker]++
 		}
-		if name := r.Voices[i].Speaker; agent != "" && name != agent {
-			return ""
+	}
+	for _, v := range r.Voices {
+		if turns[v.Speaker] > turns[agent] {
+			agent = v.Speaker
 		}
-		agent = r.Voices[i].Speaker
 	}
 	return agent
 }
