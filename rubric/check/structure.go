@@ -16,8 +16,8 @@ import (
 	"assize/rubric"
 )
 
-// schema is the subset of JSON Schema (draft 2020-12) that the protocols' schemas use. All their
-// objects are closed. This package applies schemas itself, because every finding needs its position
+// schema is the subset of JSON Schema (draft 2020-12) that the protocols' schemas use. Their
+// objects are closed if they list properties. This package applies schemas itself, because every finding needs its position
 // in the text.
 type schema struct {
 	Ref        string             `json:"$ref"`
@@ -151,7 +151,7 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 			id, message = "key-doubled",
 				"the key occurs more than once: some readers take the first, some the last"
 		// a run adds members to the document
-		case sub == nil && i < maxItems && !(n == x.root && x.isRecord):
+		case sub == nil && s.Properties != nil && i < maxItems && !(n == x.root && x.isRecord):
 			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+
 				" does not belong here"
 		}

@@ -4,6 +4,7 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -52,11 +53,15 @@ func (g *groups) Close() error {
 }
 
 // documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array
-// for several. An unscored dialogue has no document and no place in the array.
+// for several. An unscored dialogue has no document and no place in the array. The protocols name a
+// dialogue by a number or not at all, so one with an id of its own ends with its source, and so
+// does any in an array of documents without a number.
 type documents struct {
 	w       io.Writer
 	append  func(*rubric.Evaluation, []byte) []byte
 	pending []byte // held back until another record follows or the output ends
+	of      run.Origin
+	isOwn   bool // the dialogue has an id of its own
 	records int
 	lead    string // written before the next document of the array
 }
@@ -70,6 +75,7 @@ func (d *documents) Add(r *run.Record) error {
 	err := d.flush("  ")
 	if d.records++; r.Scored() {
 		d.pending = d.append(r.Evaluation, d.pending)
+		d.of, d.isOwn = r.Origin(), r.Source.ID != ""
 	}
 	return err
 }
@@ -79,6 +85,11 @@ func (d *documents) Add(r *run.Record) error {
 func (d *documents) flush(indent string) error {
 	if len(d.pending) == 0 {
 		return nil
+	}
+	isNumbered := bytes.HasPrefix(d.pending, []byte(`{"dialogue_id"`))
+	if last := len(d.pending) - 1; d.isOwn || !isNumbered && indent != "" {
+		d.pending = append(d.pending[:last], `,"source":`...)
+		d.pending = append(rubric.AppendJSON(d.pending, d.of), '}')
 	}
 	page := jsontext.Value(d.pending)
 	err := page.Indent(jsontext.WithIndentPrefix(indent), jsontext.WithIndent("  "))
