@@ -117,7 +117,8 @@ func TestPeople(t *testing.T) {
 		said = append(said, c.Extra["rating"])
 	}
 	assert.Equal(t, []any{nil, 4.5, nil, 3.}, said)
-	assert.Equal(t, 2, p.cases(nil)[3].Extra["stands_for"])
+	assert.Equal(t, []any{2, "4"},
+		[]any{p.cases(nil)[3].Extra["stands_for"], p.cases(nil)[3].Extra["also"]})
 	assert.Contains(t, p.Runs(), "4 dialogues, and 1 more with the same turns as one of them")
 	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
 }
