@@ -17,8 +17,8 @@ import (
 )
 
 // schema is the subset of JSON Schema (draft 2020-12) that the protocols' schemas use. Their
-// objects are closed if they list properties. This package applies schemas itself, because every finding needs its position
-// in the text.
+// objects are closed if they list properties. This package applies schemas itself, because every
+// finding needs its position in the text.
 type schema struct {
 	Ref        string             `json:"$ref"`
 	Type       typeNames          `json:"type"`

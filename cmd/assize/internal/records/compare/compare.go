@@ -299,20 +299,19 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	}
 	mean, se, n := c.drop(average)
 	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
-	decide := func(more stats.Fixed) (v stats.Verdict) {
+	decide := func(more float64) (v stats.Verdict) {
 		switch {
 		case confidence > 0 && times > 1:
 			v = stats.Undecided
 		case confidence > 0:
-			v, times = stats.MeanReaches(mean+100*more.Value, se, float64(n-1), float64(by),
-				confidence)
-		case dropped+hundredths(more) >= by:
+			v, times = stats.MeanReaches(mean+more, se, float64(n-1), float64(by), confidence)
+		case dropped+rubric.Hundredths(math.Round(more)) >= by:
 			v = stats.Failed
 		}
 		return v
 	}
 	left, unseen := c.leftOut(), c.unseen()
-	switch v = decide(stats.Fixed{}); {
+	switch v = decide(0); {
 	case v == stats.Passed && len(c.Impossible) > 0:
 		return stats.Undecided, "undecided: " + c.forged(), nil
 	case v == stats.Passed && len(left) > 0:
@@ -321,9 +320,9 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 			c.listed(left)), nil
 	case v == stats.Passed && decide(unseen) != stats.Passed:
 		return stats.Undecided, fmt.Sprintf("undecided: %d of %d dialogues of B are unscored, %d "+
-			"of %d of A, and with the lowest score for what is more, B would be %s points lower; "+
-			"remove the cause, or leave them out of both: %s", c.B.Dialogues-c.B.Scored,
-			c.B.Dialogues, c.A.Dialogues-c.A.Scored, c.A.Dialogues, unseen,
+			"of %d of A, and with the lowest score for what is more, B would be %.2f points "+
+			"lower; remove the cause, or leave them out of both: %s", c.B.Dialogues-c.B.Scored,
+			c.B.Dialogues, c.A.Dialogues-c.A.Scored, c.A.Dialogues, unseen/100,
 			c.listed(c.Unscored.B)), nil
 	case v == stats.Failed:
 		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
@@ -345,18 +344,17 @@ func (c *Comparison) leftOut() []Place {
 	return slices.Concat(c.Missing, c.New, c.Lost, c.Gained)
 }
 
-// unseen returns by how many points the mean weighted average of B would be lower, of two different
-// sets, if it had the lowest score in the dialogues by which its share of unscored ones exceeds
-// that of A.
-func (c *Comparison) unseen() stats.Fixed {
-	none, mean := float64(c.B.Dialogues-c.B.Scored), c.All[average].B
+// unseen returns by how many hundredths the mean weighted average of B would be lower, of two
+// different sets, if it had the lowest score in the dialogues by which its share of unscored ones
+// exceeds that of A.
+func (c *Comparison) unseen() float64 {
+	none := float64(c.B.Dialogues - c.B.Scored)
 	more := none - float64(c.A.Dialogues-c.A.Scored)/float64(c.A.Dialogues)*float64(c.B.Dialogues)
 	if c.Mode == Paired || more <= 0 {
-		return stats.Fixed{Decimals: mean.Decimals}
+		return 0
 	}
-	more /= more + float64(c.B.Scored)
-	return stats.Fixed{Value: more * (mean.Value - float64(rubric.Scale[0])),
-		Decimals: mean.Decimals}
+	return more / (more + float64(c.B.Scored)) * 100 *
+		(c.All[average].B.Value - float64(rubric.Scale[0]))
 }
 
 // drop returns by how much the mean of a measure dropped, its standard error, both in hundredths,

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"context"
 	"errors"
@@ -29,7 +30,7 @@ type filling struct {
 	*Store
 	*changes
 	pass  int
-	first map[run.Key]int // the place of the first dialogue, by [run.Row.Copy]
+	equal map[run.Key]int // numbers by [run.Row.Copy], from 1
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
@@ -85,7 +86,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index and removes the dialogues that none of them
 // contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
-	f := &filling{Store: s, first: map[run.Key]int{}}
+	f := &filling{Store: s, equal: map[run.Key]int{}}
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass)
@@ -214,11 +215,8 @@ func (f *filling) add(e *corpus.Entry) {
 // enter writes the row of a dialogue. Triggers remove what was derived from its earlier row.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
-	first, again := f.first[row.Copy()]
-	if !again {
-		first = row.Place
-		f.first[row.Copy()] = first
-	}
+	copied := row.Copy()
+	f.equal[copied] = cmp.Or(f.equal[copied], 1+len(f.equal))
 	row.Identity, row.Said = identity, run.KeyOf(e.Record.Source.Digest)
 	var why triage.Explanation
 	if row.Scored() {
@@ -237,8 +235,9 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
 		run = excluded.run, place = excluded.place, equal = excluded.equal,
 		satisfaction = excluded.satisfaction, why = excluded.why, row = excluded.row
-		RETURNING dialogue`, f.pass, e.Line.File, row.Place, first, table.Only(row.Scored(), int(row.Satisfaction)),
-		why.Reason(), string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
+		RETURNING dialogue`, f.pass, e.Line.File, row.Place, f.equal[copied],
+		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(),
+		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))

@@ -20,7 +20,7 @@ CREATE TABLE dialogues (
 	pass         INTEGER NOT NULL,     -- the reading of runs in which it was seen last
 	run          TEXT NOT NULL,
 	place        INTEGER NOT NULL,     -- among all dialogues
-	equal        INTEGER NOT NULL,     -- the place of the first dialogue with these turns, this agent and this queue
+	equal        INTEGER NOT NULL,     -- a number of these turns, this agent and this queue
 	satisfaction INTEGER,              -- hundredths, by the accepted profile; NULL where unscored
 	why          TEXT NOT NULL,        -- what failed most, and the words that show it; empty where nothing did
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none

@@ -40,10 +40,8 @@ const maxHeld = 1000
 
 func (t *sheet) Add(r *run.Record) error {
 	row := r.Row(0)
-	repeats, again := t.first[row.Copy()]
-	if !again {
-		t.first[row.Copy()] = row.Name
-	}
+	repeats := t.first[row.Copy()]
+	t.first[row.Copy()] = cmp.Or(repeats, row.Name)
 	for _, values := range t.split(r) {
 		e := entry{row.Values(), &row}
 		e.Values["repeats"] = repeats
