@@ -24,12 +24,12 @@ type Writer struct {
 	Changed error
 
 	*Closing // of the header and the records passed or written
-	file   storage
-	line   []byte
-	start  int64 // offset of the records that the file already held
-	end    int64 // end of these records
-	size   int64 // bytes of the header and of the records stored or written
-	length int64 // size of the file
+	file     storage
+	line     []byte
+	start    int64 // offset of the records that the file already held
+	end      int64 // end of these records
+	size     int64 // bytes of the header and of the records stored or written
+	length   int64 // size of the file
 
 	// the closing line of the file; nil if there is none, and after the first write
 	finished *End
