@@ -138,7 +138,7 @@ func enumerate(list []string, and string) string {
 func (e *Evaluation) evidence() []string {
 	var quotes []Quote
 	for i := range e.Final {
-		quotes = append(quotes, verifiedQuotes(e.Dialogue, e.Final[i].Quotes)...)
+		quotes = append(quotes, only(e.Final[i].Quotes, Quote.Occurs, e.Dialogue)...)
 		quotes = append(quotes, e.Rulings[i].Quotes...)
 	}
 	slices.SortStableFunc(quotes, func(a, b Quote) int { return cmp.Compare(a.Turn, b.Turn) })

@@ -120,7 +120,7 @@ func (q Quote) Attribute(d dialogue.Dialogue) string {
 // sentence joins claim and quotes into one sentence with an initial capital and a single full stop.
 func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 	claim = oneLine(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
-	quotes = verifiedQuotes(d, quotes)
+	quotes = only(quotes, Quote.Occurs, d)
 	if len(quotes) == 0 && claim == "" {
 		return "No reason was given and no words were quoted."
 	}

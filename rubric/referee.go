@@ -97,7 +97,7 @@ type review struct {
 
 func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	h := review{objects: true, missing: o.Kind == MissingEvidence,
-		verified: verifiedQuotes(c.Dialogue, o.Quotes)}
+		verified: only(o.Quotes, Quote.Verify, c.Dialogue)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
 		h.rejection = notOnScale
@@ -149,7 +149,7 @@ func criteriaOf(signals []Signal, turn, way int) Set {
 // the quotes that show it. These are the rating's own quotes if any are real. Otherwise they are
 // the actual words of the turns that the rating misquotes, or else the SYSTEM's last words.
 func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
-	said := verifiedQuotes(c.Dialogue, rating.Quotes)
+	said := only(rating.Quotes, Quote.Verify, c.Dialogue)
 	if len(said) == 0 {
 		return notQuoted, substituteQuotes(c.Dialogue, rating.Quotes)
 	}
@@ -235,8 +235,9 @@ func (h review) final() []Quote {
 	return h.substitutes
 }
 
-func verifiedQuotes(d dialogue.Dialogue, quotes []Quote) []Quote {
-	isFalse := func(q Quote) bool { return !q.Verify(d) }
+// only returns the quotes that are real, by Verify or Occurs.
+func only(quotes []Quote, real func(Quote, dialogue.Dialogue) bool, d dialogue.Dialogue) []Quote {
+	isFalse := func(q Quote) bool { return !real(q, d) }
 	if !slices.ContainsFunc(quotes, isFalse) {
 		return quotes
 	}

@@ -157,8 +157,8 @@ func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []dec
 }
 
 // writeCases writes JUnit: a test case for each gate, for each error of reading, and for each
-// dialogue of [compare.Comparison.Worse], with the reasons of the later run. Dialogues have failed
-// only if they made --fail-on-drop fail.
+// dialogue of [compare.Comparison.Worse], with the reasons of both runs. Dialogues have failed only
+// if they made --fail-on-drop fail.
 func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []error) error {
 	j, dropped := junit.New(w, "assize compare"), false
 	for _, g := range gates {
@@ -185,13 +185,14 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 		one := junit.Case{Name: "dialogue " + ui.Visible(b.Name)}
 		for _, k := range rubric.Criteria() {
 			fell := fmt.Sprintf("%s %d → %d", k, a.Final[k], b.Final[k])
-			switch reason := ui.Visible(c.B.Reasons[b.Identity][k]); {
+			switch reasons := "Before: " + ui.Visible(c.A.Reasons[a.Identity][k]) + "\nNow: " +
+				ui.Visible(c.B.Reasons[b.Identity][k]); {
 			case b.Final[k] >= a.Final[k]:
 			case dropped:
 				one.Failures = append(one.Failures,
-					junit.Result{Type: k.String(), Message: fell, Text: reason})
+					junit.Result{Type: k.String(), Message: fell, Text: reasons})
 			default:
-				one.Output += fell + "\n" + reason + "\n"
+				one.Output += fell + "\n" + reasons + "\n"
 			}
 		}
 		j.Case(ui.Visible(b.File), one)
@@ -201,7 +202,7 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 
 // errUnfinished is the answer of a gate that would pass if dialogues were not missing.
 const errUnfinished = console.Undecided(
-	"undecided: a run is unfinished, so dialogues may be missing")
+	"undecided: a run is incomplete, so dialogues may be missing")
 
 // gate returns the exit status for a verdict, with the lines that explain it.
 func gate(v stats.Verdict, lines []string) error {

@@ -204,3 +204,15 @@ func TestExplainedSettings(t *testing.T) {
 	}
 	assert.Positive(t, named)
 }
+
+func TestEveryMemberOfARecordCanBeExplained(t *testing.T) {
+	all, err := (&scaleFlags{}).entries()
+	require.NoError(t, err)
+	var schema struct{ Properties map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(helpText("help/record.schema.json")), &schema))
+	require.NotEmpty(t, schema.Properties)
+	for member := range schema.Properties {
+		_, ok := explain.Find(all, member)
+		assert.True(t, ok, member)
+	}
+}

@@ -91,7 +91,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 		table = results.NewLong
 	}
 	sink := table(out)
-	err = toReport(ctx, c, func(e *corpus.Entry, _ run.Key) error { return sink.Add(e.Record) })
+	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
 	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
 }
 
@@ -101,8 +101,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	worst, others := o.kept()
 	drawn := report.New(worst, others)
 	drawn.By = groupedBy(c.Columns(), o.by...)
-	err := toReport(ctx, c, func(e *corpus.Entry, said run.Key) error {
-		drawn.Add(&e.Line, e.Record, said)
+	err := toReport(ctx, c, func(e *corpus.Entry) error {
+		drawn.Add(&e.Line, e.Record)
 		return nil
 	})
 	if err != nil {
@@ -193,15 +193,13 @@ func titleOf(files []string) string {
 	}
 }
 
-// toReport calls take for every record, redacted if --redact is set, with the key of what was said.
-func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry, run.Key) error,
-) error {
+// toReport calls take for every record, redacted if --redact is set.
+func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) error) error {
 	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		said := run.KeyOf(e.Record.Source.Digest)
 		if c.Mask != nil {
 			redact.Record(e.Record)
 			e.Line.File = redact.Text(e.Line.File)
 		}
-		return true, take(e, said)
+		return true, take(e)
 	})
 }

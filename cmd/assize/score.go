@@ -107,10 +107,11 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	useWeights(p.Console, j)
-	s, err := p.scoring(o, j, j.Header(reading), files, missed)
+	s, err := p.scoring(o, j, j.Header(reading), files)
 	if err != nil {
 		return err
 	}
+	s.LeaveOut(missed...)
 	ids := source.IDs{Wanted: o.ids}
 	if !p.Quiet {
 		p.ShowProgressBeside(o.output)
@@ -191,7 +192,9 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
 			header := *e.Line.Header
 			header.Configuration.Dates = "" // several runs may differ: see below
-			s.Sink, err = p.sink(&s, o, header, len(c.Files), missed)
+			if s.Sink, err = p.sink(&s, o, header, len(c.Files)); err == nil {
+				s.LeaveOut(missed...)
+			}
 		}
 		if err != nil || !ids.Has(e.Record.Dialogue.ID, e.Record.Source.ID) {
 			return true, err
@@ -231,7 +234,7 @@ func (o *scoreFlags) missing(p *program, ids source.IDs) {
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
 func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files []string,
-	missed []source.Item) (*batch.Scoring, error) {
+) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
@@ -248,7 +251,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		if s.Out, err = output.Create(p.Out, o.output, o.format.Value); err != nil {
 			return nil, err
 		}
-		if s.Sink, err = p.sink(s, o, header, len(files), missed); err != nil {
+		if s.Sink, err = p.sink(s, o, header, len(files)); err != nil {
 			return nil, s.Out.End(err)
 		}
 		return s, nil
@@ -315,7 +318,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 
 // sink returns the sink for a format other than a run in a file.
 func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files int,
-	missed []source.Item) (results.Sink, error) {
+) (results.Sink, error) {
 	w := s.Out
 	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
@@ -355,9 +358,6 @@ func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files
 	}
 	j := results.NewJUnit(w, s.Gates, p.shown)
 	j.Note = strings.Join(opt.Notes, " ")
-	for _, it := range missed {
-		j.Unread(it.File, it.Place(), it.Err)
-	}
 	return j, nil
 }
 

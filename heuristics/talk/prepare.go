@@ -240,7 +240,7 @@ func (s *Talk) Unreadable() error {
 		return nil
 	}
 	return &rubric.Unscored{
-		Reason: "the dialogue is mostly " + in + "; the rule agents read English only",
+		Reason: "the dialogue is mostly " + in + "; the rules read English only",
 	}
 }
 

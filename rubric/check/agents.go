@@ -167,9 +167,6 @@ func (x *inspection) checkDecisions(opinions [rubric.NumCriteria]criticAnswer,
 func (x *inspection) readRecord() {
 	turns := x.root.get("turns")
 	x.isRecord = turns.is('[') && x.root.get("status").is('"')
-	if own := x.root.get("source").get("id"); x.isRecord && own.is('"') {
-		x.result.Name = own.text
-	}
 	if !x.isRecord || x.transcript != nil {
 		return
 	}

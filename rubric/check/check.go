@@ -152,8 +152,11 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
 			x.result.DialogueID = id.text
 		}
+		if own := x.root.get("source").get("id"); own.is('"') {
+			x.result.Name = own.text
+		}
 		if t == nil && c.Find != nil {
-			x.transcript, x.result.Unverified = c.Find(x.result.DialogueID)
+			x.transcript, x.result.Unverified = c.Find(cmp.Or(x.result.DialogueID, x.result.Name))
 		}
 		x.readRecord()
 		if x.result.Verified = x.transcript != nil; x.result.Verified {

@@ -15,9 +15,10 @@ type quotation struct {
 	// byte range in the sentence, including the quote marks and the label before them
 	start, end int
 	words      string // the text between the marks
-	// the speaker named by the label before it, SYSTEM: "…"; Other if there is none
+	// the speaker named by the label before it, SYSTEM: "…"; Other if there is none, or if isOther
 	speaker dialogue.Role
-	turn    int // the turn named right before it, as in turn 7; 0 if there is none
+	isOther bool // the label names a speaker who is not judged, such as a tool
+	turn    int  // the turn named right before it, as in turn 7; 0 if there is none
 	// possibly a word in scare quotes rather than a quote: at most two words without a label
 	isScareQuote bool
 	place        place // its place in the transcript; zero if there is no transcript
@@ -26,7 +27,7 @@ type quotation struct {
 // A label precedes words in a transcript: USER: or turn 7: or turn 7, USER:
 var (
 	labelText = `(?:\bturn +(\d{1,6})[:,]? *)?(\b(?:(user|customer|client|caller)|` +
-		`system|agent|assistant|bot|chatbot))?: *`
+		`(other|tool)|system|agent|assistant|bot|chatbot))?: *`
 	labelBefore = regexp.MustCompile(`(?i)` + labelText + `$`)
 	labelFirst  = regexp.MustCompile(`(?i)^\s*` + labelText)
 )
@@ -40,6 +41,8 @@ func (q *quotation) setLabel(m []string) bool {
 	switch {
 	case m[3] != "":
 		q.speaker = dialogue.User
+	case m[4] != "":
+		q.isOther = true
 	case m[2] != "":
 		q.speaker = dialogue.System
 	}
@@ -110,13 +113,17 @@ func canOpen(before, after string) bool {
 // It returns false if there is none.
 func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *Transcript) bool {
 	zone := len(s) // a quote cannot extend into the next labelled one
-	for _, label := range []string{`USER: "`, `SYSTEM: "`} {
+	for _, label := range []string{`USER: "`, `SYSTEM: "`, `OTHER: "`} {
 		if i := strings.Index(s[from:zone], label); i >= 0 {
 			zone = from + i
 		}
 	}
 	var best quotation
-	for tries, i := 0, from; tries < maxEnds; tries++ {
+	i := from
+	if last := strings.LastIndexAny(s[:zone], marks); q.isOther && last >= from {
+		i = last // the result of a tool is often JSON, with many marks
+	}
+	for tries := 0; tries < maxEnds; tries++ {
 		n := strings.IndexAny(s[i:zone], marks)
 		if n < 0 {
 			break

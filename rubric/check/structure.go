@@ -16,9 +16,9 @@ import (
 	"assize/rubric"
 )
 
-// schema is the subset of JSON Schema (draft 2020-12) that the protocols' schemas use. All their
-// objects are closed. This package applies schemas itself, because every finding needs its position
-// in the text.
+// schema is the subset of JSON Schema (draft 2020-12) that the protocols' schemas use. Their
+// objects are closed if they list properties. This package applies schemas itself, because every
+// finding needs its position in the text.
 type schema struct {
 	Ref        string             `json:"$ref"`
 	Type       typeNames          `json:"type"`
@@ -145,7 +145,7 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		case isDoubled:
 			x.addAt(m.keyStart, m.path(), finding("key-doubled"))
 		// a run adds members to the document
-		case sub == nil && i < maxItems && !(n == x.root && x.isRecord):
+		case sub == nil && s.Properties != nil && i < maxItems && !(n == x.root && x.isRecord):
 			x.addAt(m.keyStart, m.path(), finding("structure/key", shorten(60, m.key)))
 		}
 		if sub != nil && m == n.get(m.key) {

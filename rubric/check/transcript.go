@@ -81,10 +81,10 @@ func (t *Transcript) turnsWith(q *quotation, v verdict, pieces ...rubric.Folded)
 	var own, other []int
 	for i, folded := range t.folded() {
 		by := t.dialogue.Turns[i].Role
-		isOwn := q.speaker == dialogue.Other || by == q.speaker
+		isOwn := by == q.speaker || q.speaker == dialogue.Other && !q.isOther
 		switch {
-		// quotes of speakers who are not judged, such as a tool, do not count
-		case by == dialogue.Other || !isOwn && len(own) > 0:
+		// speakers who are not judged, such as a tool, are quoted only with a label
+		case by == dialogue.Other && !q.isOther || !isOwn && len(own) > 0:
 		case !folded.Contains(pieces...):
 		case isOwn:
 			own = append(own, i+1)
@@ -153,7 +153,7 @@ func (t *Transcript) nearest(q *quotation) place {
 	quote := quoteWords(q)
 	turn, highest := 0, 0
 	for i, words := range t.words() {
-		if t.dialogue.Turns[i].Role == dialogue.Other {
+		if (t.dialogue.Turns[i].Role == dialogue.Other) != q.isOther {
 			continue
 		}
 		a := align(quote, words)

@@ -46,7 +46,7 @@ type Result struct {
 	deleted  bool
 	pending  *fleet.Pending // set for a dialogue that workers judge
 	mismatch error          // why the run cannot be resumed
-	key      run.Key        // the key of the turns
+	key      run.Key        // see [run.Row.Copy]
 	size     int64          // its share of maxInFlight
 }
 
@@ -57,11 +57,11 @@ const maxInFlight = 6 << 20
 
 // All judges items concurrently and yields the results in the order of the items. It takes records
 // that the run already holds from there: the first belongs to the first readable dialogue, and so
-// on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
-// iteration; for example, the run holds records of other dialogues.
+// on. A dialogue that is equal to an earlier one, by [run.Row.Copy], refers to that one. An error
+// ends the iteration; for example, the run holds records of other dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		first := map[run.Key]run.Origin{} // the first dialogue with each text
+		first := map[run.Key]run.Origin{} // the first dialogue with each key
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
@@ -170,7 +170,7 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	default:
 		r.Record, r.Err = b.Judge.Judge(ctx, r.Item.Sample)
 	}
-	r.key = run.KeyOf(r.Item.Sample.Dialogue.Digest())
+	r.key = new(run.New(r.Item.Sample).Row(0)).Copy()
 	return r
 }
 
@@ -342,12 +342,8 @@ func (s *Scoring) add(r *Result) (err error) {
 	switch {
 	case r.Err != nil:
 		s.Unread(r.Err)
-		// otherwise a build server would see only the successes
-		if j, ok := s.Sink.(interface {
-			Unread(file, place string, err error)
-		}); ok {
-			j.Unread(r.Item.File, r.Item.Place(), r.Err)
-		}
+		r.Item.Err = r.Err
+		s.LeaveOut(r.Item)
 	case r.Stored != nil:
 		s.started = time.Now() // stored records do not count towards the rate
 	default:
@@ -370,6 +366,18 @@ func (s *Scoring) add(r *Result) (err error) {
 		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
 	}
 	return nil
+}
+
+// LeaveOut passes items that could not be read to an output that counts or lists them.
+func (s *Scoring) LeaveOut(items ...source.Item) {
+	sink, ok := s.Sink.(interface {
+		Unread(file, place string, err error)
+	})
+	for i := range items {
+		if it := &items[i]; ok {
+			sink.Unread(it.File, it.Place(), it.Err)
+		}
+	}
 }
 
 // Put writes the record of a result, unless the output holds it, and returns its row, if any.

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -107,6 +108,9 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 func read(file string) (rows []*run.Row, records int, header *run.Header, err error) {
 	source.Each(nil, []string{file}, run.Read, func(_ string, line run.Line, failed error) bool {
 		var rec *run.Record
+		if part := (*run.Unfinished)(nil); errors.As(failed, &part) && part.Whole() {
+			return true
+		}
 		if err = failed; err == nil {
 			rec, err = line.Decode()
 		}

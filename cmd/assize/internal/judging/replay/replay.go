@@ -159,7 +159,7 @@ type Summary struct {
 	Records     int          `json:"records"` // lines with records, sound or not
 	Scored      int          `json:"scored"`
 	Unscored    int          `json:"unscored"`
-	Duplicates  int          `json:"duplicates"`   // dialogues whose turns occur earlier in the run
+	Duplicates  int          `json:"duplicates"`   // equal to an earlier one of the run, by [run.Row.Copy]
 	Broken      int          `json:"broken"`       // lines that yield no record
 	Different   int          `json:"different"`    // records that do not follow from their evidence
 	Repeated    int          `json:"repeated"`     // right records of dialogues of an earlier run
@@ -175,7 +175,8 @@ type Summary struct {
 	redacted, foreign         bool   // the header of a record says so, or names another lexicon
 	unjudged, model           bool   // a record was not judged again, or by a model
 	contradictions, wrongEnds int    // in headers and closing lines
-	// the judged dialogue with each text, and the header of the run for which that holds
+	unread                    int    // dialogues and files, by the closing lines
+	// the first dialogue with each [run.Row.Copy], and the header of the run for which that holds
 	first   map[run.Key]run.Origin
 	of      *run.Header
 	last    *run.Record // the one before, of the same run
@@ -219,7 +220,7 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 	}
 	s.follow(r.Record)
 	src := &r.Record.Source
-	key := run.KeyOf(src.Digest)
+	key := new(r.Record.Row(0)).Copy()
 	first, again := s.first[key]
 	switch {
 	case !again && src.DuplicateOf != nil:
@@ -228,8 +229,8 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 		s.first[key] = r.Record.Origin()
 	case src.DuplicateOf == nil || *src.DuplicateOf != first:
 		return &run.Difference{Path: "/source/duplicate_of", Message: fmt.Sprintf("does not name "+
-			"the earlier dialogue with the same turns, %s of %s; records were repeated, added or "+
-			"moved", first.Name, first.File)}
+			"the earlier dialogue with the same turns, agent and queue, %s of %s; records were "+
+			"repeated, added or moved", first.Name, first.File)}
 	}
 	return nil
 }
@@ -277,6 +278,7 @@ func (s *Summary) Add(r *Result) {
 		s.contradictions += differs
 	case r.Line.Kind == run.EndLine:
 		s.wrongEnds += differs
+		s.unread += r.Line.Expected.Unread
 	case r.Record == nil:
 		s.Broken += differs
 	default:
@@ -312,6 +314,8 @@ func (s *Summary) Close() *Summary {
 	s.NotVerified.If(records > 0 && s.model, "whether a call of the model is missing")
 	s.NotVerified.If(s.foreign,
 		"satisfaction, which was computed with the weights of another lexicon")
+	s.NotVerified.If(s.unread > 0, "%s of the input, which could not be read when the run was made",
+		ui.Counted(s.unread, "part"))
 	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0, "file, id and ratings of a dialogue, and whether records were "+
 		"left out, added or moved before the closing line was written: the evidence does not show "+

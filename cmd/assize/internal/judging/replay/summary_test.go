@@ -76,7 +76,8 @@ func TestSummaryText(t *testing.T) {
 	}
 	s := &Summary{File: "r.jsonl", MaxLines: 3}
 	for _, r := range []Result{
-		{Number: 1, Line: run.Line{Kind: run.EndLine}, Differences: differs(3)},
+		{Number: 1, Differences: differs(3),
+			Line: run.Line{Kind: run.EndLine, Expected: &run.End{}}},
 		{Number: 2, Record: record, Line: run.Line{Header: &run.Header{}}, Differences: differs(4)},
 		{Number: 3, Differences: differs(1)},
 		{Number: 4},

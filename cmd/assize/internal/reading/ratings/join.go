@@ -92,11 +92,11 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	warnings.If(doubt != "", "%s", doubt)
 	left := run.CopiesOf(once)
 	all := ui.Counted(len(left), "dialogue")
-	if n := len(once) - len(left); n > 0 {
-		all += " (and " + ui.Counted(n, "repeat") + ")"
-	}
 	for i := range rated {
 		delete(left, rated[i].Row.Copy())
+	}
+	if n := len(once) - len(rated) - len(left); n > 0 { // [Once] counts the rated ones
+		all += " (and " + ui.Counted(n, "repeat") + ")"
 	}
 	isDrawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
 	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it

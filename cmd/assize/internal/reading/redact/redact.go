@@ -60,7 +60,9 @@ const Note = "Redacted: e-mail addresses, numbers that identify a person or an a
 // is replaced by that of the masked turns, because a digest of the original words would allow
 // anybody to test guesses at the masked data.
 func Record(r *run.Record) {
-	r.Masked = true
+	if !r.Masked {
+		r.Masked, r.Original = true, new(r.Row(0))
+	}
 	turns := dialogueTurns(r.Dialogue.Turns)
 	for i, t := range copied(&r.Dialogue.Turns) {
 		t.Text = turns.all[i].masked

@@ -36,47 +36,50 @@ func TestSentences(t *testing.T) {
 			"Nothing changed: scores, average and satisfaction of 1 dialogue are the same."}},
 		{"all fell by a level", many(30, always(80)), many(30, always(60)), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
+			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference is proven by 40 dialogues: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference is proven by 605 dialogues: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
 			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 " +
-				"figures tested together; the intervals, each of one alone, are not corrected)."}},
+				"figures tested together; taken alone, the interval of TaskSuccess excludes 0, as one of several " +
+				"may by chance)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
 			"No single criterion moved by more than chance (5 %)."}},
 		{"nothing is scored", made(header(), unscored("u", "silence")),
 			made(header(), unscored("u", "silence")), []string{
-				"Nothing can be compared: no dialogue is scored in both runs."}},
+				"Nothing can be compared: no dialogue is scored in both runs.",
+				"Unscored in A, and in no mean (1): u.", "Unscored in B, and in no mean (1): u."}},
 		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")),
 			[]string{
-				"Nothing can be compared: no dialogue is scored in both runs."}},
+				"Nothing can be compared: no dialogue is scored in both runs.",
+				"Unscored in B, and in no mean (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
+			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
 		{"other weights, and something changed", many(30, always(60)),
 			made(weights, rowsOf(many(30, always(80)))...), []string{
 				"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
-				"Criteria that rose: TaskSuccess (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
+				"Criteria that rose: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...),
 			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
 			[]string{
 				"No score of the 6 dialogues scored in both runs changed; 1 could not be compared.",
-				"Scored in A but not in B, and in no mean (1): x."}},
+				"Unscored in B, and in no mean (1): x."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together; the intervals, each of one alone, are not corrected)."}},
+			"Criteria that fell: TaskSuccess (5 %, after Holm's correction for 6 figures tested together)."}},
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}
@@ -224,9 +227,9 @@ func TestNewMissingAndReworded(t *testing.T) {
 	c := New(a, b, usual)
 	assert.Equal(t, []string{"gone", "same", "came"},
 		[]string{c.Missing[0].Name, c.Reworded[0].Name, c.New[0].Name})
-	assert.Equal(t, []string{"Missing in B, and in no mean (1): gone.",
-		"New in B, and in no mean (1): came.",
-		"With other turns in B (1): same."}, c.Answer[2:])
+	assert.Equal(t, []string{"With other turns in B (1): same.",
+		"Missing in B, and in no mean (1): gone.", "New in B, and in no mean (1): came."},
+		c.Answer[2:])
 }
 
 func TestWarnings(t *testing.T) {

@@ -67,9 +67,10 @@ type Comparison struct {
 	Missing   []Place          `json:"missing"`      // dialogues only in A
 	New       []Place          `json:"new"`          // dialogues only in B
 	// Reworded are pairs with different turns, Lost and Gained those scored in only A or only B.
-	Reworded []Place `json:"changed_turns"`
-	Lost     []Place `json:"became_unscored"`
-	Gained   []Place `json:"became_scored"`
+	Reworded []Place        `json:"changed_turns"`
+	Lost     []Place        `json:"became_unscored"`
+	Gained   []Place        `json:"became_scored"`
+	Unscored Sides[[]Place] `json:"unscored"` // all of each run, with repeats
 	// Impossible are the pairs with the same turns that the same rules scored differently, without
 	// a model: one of the runs was edited, or another program wrote it.
 	Impossible []Place `json:"impossible"`
@@ -99,6 +100,8 @@ type Place struct {
 }
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
+
+func withoutScores(r *Run) []Place { return ui.Each(ui.Without(r.Rows, (*run.Row).Scored), place) }
 
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
@@ -134,6 +137,7 @@ func New(a, b *Run, opt Options) *Comparison {
 		Changed: []dialogueChange{}, Lost: []Place{}, Gained: []Place{},
 		Missing: []Place{}, New: []Place{}, Reworded: []Place{}, Impossible: []Place{},
 		Different: a.header.Differences(b.header),
+		Unscored:  Sides[[]Place]{withoutScores(a), withoutScores(b)},
 	}
 	c.measures = measures(a, b)
 	for side := range c.values {
@@ -279,7 +283,9 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 // over the dialogues scored in both runs.
 //
 // A drop in dialogues that the means leave out would go unnoticed, so these, and scores that cannot
-// be, are undecided. It returns an error if nothing is scored or if the weights differ.
+// be, are undecided. Two different sets have unscored dialogues of their own, so there it is
+// undecided only if the drop of [Comparison.unseen] would make it fail.
+// It returns an error if nothing is scored or if the weights differ.
 func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 ) (v stats.Verdict, why string, err error) {
 	f := &c.All[average]
@@ -293,21 +299,31 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	}
 	mean, se, n := c.drop(average)
 	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
-	switch {
-	case confidence > 0 && times > 1:
-		v = stats.Undecided
-	case confidence > 0:
-		v, times = stats.MeanReaches(mean, se, float64(n-1), float64(by), confidence)
-	case dropped >= by:
-		v = stats.Failed
+	decide := func(more float64) (v stats.Verdict) {
+		switch {
+		case confidence > 0 && times > 1:
+			v = stats.Undecided
+		case confidence > 0:
+			v, times = stats.MeanReaches(mean+more, se, float64(n-1), float64(by), confidence)
+		case dropped+rubric.Hundredths(math.Round(more)) >= by:
+			v = stats.Failed
+		}
+		return v
 	}
-	left := c.leftOut()
-	switch {
+	left, unseen := c.leftOut(), c.unseen()
+	switch v = decide(0); {
 	case v == stats.Passed && len(c.Impossible) > 0:
 		return stats.Undecided, "undecided: " + c.forged(), nil
 	case v == stats.Passed && len(left) > 0:
-		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared: %s",
-			ui.Counted(len(left), "dialogue"), c.listed(left)), nil
+		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared; want them "+
+			"scored in both runs, or in neither: %s", ui.Counted(len(left), "dialogue"),
+			c.listed(left)), nil
+	case v == stats.Passed && decide(unseen) != stats.Passed:
+		return stats.Undecided, fmt.Sprintf("undecided: %d of %d dialogues of B are unscored, %d "+
+			"of %d of A, and with the lowest score for what is more, B would be %.2f points "+
+			"lower; remove the cause, or leave them out of both: %s", c.B.Dialogues-c.B.Scored,
+			c.B.Dialogues, c.A.Dialogues-c.A.Scored, c.A.Dialogues, unseen/100,
+			c.listed(c.Unscored.B)), nil
 	case v == stats.Failed:
 		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
 	case v == stats.Undecided:
@@ -320,17 +336,25 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	return v, why, nil
 }
 
-// leftOut returns the dialogues that no mean covers, except pairs that both runs leave unscored.
+// leftOut returns the dialogues that no mean of pairs covers, except those unscored in both runs.
 func (c *Comparison) leftOut() []Place {
-	if c.Mode == Paired {
-		return slices.Concat(c.Missing, c.New, c.Lost, c.Gained)
+	if c.Mode == Unpaired {
+		return nil
 	}
-	without := map[*run.Row]bool{} // unscored in A as well
-	for _, pair := range c.pairs {
-		without[pair[1]] = !pair[0].Scored()
+	return slices.Concat(c.Missing, c.New, c.Lost, c.Gained)
+}
+
+// unseen returns by how many hundredths the mean weighted average of B would be lower, of two
+// different sets, if it had the lowest score in the dialogues by which its share of unscored ones
+// exceeds that of A.
+func (c *Comparison) unseen() float64 {
+	none := float64(c.B.Dialogues - c.B.Scored)
+	more := none - float64(c.A.Dialogues-c.A.Scored)/float64(c.A.Dialogues)*float64(c.B.Dialogues)
+	if c.Mode == Paired || more <= 0 {
+		return 0
 	}
-	isLeft := func(r *run.Row) bool { return r.Scored() || without[r] }
-	return ui.Each(ui.Without(c.B.Rows, isLeft), place)
+	return more / (more + float64(c.B.Scored)) * 100 *
+		(c.All[average].B.Value - float64(rubric.Scale[0]))
 }
 
 // drop returns by how much the mean of a measure dropped, its standard error, both in hundredths,

@@ -187,6 +187,11 @@ func TestDropNamesWhatIsLeftOut(t *testing.T) {
 		{"became unscored", with(scores("x", 80, 80)), with(unscored("x", "silence")), auto, "x"},
 		{"unscored as before", with(unscored("x", "silence")), with(unscored("x", "silence")), auto, ""},
 		{"two sets", with(), with(unscored("x", "silence")), Unpaired, "x"},
+		{"two sets with the same share", with(unscored("x", "silence")),
+			with(unscored("y", "silence")), Unpaired, ""},
+		{"a share that cannot change the answer", with(),
+			made(header(), append(rowsOf(many(60, always(80))), unscored("x", "silence"))...),
+			Unpaired, ""},
 	} {
 		opt := usual
 		opt.Mode = tt.mode

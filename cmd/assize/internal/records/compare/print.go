@@ -185,18 +185,16 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	}
 	answers := c.moved("Figures of the scorecard", c.All[numMeasures:])
 	list.If(answers != "", "%s", answers)
-	for _, l := range []struct {
+	for i, l := range []struct {
 		what   string
 		places []Place
-	}{{"Scored in A but not in B", c.Lost}, {"Scored in B but not in A", c.Gained},
-		{"Missing in B", c.Missing}, {"New in B", c.New}, {"With other turns in B", c.Reworded}} {
-		switch {
-		case c.Mode == Paired && l.what != "With other turns in B":
-			l.what += ", and in no mean"
-		case c.Mode == Unpaired && (l.what == "Missing in B" || l.what == "New in B"):
-			continue // of two sets of dialogues, none misses those of the other
-		}
-		list.If(len(l.places) > 0, "%s (%d): %s.", l.what, len(l.places), c.listed(l.places))
+	}{{"Unscored in A, and in no mean", c.Unscored.A},
+		{"Unscored in B, and in no mean", c.Unscored.B}, {"With other turns in B", c.Reworded},
+		{"Missing in B, and in no mean", c.Missing}, {"New in B, and in no mean", c.New}} {
+		// Two bots say other things in most dialogues, and two sets have others.
+		isUsual := i == 2 && 2*len(l.places) > len(c.pairs) || i > 2 && c.Mode == Unpaired
+		list.If(len(l.places) > 0 && !isUsual, "%s (%d): %s.", l.what, len(l.places),
+			c.listed(l.places))
 	}
 	return list
 }
@@ -268,14 +266,26 @@ func (c *Comparison) forged() string {
 		"shows which: %s", ui.Counted(len(c.Impossible), "dialogue"), c.listed(c.Impossible))
 }
 
-// corrected says for how many figures chance is corrected.
+// corrected says for how many figures chance is corrected, and of which the interval excludes 0 all
+// the same.
 func (c *Comparison) corrected() string {
 	tested := ui.Without(c.All, func(f figure) bool { return f.P == nil })
 	if len(tested) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", after Holm's correction for %d figures tested together; the intervals, "+
-		"each of one alone, are not corrected", len(tested))
+	says := fmt.Sprintf(", after Holm's correction for %d figures tested together", len(tested))
+	var alone []string
+	for _, f := range tested {
+		isProven := f.isSignificant()
+		if f.P = nil; f.isSignificant() && !isProven {
+			alone = append(alone, f.Measure.String())
+		}
+	}
+	if alone != nil {
+		says += "; taken alone, the interval of " + strings.Join(alone, ", ") + " excludes 0, as " +
+			"one of several may by chance"
+	}
+	return says
 }
 
 // moved reports which figures fell and rose by more than chance. If none did, it returns "".

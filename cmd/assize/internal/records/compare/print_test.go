@@ -125,7 +125,7 @@ func both(t testing.TB, text string) *compare.Comparison {
 		silent(52, "Hi", "nobody answers"+text))
 	b = append(b,
 		unjudged(a[25],
-			"the dialogue is mostly in Spanish; the rule agents read English only"+text),
+			"the dialogue is mostly in Spanish; the rules read English only"+text),
 		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"),
 		judgedAgain(t, newer, a[26]))
 	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b),

@@ -85,18 +85,25 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Unfinished is the error for a run without its closing line, or without some of the records that
-// this counts. Its records can be used.
+// Unfinished is the error for a run without its closing line, or without some of the records or of
+// the input that this counts. Its records can be used.
 type Unfinished struct {
 	File    string
 	Closing *End // nil if there is none
 	Records int  // number of records above the closing line, or above the place where it should be
 }
 
+// Whole reports whether all records are there, and only parts of the input could not be read.
+func (e *Unfinished) Whole() bool { return e.Closing != nil && e.Closing.Records <= e.Records }
+
 func (e *Unfinished) Error() string {
-	if e.Closing != nil {
+	switch end := e.Closing; {
+	case e.Whole():
+		return fmt.Sprintf("%s: the run is incomplete: %d of its dialogues or files could not be "+
+			"read when it was made", e.File, end.Unread)
+	case end != nil:
 		return fmt.Sprintf("%s: the run is incomplete: its closing line counts %d records, but "+
-			"it has %d", e.File, e.Closing.Records, e.Records)
+			"it has %d", e.File, end.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
 	if e.Records == 0 {
@@ -114,6 +121,9 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 		for l, err := range Lines(r, file) {
 			if l.AfterEnd {
 				err = cmp.Or(err, error(&LineError{file, l.Number, ErrAfterEnd}))
+			}
+			if end := l.Expected; err == nil && end != nil && end.Unread > 0 {
+				err = &Unfinished{file, end, end.Records}
 			}
 			if (l.Kind == recordLine || err != nil) && !yield(l, err) {
 				return
@@ -159,6 +169,9 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				continue
 			case l.begins(endBeginning):
 				end := sum.End()
+				if is, err := ParseEnd(l.Text); err == nil {
+					end.Unread = is.Unread // which the lines above do not show
+				}
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
 				l.Kind, l.Expected, open, closed = EndLine, &end, open && !whole, true
 			default:
@@ -239,9 +252,11 @@ type End struct {
 	Version int `json:"assize_run_end"` // version of the closing line: 1
 	Records int `json:"records"`
 	Scored  int `json:"scored"`
-	// records of dialogues whose turns occur earlier in the run
-	Duplicates int    `json:"duplicates"`
-	Digest     string `json:"digest"` // SHA-256 of all bytes from the header to the last record
+	// records of dialogues that are equal to an earlier one of the run, by [Row.Copy]
+	Duplicates int `json:"duplicates"`
+	// dialogues and files of the input that could not be read
+	Unread int    `json:"unread,omitzero"`
+	Digest string `json:"digest"` // SHA-256 of all bytes from the header to the last record
 }
 
 const endVersion = 1
@@ -292,6 +307,9 @@ func (c *Closing) Add(line []byte) {
 		c.end.Duplicates++
 	}
 }
+
+// Unread counts a part of the input that could not be read.
+func (c *Closing) Unread(_, _ string, _ error) { c.end.Unread++ }
 
 // End returns the closing line for the lines added so far.
 func (c *Closing) End() End {

@@ -47,6 +47,7 @@ type Record struct {
 	Truth    dialogue.Truth // added after judging
 	Position int            // of the dialogue in its file, from 1; not stored
 	Masked   bool           // personal data is masked; not stored, since the header says so
+	Original *Row           // before it was masked; nil if unknown, as in a redacted run
 }
 
 // Source describes where a dialogue came from.
@@ -61,7 +62,7 @@ type Source struct {
 	// how the file writes an ambiguous date: "us" or "eu", see [Record.Date]
 	Dates string `json:"dates,omitempty"`
 
-	// the judged dialogue of the run with the same turns
+	// the first dialogue of the run with the same turns, agent and queue
 	DuplicateOf *Origin `json:"duplicate_of,omitzero"`
 }
 
@@ -133,9 +134,6 @@ func (r *Record) Identity() Identity { return identity(r.Source.File, r.Name(), 
 func (r *Row) IdentityAs(file, name string) Identity {
 	return identity(file, name, hex.EncodeToString(r.Said[:]))
 }
-
-// Masked reports whether the words of the dialogue are those of a redacted run.
-func (r *Row) Masked() bool { return r.first != Origin{} }
 
 func identity(file, name, digest string) Identity {
 	sum := sha256.Sum256([]byte(file + "\x00" + name + "\x00" + digest))

@@ -25,20 +25,16 @@ type Row struct {
 	File     string // as the user named it
 	Turns    int
 	Identity Identity
-	Said     Key // identifies text and speakers
-	// the first dialogue with the same words before they were masked, if they are
-	first   Origin
-	Opening Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
+	Said     Key // identifies text and speakers, before they were masked if that is known
+	original Key // if the words are masked, for [Row.Copy]
+	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	// of the source, with the field "agent" if only the speakers of turns say who it is
 	Meta dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
 	Agent, Queue string
 	// the date, such as 2024-05-31: [Record.Date] by the header of the run, which says how the
 	// source writes dates; [Record.Row] does not set it
-	Day string
-	// the judged dialogue with the same turns by its name; empty if this one was judged. Lists and
-	// samples leave dialogues out by [Row.Copy] instead.
-	Repeats string
+	Day     string
 	Reason  string // why it is unscored; empty if it is scored
 	Ratings []float64
 
@@ -65,9 +61,6 @@ func (r *Record) Row(place int) Row {
 		Turns: r.Source.Turns, Identity: r.Identity(), Said: KeyOf(r.Source.Digest),
 		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall,
 	}
-	if r.Masked { // the same masked words may have been other words
-		row.first = *cmp.Or(r.Source.DuplicateOf, new(r.Origin()))
-	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
 			sum := sha256.Sum256([]byte(t.Text))
@@ -80,8 +73,10 @@ func (r *Record) Row(place int) Row {
 			dialogue.Field{Name: "agent", Value: name}))
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
-	if of := r.Source.DuplicateOf; of != nil {
-		row.Repeats = of.Name
+	if is := r.Original; is != nil {
+		row.Said, row.original = is.Said, is.Copy()
+	} else if r.Masked { // the same masked words may have been other words
+		row.original = row.copyOf(*cmp.Or(r.Source.DuplicateOf, new(r.Origin())))
 	}
 	if !r.Scored() {
 		return row
@@ -116,12 +111,21 @@ func (r *Row) Answer(id string) rubric.Answer {
 }
 
 // Copy returns a key that is equal for dialogues of which lists, groups and samples have one: with
-// the same turns, agent and queue. The same words of two agents count for each, though the second
-// is not judged again: see Repeats.
+// the same turns, before they were masked, and the same agent and queue.
 func (r *Row) Copy() Key {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q%q", r.Said, r.first, r.Agent, r.Queue))
+	if r.Masked() {
+		return r.original
+	}
+	return r.copyOf(Origin{})
+}
+
+func (r *Row) copyOf(first Origin) Key {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q%q", r.Said, first, r.Agent, r.Queue))
 	return Key(sum[:len(r.Said)])
 }
+
+// Masked reports whether the words of the dialogue are masked.
+func (r *Row) Masked() bool { return r.original != Key{} }
 
 // Copies contains the dialogues seen so far, by [Row.Copy].
 type Copies map[Key]bool
@@ -160,17 +164,19 @@ func (s *Seen) Earlier(r *Record, h *Header) bool {
 	return (*s)[id] != h && r.Source.File != ui.Stdin
 }
 
-// agent returns the name of the one person who speaks for the SYSTEM; "" if none or several do.
-func (r *Record) agent() string {
-	agent := ""
-	for i, t := range r.Dialogue.Turns {
-		if t.Role != dialogue.System || i >= len(r.Voices) || r.Voices[i].Speaker == "" {
-			continue
+// agent returns the name of the person who has most turns of the SYSTEM, the first of several; ""
+// if no name is known.
+func (r *Record) agent() (agent string) {
+	turns := map[string]int{}
+	for i, v := range r.Voices[:min(len(r.Voices), len(r.Dialogue.Turns))] {
+		if r.Dialogue.Turns[i].Role == dialogue.System && v.Speaker != "" {
+			turns[v.Speaker]++
 		}
-		if name := r.Voices[i].Speaker; agent != "" && name != agent {
-			return ""
+	}
+	for _, v := range r.Voices {
+		if turns[v.Speaker] > turns[agent] {
+			agent = v.Speaker
 		}
-		agent = r.Voices[i].Speaker
 	}
 	return agent
 }

@@ -83,7 +83,8 @@ func TestAgentIsWhoSpeaks(t *testing.T) {
 	}{
 		{"one person", nil, []string{"Ann", "Bob", "Ann", "Bob"}, "Ann"},
 		{"a person after a role", nil, []string{"", "Bob", "Ann"}, "Ann"},
-		{"two persons", nil, []string{"Ann", "Bob", "Paul", "Bob"}, ""},
+		{"two persons, the first of whom counts", nil, []string{"Ann", "Bob", "Paul", "Bob"}, "Ann"},
+		{"who speaks most", nil, []string{"Oke", "Bob", "Ann", "Bob", "Ann"}, "Ann"},
 		{"nobody named", nil, []string{"", "Bob"}, ""},
 		{"the source says who", dialogue.Meta{{Name: "Agent Name", Value: "Ines"}},
 			[]string{"Ann", "Bob"}, "Ines"},

@@ -18,9 +18,8 @@ import (
 func (r *Row) Values() table.Values {
 	scored := func(value any) any { return table.Only(r.Scored(), value) }
 	v := table.Values{
-		"file": r.File, "number": r.ID, "name": r.Name, "repeats": r.Repeats,
-		"identity": r.Identity, "agent": r.Agent, "queue": r.Queue, "day": r.Day,
-		"turns": r.Turns, "reason": r.Reason,
+		"file": r.File, "number": r.ID, "name": r.Name, "identity": r.Identity,
+		"agent": r.Agent, "queue": r.Queue, "day": r.Day, "turns": r.Turns, "reason": r.Reason,
 		"status":       map[bool]string{true: "scored", false: "unscored"}[r.Scored()],
 		"ratings":      strings.Trim(fmt.Sprint(r.Ratings), "[]"),
 		"rating":       nil, // their mean

@@ -23,13 +23,13 @@ type Writer struct {
 	// Changed is set if there is a closing line that does not match the records.
 	Changed error
 
-	file    storage
-	closing *Closing
-	line    []byte
-	start   int64 // offset of the records that the file already held
-	end     int64 // end of these records
-	size    int64 // bytes of the header and of the records stored or written
-	length  int64 // size of the file
+	*Closing // of the header and the records passed or written
+	file     storage
+	line     []byte
+	start    int64 // offset of the records that the file already held
+	end      int64 // end of these records
+	size     int64 // bytes of the header and of the records stored or written
+	length   int64 // size of the file
 
 	// the closing line of the file; nil if there is none, and after the first write
 	finished *End
@@ -108,14 +108,15 @@ func (w *Writer) scan(header *Header) error {
 			w.Torn = len(l.Text)
 			continue
 		case isHeader && first:
-			open, w.closing = true, NewClosing(l.Text)
+			open, w.Closing = true, NewClosing(l.Text)
 			w.start = at + int64(len(l.Text)) + 1
 		case open && w.finished == nil && l.begins(endBeginning):
 			end, err := ParseEnd(l.Text)
 			if err != nil {
 				return wrong(err)
 			}
-			if w.finished = &end; end != w.closing.End() {
+			w.finished = new(end)
+			if end.Unread = 0; end != w.Closing.End() { // what was not read is read again
 				w.Changed = wrong(errors.New("is not the closing line of the lines before it; " +
 					"want an unmodified run"))
 			}
@@ -125,7 +126,7 @@ func (w *Writer) scan(header *Header) error {
 			return wrong(errors.New(
 				"is not the record that should be here; want an unmodified run"))
 		default:
-			w.closing.Add(l.Text)
+			w.Closing.Add(l.Text)
 			w.Stored++
 		}
 		at += int64(len(l.Text)) + 1
@@ -135,7 +136,7 @@ func (w *Writer) scan(header *Header) error {
 		return nil
 	}
 	w.Fresh = true
-	w.size, w.closing, w.finished = at, NewClosing(header.Append(nil)), nil
+	w.size, w.Closing, w.finished = at, NewClosing(header.Append(nil)), nil
 	err := w.write(header.Append(nil))
 	w.start, w.end, w.Stored = w.size, w.size, 0
 	return err
@@ -195,7 +196,7 @@ func (w *Writer) Add(r *Record) error {
 	if err := w.write(w.line); err != nil {
 		return err
 	}
-	w.closing.Add(w.line)
+	w.Closing.Add(w.line)
 	w.finished = nil
 	if time.Since(w.synced) < maxLost {
 		return nil
@@ -206,10 +207,11 @@ func (w *Writer) Add(r *Record) error {
 
 // Close writes the closing line, unless it exists. [Writer.Release] closes the file.
 func (w *Writer) Close() error {
-	if w.Finished() && w.Torn == 0 {
+	end := w.Closing.End()
+	if w.Finished() && w.Torn == 0 && *w.finished == end {
 		return nil
 	}
-	return w.write(w.closing.End().Append(nil))
+	return w.write(end.Append(nil))
 }
 
 // write writes a whole line, or nothing, after the records passed or written. It cuts off the

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"context"
 	"errors"
@@ -28,7 +29,8 @@ import (
 type filling struct {
 	*Store
 	*changes
-	pass int
+	pass  int
+	equal map[run.Key]int // numbers by [run.Row.Copy], from 1
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
@@ -84,7 +86,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index and removes the dialogues that none of them
 // contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
-	f := &filling{Store: s}
+	f := &filling{Store: s, equal: map[run.Key]int{}}
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass)
@@ -213,7 +215,9 @@ func (f *filling) add(e *corpus.Entry) {
 // enter writes the row of a dialogue. Triggers remove what was derived from its earlier row.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row := e.Line.Row(e.Record, e.Index)
-	row.Identity = identity
+	copied := row.Copy()
+	f.equal[copied] = cmp.Or(f.equal[copied], 1+len(f.equal))
+	row.Identity, row.Said = identity, run.KeyOf(e.Record.Source.Digest)
 	var why triage.Explanation
 	if row.Scored() {
 		why = triage.Explain(e.Record.Evaluation)
@@ -227,12 +231,13 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	if row.CrossCheck != nil {
 		x.CrossCheck = &rubric.CrossCheck{Disagreement: row.CrossCheck.Disagreement}
 	}
-	f.row(`INSERT INTO dialogues (pass, run, place, satisfaction, why, row)
-		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
-		run = excluded.run, place = excluded.place, satisfaction = excluded.satisfaction,
-		why = excluded.why, row = excluded.row RETURNING dialogue`,
-		f.pass, e.Line.File, row.Place, table.Only(row.Scored(), int(row.Satisfaction)),
-		why.Reason(), string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
+	f.row(`INSERT INTO dialogues (pass, run, place, equal, satisfaction, why, row)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass,
+		run = excluded.run, place = excluded.place, equal = excluded.equal,
+		satisfaction = excluded.satisfaction, why = excluded.why, row = excluded.row
+		RETURNING dialogue`, f.pass, e.Line.File, row.Place, f.equal[copied],
+		table.Only(row.Scored(), int(row.Satisfaction)), why.Reason(),
+		string(rubric.AppendJSON(nil, x, json.OmitZeroStructFields(true))))(&id)
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
@@ -256,13 +261,11 @@ func unjudged(r *run.Row) run.Row {
 }
 
 // number numbers the dialogues in the orders that depend on scores, which are those of assize
-// triage. Of several dialogues with the same turns, agent and queue, the first stands for all.
+// triage. Of several dialogues that are equal by [run.Row.Copy], the first stands for all.
 func (c *changes) number() {
 	c.do(`UPDATE dialogues SET copies = iif(place = a.first, a.n, 0) FROM
-		(SELECT said, agent, queue, min(place) AS first, count(*) AS n FROM dialogues
-			GROUP BY said, agent, queue) AS a
-		WHERE a.said = dialogues.said AND a.agent IS dialogues.agent
-			AND a.queue IS dialogues.queue AND copies <> iif(place = a.first, a.n, 0)`)
+		(SELECT equal, min(place) AS first, count(*) AS n FROM dialogues GROUP BY equal) AS a
+		WHERE a.equal = dialogues.equal AND copies <> iif(place = a.first, a.n, 0)`)
 	if c.err != nil {
 		return
 	}

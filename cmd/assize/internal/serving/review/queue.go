@@ -71,9 +71,10 @@ type Filter struct {
 // Dialogue is a row of the queue, as a reviewer sees it: of the index, without hidden scores.
 type Dialogue struct {
 	run.Row
-	Entry  int64 // its key in the index
-	Twins  int   // how many dialogues have this name, including this one
-	Copies int   // how many have its turns, and are represented by it; 0 if it is not the first
+	Entry  int64  // its key in the index
+	Twins  int    // how many dialogues have this name, including this one
+	Copies int    // how many have its turns, and are represented by it; 0 if it is not the first
+	Also   string // the names of those that it represents, or of the one that represents it
 	Hidden bool
 	Why    string // the main reason for the lowest score, or ""
 	Mine   int    // the reviewer's rating, 1 to 5; 0 if none
@@ -100,7 +101,7 @@ func (d *Dialogue) Values() table.Values {
 		reviews += " ⚑"
 	}
 	v["reviews"] = reviews
-	v["stands_for"] = table.Only(d.Copies > 1, d.Copies)
+	v["stands_for"], v["also"] = table.Only(d.Copies > 1, d.Copies), d.Also
 	v["why"], v["twin"] = d.Why, table.Only(d.Twins > 1, d.File)
 	return v
 }
@@ -147,7 +148,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT dialogue FROM answers WHERE answer = ?)`, f.Answer},
-		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)},
+		{`d.equal IN (SELECT equal FROM dialogues WHERE dialogue IN
+			(SELECT rowid FROM words WHERE words MATCH ?))`, match(f.Words)},
 		{`d.satisfaction >= ?`, int(f.Satisfaction.Least)},
 		{`d.satisfaction < ?`, int(f.Satisfaction.Below)}, {`d.overall = ?`, int(f.Overall)}} {
 		if is.value != "" && is.value != 0 {
@@ -269,7 +271,9 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
-		OR e.identity = d.name), d.copies, d.why,
+		OR e.identity = d.name), d.copies, coalesce((SELECT group_concat(e.name, ', ' ORDER BY place)
+		FROM dialogues e WHERE e.equal = d.equal AND e.dialogue <> d.dialogue
+		AND d.copies + e.copies > 0), ''), d.why,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
@@ -279,8 +283,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var others string
-		err = readRow(scan, &d.Row, &d.Entry, &d.Twins, &d.Copies, &d.Why, &d.Mine, &d.Revealed,
-			&d.Flags, &others)
+		err = readRow(scan, &d.Row, &d.Entry, &d.Twins, &d.Copies, &d.Also, &d.Why, &d.Mine,
+			&d.Revealed, &d.Flags, &others)
 		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
 			d.Row, d.Why = unjudged(&d.Row), ""
 		}

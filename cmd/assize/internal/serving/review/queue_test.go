@@ -38,7 +38,7 @@ func TestFilter(t *testing.T) {
 		{"no syntax", review.Filter{Words: `"never" OR "friday"`}, nil},
 		{"a lone quote", review.Filter{Words: `never "`}, []string{"0", "3", "6"}},
 		{"a file", review.Filter{Words: "EXPORT.csv never"}, []string{"0", "3", "6"}},
-		{"not an id and words", review.Filter{Words: "9 never"}, nil},
+		{"the id and words of a repeat", review.Filter{Words: "9 never"}, []string{"0"}},
 		{"a low score", review.Filter{Low: true, Criterion: rubric.Understanding},
 			[]string{"0", "3", "6"}},
 		{"a reason", review.Filter{Reason: "no-such-reason"}, nil},

@@ -20,12 +20,13 @@ CREATE TABLE dialogues (
 	pass         INTEGER NOT NULL,     -- the reading of runs in which it was seen last
 	run          TEXT NOT NULL,
 	place        INTEGER NOT NULL,     -- among all dialogues
+	equal        INTEGER NOT NULL,     -- a number of these turns, this agent and this queue
 	satisfaction INTEGER,              -- hundredths, by the accepted profile; NULL where unscored
 	why          TEXT NOT NULL,        -- what failed most, and the words that show it; empty where nothing did
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none
 	differ       INTEGER,
 	failing      INTEGER,
-	copies       INTEGER NOT NULL DEFAULT 1, -- the number of dialogues with these turns, this agent and this queue; 0 for all but the first of them
+	copies       INTEGER NOT NULL DEFAULT 1, -- the number of dialogues that are equal; 0 for all but the first of them
 	-- from here on, values of row, which are NULL where it has none
 	identity     TEXT NOT NULL UNIQUE AS (row ->> 'Identity') STORED, -- see run.Identity
 	said         TEXT NOT NULL AS (row ->> 'Said') STORED,            -- see run.Key
@@ -45,6 +46,7 @@ CREATE INDEX dialogues_worst ON dialogues(worst);
 CREATE INDEX dialogues_differ ON dialogues(differ);
 CREATE INDEX dialogues_failing ON dialogues(failing);
 CREATE INDEX dialogues_said ON dialogues(said);
+CREATE INDEX dialogues_equal ON dialogues(equal);
 CREATE TABLE records (
 	dialogue INTEGER PRIMARY KEY,
 	header   INTEGER NOT NULL,

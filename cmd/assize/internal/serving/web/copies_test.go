@@ -46,6 +46,13 @@ func TestCopies(t *testing.T) {
 	assert.Equal(t, 2, sample.All)
 	assert.Equal(t, http.StatusOK, ask(t, h, "GET", "/d/b", "ann", nil).Code, "by its name")
 
+	// It is found by the name of any of them, says which they are, and is the one to rate.
+	assert.Contains(t, ask(t, h, "GET", "/?q=d", "ann", nil).Body.String(), `>a</a>`)
+	assert.Contains(t, ask(t, h, "GET", "/d/a", "ann", nil).Body.String(), "b, d")
+	got := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"b","satisfaction":2}`)
+	assert.Equal(t, http.StatusBadRequest, got.Code)
+	assert.Contains(t, got.Body.String(), "this dialogue repeats a,")
+
 	list, err := store.Find(t.Context(), review.Filter{}, "a")
 	require.NoError(t, err)
 	require.NoError(t, store.Delete(t.Context(), &list[0]))

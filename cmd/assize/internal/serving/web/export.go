@@ -106,8 +106,10 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			said = slices.DeleteFunc(said,
 				func(one run.Review) bool { return one.Reviewer != f.Reviewer })
 		}
+		// none is a repeat here: the filter has chosen
+		rec.Original = &run.Row{Said: run.KeyOf(string(d.Identity))}
 		drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], said...)
-		drawn.Add(&run.Line{File: s.Title, Header: header}, rec, run.KeyOf(string(d.Identity)))
+		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
 		row := new(*drawn.Rows[len(drawn.Rows)-1])
 		if d.Copies > 1 {
 			drawn.Stand(row.Place, d.Copies-1)

@@ -236,7 +236,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 
 // masked returns a row of the queue, redacted if the server redacts.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
-	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why} {
+	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why, &d.Also} {
 		*text = ui.Visible(s.shown(*text))
 	}
 	return d
@@ -291,6 +291,10 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	}
 	p := dialoguePage{Dialogue: s.masked(*d), Transcript: report.NewTranscript(rec),
 		Facts: rec.Source.Meta}
+	if p.Also != "" {
+		p.Facts = append(slices.Clone(p.Facts),
+			dialogue.Field{Name: "the same words as", Value: p.Also})
+	}
 	t := &p.Transcript
 	if p.Hidden { // only the turns are shown
 		t.Scores, t.Because, t.Card, t.Warnings, t.Strip = nil, nil, nil, nil, nil

@@ -59,6 +59,10 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 // would reveal them.
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) error {
 	const most = 10_000 // characters per text
+	if d.Copies == 0 {
+		return wrong("this dialogue repeats %s, with the same words, agent and queue, and only "+
+			"that one counts; want a review of it", s.shown(d.Also))
+	}
 	if n := utf8.RuneCountInString(one.Note); n > most ||
 		one.Satisfaction < 0 || one.Satisfaction > 5 {
 		return wrong("the satisfaction is %d, and the note has %d characters; want 1 to 5, and "+

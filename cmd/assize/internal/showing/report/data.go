@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
@@ -52,9 +53,14 @@ func (p *Page) data(f *Figures, list List) data {
 func (p *Page) cases(shown []kept) (list []Entry) {
 	worst := append(p.listed.List(), ui.Each(shown, func(k kept) *Entry { return k.Entry })...)
 	slices.SortFunc(worst, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })
-	named := map[string]int{} // the number of dialogues by name
+	named, twins := map[string]bool{}, false // whether two dialogues have the same name
 	for _, r := range p.Rows {
-		named[r.Name]++
+		twins = twins || named[r.Name]
+		named[r.Name] = true
+	}
+	also := map[int][]string{} // the names of the repeats, by place
+	for _, r := range p.Repeats {
+		also[r.Place] = append(also[r.Place], r.Name)
 	}
 	for _, e := range slices.Compact(worst) {
 		list = append(list, Entry{Row: e.Row, Extra: maps.Clone(e.Extra)})
@@ -64,8 +70,9 @@ func (p *Page) cases(shown []kept) (list []Entry) {
 		}
 		if n := p.repeated[l.Place]; n > 0 {
 			l.Extra["stands_for"] = 1 + n
+			l.Extra["also"] = strings.Join(also[l.Place], ", ")
 		}
-		if named[l.Name] > 1 {
+		if twins {
 			l.Extra["twin"] = l.File
 		}
 		for k, g := range p.Groups {

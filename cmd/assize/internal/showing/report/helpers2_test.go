@@ -41,8 +41,7 @@ func unscored(id int, reason string) *run.Record {
 func of(worst, others int, records ...*run.Record) *Page {
 	o := New(worst, others)
 	for _, r := range records {
-		o.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
-			run.KeyOf(r.Source.Digest))
+		o.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	return o
 }

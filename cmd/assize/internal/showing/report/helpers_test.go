@@ -53,8 +53,7 @@ func pageOf(records ...*run.Record) *Page {
 		Configuration: run.Configuration{Evaluator: "rules",
 			Critic: "rules", Mapping: "down"}}
 	for _, r := range records {
-		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r,
-			run.KeyOf(r.Source.Digest))
+		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r)
 	}
 	p.Title = "Monday"
 	return p

@@ -89,7 +89,9 @@ func TestMade(t *testing.T) {
 	p := New(0, 0)
 	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
 		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
-		p.Add(&line, scored(i, 300, 60, 60), run.Key{byte(i)})
+		r := scored(i, 300, 60, 60)
+		r.Original = &run.Row{Said: run.Key{byte(i)}}
+		p.Add(&line, r)
 	}
 	require.Len(t, p.Origins, 2, "a, b and e were made in the same way")
 	assert.Equal(t, []string{"a", "b", "e"}, p.Origins[0].Files)
@@ -115,7 +117,8 @@ func TestPeople(t *testing.T) {
 		said = append(said, c.Extra["rating"])
 	}
 	assert.Equal(t, []any{nil, 4.5, nil, 3.}, said)
-	assert.Equal(t, 2, p.cases(nil)[3].Extra["stands_for"])
+	assert.Equal(t, []any{2, "4"},
+		[]any{p.cases(nil)[3].Extra["stands_for"], p.cases(nil)[3].Extra["also"]})
 	assert.Contains(t, p.Runs(), "4 dialogues, and 1 more with the same turns as one of them")
 	assert.Equal(t, []int{3, 1}, []int{p.Summary.Scored, p.Summary.Unscored})
 }
@@ -125,8 +128,8 @@ func TestListIsLimited(t *testing.T) {
 	p := New(2, 1)
 	p.listed = triage.NewLeast(5, (*Entry).compare)
 	for i, r := range slices.Backward(append(many(40), unscored(99, "no words"))) {
-		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
-			run.Key{byte(i)})
+		r.Original = &run.Row{Said: run.Key{byte(i)}}
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	_, others := p.chosen()
 	require.Len(t, others, 1)

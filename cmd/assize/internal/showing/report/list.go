@@ -286,6 +286,10 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 		Menu("Criterion", "criterion", "", "overall", Options(criteria[:])),
 		Menu("Score", "score", "", "any", scores)}
 	for k, c := range l.Columns {
+		if c.Key == "day" {
+			l.Filter = append(l.Filter, Control{Label: "From", Name: "from", Type: "date"},
+				Control{Label: "To", Name: "to", Type: "date"})
+		}
 		if c.Menu != "" && !(c.Key == "file" && grouped) {
 			l.Filter = append(l.Filter, l.menu(k))
 		}

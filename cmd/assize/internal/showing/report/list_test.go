@@ -84,3 +84,13 @@ func TestOneNameForTheAgent(t *testing.T) {
 	assert.Contains(t, page, `<label>Agent<select name="g0">`)
 	assert.NotContains(t, page, `<label>Betreuer`)
 }
+
+// A list is filtered by days where any is known, as the queue is.
+func TestListIsFilteredByDays(t *testing.T) {
+	dated := judged(t, 1, "USER: Where is my parcel?\nSYSTEM: It is in your depot.")
+	for _, name := range []string{"from", "to"} {
+		input := `<input type="date" name="` + name + `"`
+		assert.Contains(t, written(t, pageOf(dated)), input)
+		assert.NotContains(t, written(t, of(0, 0, unscored(1, "no words"))), input)
+	}
+}

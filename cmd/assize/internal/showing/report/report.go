@@ -101,11 +101,10 @@ func byRank(a, b kept) int { return a.compare(b.Entry) }
 
 func (e *Entry) compare(other *Entry) int { return run.BySatisfaction.Compare(e.Row, other.Row) }
 
-// Add adds a record and the line of the run that contains it. The key is that of its turns before
-// they were redacted.
-func (p *Page) Add(line *run.Line, r *run.Record, said run.Key) {
+// Add adds a record and the line of the run that contains it.
+func (p *Page) Add(line *run.Line, r *run.Record) {
 	row := new(line.Row(r, len(p.Rows)))
-	row.Said, row.Meta = said, p.values.Keep(row.Meta, p.By)
+	row.Meta = p.values.Keep(row.Meta, p.By)
 	if key := fmt.Sprintf("%q", row.Meta); p.metas[key] != nil {
 		row.Meta = p.metas[key]
 	} else if len(p.metas) < maxListed {

@@ -45,8 +45,8 @@ func TestPageIsFull(t *testing.T) {
 			"USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
 	p := New(100, 0)
 	for i := range 60 {
-		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r,
-			run.Key{byte(i)})
+		r.Original = &run.Row{Said: run.Key{byte(i)}}
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	page := written(t, p)
 	kept := strings.Count(page, `<details class="static"`)
@@ -95,7 +95,7 @@ func TestScorecard(t *testing.T) {
 		if i > 0 {
 			r.Checklist = nil
 		}
-		p.Add(&run.Line{File: "run.jsonl", Header: header}, r, run.Key{})
+		p.Add(&run.Line{File: "run.jsonl", Header: header}, r)
 	}
 	page := written(t, p)
 	for _, words := range []string{"Scorecard: 50.00 %", "Did SYSTEM say &lt;b&gt;sorry&lt;/b&gt;?",

@@ -23,9 +23,10 @@ type sheet struct {
 	// returns what the rows of a dialogue have in addition to the values that they share
 	split func(*run.Record) []table.Values
 
-	fields []string // the source's columns; nil until they are known
-	more   bool     // the heading ends in a column for source columns found later
-	held   []entry  // rows not yet written
+	fields []string           // the source's columns; nil until they are known
+	more   bool               // the heading ends in a column for source columns found later
+	held   []entry            // rows not yet written
+	first  map[run.Key]string // the name of the first dialogue, by [run.Row.Copy]
 }
 
 // entry is a row of a dialogue.
@@ -39,8 +40,11 @@ const maxHeld = 1000
 
 func (t *sheet) Add(r *run.Record) error {
 	row := r.Row(0)
+	repeats := t.first[row.Copy()]
+	t.first[row.Copy()] = cmp.Or(repeats, row.Name)
 	for _, values := range t.split(r) {
 		e := entry{row.Values(), &row}
+		e.Values["repeats"] = repeats
 		maps.Copy(e.Values, values)
 		t.held = append(t.held, e)
 	}
@@ -145,7 +149,8 @@ func (s *workbook) Close() error {
 
 func newScores(out ui.Rows) *sheet {
 	one := func(*run.Record) []table.Values { return []table.Values{nil} }
-	return &sheet{out: out, format: run.Columns("score csv"), split: one}
+	return &sheet{out: out, format: run.Columns("score csv"), split: one,
+		first: map[run.Key]string{}}
 }
 
 // NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
@@ -159,7 +164,8 @@ func NewLong(w io.Writer) Sink {
 		return ui.Each(criteria[:],
 			func(c rubric.Criterion) table.Values { return judgementOf(r.Evaluation, c) })
 	}
-	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of}
+	return &sheet{out: ui.NewCSV(w), format: run.Columns("score long"), split: of,
+		first: map[run.Key]string{}}
 }
 
 // judgementOf returns the panel's judgement of a criterion.

@@ -401,7 +401,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 		"text":     NewText(full{}, Options{Full: true}),
 		"json":     NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
 		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{},
-			closing: run.NewClosing(nil)}, "junit": newJUnit(full{}),
+			Closing: run.NewClosing(nil)}, "junit": newJUnit(full{}),
 		"csv": func() Sink { return NewCSV(full{}) }(),
 	} {
 		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)

@@ -4,6 +4,7 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -52,11 +53,15 @@ func (g *groups) Close() error {
 }
 
 // documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array
-// for several. An unscored dialogue has no document and no place in the array.
+// for several. An unscored dialogue has no document and no place in the array. The protocols name a
+// dialogue by a number or not at all, so one with an id of its own ends with its source, and so
+// does any in an array of documents without a number.
 type documents struct {
 	w       io.Writer
 	append  func(*rubric.Evaluation, []byte) []byte
 	pending []byte // held back until another record follows or the output ends
+	of      run.Origin
+	isOwn   bool // the dialogue has an id of its own
 	records int
 	lead    string // written before the next document of the array
 }
@@ -70,6 +75,7 @@ func (d *documents) Add(r *run.Record) error {
 	err := d.flush("  ")
 	if d.records++; r.Scored() {
 		d.pending = d.append(r.Evaluation, d.pending)
+		d.of, d.isOwn = r.Origin(), r.Source.ID != ""
 	}
 	return err
 }
@@ -79,6 +85,11 @@ func (d *documents) Add(r *run.Record) error {
 func (d *documents) flush(indent string) error {
 	if len(d.pending) == 0 {
 		return nil
+	}
+	isNumbered := bytes.HasPrefix(d.pending, []byte(`{"dialogue_id"`))
+	if last := len(d.pending) - 1; d.isOwn || !isNumbered && indent != "" {
+		d.pending = append(d.pending[:last], `,"source":`...)
+		d.pending = append(rubric.AppendJSON(d.pending, d.of), '}')
 	}
 	page := jsontext.Value(d.pending)
 	err := page.Indent(jsontext.WithIndentPrefix(indent), jsontext.WithIndent("  "))
@@ -110,27 +121,27 @@ func (d *documents) Close() error {
 // jsonLines is a Sink of a run: its header, one record per line, and a closing line. Every line is
 // written whole as soon as it is known, so that a stopped run only lacks the closing line.
 type jsonLines struct {
-	w       io.Writer
-	line    []byte
-	closing *run.Closing
+	w    io.Writer
+	line []byte
+	*run.Closing
 }
 
 // NewJSONL returns a Sink of a run, and writes the header.
 func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
 	header := h.Append(nil)
 	_, err := w.Write(append(header, '\n'))
-	return &jsonLines{w: w, closing: run.NewClosing(header)}, err
+	return &jsonLines{w: w, Closing: run.NewClosing(header)}, err
 }
 
 func (j *jsonLines) Add(r *run.Record) error {
 	j.line = r.Append(j.line[:0])
-	j.closing.Add(j.line)
+	j.Closing.Add(j.line)
 	_, err := j.w.Write(append(j.line, '\n'))
 	return err
 }
 
 func (j *jsonLines) Close() error {
-	_, err := j.w.Write(append(j.closing.End().Append(nil), '\n'))
+	_, err := j.w.Write(append(j.End().Append(nil), '\n'))
 	return err
 }
 

@@ -100,7 +100,8 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	case small > 0:
 		few += "; fewer are drawn"
 	case tight:
-		few += "; draw some more, for those that raters leave empty"
+		few += fmt.Sprintf("; --sample %d leaves room for those that raters leave empty",
+			stats.MinRated+spare)
 	}
 	if n == scored {
 		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)

@@ -232,8 +232,7 @@ func (c *Column) Err() error {
 	}
 	names, why := append(slices.Sorted(slices.Values(c.names)), "file"), ""
 	if strings.EqualFold(c.By, "agent") {
-		why = " and none has one name alone for the SYSTEM (--role-map HelpBot=other leaves out " +
-			"a bot that greets)"
+		why = " and none has a name for the SYSTEM"
 	}
 	if slices.Contains(run.DateColumns(), strings.ToLower(c.By)) {
 		return fmt.Errorf("--by %s: no dialogue has a date that can be read; with transcripts, "+

@@ -36,13 +36,22 @@ function haystack(i) {
   return haystacks[i] ??= [...searched.map((k) => rows[i][k]), ...said()].join("\n").toLowerCase();
 }
 
+// days returns a word and, if it is a date such as 20/10/2026, the ways in which the list may have it.
+function days(word) {
+  const [, a, b, year] = word.match(/^(\d\d?)[/.-](\d\d?)[/.-](\d{4})$/) ?? [];
+  const as = (month, day) => [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-");
+  return year ? [word, as(b, a), as(a, b)] : [word];
+}
+
 // tests are those of the controls that ask for something else than a value of the field with
 // their name.
 const tests = {
   query: (words) => {
     const each = words.toLowerCase().split(/\s+/);
-    return (i) => each.every((w) => haystack(i).includes(w));
+    return (i) => each.every((w) => days(w).some((day) => haystack(i).includes(day)));
   },
+  from: (day) => (i) => value(i, "day") >= day,
+  to: (day) => (i) => value(i, "day") && value(i, "day") <= day,
   satisfaction: (tenth) => (i) => value(i, "satisfaction").startsWith(tenth),
   score: (asked) => { // of the criterion or, if none is chosen, overall
     const score = parseInt(asked), orLess = asked.endsWith("-"), name = form.criterion.value || "overall";
