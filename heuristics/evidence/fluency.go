@@ -280,28 +280,6 @@ func findGrammar(s *analysis, det *detector) {
 	}
 }
 
-// findRepeated reports the turns of the SYSTEM with a sentence of three words or more that it says
-// at least @words times. A turn with a phrase of @unless does not count.
-func findRepeated(s *analysis, det *detector) {
-	times := map[string]int{}
-	count := func(each func(i, first, last int, sentence string)) {
-		for i, t := range s.Spoken(dialogue.System) {
-			for first, last := 0, 0; first < t.Words; first = last + 1 {
-				if last = t.SentenceEnd(first); last > first+1 && !t.Has.Meets(&det.unless) {
-					each(i, first, last,
-						strings.ToLower(t.Text[t.Tokens[first].Start:t.Tokens[last].End]))
-				}
-			}
-		}
-	}
-	count(func(_, _, _ int, sentence string) { times[sentence]++ })
-	count(func(i, first, last int, sentence string) {
-		if times[sentence] >= det.words {
-			s.emit(det, i, first, last)
-		}
-	})
-}
-
 // minBare is how many nouns of a turn must lack their article. A single one may be a heading.
 const minBare = 2
 

@@ -160,7 +160,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe, "findPlain": findPlain,
 	"findProven": findEntries(deeds.Proven), "findRefuted": findEntries(deeds.Contradicted),
 	"findPromised": findEntries(deeds.Promised), "findOpen": findEntries(deeds.NoOutcome),
-	"findUndone": findUndone, "findRepeated": findRepeated, "findReply": findReply,
+	"findUndone": findUndone, "findReply": findReply,
 	"findSaidAgain": findSaidAgain,
 	"findService":   findService, "findShut": findShut, "findStiff": findStiff,
 	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
