@@ -180,17 +180,13 @@ func isTimed(v *quantity.Value) bool {
 	return v.Slot.Kind <= quantity.Clock || v.Slot.Kind == quantity.Duration
 }
 
-// states reports whether the sentence of a hit contains a quantity for which is returns true and
-// that does not belong to something that happened.
+// states reports whether the sentence of a hit contains a quantity for which is returns true.
 func states(s *analysis, h *talk.Hit, is func(*quantity.Value) bool) bool {
 	t := &s.Turns[h.Turn]
 	first := max(t.SentenceStart(int(h.First)), int(h.First)-maxAround)
 	last := min(t.SentenceEnd(int(h.Last)), int(h.Last)+maxAround)
-	r := quantity.Reader{Turn: t, Known: s.Lex.Words}
 	return slices.ContainsFunc(s.ValuesIn(text.Passage{Turn: int(h.Turn), First: first,
-		Last: last}), func(q quantity.Value) bool {
-		return is(&q) && !r.IsPast(&q, first, last)
-	})
+		Last: last}), func(q quantity.Value) bool { return is(&q) })
 }
 
 // maxAround is how many words of the sentence are read on each side of a phrase.
