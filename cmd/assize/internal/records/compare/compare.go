@@ -410,11 +410,8 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 		r.header = *headers[0]
 		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
-	for _, h := range headers {
-		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
-			r.Fingerprints = append(r.Fingerprints, f)
-		}
-	}
+	r.Fingerprints = append(r.Fingerprints,
+		ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))...)
 	var copies run.Copies
 	for i := range rows {
 		row := &rows[i]

@@ -88,16 +88,10 @@ func (c *Comparison) showChanged(p *ui.Page) {
 	p.WriteByte('\n')
 	p.Heading("##", fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed))
 	for _, ch := range c.Changed {
-		name := ch.A.Name
-		if ch.B.Name != name {
-			name += " (in B: " + ch.B.Name + ")"
-		}
-		p.Say(ui.Plain, fmt.Sprintf("%s of %s: average %s, overall %s, satisfaction %s", name,
-			ch.A.File, arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
-			arrow(ch.A.Satisfaction, ch.B.Satisfaction)))
+		p.Say(ui.Plain, texts.Say("changed", ch))
 		for _, m := range ch.Criteria {
 			p.Item(ui.Plain, fmt.Sprintf("%s %s, %s. %s", m.Criterion,
-				arrow(m.A.Score, m.B.Score), m.B.Ruling, m.B.Reason))
+				ui.Arrow(m.A.Score, m.B.Score), m.B.Ruling, m.B.Reason))
 			if m.A.Reason != m.B.Reason {
 				p.Item(ui.Dim, fmt.Sprintf("%s in A: %s", m.Criterion, m.A.Reason))
 			}
@@ -106,31 +100,22 @@ func (c *Comparison) showChanged(p *ui.Page) {
 	p.Say(ui.Dim, "assize score TRANSCRIPT --id ID shows a dialogue with its evidence.")
 }
 
-// arrow returns "80 → 60", or "80" if nothing changed.
-func arrow[T comparable](a, b T) string {
-	if a == b {
-		return fmt.Sprint(a)
-	}
-	return fmt.Sprint(a, " → ", b)
-}
-
 // Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
 func (c *Comparison) Figures() *ui.Table {
 	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
 		"p_holm", "rose", "fell", "stayed")
 	for _, f := range c.All {
-		ends, rest := []any{"", "", ""}, []any{"", "", ""}
+		row := []any{f.Measure.name, f.NA, f.NB, f.A, f.B, f.Difference, "", "", "", "", "", ""}
 		if f.Interval != nil {
-			ends[0], ends[1] = f.Interval[0], f.Interval[1]
+			row[6], row[7] = f.Interval[0], f.Interval[1]
 		}
 		if f.P != nil {
-			ends[2] = *f.P
+			row[8] = *f.P
 		}
 		if f.Directions != nil {
-			rest = []any{f.Rose, f.Fell, f.Stayed}
+			row[9], row[10], row[11] = f.Rose, f.Fell, f.Stayed
 		}
-		row := []any{f.Measure.name, f.NA, f.NB, f.A, f.B, f.Difference}
-		t.Add(append(append(row, ends...), rest...)...)
+		t.Add(row...)
 	}
 	return t
 }
@@ -168,7 +153,7 @@ func (c *Comparison) answer() []string {
 		func(f figure) bool { return hundredths(f.Difference) != 0 })
 	if c.Claims != nil {
 		data.Deeds = ui.Each(rubric.DeedStates(), func(s rubric.DeedState) string {
-			return fmt.Sprintf("%s %s", s, arrow(c.Claims.A[s], c.Claims.B[s]))
+			return fmt.Sprintf("%s %s", s, ui.Arrow(c.Claims.A[s], c.Claims.B[s]))
 		})
 	}
 	return texts.List("answer", data)

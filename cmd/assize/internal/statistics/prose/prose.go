@@ -19,9 +19,10 @@ type Texts func() *template.Template
 var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
 	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "counts": ui.Counts,
 	"byFrequency": ui.ByFrequency, "unknown": math.IsNaN, "abs": math.Abs,
-	"first": ui.First, "criterion": func(c int) string { return rubric.Criterion(c).String() },
-	"short":   func(v float64) string { return stats.Short(v, 2) },
-	"product": func(a, b float64) float64 { return a * b }}
+	"first": ui.First, "arrow": ui.Arrow[any],
+	"criterion": func(c int) string { return rubric.Criterion(c).String() },
+	"short":     func(v float64) string { return stats.Short(v, 2) },
+	"product":   func(a, b float64) float64 { return a * b }}
 
 // Parse parses the content of a file that is part of the program. If it formats values in its own
 // way, own are its functions.
