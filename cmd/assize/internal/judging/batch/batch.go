@@ -235,6 +235,7 @@ func (s *Scoring) refused(err error) error {
 	if s.Run == nil || s.Inputs == nil {
 		return console.Hint(err, s.HowToRestart)
 	}
+	inputs := ui.Each(s.Inputs, s.Judge.MaskText)
 	for line, failed := range s.Run.Lines() {
 		var r *run.Record
 		if failed == nil {
@@ -245,24 +246,20 @@ func (s *Scoring) refused(err error) error {
 			return console.Hint(err, s.HowToRestart)
 		}
 		file := r.Source.File
-		at := slices.IndexFunc(s.Inputs, func(in string) bool {
-			in = s.Judge.MaskText(in)
+		at := slices.IndexFunc(inputs, func(in string) bool {
 			return file == in || strings.HasPrefix(file, in+"/") // in an archive
 		})
 		if at >= 0 {
 			file = s.Inputs[at]
-		} else if !slices.Contains(missing, file) {
+		} else {
 			missing = append(missing, file)
 		}
-		if !slices.Contains(all, file) {
-			all = append(all, file)
-		}
+		all = append(all, file)
 	}
 	if len(missing) == 0 {
 		return console.Hint(err, s.HowToRestart)
 	}
-	isNamed := func(in string) bool { return slices.Contains(all, in) }
-	all = append(all, ui.Without(s.Inputs, isNamed)...)
+	missing, all = ui.Distinct(missing), ui.Distinct(append(all, s.Inputs...))
 	of, path := missing[0], s.Run.Path
 	if more := len(missing) - 1; more > 0 {
 		of += " and " + ui.Counted(more, "more file")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
@@ -149,11 +148,7 @@ func (r *row) against(first *row) {
 
 // note adds sentences that are not in Notes yet.
 func (t *Table) note(sentences ...string) {
-	for _, s := range sentences {
-		if !slices.Contains(t.Notes, s) {
-			t.Notes = append(t.Notes, s)
-		}
-	}
+	t.Notes = ui.Distinct(append(t.Notes, sentences...))
 }
 
 // Text writes the table in human-readable form.

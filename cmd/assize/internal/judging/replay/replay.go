@@ -11,6 +11,7 @@ package replay
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -20,12 +21,18 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Result holds the findings about one line of a run.
 type Result struct {
@@ -171,17 +178,20 @@ type Summary struct {
 
 	MaxLines int `json:"-"` // maximum number of lines kept
 
-	lexicon                   string // digest of this program's lexicon
-	redacted, foreign         bool   // the header of a record says so, or names another lexicon
-	unjudged, model           bool   // a record was not judged again, or by a model
-	contradictions, wrongEnds int    // in headers and closing lines
-	unread                    int    // dialogues and files, by the closing lines
+	Redacted, Foreign bool `json:"-"` // the header of a record says so, or names another lexicon
+	Unjudged, Model   bool `json:"-"` // a record was not judged again, or by a model
+
+	Contradictions, WrongEnds int `json:"-"` // in headers and closing lines
+
+	Unread int    `json:"-"` // dialogues and files, by the closing lines
+	Gap    string `json:"-"` // where the numbers of a file first do not follow one another
+
+	lexicon string // digest of this program's lexicon
 	// the first dialogue with each [run.Row.Copy], and the header of the run for which that holds
 	first   map[run.Key]run.Origin
 	of      *run.Header
 	last    *run.Record // the one before, of the same run
 	counted bool        // its file numbers its dialogues from 1
-	gap     string      // where the numbers of a file first do not follow one another
 	seen    run.Seen
 }
 
@@ -247,11 +257,11 @@ func (s *Summary) follow(r *run.Record) {
 	}
 	s.last = r
 	switch {
-	case s.gap != "" || !s.counted || id == before+1:
+	case s.Gap != "" || !s.counted || id == before+1:
 	case before == 0:
-		s.gap = fmt.Sprintf(", but %s begins with number %d", file, id)
+		s.Gap = fmt.Sprintf(", but %s begins with number %d", file, id)
 	default:
-		s.gap = fmt.Sprintf(", but in %s number %d is followed by %d", file, before, id)
+		s.Gap = fmt.Sprintf(", but in %s number %d is followed by %d", file, before, id)
 	}
 }
 
@@ -275,10 +285,10 @@ func (s *Summary) Add(r *Result) {
 		h := r.Line.Header
 		s.Headers = append(s.Headers, &header{r.Number, h.Program, h.Configuration, h.Provenance(),
 			h.Fingerprint()})
-		s.contradictions += differs
+		s.Contradictions += differs
 	case r.Line.Kind == run.EndLine:
-		s.wrongEnds += differs
-		s.unread += r.Line.Expected.Unread
+		s.WrongEnds += differs
+		s.Unread += r.Line.Expected.Unread
 	case r.Record == nil:
 		s.Broken += differs
 	default:
@@ -291,69 +301,32 @@ func (s *Summary) Add(r *Result) {
 			s.Duplicates++
 		}
 		s.Different += differs
-		s.redacted = s.redacted || r.Line.Header.Configuration.Redacted
-		s.foreign = s.foreign || r.Line.Header.Lexicon != s.lexicon
-		s.unjudged = s.unjudged || r.judge == nil
-		s.model = s.model || r.Line.Header.Model != nil
+		s.Redacted = s.Redacted || r.Line.Header.Configuration.Redacted
+		s.Foreign = s.Foreign || r.Line.Header.Lexicon != s.lexicon
+		s.Unjudged = s.Unjudged || r.judge == nil
+		s.Model = s.Model || r.Line.Header.Model != nil
 	}
 }
 
 // Differs reports whether there are findings.
-func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+s.wrongEnds > 0 }
+func (s *Summary) Differs() bool { return s.Contradictions+s.Broken+s.Different+s.WrongEnds > 0 }
 
 // Close computes the fields that follow from the counts, and returns s.
 func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors+s.Unfinished == 0
-	s.NotVerified = ui.Sentences{}
 	// empty lists rather than null in JSON
 	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]Result{}, s.Lines...)
-	records := s.Scored + s.Unscored
-	s.NotVerified.If(records > 0 && s.unjudged,
-		"the detectors' signals and the agents' answers, which are taken from the run")
-	s.NotVerified.If(records > 0 && s.model, "whether a call of the model is missing")
-	s.NotVerified.If(s.foreign,
-		"satisfaction, which was computed with the weights of another lexicon")
-	s.NotVerified.If(s.unread > 0, "%s of the input, which could not be read when the run was made",
-		ui.Counted(s.unread, "part"))
-	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
-	s.NotVerified.If(records > 0, "file, id and ratings of a dialogue, and whether records were "+
-		"left out, added or moved before the closing line was written: the evidence does not show "+
-		"these%s", s.gap)
+	s.NotVerified = append(ui.Sentences{}, texts.List("not verified", s)...)
 	return s
 }
 
+// OwnDifferent returns the number of Different records that are not Repeated.
+func (s *Summary) OwnDifferent() int { return s.Different - s.Repeated }
+
 // String summarises the findings in a sentence.
 func (s *Summary) String() string {
-	text, said := ui.Counted(s.Records, "record"), []string{}
-	text += ui.Nonzero(s.Scored, "scored", s.Unscored, "unscored")
-	if s.Duplicates > 0 {
-		text += ", " + ui.Counted(s.Duplicates, "duplicate")
-	}
-	switch {
-	case s.Records == 0:
-		said = append(said, "there is nothing to recompute")
-	case s.Different+s.Broken == s.Repeated:
-		said = append(said, "every decision, average, level and audit follows from its evidence")
-		if !s.unjudged {
-			said = append(said, "the rules of this program judge every dialogue the same")
-		}
-	}
-	wrong := ui.Nonzero(s.Different-s.Repeated, "different from the evidence", s.Repeated,
-		"repeated from an earlier run", s.Broken, "unreadable",
-		s.contradictions, "changed in the header", s.wrongEnds, "wrong in the closing line")
-	if wrong != "" {
-		said = append(said, strings.ReplaceAll(wrong[len(", "):], ", ", "; "))
-	}
-	if s.Unfinished > 0 {
-		said = append(said, "unfinished: there is no closing line, so the run was stopped, or "+
-			"lines are missing at its end")
-	}
-	text += ": " + strings.Join(said, "; ")
-	if s.Stopped {
-		return "stopped after " + text + "; the rest was not read"
-	}
-	return text
+	return texts.Say("records", s) + ": " + strings.Join(texts.List("findings", s), "; ")
 }
 
 // Text writes the lines with differences, and the totals, in at most 80 columns.
@@ -380,37 +353,22 @@ func (s *Summary) Text(p *ui.Page) {
 		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))
 	}
 	for _, h := range s.Headers {
-		h.fields(field, s.lexicon)
+		basis := run.Header{Basis: run.DefaultBasis(), Lexicon: s.lexicon}
+		// the header's rubric has it
+		basis.Basis.Rubric.Mapping, _ = rubric.ParseMapping(h.Configuration.Mapping)
+		for _, setting := range texts.List("header", struct {
+			*header
+			Known run.Provenance
+		}{h, basis.Provenance()}) {
+			name, says, _ := strings.Cut(setting, ": ")
+			field(name, says)
+		}
 	}
 	name := "not verified"
 	for _, clause := range s.NotVerified {
 		field(name, clause)
 		name = ""
 	}
-}
-
-// fields calls field for each setting that the run was made with.
-func (h *header) fields(field func(name, says string), lexicon string) {
-	conf, is := h.Configuration, h.Provenance
-	embedded := run.Header{Basis: run.DefaultBasis()}
-	// the header's rubric has it
-	embedded.Basis.Rubric.Mapping, _ = rubric.ParseMapping(conf.Mapping)
-	known := embedded.Provenance()
-	digest := func(name, is, known, same, other string) {
-		if is != known {
-			same = other
-		}
-		field(name, fmt.Sprintf("%.12s… %s", is, same))
-	}
-	field("made by", fmt.Sprintf("assize %s, %s against %s, mapping %s", h.Program, conf.Evaluator,
-		conf.Critic, conf.Mapping))
-	if m := is.Model; m != nil {
-		field("model", fmt.Sprintf("%s %.12s…, %s", m.Name, m.Digest, m.Quantization))
-	}
-	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
-	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
-	digest("lexicon", is.Lexicon, lexicon, "this program's", "different from this program's")
-	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 
 func (r *Result) text(p *ui.Page, file string) {

@@ -73,7 +73,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		for i := range told {
 			assert.Regexp(t, tt.told[i], told[i], tt.reason)
 		}
-		assert.Equal(t, 1, s.wrongEnds, tt.reason)
+		assert.Equal(t, 1, s.WrongEnds, tt.reason)
 		assert.True(t, s.Differs(), tt.reason)
 	}
 
@@ -269,7 +269,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 			assert.True(t, strings.HasPrefix(results[0].Differences[0].Error(), tt.first), "%s",
 				&results[0].Differences[0])
 			assert.False(t, s.Sound)
-			assert.Equal(t, 1, s.contradictions)
+			assert.Equal(t, 1, s.Contradictions)
 			assert.Equal(t, len(f.records), s.Records)
 			assert.Equal(t, tt.sound, s.Different == 0)
 		})

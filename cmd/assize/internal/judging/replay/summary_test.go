@@ -24,17 +24,17 @@ func TestSummarySentence(t *testing.T) {
 		sound bool
 	}{
 		{Summary{}, "0 records: there is nothing to recompute", true},
-		{Summary{Scored: 1, unjudged: true}, "1 record, 1 scored: " + follows, true},
+		{Summary{Scored: 1, Unjudged: true}, "1 record, 1 scored: " + follows, true},
 		{Summary{Scored: 2, Unscored: 1, Duplicates: 1}, "3 records, 2 scored, 1 unscored, " +
 			"1 duplicate: " + follows +
 			"; the rules of this program judge every dialogue the same", true},
-		{Summary{Scored: 2, Different: 1, Broken: 1, contradictions: 1, wrongEnds: 1},
+		{Summary{Scored: 2, Different: 1, Broken: 1, Contradictions: 1, WrongEnds: 1},
 			"3 records, 2 scored: 1 different from the evidence; 1 unreadable; 1 changed in the header; " +
 				"1 wrong in the closing line", false},
-		{Summary{Unscored: 1, unjudged: true, Stopped: true},
+		{Summary{Unscored: 1, Unjudged: true, Stopped: true},
 			"stopped after 1 record, 1 unscored: " + follows + "; the rest was not read", false},
-		{Summary{Scored: 1, unjudged: true, Errors: 1}, "1 record, 1 scored: " + follows, false},
-		{Summary{wrongEnds: 1}, "0 records: there is nothing to recompute; " +
+		{Summary{Scored: 1, Unjudged: true, Errors: 1}, "1 record, 1 scored: " + follows, false},
+		{Summary{WrongEnds: 1}, "0 records: there is nothing to recompute; " +
 			"1 wrong in the closing line", false},
 	} {
 		tt.s.Close()
@@ -51,9 +51,9 @@ func TestNotVerified(t *testing.T) {
 		want []string // the beginnings
 	}{
 		{Summary{}, nil},
-		{Summary{unjudged: true, model: true}, nil},
+		{Summary{Unjudged: true, Model: true}, nil},
 		{Summary{Scored: 1}, []string{place}},
-		{Summary{Unscored: 1, unjudged: true, model: true, foreign: true, redacted: true},
+		{Summary{Unscored: 1, Unjudged: true, Model: true, Foreign: true, Redacted: true},
 			[]string{"the detectors' signals", "whether a call of the model is missing",
 				"satisfaction, which", "whether the masked turns", place}},
 	} {

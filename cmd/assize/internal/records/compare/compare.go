@@ -8,7 +8,6 @@ package compare
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -293,7 +292,7 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	switch {
 	case f.NA == 0 || f.NB == 0:
 		return v, "", errors.New("there is no difference, since nothing is scored on both sides")
-	case c.differs("rubric.weights"):
+	case c.Differs("rubric.weights"):
 		return v, "", errors.New("the runs weigh the criteria differently, so their averages " +
 			"cannot be compared; want both scored with the same rubric")
 	}
@@ -310,34 +309,28 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 		}
 		return v
 	}
-	left, unseen := c.leftOut(), c.unseen()
+	say := struct {
+		*Comparison
+		Change, Drop rubric.Hundredths
+		Unseen       float64 // in points
+		Fails        bool
+		More         string // how many more dialogues are needed
+	}{Comparison: c, Change: -dropped, Drop: dropped, Unseen: c.unseen() / 100}
 	switch v = decide(0); {
-	case v == stats.Passed && len(c.Impossible) > 0:
-		return stats.Undecided, "undecided: " + c.forged(), nil
-	case v == stats.Passed && len(left) > 0:
-		return stats.Undecided, fmt.Sprintf("undecided: %s could not be compared; want them "+
-			"scored in both runs, or in neither: %s", ui.Counted(len(left), "dialogue"),
-			c.listed(left)), nil
-	case v == stats.Passed && decide(unseen) != stats.Passed:
-		return stats.Undecided, fmt.Sprintf("undecided: %d of %d dialogues of B are unscored, %d "+
-			"of %d of A, and with the lowest score for what is more, B would be %.2f points "+
-			"lower; remove the cause, or leave them out of both: %s", c.B.Dialogues-c.B.Scored,
-			c.B.Dialogues, c.A.Dialogues-c.A.Scored, c.A.Dialogues, unseen/100,
-			c.listed(c.Unscored.B)), nil
-	case v == stats.Failed:
-		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
 	case v == stats.Undecided:
-		why = fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
-			-dropped, ui.More(f.NB, times))
-		if len(left) > 0 {
-			why += "; not compared: " + c.listed(left)
-		}
+		say.More = ui.More(f.NB, times)
+	case v == stats.Failed:
+		say.Fails = true
+	case len(c.Impossible)+len(c.Left()) == 0 && decide(c.unseen()) == stats.Passed:
+		return v, "", nil
+	default:
+		v = stats.Undecided
 	}
-	return v, why, nil
+	return v, texts.Say("drop", say), nil
 }
 
-// leftOut returns the dialogues that no mean of pairs covers, except those unscored in both runs.
-func (c *Comparison) leftOut() []Place {
+// Left returns the dialogues that no mean of pairs covers, except those unscored in both runs.
+func (c *Comparison) Left() []Place {
 	if c.Mode == Unpaired {
 		return nil
 	}
@@ -348,8 +341,8 @@ func (c *Comparison) leftOut() []Place {
 // different sets, if it had the lowest score in the dialogues by which its share of unscored ones
 // exceeds that of A.
 func (c *Comparison) unseen() float64 {
-	none := float64(c.B.Dialogues - c.B.Scored)
-	more := none - float64(c.A.Dialogues-c.A.Scored)/float64(c.A.Dialogues)*float64(c.B.Dialogues)
+	more := float64(c.B.Unscored()) -
+		float64(c.A.Unscored())/float64(c.A.Dialogues)*float64(c.B.Dialogues)
 	if c.Mode == Paired || more <= 0 {
 		return 0
 	}
@@ -396,15 +389,6 @@ func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 	return wrong
 }
 
-// countText returns the number of compared dialogues: "2800 dialogues", "2800 and 2650 dialogues".
-func (c *Comparison) countText() string {
-	f := &c.All[0]
-	if c.Mode == Paired {
-		return ui.Counted(f.NA, "dialogue")
-	}
-	return fmt.Sprintf("%d and %s", f.NA, ui.Counted(f.NB, "dialogue"))
-}
-
 // Run is one of the two runs, reduced to its rows.
 type Run struct {
 	File         string     `json:"file"`      // as the user named it
@@ -426,11 +410,8 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 		r.header = *headers[0]
 		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
-	for _, h := range headers {
-		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
-			r.Fingerprints = append(r.Fingerprints, f)
-		}
-	}
+	r.Fingerprints = append(r.Fingerprints,
+		ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))...)
 	var copies run.Copies
 	for i := range rows {
 		row := &rows[i]
@@ -461,6 +442,9 @@ func (all Reasons) Add(r *run.Record) {
 	}
 	all[r.Identity()] = why
 }
+
+// Unscored returns the number of dialogues without a score.
+func (r *Run) Unscored() int { return r.Dialogues - r.Scored }
 
 // byRules reports whether the rules alone judged the run, on the words that it holds.
 func (r *Run) byRules() bool { return r.header.Model == nil && !r.header.Configuration.Redacted }
@@ -670,7 +654,7 @@ func (c *Comparison) figures() {
 			b, nb := sum(c.values[1][m], times[len(times)-1])
 			// Exact until divided, so that a difference printed as 2.00 is not less than 2.
 			difference[m] = (float64(b*na) - float64(a*nb)) / float64(na*nb)
-			if c.differs(c.measures[m].needs...) {
+			if c.Differs(c.measures[m].needs...) {
 				difference[m] = math.NaN()
 			}
 		}

@@ -4,6 +4,7 @@ package findings
 import (
 	"bufio"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
@@ -46,40 +48,28 @@ func (t *Tally) Add(r *check.Report) {
 	if r.Verified {
 		t.Verified++
 	}
+	counts := [...]*int{check.Error: &t.Errors, check.Warning: &t.Warnings, check.Note: &t.Notes}
 	for _, f := range r.Findings {
-		switch f.Severity {
-		case check.Error:
-			t.Errors++
-		case check.Warning:
-			t.Warnings++
-		case check.Note:
-			t.Notes++
-		}
+		*counts[f.Severity]++
 		if f.Fixable {
 			t.Fixable++
 		}
 	}
 }
 
-// String returns a summary: "3 evaluations: 2 sound, 1 with 4 errors; quotes verified in 2".
-func (t *Tally) String() string {
-	sound := append([]string{"all sound"}, t.counts()...)
-	if unsound := t.Evaluations - t.Sound; unsound > 0 {
-		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound,
-			strings.Join(t.counts(), ", "))}
-	}
-	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(sound, ", ")
-	switch t.Verified {
-	case 0:
-		return all
-	case t.Evaluations:
-		return all + "; quotes verified"
-	}
-	return fmt.Sprintf("%s; quotes verified in %d", all, t.Verified)
-}
+//go:embed text.tmpl
+var textFile string
 
-// counts returns the numbers of findings: "2 errors", "1 warning".
-func (t *Tally) counts() (list []string) {
+var texts = prose.Parse(textFile)
+
+// String returns a summary.
+func (t *Tally) String() string { return texts.Say("summary", t) }
+
+// Unsound returns the number of evaluations with an error.
+func (t *Tally) Unsound() int { return t.Evaluations - t.Sound }
+
+// Counts returns the numbers of findings: "2 errors", "1 warning".
+func (t *Tally) Counts() (list []string) {
 	for i, n := range []int{t.Errors, t.Warnings, t.Notes} {
 		if n > 0 {
 			list = append(list, ui.Counted(n, []string{"error", "warning", "note"}[i]))
@@ -181,14 +171,10 @@ func (x *Examiner) Answer(c *console.Console) error {
 	if x.failed == 0 {
 		return nil
 	}
-	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings",
-		check.Note: "findings"}[x.FailOn]
-	has := "have"
-	if x.failed == 1 {
-		has = "has"
-	}
-	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed,
-		ui.Counted(x.evaluations, "evaluation"), has, what))
+	return console.Answer(texts.Say("answer", struct {
+		Failed, All int
+		FailOn      check.Severity
+	}{x.failed, x.evaluations, x.FailOn}))
 }
 
 // read reads the documents of a file.

@@ -1,7 +1,6 @@
 package findings
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -100,25 +99,20 @@ func (t *text) Flush() error {
 func (t *text) heading(r *check.Report) {
 	// minimum columns for a file name; if fewer are left, the heading continues on a second line
 	const leastFile = 24
-	what := fmt.Sprintf(":%d", r.Document.Line)
-	if name := cmp.Or(r.Name, r.DialogueID); name != "" {
-		what += " · dialogue " + ui.Visible(name)
-	}
 	var sum Tally
 	sum.Add(r)
-	parts, style := sum.counts(), ui.Red
+	parts, style := sum.Counts(), ui.Red
 	if sum.Errors == 0 {
 		parts, style = append([]string{"sound"}, parts...), ui.Yellow
 	}
 	if len(r.Findings) == 0 {
 		style = ui.Green
 	}
-	what += " · " + cmp.Or(r.Protocol, "no evaluation") + " · " + strings.Join(parts, ", ")
-	if r.Verified {
-		what += "; quotes verified"
-	} else if r.Protocol != "" && t.Transcript {
-		what += "; quotes not verified"
-	}
+	what := texts.Say("heading", struct {
+		*check.Report
+		Counts     []string
+		Transcript bool
+	}{r, parts, t.Transcript})
 	file := ui.ClipFront(ui.Visible(r.Document.File), max(leastFile, ui.Columns-ui.Cells(what)))
 	t.page.Paragraph(style, "", "", file+what)
 }

@@ -7,6 +7,7 @@ package junit
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 )
 
@@ -72,14 +73,9 @@ func (j *Writer) Case(name string, c Case) {
 
 // Close writes the suites.
 func (j *Writer) Close() error {
-	if _, err := io.WriteString(j.out, xml.Header); err != nil {
-		return err
+	page, err := xml.MarshalIndent(j, "", "  ")
+	if err == nil {
+		_, err = fmt.Fprintf(j.out, "%s%s\n", xml.Header, page)
 	}
-	enc := xml.NewEncoder(j.out)
-	enc.Indent("", "  ")
-	if err := enc.Encode(j); err != nil {
-		return err
-	}
-	_, err := io.WriteString(j.out, "\n")
 	return err
 }

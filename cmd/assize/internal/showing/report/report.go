@@ -31,6 +31,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -191,6 +192,8 @@ var words = map[string]any{
 	},
 }
 
+var texts = prose.Parse(file("templates/text.tmpl"), words)
+
 // Parts returns the templates that reports and served pages share, with their functions.
 func Parts() *html.Template {
 	return html.Must(html.New("").Funcs(words).ParseFS(files, "templates/parts.tmpl"))
@@ -208,13 +211,12 @@ func (p *Page) Write(w io.Writer) error {
 	layout := html.Must(Parts().ParseFS(files, "templates/page.tmpl"))
 	low, others := p.chosen()
 	cases, room := p.cases(slices.Concat(low, others)), maxPage
-	worst, err := p.frozen(layout, low, cases, &room)
-	if err != nil {
-		return err
-	}
-	spread, err := p.frozen(layout, others, cases, &room)
-	if err != nil {
-		return err
+	var shown [2][]html.HTML
+	for i, chosen := range [][]kept{low, others} {
+		var err error
+		if shown[i], err = p.frozen(layout, chosen, cases, &room); err != nil {
+			return err
+		}
 	}
 	top := p.sheet()
 	list := p.list(top.Figures, cases)
@@ -222,7 +224,7 @@ func (p *Page) Write(w io.Writer) error {
 		json.FormatNilMapAsNull(true))
 	list.Rows = list.Rows[:min(1, len(list.Rows))] // the script copies it
 	out := bufio.NewWriter(w)
-	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
+	err := layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet
 		Shown       []html.HTML
 		Low, Others int  // how many of the transcripts are of the worst dialogues, and of others
@@ -231,7 +233,7 @@ func (p *Page) Write(w io.Writer) error {
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{top, slices.Concat(worst, spread), len(worst), len(spread), len(cases) < len(p.Rows), list,
+	}{top, slices.Concat(shown[:]...), len(shown[0]), len(shown[1]), len(cases) < len(p.Rows), list,
 		html.JS(data),
 		html.CSS(file("assets/page.css")), []html.JS{html.JS(file("assets/plot.min.js")),
 			script("chart.js", "charts.js", "page.js", "rate.js", "list.js", "figures.js")}})

@@ -208,44 +208,38 @@ func (s sheet) Contradicted() string {
 
 // Runs returns the names of the runs, the number of their dialogues, and who judged.
 func (p *Page) Runs() string {
-	const maxNames = 3
-	var names, by []string
+	data := struct {
+		*Page
+		Files, Judges []string
+		More          int
+	}{Page: p}
 	for _, o := range p.Origins {
-		names, by = append(names, o.Files...), append(by, o.judge())
+		data.Files = append(data.Files, o.Files...)
+		data.Judges = append(data.Judges, texts.Say("judge", o.Header))
 	}
-	what := ui.First(names, maxNames) + " · " + counted(len(p.Rows), "dialogue")
-	n := 0
-	for _, more := range p.repeated {
-		n += more
+	data.Judges = slices.Compact(data.Judges)
+	for _, n := range p.repeated {
+		data.More += n
 	}
-	if n > 0 {
-		what += ", and " + count(n) + " more with the same turns as one of them"
-	}
-	return what + " · " + strings.Join(slices.Compact(by), "; ")
+	return texts.Say("runs", data)
 }
 
 // Sentences returns the headline: how many dialogues are bad, by the scores and as people rated a
 // random sample, and which criterion fails most often.
 func (p *Page) Sentences() []string {
-	s := &p.Summary
-	if s.Scored == 0 {
-		return []string{"No dialogue could be scored."}
-	}
-	list := []string{fmt.Sprintf("Below 60: %s of %s (%s).",
-		count(s.Below()), counted(s.Scored, "dialogue"), ui.Percent(s.Below(), s.Scored))}
-	var weakest rubric.Criterion
-	low := 0
+	data := struct {
+		*Page
+		Weakest rubric.Criterion
+		Low     int // dialogues in which it scores 40 or lower
+	}{Page: p}
 	for _, c := range rubric.Criteria() {
-		if l := s.Criteria[c].Levels; l[0]+l[1] > low {
-			weakest, low = c, l[0]+l[1]
+		if l := p.Summary.Criteria[c].Levels; l[0]+l[1] > data.Low {
+			data.Weakest, data.Low = c, l[0]+l[1]
 		}
 	}
-	if low > 0 {
-		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of "+
-			"all %s.", weakest, ui.Percent(low, s.Scored), count(s.Scored)))
-	}
+	list := texts.List("headline", data)
 	for _, f := range p.Corrected {
-		if f.Name == sample.Below {
+		if f.Name == sample.Below && p.Summary.Scored > 0 {
 			list = append(list, f.String())
 		}
 	}
@@ -282,20 +276,6 @@ func (p *Page) made(line *run.Line) {
 	if !slices.Contains(o.Files, name) {
 		o.Files = append(o.Files, name)
 	}
-}
-
-func (o *origin) judge() string {
-	if o.Header.Model == nil {
-		return "judged by rules"
-	}
-	says := "judged by " + o.Header.Model.Name + " and rules"
-	switch c := o.Header.Basis.Calibration; {
-	case c == nil:
-		says += ", uncalibrated"
-	case o.Header.Configuration.Evaluator == "skill":
-		says += "; Evaluators: " + c.Why()
-	}
-	return says
 }
 
 func count(n int) string { return message.NewPrinter(language.English).Sprint(n) }

@@ -67,7 +67,7 @@ type Judgement struct {
 	Unshown       bool         // see [rubric.Rating.Unshown]
 	Ruling        string
 	Says          []statement
-	Check         string // how far the rules agree with the model
+	Check         *rubric.Comparison // of the model with the rules; nil if not compared
 }
 
 // statement is what an agent claims about a criterion.
@@ -105,29 +105,25 @@ type quote struct {
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
 // the turn went wrong and above it where the turn went well.
 type strip struct {
-	Label string
-	Bars  []string // their classes, from f0 for the worst to f6 for the best
+	Bars           []string // their classes, from f0 for the worst to f6 for the best
+	Wrong, WorstAt int      // how many turns went wrong, and the number of the worst
 }
 
 // newStrip returns the strip of an evaluation, or nil if the SYSTEM has no turns.
 func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 	const maxBars = 40
-	wrong, worst, worstAt, s := 0, '▄', 0, &strip{}
+	worst, s := '▄', &strip{}
 	for _, cell := range summary.Sparkline(e, points, maxBars) {
 		s.Bars = append(s.Bars, fmt.Sprint("f", cell-'▁'))
 		if cell < '▃' {
-			wrong++
+			s.Wrong++
 		}
 		if cell < worst {
-			worst, worstAt = cell, len(s.Bars)
+			worst, s.WorstAt = cell, len(s.Bars)
 		}
 	}
 	if s.Bars == nil {
 		return nil
-	}
-	s.Label = fmt.Sprintf("%s of the agent, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
-	if wrong > 0 {
-		s.Label += fmt.Sprintf(", most at number %d", worstAt)
 	}
 	return s
 }
@@ -153,9 +149,7 @@ func NewTranscript(r *run.Record) Transcript {
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
 		if r.CrossCheck != nil {
-			k := r.CrossCheck.Criteria[c]
-			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules,
-				k.Verdict())
+			j.Check = &r.CrossCheck.Criteria[c]
 		}
 		t.Scores = append(t.Scores, j)
 	}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -10,14 +11,19 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
-	"assize/heuristics/talk"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Options configures the output for people. The zero value writes a table for one file.
 type Options struct {
@@ -106,7 +112,11 @@ func (p *people) Close() error {
 func (p *people) section(heading string, items ...string) {
 	p.WriteByte('\n')
 	p.Heading("###", heading)
-	for _, text := range items {
+	p.items(items)
+}
+
+func (p *people) items(list []string) {
+	for _, text := range list {
 		p.Item(ui.Plain, text)
 	}
 }
@@ -232,15 +242,14 @@ func (p *people) short(r *run.Record) {
 
 func (p *people) full(r *run.Record) {
 	p.Heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
-	p.Item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
-		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
-		r.Dialogue.Count(dialogue.System)))
-	if o := r.Source.DuplicateOf; o != nil {
-		p.Item(ui.Plain, "the same turns as dialogue "+o.Name+" of "+o.File)
-	}
-	if len(r.Truth.Overall) > 0 {
-		p.Item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))
-	}
+	data := struct {
+		*run.Record
+		Users, Systems int
+		Kind           string
+		IsGiven        bool // the kind, by --kind
+		ServiceTurn    int  // that shows a service case
+	}{r, r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System), "", p.Kind != "", 0}
+	p.items(texts.List("dialogue", data))
 	if !r.Scored() {
 		p.Item(ui.Bold, "unscored: "+r.Reason)
 		p.model(r)
@@ -248,24 +257,12 @@ func (p *people) full(r *run.Record) {
 	}
 	e := r.Evaluation
 	p.Item(summary.ScoreStyle(e.Overall), headline(r))
-	p.Item(ui.Plain, "judged as a "+p.kind(e))
-	if r.Level != 0 {
-		p.Item(ui.Plain, "level by the profile: "+strconv.Itoa(r.Level))
+	data.Kind = heuristics.KindOf(e.Signals).String()
+	if i := slices.IndexFunc(e.Signals,
+		func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID }); i >= 0 {
+		data.ServiceTurn = e.Signals[i].Turn
 	}
-	if r.Flagged {
-		p.Item(ui.Plain, "flagged by the profile")
-	}
-	if c := r.CrossCheck; c != nil {
-		words := fmt.Sprintf("model and rules are %s levels apart (of 4.00 at most)",
-			c.Disagreement)
-		for i, k := range c.Criteria {
-			if k.Verdict() != rubric.Agree {
-				words += fmt.Sprintf(", %s %d against %d (%s)",
-					rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
-			}
-		}
-		p.Item(ui.Plain, words)
-	}
+	p.items(texts.List("judged", data))
 	for _, why := range r.Reasons {
 		p.Item(ui.Plain, why.String()+":")
 		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
@@ -279,7 +276,7 @@ func (p *people) full(r *run.Record) {
 			strings.Repeat("·", width-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
 			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)},
-			ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+			ui.Cell{Text: ui.Arrow(g.Before, g.After), Style: ui.Bold}, g.ID)
 	}
 	p.Table(t)
 	for _, c := range rubric.Criteria() {
@@ -306,14 +303,6 @@ func headline(r *run.Record) string {
 		e.Overall, e.Average, r.Satisfaction)
 }
 
-// scores returns "80", or "80 → 60" if the Referee changed the score.
-func scores(g rubric.Ruling) string {
-	if g.Before == g.After {
-		return g.After.String()
-	}
-	return fmt.Sprintf("%d → %d", g.Before, g.After)
-}
-
 // Sentence returns a claim as a sentence that is safe to display.
 func Sentence(claim string) string {
 	return cmp.Or(ui.Sentence(ui.Visible(claim)), "No reason was given.")
@@ -321,14 +310,16 @@ func Sentence(claim string) string {
 
 func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	r, o := &e.Evaluator[c], &e.Critique[c]
-	heading := c.String() + " " + scores(e.Rulings[c])
-	if !o.Against(r.Score) {
-		p.section(heading, Sentence(r.Claim))
-		WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
+	says, disputed := Sentence(r.Claim), o.Against(r.Score)
+	if disputed {
+		says = fmt.Sprintf("Evaluator %d: %s", r.Score, says)
+	}
+	g := e.Rulings[c]
+	p.section(c.String()+" "+ui.Arrow(g.Before, g.After), says)
+	WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
+	if !disputed {
 		return
 	}
-	p.section(heading, fmt.Sprintf("Evaluator %d: %s", r.Score, Sentence(r.Claim)))
-	WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
 	who := "Critic"
 	if o.By != "" {
 		who += " (" + o.By + ")"
@@ -394,46 +385,20 @@ func (p *people) model(r *run.Record) {
 
 func (p *people) signals(signals []rubric.Signal) {
 	const maxTurns = 20 // turns listed per detector
-	type fired struct {
-		turns  []string
-		points rubric.Hundredths
-	}
-	var ids []string
-	of := map[string]*fired{}
-	for _, s := range signals {
-		f := of[s.ID]
-		if f == nil {
-			f = &fired{}
-			ids, of[s.ID] = append(ids, s.ID), f
-		}
-		f.turns = append(f.turns, strconv.Itoa(s.Turn))
-		f.points += s.Points
-	}
 	t := ui.NewTable("Signals", "id", "points>", "turns=36")
 	t.Notes = []string{"What each means: assize explain ID."}
-	for _, id := range ids {
-		turns := of[id].turns
+	for _, first := range ui.Once(signals, func(s rubric.Signal) string { return s.ID }) {
+		var turns []string
+		points := rubric.Hundredths(0)
+		for _, s := range signals {
+			if s.ID == first.ID {
+				turns, points = append(turns, strconv.Itoa(s.Turn)), points+s.Points
+			}
+		}
 		if rest := len(turns) - maxTurns; rest > 0 {
 			turns = append(turns[:maxTurns], fmt.Sprintf("and %d more", rest))
 		}
-		t.Add(id, of[id].points, strings.Join(turns, " "))
+		t.Add(first.ID, points, strings.Join(turns, " "))
 	}
 	p.Table(t)
-}
-
-// kind returns the kind of dialogue by which it was judged, and the turn that shows a service case.
-func (p *people) kind(e *rubric.Evaluation) string {
-	name := heuristics.KindOf(e.Signals).String()
-	if name == talk.ServiceKind.String() {
-		name += " case"
-	}
-	i := slices.IndexFunc(e.Signals,
-		func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID })
-	switch {
-	case p.Kind != "":
-		return name + ", as --kind says"
-	case i >= 0:
-		return fmt.Sprintf("%s, going by turn %d", name, e.Signals[i].Turn)
-	}
-	return name
 }

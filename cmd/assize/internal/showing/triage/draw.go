@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -75,48 +76,36 @@ func (d *Draw) list() (all []Ranked) {
 	return all
 }
 
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
+
 // sentences reports what was drawn, and how wide the interval of the share below 60 would be. The
 // sample has n of the scored dialogues, and also of the worst were added to it.
-func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
+func (d *Draw) sentences(n, scored, also int) ui.Sentences {
 	const spare = 5 // dialogues more than a figure needs: raters leave some empty
-	groups, few, tight := "", "", false
-	small, spread := 0, 0.0 // groups with too few; the variance as a multiple of one dialogue's
+	data := struct {
+		*Draw
+		Drawn, Scored, Added, Groups, Below int
+		Small, Least, Enough                int  // groups with fewer than Least dialogues
+		Tight                               bool // there is no room for ratings left empty
+		Low, High                           float64
+	}{Draw: d, Drawn: n, Scored: scored, Added: also, Groups: len(d.groups), Below: d.below,
+		Least: stats.MinRated, Enough: stats.MinRated + spare}
+	spread := 0.0 // the variance as a multiple of one dialogue's
 	for _, name := range slices.Sorted(maps.Keys(d.groups)) {
 		g := d.groups[name]
 		drawn, weight := min(g.of, d.N), float64(g.of)/float64(scored)
-		if spread += float64(weight * weight / float64(drawn)); drawn < stats.MinRated {
-			small++
+		if spread += float64(weight * weight / float64(drawn)); drawn < data.Least {
+			data.Small++
 		}
-		tight = tight || drawn < min(g.of, stats.MinRated+spare)
+		data.Tight = data.Tight || drawn < min(g.of, data.Enough)
 	}
-	if by := d.Column.By; by != "" {
-		groups = fmt.Sprintf(", up to %d of each of %s by %s", d.N,
-			ui.Counted(len(d.groups), "group"), ui.Visible(by))
-		few = " of each group"
-	}
-	switch {
-	case small > 0 && groups != "":
-		few += "; fewer are drawn of " + ui.Counted(small, "group")
-	case small > 0:
-		few += "; fewer are drawn"
-	case tight:
-		few += fmt.Sprintf("; --sample %d leaves room for those that raters leave empty",
-			stats.MinRated+spare)
-	}
-	if n == scored {
-		list.Add("All of %s%s, in random order.", ui.Counted(scored, "scored dialogue"), groups)
-		return list
-	}
-	list.Add("%d of %s, drawn at random with seed %d%s.", n, ui.Counted(scored, "scored dialogue"),
-		d.Seed, groups)
-	share := float64(d.below) / float64(scored)
-	in := stats.Wilson(share, 1/spread, stats.StudentT(max(float64(n-1), 1), .975))
-	list.Add("By the scores, %s of all dialogues are below 60. If people find that share "+
-		"among the %d, it is %.1f to %.1f %% of all dialogues (95 %% interval, Wilson with "+
-		"Student's t).", ui.Percent(d.below, scored), n, 100*in.Low, 100*in.High)
-	list.If(tight || groups != "", "A figure needs %d ratings%s.", stats.MinRated, few)
-	list.If(also > 0, "Added: %d of the worst, which were not drawn and count in no figure.", also)
-	return list
+	in := stats.Wilson(float64(d.below)/float64(scored), 1/spread,
+		stats.StudentT(max(float64(n-1), 1), .975))
+	data.Low, data.High = 100*in.Low, 100*in.High
+	return texts.List("sample", data)
 }
 
 // sheetHelp explains the sheet of a sample, a sentence in each of its first rows.

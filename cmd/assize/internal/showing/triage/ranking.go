@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,10 +16,8 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/heuristics/satisfaction"
-	"assize/rubric"
 )
 
 // Ranked is a dialogue with the information needed to decide whether to read it.
@@ -40,45 +37,7 @@ type Ranked struct {
 }
 
 // notes returns further information on the dialogue, such as "picked: worst".
-func (r *Ranked) notes() (list []string) {
-	if r.Group != "" {
-		list = append(list, "group: "+r.Group)
-	}
-	if r.Duplicates > 0 {
-		list = append(list, "same turns: "+ui.Counted(r.Duplicates, "more dialogue"))
-	}
-	if r.Checklist != nil && r.Checklist.FailedBy != nil {
-		list = append(list, "checklist: "+r.Checklist.String())
-	}
-	for _, state := range rubric.DeedStates()[:2] { // of the claims that are not true or not shown
-		if n := r.Deeds.Of(state); n > 0 {
-			list = append(list, ui.Counted(n, string(state)+" claim"))
-		}
-	}
-	var model []string
-	switch m := r.Opinion; {
-	case m != nil && m.Reason != "":
-		model = append(model, "unscored: "+m.Reason)
-	case m != nil:
-		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Overall, m.Average))
-	}
-	if check := r.CrossCheck; check != nil {
-		model = append(model, check.Disagreement.String()+" levels from the rules")
-		for i, c := range check.Criteria {
-			if c.Verdict() == rubric.Contradict {
-				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model,
-					c.Rules))
-			}
-		}
-	}
-	if model != nil {
-		list = append(list, "model: "+strings.Join(model, ", "))
-	}
-	if r.Picked != "" {
-		list = append(list, "picked: "+r.Picked)
-	}
-	return list
-}
+func (r *Ranked) notes() []string { return texts.List("notes", r) }
 
 // Ranking ranks records. Call [newRanking], then [Ranking.Add] for each record, then, if a model is
 // asked, [Ranking.picks] and [Ranking.addOpinion], and finally [Ranking.Close].
@@ -91,8 +50,9 @@ type Ranking struct {
 	Disputed []Ranked
 	Scored   int // dialogues eligible for ranking
 	// the names of the dialogues that no agent could judge, which are never ranked, by the reason
-	Unscored  map[string][]string
-	Unchecked int // scored dialogues without the cross-check or claim that the order requires
+	Unscored   map[string][]string
+	Unchecked  int // scored dialogues without the cross-check or claim that the order requires
+	Unanswered int // scored dialogues without the checklist that the order requires
 	// dialogues with the words and the agent of an earlier one, which is counted for all
 	Repeated int
 	Warnings []string // about the input, one sentence each; in text and Markdown
@@ -107,7 +67,6 @@ type Ranking struct {
 	rows          []run.Row       // everything ranked, for the model
 	same          map[run.Key]int // number of dialogues by [run.Row.Copy]
 	checked       int             // number of others with a cross-check
-	unanswered    int             // scored dialogues without the checklist that the order requires
 }
 
 // newRanking returns an empty ranking that shows the top dialogues. Of several dialogues with the
@@ -149,7 +108,7 @@ func (s *Ranking) Add(r *run.Record, row run.Row) {
 		return
 	}
 	if s.Order == run.ByChecklist && row.Checklist.Value() == nil {
-		s.unanswered++
+		s.Unanswered++
 	}
 	if s.usesModel {
 		s.rows = append(s.rows, row)
@@ -229,44 +188,12 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 }
 
-// required returns what a dialogue must have to be ranked in the order.
-func (s *Ranking) required() string {
-	if s.Order.OfClaims() {
-		return fmt.Sprintf("a claim that is %s", s.Order)
-	}
-	return "a cross-check"
-}
-
 // Sentences reports what is ranked and what is not, and what a model was asked about.
-func (s *Ranking) Sentences() []string {
-	var list ui.Sentences
+func (s *Ranking) Sentences() (list []string) {
 	if s.Draw.N > 0 {
 		list = s.Draw.sentences(len(s.Worst), s.Scored, len(s.Disputed))
-	} else {
-		list.Add("%d of %s, worst first by %s.", len(s.Worst),
-			ui.Counted(s.Scored, "scored dialogue"), s.Order)
 	}
-	const named = 5 // dialogues for each reason
-	for _, reason := range slices.Sorted(maps.Keys(s.Unscored)) {
-		names := s.Unscored[reason]
-		list.Add("%s, not ranked, because %s: %s.", ui.Counted(len(names), "unscored dialogue"),
-			reason, ui.First(names, named))
-	}
-	list.If(s.Unchecked > 0, "%s without %s, not ranked.", ui.Counted(s.Unchecked, "dialogue"),
-		s.required())
-	list.If(s.unanswered > 0 && s.unanswered < s.Scored, "%s without a checklist, ranked last.",
-		ui.Counted(s.unanswered, "dialogue"))
-	list.If(s.unanswered > 0 && s.unanswered == s.Scored, "No dialogue has a checklist; want "+
-		"--rubric with questions, see assize help scorecards.")
-	list.If(s.Repeated > 0, "%s not counted: the same words, agent and queue, if known, as "+
-		"another.", ui.Counted(s.Repeated, "repeat"))
-	failed := ""
-	if s.Failed > 0 {
-		failed = fmt.Sprintf("; it left %d unscored", s.Failed)
-	}
-	list.If(s.Asked > 0, "%s was asked about %d of %s, with %s%s.", s.Model, s.Asked,
-		ui.Counted(s.Scored, "dialogue"), ui.Counted(s.Calls, "call"), failed)
-	return list
+	return append(list, texts.List("sentences", s)...)
 }
 
 // Ranker ranks a corpus. With a model, the input is read twice: first all of it is judged by the
@@ -352,7 +279,8 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 		}
 	})
 	if len(s.Worst) == 0 && t.Order.OfClaims() {
-		return nil, fmt.Errorf("--sort %s: no dialogue has %s", t.Order, s.required())
+		return nil, fmt.Errorf("--sort %s: no dialogue has %s", t.Order,
+			texts.Say("required", s))
 	}
 	if len(s.Worst) == 0 {
 		return nil, console.Hint(

@@ -223,7 +223,7 @@ func TestTheSentences(t *testing.T) {
 				"1 of 3 scored dialogues, worst first by disagreement.",
 				"2 dialogues without a cross-check, not ranked."}},
 		{"some with answers", Ranking{Order: run.ByChecklist, Worst: []Ranked{row}, Scored: 3,
-			unanswered: 2}, []string{
+			Unanswered: 2}, []string{
 			"1 of 3 scored dialogues, worst first by checklist.",
 			"2 dialogues without a checklist, ranked last."}},
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,

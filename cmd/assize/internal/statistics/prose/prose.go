@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Texts are the templates of a file, by name. They are parsed when they are first needed.
@@ -18,13 +19,20 @@ type Texts func() *template.Template
 var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
 	"visible": ui.Visible, "join": strings.Join, "duration": ui.Duration, "counts": ui.Counts,
 	"byFrequency": ui.ByFrequency, "unknown": math.IsNaN, "abs": math.Abs,
-	"short":   func(v float64) string { return stats.Short(v, 2) },
-	"product": func(a, b float64) float64 { return a * b }}
+	"first": ui.First, "arrow": ui.Arrow[any],
+	"criterion": func(c int) string { return rubric.Criterion(c).String() },
+	"short":     func(v float64) string { return stats.Short(v, 2) },
+	"product":   func(a, b float64) float64 { return a * b }}
 
-// Parse parses the content of a file that is part of the program.
-func Parse(file string) Texts {
+// Parse parses the content of a file that is part of the program. If it formats values in its own
+// way, own are its functions.
+func Parse(file string, own ...template.FuncMap) Texts {
 	return sync.OnceValue(func() *template.Template {
-		return template.Must(template.New("").Funcs(functions).Parse(file))
+		t := template.New("").Funcs(functions)
+		for _, f := range own {
+			t.Funcs(f)
+		}
+		return template.Must(t.Parse(file))
 	})
 }
 

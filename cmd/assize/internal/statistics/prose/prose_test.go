@@ -2,6 +2,7 @@ package prose
 
 import (
 	"testing"
+	"text/template"
 
 	"github.com/stretchr/testify/assert"
 
@@ -16,4 +17,7 @@ func TestTexts(t *testing.T) {
 	assert.Equal(t, ui.Sentences{"First, of a - b.", "Second."}, texts.List("list", "a\n- b"))
 	assert.Equal(t, ui.Sentences{"Second."}, texts.List("list", ""))
 	assert.Panics(t, func() { texts.Say("none", nil) })
+	own := Parse("{{define \"few\"}}{{counted 2 \"call\"}}, {{arrow 1 2}}{{end}}", template.FuncMap{
+		"counted": func(int, string) string { return "two calls" }})
+	assert.Equal(t, "two calls, 1 → 2", own.Say("few", nil), "own functions come first")
 }

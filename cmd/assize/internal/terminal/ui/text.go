@@ -212,6 +212,14 @@ func (s *Sentences) If(holds bool, format string, a ...any) {
 	}
 }
 
+// Arrow returns "80 → 60", or "80" if nothing changed.
+func Arrow[T comparable](a, b T) string {
+	if a == b {
+		return fmt.Sprint(a)
+	}
+	return fmt.Sprint(a, " → ", b)
+}
+
 // First lists the first n names and how many more there are, if several: "a, b and 3 more".
 func First(names []string, n int) string {
 	if rest := len(names) - n; rest > 1 {
@@ -254,6 +262,9 @@ func Each[T, U any](list []T, of func(T) U) (all []U) {
 func Without[T any](list []T, drop func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), drop)
 }
+
+// Distinct returns the different elements of a list, in the order of the first of each.
+func Distinct[T comparable](list []T) []T { return Once(list, func(v T) T { return v }) }
 
 // Once returns the elements of a list, of those with the same key only the first.
 func Once[T any, K comparable](list []T, key func(T) K) []T {

@@ -126,11 +126,17 @@ func TestWrapAndClipAtTheLimit(t *testing.T) {
 	assert.Equal(t, "ab", PadLeft("ab", 2))
 }
 
+func TestArrow(t *testing.T) {
+	assert.Equal(t, "80 → 60", Arrow(80, 60))
+	assert.Equal(t, "80", Arrow(80, 80))
+}
+
 func TestLists(t *testing.T) {
 	given := []string{"b", "A", "B", "a"}
 	assert.Equal(t, []string{"b", "a", "b", "a"}, Each(given, strings.ToLower))
 	assert.Nil(t, Each(nil, strings.ToLower))
 	assert.Equal(t, []string{"b", "A"}, Once(given, strings.ToLower))
+	assert.Equal(t, []string{"b", "a"}, Distinct([]string{"b", "a", "b", "a"}))
 	assert.Equal(t, []string{"b", "B", "a"},
 		Without(given, func(s string) bool { return s == "A" }))
 	assert.Equal(t, []string{"b", "A", "B", "a"}, given)
