@@ -141,8 +141,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*sco
 			if o.set.Find(name) != nil {
 				where = "it in the command: --" + name
 				if o.set.Lookup(name) == nil {
-					where = "it, for the whole experiment, in the file of --config or as " +
-						"ASSIZE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+					where = texts.Text("in the config", flags.Variable(name))
 				}
 			}
 			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name, where)

@@ -9,6 +9,7 @@ package ratings
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -19,11 +20,17 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Rated is a scored dialogue with people's ratings, on the scale from 1 to 5.
 type Rated struct {
@@ -160,9 +167,7 @@ func (*Scale) Type() string { return "scale" }
 // ToFive converts a rating to the scale from 1 to 5. It returns an error for a rating outside s.
 func (s Scale) ToFive(r float64) (float64, error) {
 	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
-		return 0, fmt.Errorf(
-			"the rating %s is outside the scale from %s to %s; want --scale with the ends of the "+
-				"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
+		return 0, texts.Error("outside", number(r), number(s.Low), number(s.High))
 	}
 	if s == DefaultScale {
 		return r, nil
@@ -179,8 +184,7 @@ func (s Scale) warning(values []float64) string {
 	if limit > 10 || s.High < 2*limit {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale "+
-		"with the ends of the one people used, such as 1-5 or 0-10", s, len(values), number(limit))
+	return texts.Text("wrong scale", s, len(values), number(limit))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.
@@ -234,7 +238,7 @@ func Splits(all []Split) (most []Split, says ui.Sentences) {
 	most = ui.Without(all, func(s Split) bool { return s.apart() == 0 })
 	slices.SortStableFunc(most, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
 	most = most[:min(len(most), few)]
-	says.If(len(most) > 0, "People differ most on %s.",
+	says.If(len(most) > 0, texts.Format("differ"),
 		strings.Join(ui.Each(most, Split.String), "; "))
 	return most, says
 }
@@ -254,8 +258,7 @@ func (r Rated) Split() Split {
 func Once(rated []Rated) (once []Rated, left ui.Sentences) {
 	once = ui.Once(rated, func(r Rated) run.Key { return r.Row.Copy() })
 	n := len(rated) - len(once)
-	left.If(n > 0, "%s left out: the same words, agent and queue as another, which counts.",
-		ui.Counted(n, "rated repeat"))
+	left.If(n > 0, texts.Format("repeats"), ui.Counted(n, "rated repeat"))
 	return once, left
 }
 
@@ -278,14 +281,8 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 			continue
 		}
 		others = slices.DeleteFunc(others, isIn)
-		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so "+
-			"the errors of satisfaction are too small; assize fit measures them on "+
-			"dialogues not used for learning", same, len(rated))
-		if l.Spearman != nil {
-			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",
-				stats.Short(l.Spearman.Value.Float(), 2), l.After.Float())
-		}
-		if note += "."; !slices.Contains(notes, note) {
+		note := texts.Say("training", map[string]any{"Same": same, "All": len(rated), "Profile": l})
+		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}
