@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,11 +58,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		scores = append(scores, f)
 	}
 	files, err := o.dialogues(p, plan)
-	var rated []*ratings.File
-	if err == nil {
-		rated, err = o.readRatings(p)
-	}
-	if err == nil {
+	rated, err2 := o.readRatings(p)
+	if err = cmp.Or(err, err2); err == nil {
 		err = os.MkdirAll(o.output, 0o777)
 	}
 	if err != nil {

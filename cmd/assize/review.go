@@ -124,18 +124,14 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		Reviewer: cmp.Or(o.as, me), Twice: float64(o.double.Share) / (100 * 100),
 		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: agents.Titles(),
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
-		Remote:  remote, Scoring: scoring, Log: p.Note}
-	for _, name := range o.hosts { // the names, in addition to loopback, of the server
-		w.Hosts = append(w.Hosts, strings.ToLower(name))
-	}
+		Hosts:   ui.Each(o.hosts, strings.ToLower), Remote: remote, Scoring: scoring, Log: p.Note}
 	if host, err := os.Hostname(); err == nil && o.allowRemote {
 		w.Hosts = append(w.Hosts, strings.ToLower(host))
 	}
 	address := o.address(l)
 	where, _ := filepath.Abs(stem)
 	p.Notes(s.Elsewhere(ctx))
-	p.Advise(texts.Text("where", filepath.Base(store), filepath.Base(ratings),
-		filepath.Dir(where)))
+	p.Advise(texts.Text("where", filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
 	if _, err := fmt.Fprintln(p.Out, address); err != nil {
 		return err // nobody could find the page
 	}

@@ -155,14 +155,9 @@ var steps = sync.OnceValue(func() map[string]int {
 // order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
 // and counts the words.
 func (f *File) order() {
-	var used []int
-	for _, r := range f.ratings {
-		if r.step > 0 {
-			used = append(used, r.step)
-		}
-	}
+	used := ui.Each(f.ratings, func(r rating) int { return r.step })
 	slices.Sort(used)
-	used = slices.Compact(used)
+	used = ui.Without(slices.Compact(used), func(step int) bool { return step == 0 })
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if at, ok := slices.BinarySearch(used, r.step); ok && len(used) >= 5 {

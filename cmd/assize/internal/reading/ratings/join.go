@@ -46,7 +46,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	again := len(rows) - len(once)
 	warnings.If(again > 0, texts.Format("again"), ui.Counted(again, "record"))
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
-		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{},
+		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int32{},
 		first: map[rater]rater{}}
 	counts := map[string]int{}
 	if len(files) == 0 || len(want) > 0 {
@@ -256,7 +256,7 @@ type collection struct {
 	find    func(place) (at int, doubt string, err error)
 	marks   [][]mark // of each row
 	raters  []rater
-	numbers map[rater]int                      // the indices of the raters
+	numbers map[rater]int32                    // the indices of the raters
 	first   map[rater]rater                    // those with a name, in their first file
 	answers map[int]map[string][]rubric.Answer // of people, by row and question
 	values  []float64                          // as written in the file
@@ -272,10 +272,10 @@ func (c *collection) wants(source string) bool {
 func (c *collection) add(at int, by rater, m mark) (before *mark) {
 	number, known := c.numbers[by]
 	if !known {
-		number = len(c.raters)
+		number = int32(len(c.raters))
 		c.numbers[by], c.raters = number, append(c.raters, by)
 	}
-	m.rater = int32(number)
+	m.rater = number
 	isSame := func(o mark) bool { return o.rater == m.rater && o.of == m.of }
 	for _, o := range c.marks[at] {
 		if isSame(o) && (before == nil || o.value == m.value) {
@@ -447,16 +447,12 @@ const maxRaters = 64
 // position everywhere, even in dialogues that they did not rate: then a position is a person, as
 // required for comparing one person with the others.
 func (c *collection) rated() []Rated {
-	var all []int32 // the indices of the raters
-	for i := range c.raters {
-		all = append(all, int32(i))
-	}
 	order := func(a, b int32) int {
 		x, y := &c.raters[a], &c.raters[b]
 		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.source, y.source),
 			cmp.Compare(x.name, y.name))
 	}
-	slices.SortFunc(all, order)
+	all := slices.SortedFunc(maps.Values(c.numbers), order)
 	name := func(i int32) string {
 		r := &c.raters[i]
 		return cmp.Or(strings.Join(strings.Fields(r.name), " "), r.source)
@@ -494,17 +490,10 @@ func (c *collection) rated() []Rated {
 
 // given returns the mean of the ratings of one kind by each of the raters, NaN for none.
 func given(marks []mark, raters []int32, of int32) []float64 {
-	list := make([]float64, len(raters))
-	for i, r := range raters {
-		var own []float64
-		for _, m := range marks {
-			if m.rater == r && m.of == of {
-				own = append(own, m.value)
-			}
-		}
-		list[i] = Mean(own)
-	}
-	return list
+	return ui.Each(raters, func(rater int32) float64 {
+		own := ui.Without(marks, func(m mark) bool { return m.rater != rater || m.of != of })
+		return Mean(ui.Each(own, func(m mark) float64 { return m.value }))
+	})
 }
 
 // maxMoved is how far the number of a dialogue may be from the one that it had when it was rated.

@@ -61,13 +61,7 @@ func (r *Rated) Mean() float64 { return Mean(r.Overall) }
 // Mean returns the mean of the values that are not NaN, or NaN if there are none. It is rounded to
 // nine decimals, so that equal means tie regardless of the order of summation.
 func Mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			sum += v
-		}
-	}
-	return math.Round(sum/float64(Count(values))*1e9) / 1e9
+	return math.Round(stats.Mean(ui.Without(values, math.IsNaN), nil)*1e9) / 1e9
 }
 
 // CompareRaters compares each rater in turn with the mean of the others. given contains the ratings
@@ -130,14 +124,7 @@ func CompareRaters(given [][]float64, figures int,
 func Level(rating float64) int { return min(max(int(math.Floor(rating+.5)), 1), 5) }
 
 // Count returns the number of ratings that are not NaN.
-func Count(given []float64) (n int) {
-	for _, v := range given {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
-}
+func Count(given []float64) int { return len(ui.Without(given, math.IsNaN)) }
 
 // Scale contains the ends of a rating scale: Low is the rating of the worst dialogue, High that of
 // the best. If low numbers are good, as with some school grades, Low is greater.
