@@ -81,8 +81,7 @@ func (o *agreeFlags) answered(c *corpus.Corpus) error {
 	card, err := o.readRubric(heuristics.New())
 	for _, h := range c.Headers {
 		if err == nil && h.Basis.Rubric.Digest() != card.Digest() {
-			err = fmt.Errorf("%s: was not scored with --rubric %s; want transcripts, or a run "+
-				"that was", corpus.Named(c.Files), o.rubric)
+			err = texts.Error("other rubric", corpus.Named(c.Files), o.rubric)
 		}
 	}
 	return err
@@ -110,9 +109,8 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 		found := func(f *ratings.File) bool { return f.Found[use] }
 		if name := p.columns[use]; name != "" && p.transcribed[use] != name &&
 			!slices.ContainsFunc(files, found) {
-			return nil, fmt.Errorf("--columns %s=%s: no file of --ratings has %s",
-				use, name, map[bool]string{true: "these columns",
-					false: "this column"}[strings.Contains(name, ",")])
+			what := map[bool]string{true: "these columns", false: "this column"}
+			return nil, texts.Error("no column", use, name, what[strings.Contains(name, ",")])
 		}
 	}
 	return files, nil

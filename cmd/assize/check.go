@@ -51,11 +51,9 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	case err != nil || len(files) == 0:
 		return err
 	case o.fix && len(files) > 1:
-		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time",
-			len(files))
+		return texts.Error("fix", len(files))
 	case slices.Contains(files, ui.Stdin) && slices.Contains(o.transcripts, ui.Stdin):
-		return errors.New("--transcript - cannot be used with evaluations from standard input, " +
-			"which can be read only once")
+		return texts.Error("transcript")
 	}
 	x, err := p.examiner(ctx, o)
 	if err != nil {

@@ -26,8 +26,7 @@ func isRubric(file string) bool {
 func (p *program) checkRubrics(o *checkFlags, files []string) error {
 	for _, file := range files {
 		if !isRubric(file) {
-			return fmt.Errorf("%s is not a rubric file; want rubric files or evaluations, not both",
-				file)
+			return texts.Error("no rubric", file)
 		}
 	}
 	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {
@@ -49,9 +48,6 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 			if err := t.run(r); err != nil {
 				return err
 			}
-			said := fmt.Sprintf("%s, %s; %s tested, %d failed",
-				ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
-				ui.Counted(t.tested, "example"), t.failed)
 			own := run.Header{Basis: run.Basis{Rubric: r}}
 			own.Basis.Rubric.Questions, own.Basis.Rubric.Facts = nil, nil
 			var set []string // by the file
@@ -60,11 +56,8 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 					set = append(set, name+" "+ui.Clip(cmp.Or(c.B, "none"), 40))
 				}
 			}
-			if set != nil || len(r.Questions)+len(r.Facts) == 0 {
-				said += "; unlike the built-in rubric: " +
-					cmp.Or(strings.Join(set, ", "), "nothing")
-			}
-			t.print(ui.Plain, "%s: %s", file, said)
+			t.print(ui.Plain, "%s: %s", file, texts.Say("rubric", map[string]any{"Rubric": r,
+				"Tested": t.tested, "Failed": t.failed, "Set": set}))
 			if err := page.Send(w); err != nil {
 				return err
 			}

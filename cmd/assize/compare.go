@@ -37,15 +37,13 @@ type compareFlags struct {
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
-		return fmt.Errorf("%s; want two, the one before and the one after",
-			ui.Counted(len(args), "run"))
+		return texts.Error("two runs", ui.Counted(len(args), "run"))
 	}
 	if o.drop != "" || given["fail-on-drop"] {
 		var err error
 		o.failOnDrop, err = rubric.ParseHundredths(o.drop)
 		if err != nil || o.failOnDrop <= 0 || o.failOnDrop > 80*100 {
-			return fmt.Errorf("--fail-on-drop %q: want a number of points above 0 and up to 80, "+
-				"with at most two decimals", o.drop)
+			return texts.Error("drop", o.drop)
 		}
 	}
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(args...))

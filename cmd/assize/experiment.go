@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,11 +58,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		scores = append(scores, f)
 	}
 	files, err := o.dialogues(p, plan)
-	var rated []*ratings.File
-	if err == nil {
-		rated, err = o.readRatings(p)
-	}
-	if err == nil {
+	rated, err2 := o.readRatings(p)
+	if err = cmp.Or(err, err2); err == nil {
 		err = os.MkdirAll(o.output, 0o777)
 	}
 	if err != nil {
@@ -141,8 +139,7 @@ func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run) (*sco
 			if o.set.Find(name) != nil {
 				where = "it in the command: --" + name
 				if o.set.Lookup(name) == nil {
-					where = "it, for the whole experiment, in the file of --config or as " +
-						"ASSIZE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+					where = texts.Text("in the config", flags.Variable(name))
 				}
 			}
 			err := fmt.Errorf("%s: %q cannot be set here; want %s", v.Place, name, where)

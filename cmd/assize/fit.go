@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,8 +30,7 @@ type fitFlags struct {
 
 func (o *fitFlags) validate(_ map[string]bool, args []string) error {
 	if len(args) == 0 && slices.Contains(o.ratings, ui.Stdin) {
-		return errors.New(
-			"the run and --ratings are both standard input, which can be read only once")
+		return texts.Error("two inputs")
 	}
 	return oneStdin(slices.Concat(args, o.ratings)...)
 }

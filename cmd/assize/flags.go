@@ -66,8 +66,7 @@ func (o *outputFlags) validate(given map[string]bool) error {
 		}
 		usual.Words = append(usual.Words, endings[word][0])
 	}
-	return fmt.Errorf("-o %s: no format of %s has this extension; "+
-		"want a name that ends in %s, or --format", o.output, o.result, usual.Any())
+	return texts.Error("extension", o.output, o.result, usual.Any())
 }
 
 // writeTo opens the file given with -o, calls write, and closes the file. For text, write gets a

@@ -12,6 +12,7 @@ import (
 
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -21,6 +22,13 @@ import (
 //
 //go:embed help
 var helpFiles embed.FS
+
+// The texts of notes and errors.
+//
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 func helpText(path string) string {
 	data, err := helpFiles.ReadFile(path)

@@ -55,8 +55,7 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
 	if n, err := strconv.Atoi(o.sheet); err == nil && n < 1 || errors.Is(err, strconv.ErrRange) {
-		return opt, fmt.Errorf("--sheet %s: want the name of a sheet, or its number from 1",
-			o.sheet)
+		return opt, texts.Error("sheet", o.sheet)
 	}
 	for _, names := range o.systemNames { // a name may contain a comma
 		opt.SystemNames = append(opt.SystemNames, names)
@@ -70,8 +69,7 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		use, column, ok := strings.Cut(pair, "=")
 		if !ok && last == "rating" { // as in rating=anna,ben
 			if !ofRatings {
-				return opt, fmt.Errorf("--columns rating=%s,%s: the ratings of two people need --"+
-					"ratings FILE, which may be the transcripts' own file", opt.Columns[last], pair)
+				return opt, texts.Error("two people", opt.Columns[last], pair)
 			}
 			if slices.Contains(strings.Split(opt.Columns[last], ","), strings.TrimSpace(pair)) {
 				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
@@ -80,17 +78,14 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 			continue
 		}
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
-			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
-				strings.Join(uses, ", "))
+			return opt, texts.Error("columns", pair, strings.Join(uses, ", "))
 		}
 		column = strings.Trim(strings.TrimSpace(column), `"`)
 		if ofRatings && use == "id" && opt.Columns[use] != "" && slices.Contains(uses, "text") {
 			use = ratings.SecondID
 		}
 		if other := opt.Columns[use]; other != "" && other != column {
-			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
-				"or, with --ratings FILE, rating=anna,ben for the ratings of two people", use,
-				other, column)
+			return opt, texts.Error("two columns", use, other, column)
 		}
 		opt.Columns[use], last = column, use
 	}
@@ -167,8 +162,7 @@ func (p *program) reading(o *readingFlags, files []string) (importer.Options, er
 func (p *program) onlyForTranscripts(command, group string) error {
 	for _, name := range flags.Group(command, group) {
 		if p.given[name] && (name != "columns" || !p.given["ratings"]) {
-			return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged; give "+
-				"the transcripts", name)
+			return texts.Error("not with a run", name)
 		}
 	}
 	return nil
@@ -181,8 +175,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 		Days: [2]string{o.since, o.until}}
 	for i, day := range opt.Days {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return nil, fmt.Errorf("--%s %s: want a day such as 2024-05-31", corpus.DayFlags[i],
-				day)
+			return nil, texts.Error("day", corpus.DayFlags[i], day)
 		}
 	}
 	reading, err := p.reading(&o.readingFlags, ratings)
@@ -327,12 +320,10 @@ func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 	}
 	o.wanted = given["model"]
 	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
-		return errors.New("--critic model needs --evaluator rules; " +
-			"a model does not object to its own scores")
+		return texts.Error("critic")
 	}
 	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
-		return errors.New("--evaluator skill needs --calibration FILE, " +
-			"which assize doctor -o writes")
+		return texts.Error("skill")
 	}
 	return nil
 }
@@ -344,8 +335,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return nil
 	case o.used() || j.Rubric.NeedsModel():
 	case o.wanted:
-		return errors.New("--model cannot be used with --evaluator rules and --critic rules, " +
-			"which leave it nothing to do but questions by model, which the rubric does not have")
+		return texts.Error("idle model")
 	default:
 		return nil
 	}
@@ -399,53 +389,19 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 // useWeights notes surprising effects of the profile or the calibration on the scores. It removes
 // the weights of another model from the profile, because they do not apply to this one.
 func useWeights(c *console.Console, j *judge.Judge) {
-	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
-	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
-		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, but this program has "+
-			"%.12s…, so satisfaction may be wrong; score the rated dialogues again, and run "+
-			"assize fit on them", learned.Lexicon, j.Agents.Digest()))
-	}
-	who := "the rules judge alone"
-	var id localllm.Identity
+	weights, id := j.Profile.Model, localllm.Identity{}
 	if j.Model != nil {
 		id = j.Model.Identity()
-		who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest)
 	}
-	same := m != nil && m.Digest == id.Digest
-	if weighs && !same {
-		c.Note(fmt.Sprintf("the profile has weights for the answers of %s, sha256:%.12s…, but %s; "+
-			"satisfaction is estimated with that model's average answers", m.Name, m.Digest, who))
-	}
-	if j.Model == nil {
-		return
-	}
-	if m != nil && !same {
-		j.Profile, m = j.Profile.WithoutModel(), nil
-	}
-	if learned != nil && !j.Profile.WeighsModel() && !weighs {
-		c.Note(fmt.Sprintf("the profile has no weights for the answers of %s, so they do not "+
-			"change satisfaction; assize fit learns weights from rated runs of it", id.Name))
-	}
-	switch cal := j.Calibration; {
-	case cal == nil:
-		measures := "-o FILE"
-		if j.Evaluator == judge.ByRules && j.Critic == judge.ByRules {
-			measures = "--questions FILE" // it answers nothing else
-		}
-		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown, and its "+
-			"doubts about the rules change nothing; assize doctor --model %[1]s %s measures it",
-			id.Name, measures))
-	default:
-		if cal.Lexicon != j.Agents.Digest() {
-			c.Note("the calibration was made with a different version of the rules; " +
-				"run assize doctor again")
-		}
-		if j.Evaluator == judge.BySkill {
-			c.Note("the Evaluator of each criterion, and the skill of both: " + cal.Why())
-		}
-		if m != nil && m.Rating > 0 {
-			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration",
-				100*m.Share.Float()))
-		}
+	same := weights != nil && weights.Digest == id.Digest
+	c.Notes(texts.List("weights", struct {
+		*judge.Judge
+		ID    localllm.Identity
+		Same  bool // the weights are for this model
+		Rules string
+		Idle  bool // the model answers only questions
+	}{j, id, same, j.Agents.Digest(), j.Evaluator == judge.ByRules && j.Critic == judge.ByRules}))
+	if j.Model != nil && weights != nil && !same {
+		j.Profile = j.Profile.WithoutModel()
 	}
 }

@@ -59,8 +59,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	switch {
 	case o.link != "" && (!strings.Contains(o.link, "{id}") ||
 		!strings.HasPrefix(o.link, "https://") && !strings.HasPrefix(o.link, "http://")):
-		return fmt.Errorf("link %s; want an address with {id}, such as "+
-			"https://desk.example/tickets/{id}", o.link)
+		return texts.Error("link", o.link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
@@ -125,18 +124,14 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		Reviewer: cmp.Or(o.as, me), Twice: float64(o.double.Share) / (100 * 100),
 		Blind: o.blind, Redact: o.redact, Link: o.link, Titles: agents.Titles(),
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
-		Remote:  remote, Scoring: scoring, Log: p.Note}
-	for _, name := range o.hosts { // the names, in addition to loopback, of the server
-		w.Hosts = append(w.Hosts, strings.ToLower(name))
-	}
+		Hosts:   ui.Each(o.hosts, strings.ToLower), Remote: remote, Scoring: scoring, Log: p.Note}
 	if host, err := os.Hostname(); err == nil && o.allowRemote {
 		w.Hosts = append(w.Hosts, strings.ToLower(host))
 	}
 	address := o.address(l)
 	where, _ := filepath.Abs(stem)
 	p.Notes(s.Elsewhere(ctx))
-	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s, both in the folder %s",
-		filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
+	p.Advise(texts.Text("where", filepath.Base(store), filepath.Base(ratings), filepath.Dir(where)))
 	if _, err := fmt.Fprintln(p.Out, address); err != nil {
 		return err // nobody could find the page
 	}
@@ -160,15 +155,12 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 		path = filepath.Join(path, cmp.Or(strings.Trim(filepath.Base(absolute), `./\`), "dialogues"))
 	}
 	path += ".run.jsonl"
-	reading, err := o.readingFlags.options(importer.Uses())
-	if err != nil {
-		return nil, err
-	}
-	deleted, err := review.Deleted(cmp.Or(o.store, review.Path(path)))
-	if err != nil {
-		return nil, err
-	}
 	c.Rules.Redact = o.redact
+	reading, err := o.readingFlags.options(importer.Uses())
+	deleted, err2 := review.Deleted(cmp.Or(o.store, review.Path(path)))
+	if err := cmp.Or(err, err2); err != nil {
+		return nil, err
+	}
 	if err := o.modelFlags.open(ctx, c.Rules); err != nil {
 		return nil, err
 	}
@@ -255,14 +247,11 @@ func (o *servingFlags) validate() error {
 	case err != nil:
 		return fmt.Errorf("--listen %s; want an address such as 127.0.0.1:8321", o.listen)
 	case remote && !o.allowRemote:
-		return fmt.Errorf("--listen %s: other machines can reach this address; want one such as "+
-			"127.0.0.1:8321, or --allow-remote with --tokens and the setting tls-cert", o.listen)
+		return texts.Error("remote address", o.listen)
 	case remote && o.tokens == "":
-		return errors.New(
-			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
+		return texts.Error("tokens")
 	case remote && o.tlsCert == "" && !o.insecure:
-		return errors.New("--allow-remote needs the settings tls-cert and tls-key, or insecure, " +
-			"with which everything can be read on the way")
+		return texts.Error("certificate")
 	}
 	return nil
 }
@@ -312,8 +301,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && p.given["model"]:
-		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no "+
-			"--model", c.Files[0])
+		return nil, texts.Error("rules judged", c.Files[0])
 	}
 	conf := h.Configuration
 	usual := importer.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns,
@@ -337,9 +325,8 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		is := j.Model.Identity()
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
-			return nil, fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this "+
-				"model, with the same calibration, prompts and options", o.model, c.Files[0],
-				h.Model.Name, h.Model.Digest)
+			return nil, texts.Error("other model", o.model, c.Files[0], h.Model.Name,
+				h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
 			conf.Fallback == judge.ByRules, h.Basis.Profile

@@ -67,8 +67,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
 	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
-		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
-			"without which nothing can fail")
+		return texts.Error("nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under; --fail-on allows none")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
@@ -147,8 +146,7 @@ func (o *scoreFlags) addAnswers(r rubric.Rubric) error {
 	}
 	if len(r.Questions) == 0 && slices.ContainsFunc(o.gates,
 		func(t summary.Threshold) bool { return t.Name == run.ChecklistName }) {
-		return errors.New("--fail-under checklist: there are no questions; want --rubric with a " +
-			"file that has some, see assize help scorecards")
+		return texts.Error("no questions")
 	}
 	o.gates = append(o.gates, answers...)
 	return nil
@@ -161,8 +159,7 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		return err
 	}
 	if o.format.Value == "jsonl" {
-		return errors.New("a run is JSON lines already; want another format, such as " +
-			"-o scores.csv or --format junit")
+		return texts.Error("run as JSON lines")
 	}
 	out, err := output.Create(p.Out, o.output, o.format.Value)
 	if err != nil {
@@ -284,8 +281,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	}
 	next += "assize triage " + file + " shows the worst first"
 	if s.Totals.Rated >= enough {
-		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", file,
-			s.Totals.Rated)
+		next += texts.Text("next fit", file, s.Totals.Rated)
 	}
 	p.Note(next)
 }
@@ -369,8 +365,8 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 	}
 	if n := s.Totals.Unscored; strict && n > 0 {
 		verdict = stats.Failed
-		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
-			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
+		lines = append(lines, texts.Text("unscored", n, ui.Counted(s.Totals.Records, "dialogue"),
+			ui.Is(n)))
 	}
 	if s.Totals.Duplicates > 0 && len(lines) > 0 {
 		lines = append(lines, "gates count repeats, too, which the figures leave out")

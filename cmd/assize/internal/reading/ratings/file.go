@@ -82,11 +82,6 @@ var Uses = []string{"id", "rating", "rater", "criterion", "file", "source"}
 // SecondID is the use of the column with the id if transcripts have theirs under another name.
 const SecondID = "id of ratings"
 
-const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
-	"CSAT, and perhaps rater, criterion, file and " +
-	"source; --columns id=NAME,rating=NAME,rater=NAME names others, and rating=ANN,BEN two " +
-	"columns with the ratings of Ann and Ben"
-
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
 
@@ -113,8 +108,7 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
 	case strings.HasPrefix(first, run.Beginning):
-		err = fmt.Errorf("%s: is a run; want a table of ratings, or omit --ratings to use those "+
-			"in the run", name)
+		err = texts.Error("run", name)
 	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
 		err = f.readLines(text)
@@ -124,22 +118,19 @@ func ReadFile(r io.Reader, name string, columns map[string]string, questions ...
 	if err != nil {
 		return nil, err
 	}
-	f.notes.If(f.unreadable != nil, "%s: not read: %s: %s", name,
+	f.notes.If(f.unreadable != nil, texts.Format("unreadable"), name,
 		ui.Counted(len(f.unreadable), "rating"), ui.First(f.unreadable, maxWrong))
 	switch {
 	case len(f.ratings) == 0 && f.isScores:
-		return nil, fmt.Errorf("%s: contains scores of assize, and no ratings by people; want a "+
-			"sheet of triage --sample, or ratings in a column rating", name)
+		return nil, texts.Error("scores", name)
 	case len(f.ratings) == 0:
-		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, "+
-			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
+		return nil, texts.Error("no rating",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
 	f.order()
 	reported := ui.Each(slices.Sorted(maps.Keys(f.words)),
 		func(word string) string { return fmt.Sprintf("%s (%d)", word, f.words[word]) })
-	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
-		strings.Join(reported, ", "))
+	f.notes.If(reported != nil, texts.Format("words"), name, strings.Join(reported, ", "))
 	return f, nil
 }
 
@@ -161,22 +152,12 @@ var steps = sync.OnceValue(func() map[string]int {
 	return all
 })
 
-// stepOf returns the step of a word or face, or 0 if it has none.
-func stepOf(text string) int {
-	return steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
-}
-
 // order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
 // and counts the words.
 func (f *File) order() {
-	var used []int
-	for _, r := range f.ratings {
-		if r.step > 0 {
-			used = append(used, r.step)
-		}
-	}
+	used := ui.Each(f.ratings, func(r rating) int { return r.step })
 	slices.Sort(used)
-	used = slices.Compact(used)
+	used = ui.Without(slices.Compact(used), func(step int) bool { return step == 0 })
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if at, ok := slices.BinarySearch(used, r.step); ok && len(used) >= 5 {
@@ -205,8 +186,9 @@ func find(all []string, columns string) (at []int) {
 	return at
 }
 
-func (f *File) lineError(line int, format string, a ...any) error {
-	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
+// lineError returns the error of a line, whose text has this name.
+func (f *File) lineError(line int, name string, values ...any) error {
+	return fmt.Errorf("%s:%d: %w", f.name, line, texts.Error(name, values...))
 }
 
 // add adds the ratings of a line: those in the rating columns, and those in columns of criteria.
@@ -247,8 +229,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	}
 	p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil || !(p > 0 && p <= 1) {
-		return f.lineError(line, "the probability %s; want one above 0 and up to 1, or no value",
-			quote(text))
+		return f.lineError(line, "probability", quote(text))
 	}
 	name, grouped := cells["group"]
 	from := stats.Stratum{Group: strings.Clone(strings.TrimSpace(name)), Probability: p}
@@ -256,9 +237,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	case !known:
 		f.groups[from.Group] = group{p, line}
 	case grouped && g.probability != p:
-		return f.lineError(line, "the probability %s of a group that has %v on line %d; want one "+
-			"for each group, as drawn, and each sheet in a file of its own", text, g.probability,
-			g.line)
+		return f.lineError(line, "group", text, g.probability, g.line)
 	}
 	f.drawn[f.origin(line, cells).place] = from
 	return nil
@@ -280,7 +259,7 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 		return nil
 	}
 	if r.id == "" {
-		return f.lineError(line, noID)
+		return f.lineError(line, "no id")
 	}
 	f.ratings = append(f.ratings, r)
 	return nil
@@ -289,8 +268,6 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 // maxNamed is how many names an error or a note lists, and maxWrong how many wrong ratings, which
 // a person then corrects together.
 const maxNamed, maxWrong = 5, 10
-
-const noID = "the id is empty; want the id of a dialogue"
 
 // origin returns a rating of the whole dialogue of a line, without a value.
 func (f *File) origin(line int, cells map[string]string) rating {
@@ -319,7 +296,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	}
 	r := f.origin(line, cells)
 	given, ok := importer.ParseRatings(text)
-	step := stepOf(text)
+	step := steps()[strings.ReplaceAll(importer.FoldName(text), "\uFE0F", "")]
 	if step > 0 && (!ok || len(given) != 1) {
 		given, ok = []float64{1 + float64(step-1)/2}, true
 	}
@@ -341,13 +318,13 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		r.word = strings.ToLower(text)
 	}
 	if r.id == "" {
-		return f.lineError(line, noID)
+		return f.lineError(line, "no id")
 	}
 	whole := []string{"", "overall", "overallexperience", "satisfaction"}
 	if !slices.Contains(whole, strings.ToLower(criterion)) {
 		c, err := rubric.ParseCriterion(criterion)
 		if err != nil {
-			return f.lineError(line, "%v, or overall", err)
+			return f.lineError(line, "no criterion", err)
 		}
 		r.mark = int(c)
 	}
@@ -368,8 +345,7 @@ func (f *File) readTable(data []byte) (err error) {
 	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name) {
 		if syntax := (*importer.SyntaxError)(nil); err != nil && names == nil &&
 			errors.As(err, &syntax) {
-			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg,
-				wantColumns)
+			return texts.Error("no table", f.name, syntax.Msg)
 		} else if err != nil {
 			return err
 		}
@@ -457,8 +433,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case i == rater && f.raters == nil:
 			name = "rater"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
-			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
-				name, wantColumns)
+			return nil, f.lineError(1, "twice", name)
 		case name == "text": // of a sheet
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "scale", "picked", "rank",
@@ -470,17 +445,15 @@ func (f *File) columns(all []string) (names []string, err error) {
 		names = append(names, name)
 	}
 	if f.raters != nil && slices.Contains(names, "rater") {
-		return nil, f.lineError(1, "the columns %s name the raters, and so does the column rater; "+
-			"want one of the two", strings.Join(f.raters, " and "))
+		return nil, f.lineError(1, "raters", strings.Join(f.raters, " and "))
 	}
 	if id < 0 || rated < 0 && !byItem && !f.isScores {
-		return nil, f.lineError(1, "the columns are %s; %s", ui.First(all, maxNamed), wantColumns)
+		return nil, f.lineError(1, "no columns", ui.First(all, maxNamed))
 	}
 	_, isChosen := f.named["rating"] // then the others are left out by choice
 	if others != nil && !isChosen && !f.isScores {
-		f.notes.Add("%s: not read: %s %s; --columns rating=%s reads ratings there, rater=%s names "+
-			"of raters", f.name, ui.Counted(len(others), "column"), ui.First(others, maxNamed),
-			strings.Join(others[:min(len(others), 2)], ","), others[0])
+		f.notes.Add(texts.Format("columns"), f.name, ui.Counted(len(others), "column"),
+			ui.First(others, maxNamed), strings.Join(others[:min(len(others), 2)], ","), others[0])
 	}
 	return names, nil
 }
@@ -496,7 +469,7 @@ func (f *File) readLines(data []byte) error {
 		}
 		var members map[string]jsontext.Value
 		if err := rubric.ParseJSON(line, &members); err != nil {
-			return f.lineError(number, "%v; want one JSON object a line", err)
+			return f.lineError(number, "no JSON", err)
 		}
 		cells := map[string]string{}
 		for name, raw := range members {

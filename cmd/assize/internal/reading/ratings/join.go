@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -45,10 +44,9 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	// a dialogue that is repeated would make every interval too narrow
 	once := ui.Once(rows, func(r *run.Row) run.Identity { return r.Identity })
 	again := len(rows) - len(once)
-	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
-		"counts once", ui.Counted(again, "record"))
+	warnings.If(again > 0, texts.Format("again"), ui.Counted(again, "record"))
 	c := &collection{rows: once, sources: want, scale: s, marks: make([][]mark, len(once)),
-		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int{},
+		answers: map[int]map[string][]rubric.Answer{}, numbers: map[rater]int32{},
 		first: map[rater]rater{}}
 	counts := map[string]int{}
 	if len(files) == 0 || len(want) > 0 {
@@ -62,13 +60,12 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 		}
 	}
 	if len(counts) == 0 {
-		return nil, nil, errors.New("no dialogue has a rating; want --ratings FILE or, for a " +
-			"column of an export, --columns rating=NAME")
+		return nil, nil, texts.Error("none")
 	}
 	for _, name := range slices.Sorted(slices.Values(want)) {
 		if counts[name] == 0 {
-			return nil, nil, fmt.Errorf("no rating is from the source %s; the sources are: %s",
-				quote(name), ui.First(slices.Sorted(maps.Keys(counts)), maxNamed))
+			return nil, nil, texts.Error("no source", quote(name),
+				ui.First(slices.Sorted(maps.Keys(counts)), maxNamed))
 		}
 	}
 	if len(files) > 0 {
@@ -76,8 +73,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	}
 	for i, f := range files {
 		if of := slices.IndexFunc(files[:i], f.repeats); of >= 0 && len(want) == 0 {
-			warnings.Add("%s: left out, since it has the same ratings as %s", f.name,
-				files[of].name)
+			warnings.Add(texts.Format("same file"), f.name, files[of].name)
 			continue
 		}
 		reported, err := c.join(1+i, f)
@@ -100,7 +96,7 @@ func Collect(rows []*run.Row, files []*File, want []string, s Scale,
 	}
 	isDrawn := func(r Rated) bool { return r.Drawn != stats.Stratum{} }
 	warnings.If(len(left) > 0 && !slices.ContainsFunc(rated, isDrawn), // who drew a sample knows it
-		"not rated and left out: %d of %s", len(left), all)
+		texts.Format("not rated"), len(left), all)
 	return rated, warnings, nil
 }
 
@@ -175,14 +171,12 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
 			group := map[bool]string{true: " of group " + quote(from.Group)}[from.Group != ""]
-			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g%s represent %.1f dialogues, "+
-				"not a whole number", of[from], from.Probability, group, n)
+			wrong = texts.Text("drawn", of[from], from.Probability, group, n)
 		}
 	}
 	// a sample by a column has one of each for each group
 	if (represented < .95*all || represented > 1.05*float64(len(c.rows))) && wrong == "" {
-		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
-			represented, all)
+		wrong = texts.Text("represents", represented, all)
 		if len(sheets) > 1 {
 			wrong += " (" + ui.First(sheets, maxNamed) + ")"
 		} else if represented < all {
@@ -197,12 +191,10 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 			from.Probability *= min(answered[*from]/of[*from], 1)
 		}
 	}
-	warnings.If(wrong != "", "%s; want all rows of the sheets drawn from this run; nothing is "+
-		"corrected", wrong)
-	warnings.If(wrong == "" && math.Abs(represented-all) > .5, "the sample was drawn from %.0f "+
-		"dialogues, and the run has %.0f: it counts as a sample of these", represented, all)
-	warnings.If(wrong == "" && missing > 0, "drawn but not rated: %d of %s; if these differ from "+
-		"the rated ones, the corrected figures are wrong", missing,
+	warnings.If(wrong != "", texts.Format("not corrected"), wrong)
+	warnings.If(wrong == "" && math.Abs(represented-all) > .5, texts.Format("other size"),
+		represented, all)
+	warnings.If(wrong == "" && missing > 0, texts.Format("drawn, not rated"), missing,
 		ui.Counted(len(drawn), "dialogue"))
 }
 
@@ -213,9 +205,8 @@ func (c *collection) leaveOut(file string, outside []string, first error, n int,
 	if 10*len(outside) > n {
 		return first
 	}
-	warnings.If(outside != nil, "%s: %d of %s %s outside the scale %s and left out: %s", file,
-		len(outside), ui.Counted(n, "rating"), ui.Is(len(outside)), c.scale,
-		ui.First(outside, maxWrong))
+	warnings.If(outside != nil, texts.Format("left out"), file, len(outside),
+		ui.Counted(n, "rating"), ui.Is(len(outside)), c.scale, ui.First(outside, maxWrong))
 	return nil
 }
 
@@ -265,7 +256,7 @@ type collection struct {
 	find    func(place) (at int, doubt string, err error)
 	marks   [][]mark // of each row
 	raters  []rater
-	numbers map[rater]int                      // the indices of the raters
+	numbers map[rater]int32                    // the indices of the raters
 	first   map[rater]rater                    // those with a name, in their first file
 	answers map[int]map[string][]rubric.Answer // of people, by row and question
 	values  []float64                          // as written in the file
@@ -281,10 +272,10 @@ func (c *collection) wants(source string) bool {
 func (c *collection) add(at int, by rater, m mark) (before *mark) {
 	number, known := c.numbers[by]
 	if !known {
-		number = len(c.raters)
+		number = int32(len(c.raters))
 		c.numbers[by], c.raters = number, append(c.raters, by)
 	}
-	m.rater = int32(number)
+	m.rater = number
 	isSame := func(o mark) bool { return o.rater == m.rater && o.of == m.of }
 	for _, o := range c.marks[at] {
 		if isSame(o) && (before == nil || o.value == m.value) {
@@ -344,13 +335,13 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		}
 		switch {
 		case err != nil:
-			return nil, f.lineError(r.line, "%v", err)
+			return nil, f.lineError(r.line, "of an error", err)
 		case at < 0:
 			lost = append(lost, r.name())
 			continue
 		case wrong != nil:
 			outside = append(outside, number(r.value)+" in "+r.where())
-			first = cmp.Or(first, f.lineError(r.line, "%v", wrong))
+			first = cmp.Or(first, f.lineError(r.line, "of an error", wrong))
 			continue
 		}
 		found = true
@@ -384,30 +375,26 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 	lost = slices.Compact(lost)
 	if !found && len(lost) > 0 {
 		ids := ui.Each(c.rows, func(row *run.Row) string { return quote(row.Name) })
-		return nil, fmt.Errorf(
-			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
-			f.name, ui.First(lost, maxNamed), ui.First(ids, maxNamed),
+		return nil, texts.Error("no dialogue", f.name, ui.First(lost, maxNamed),
+			ui.First(ids, maxNamed),
 			strings.Join(append([]string{""}, slices.Sorted(maps.Keys(doubts))...), "; "))
 	}
 	warnings = append(warnings, f.notes...)
 	for _, doubt := range slices.Sorted(maps.Keys(doubts)) {
 		names := slices.Compact(slices.Sorted(slices.Values(doubts[doubt])))
-		warnings.Add("%s: %s: %s %s", f.name, doubt, ui.Counted(len(names), "dialogue"),
+		warnings.Add(texts.Format("doubt"), f.name, doubt, ui.Counted(len(names), "dialogue"),
 			ui.First(names, maxNamed))
 	}
-	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
+	warnings.If(len(lost) > 0, texts.Format("not scored"), f.name,
 		ui.Counted(len(lost), "rated dialogue"), ui.First(lost, maxNamed))
-	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
-		ui.Counted(converted, "rating"), c.scale)
-	warnings.If(again > 0, "%s: %s with rater, dialogue and value of an earlier one, counted once",
-		f.name, ui.Counted(again, "rating"))
-	warnings.If(replaced != nil, "%s: %s other than the same rater's in an earlier file, which it "+
-		"replaces: dialogue %s", f.name, ui.Counted(len(replaced), "rating"),
-		ui.First(replaced, maxNamed))
+	warnings.If(converted > 0, texts.Format("converted"), f.name, ui.Counted(converted, "rating"),
+		c.scale)
+	warnings.If(again > 0, texts.Format("counted once"), f.name, ui.Counted(again, "rating"))
+	warnings.If(replaced != nil, texts.Format("replaced"), f.name,
+		ui.Counted(len(replaced), "rating"), ui.First(replaced, maxNamed))
 	if len(odd) > 0 {
-		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or "+
-			"by an unnamed one, the first in %s; their mean counts", f.name,
-			ui.Counted(len(odd), "rating"), odd[0].where())
+		warnings.Add(texts.Format("conflict"), f.name, ui.Counted(len(odd), "rating"),
+			odd[0].where())
 	}
 	return warnings, nil
 }
@@ -460,16 +447,12 @@ const maxRaters = 64
 // position everywhere, even in dialogues that they did not rate: then a position is a person, as
 // required for comparing one person with the others.
 func (c *collection) rated() []Rated {
-	var all []int32 // the indices of the raters
-	for i := range c.raters {
-		all = append(all, int32(i))
-	}
 	order := func(a, b int32) int {
 		x, y := &c.raters[a], &c.raters[b]
 		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.source, y.source),
 			cmp.Compare(x.name, y.name))
 	}
-	slices.SortFunc(all, order)
+	all := slices.SortedFunc(maps.Values(c.numbers), order)
 	name := func(i int32) string {
 		r := &c.raters[i]
 		return cmp.Or(strings.Join(strings.Fields(r.name), " "), r.source)
@@ -507,17 +490,10 @@ func (c *collection) rated() []Rated {
 
 // given returns the mean of the ratings of one kind by each of the raters, NaN for none.
 func given(marks []mark, raters []int32, of int32) []float64 {
-	list := make([]float64, len(raters))
-	for i, r := range raters {
-		var own []float64
-		for _, m := range marks {
-			if m.rater == r && m.of == of {
-				own = append(own, m.value)
-			}
-		}
-		list[i] = Mean(own)
-	}
-	return list
+	return ui.Each(raters, func(rater int32) float64 {
+		own := ui.Without(marks, func(m mark) bool { return m.rater != rater || m.of != of })
+		return Mean(ui.Each(own, func(m mark) float64 { return m.value }))
+	})
 }
 
 // maxMoved is how far the number of a dialogue may be from the one that it had when it was rated.
@@ -620,9 +596,8 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 		}
 		names := ui.Each(fit, func(i int) string { return quote(rows[i].File) })
 		slices.Sort(names)
-		return 0, "", fmt.Errorf(
-			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
-				"names the file", r.name(), len(fit), ui.First(slices.Compact(names), maxNamed))
+		return 0, "", texts.Error("several", r.name(), len(fit),
+			ui.First(slices.Compact(names), maxNamed))
 	}
 }
 

@@ -9,6 +9,7 @@ package ratings
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -19,11 +20,17 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Rated is a scored dialogue with people's ratings, on the scale from 1 to 5.
 type Rated struct {
@@ -54,13 +61,7 @@ func (r *Rated) Mean() float64 { return Mean(r.Overall) }
 // Mean returns the mean of the values that are not NaN, or NaN if there are none. It is rounded to
 // nine decimals, so that equal means tie regardless of the order of summation.
 func Mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			sum += v
-		}
-	}
-	return math.Round(sum/float64(Count(values))*1e9) / 1e9
+	return math.Round(stats.Mean(ui.Without(values, math.IsNaN), nil)*1e9) / 1e9
 }
 
 // CompareRaters compares each rater in turn with the mean of the others. given contains the ratings
@@ -123,14 +124,7 @@ func CompareRaters(given [][]float64, figures int,
 func Level(rating float64) int { return min(max(int(math.Floor(rating+.5)), 1), 5) }
 
 // Count returns the number of ratings that are not NaN.
-func Count(given []float64) (n int) {
-	for _, v := range given {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
-}
+func Count(given []float64) int { return len(ui.Without(given, math.IsNaN)) }
 
 // Scale contains the ends of a rating scale: Low is the rating of the worst dialogue, High that of
 // the best. If low numbers are good, as with some school grades, Low is greater.
@@ -160,9 +154,7 @@ func (*Scale) Type() string { return "scale" }
 // ToFive converts a rating to the scale from 1 to 5. It returns an error for a rating outside s.
 func (s Scale) ToFive(r float64) (float64, error) {
 	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
-		return 0, fmt.Errorf(
-			"the rating %s is outside the scale from %s to %s; want --scale with the ends of the "+
-				"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
+		return 0, texts.Error("outside", number(r), number(s.Low), number(s.High))
 	}
 	if s == DefaultScale {
 		return r, nil
@@ -179,8 +171,7 @@ func (s Scale) warning(values []float64) string {
 	if limit > 10 || s.High < 2*limit {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale "+
-		"with the ends of the one people used, such as 1-5 or 0-10", s, len(values), number(limit))
+	return texts.Text("wrong scale", s, len(values), number(limit))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.
@@ -234,7 +225,7 @@ func Splits(all []Split) (most []Split, says ui.Sentences) {
 	most = ui.Without(all, func(s Split) bool { return s.apart() == 0 })
 	slices.SortStableFunc(most, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
 	most = most[:min(len(most), few)]
-	says.If(len(most) > 0, "People differ most on %s.",
+	says.If(len(most) > 0, texts.Format("differ"),
 		strings.Join(ui.Each(most, Split.String), "; "))
 	return most, says
 }
@@ -254,8 +245,7 @@ func (r Rated) Split() Split {
 func Once(rated []Rated) (once []Rated, left ui.Sentences) {
 	once = ui.Once(rated, func(r Rated) run.Key { return r.Row.Copy() })
 	n := len(rated) - len(once)
-	left.If(n > 0, "%s left out: the same words, agent and queue as another, which counts.",
-		ui.Counted(n, "rated repeat"))
+	left.If(n > 0, texts.Format("repeats"), ui.Counted(n, "rated repeat"))
 	return once, left
 }
 
@@ -278,14 +268,8 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 			continue
 		}
 		others = slices.DeleteFunc(others, isIn)
-		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so "+
-			"the errors of satisfaction are too small; assize fit measures them on "+
-			"dialogues not used for learning", same, len(rated))
-		if l.Spearman != nil {
-			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",
-				stats.Short(l.Spearman.Value.Float(), 2), l.After.Float())
-		}
-		if note += "."; !slices.Contains(notes, note) {
+		note := texts.Say("training", map[string]any{"Same": same, "All": len(rated), "Profile": l})
+		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}

@@ -2,14 +2,11 @@ package review
 
 import (
 	"context"
-	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
@@ -95,62 +92,8 @@ func agreement(units []ratings.Split) *Agreement {
 
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
-	all := ui.Counted(a.Dialogues, "dialogue") + " with two ratings or more"
-	if !a.Alpha.Known() || a.Dialogues < stats.MinRated {
-		return []string{fmt.Sprintf("How far people agree cannot be determined: %s; at least %d "+
-			"are needed, with ratings that differ.", all, stats.MinRated)}
-	}
-	// The bounds are Krippendorff's (2004, Content Analysis).
-	says := "too little to rely on single ratings"
-	switch {
-	case a.Alpha.Value >= .8:
-		says = "enough to rely on"
-	case a.Alpha.Value >= .667:
-		says = "enough for tentative conclusions"
-	}
-	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 "+
-		"is agreement, 0 chance) on %s: %s.",
-		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
-		all, says)}
-	if pair := a.Colleagues; len(pair) == 2 { // what is true of one is true of both
-		return append(list, pair[0].sentence(pair[1].Name))
-	}
-	return append(list,
-		ui.Each(a.Colleagues, func(c colleague) string { return c.sentence("") })...)
-}
-
-// sentence describes how a reviewer compares with the others, or with the only other one.
-func (c *colleague) sentence(other string) string {
-	name := ui.Visible(c.Name)
-	if c.Dialogues < stats.MinRated {
-		return fmt.Sprintf("%s and others have both rated only %s; at least %d are needed.", name,
-			ui.Counted(c.Dialogues, "dialogue"), stats.MinRated)
-	}
-	says, like, unlike, gives := name+" ranks", "as the others do", "unlike the others", "gives"
-	if other != "" {
-		says, like, unlike = name+" and "+ui.Visible(other)+" rank", "alike", "unlike each other"
-		gives = name + " gives"
-	}
-	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
-	case math.IsNaN(c.Spearman):
-		like = "in no order that can be compared"
-	case c.Spearman < .3:
-		like = unlike
-	case c.Spearman < .5:
-		like = "roughly " + like
-	}
-	says += " dialogues " + like
-	if !math.IsNaN(c.Spearman) {
-		says += " (" + stats.Short(c.Spearman, 2) + ")"
-	}
-	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
-		more := "more"
-		if lean.Value < 0 {
-			more = "less"
-		}
-		says += fmt.Sprintf(", and %s %s stars %s (95 %% interval %s to %s)", gives,
-			stats.Short(math.Abs(lean.Value), 2), more,
-			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
-	}
-	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
+	return texts.List("agreement", struct {
+		*Agreement
+		Fewest int
+	}{a, stats.MinRated})
 }

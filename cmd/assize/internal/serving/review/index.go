@@ -23,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // filling adds dialogues to the index in one transaction after another.
@@ -41,18 +42,14 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 		return nil, nil
 	}
 	defer s.ranking.Unlock()
-	for _, file := range files {
-		if same, gone := s.seen(file); gone != nil || !same {
-			changed = append(changed, file)
-		}
-	}
+	changed = ui.Without(files, func(file string) bool {
+		same, gone := s.seen(file)
+		return same && gone == nil
+	})
+	keys := ui.Each(files, s.key)
 	read, err := rows(ctx, s.db, one[string], `SELECT path FROM runs`)
-	for _, known := range read {
-		if !slices.ContainsFunc(files, func(f string) bool { return s.key(f) == known }) {
-			changed = append(changed, known)
-		}
-	}
-	return changed, err
+	isThere := func(known string) bool { return slices.Contains(keys, known) }
+	return append(changed, ui.Without(read, isThere)...), err
 }
 
 // key is the path under which a run is known, which differs if its dialogues are masked.
@@ -187,10 +184,8 @@ func (f *filling) add(e *corpus.Entry) {
 		e.Line.Text = r.Append(nil)
 	}
 	id := f.enter(e, identity)
-	said := []string{r.Name(), r.Source.File}
-	for _, t := range r.Dialogue.Turns {
-		said = append(said, t.Text)
-	}
+	said := append([]string{r.Name(), r.Source.File},
+		ui.Each(r.Dialogue.Turns, func(t dialogue.Turn) string { return t.Text })...)
 	f.do(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
 	var b bytes.Buffer
 	// the level is valid, and writes to a buffer do not fail

@@ -31,9 +31,9 @@ type Step struct{ Least, Below rubric.Hundredths }
 func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
 
 // Steps returns the half-star steps by which satisfaction is counted; the last includes 5.00.
-func Steps() (list [8]Step) {
-	for i := range list {
-		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
+func Steps() (list []Step) {
+	for i := rubric.Hundredths(0); i < 8; i++ {
+		list = append(list, Step{100 + 50*i, 150 + 50*i})
 	}
 	list[len(list)-1].Below++
 	return list

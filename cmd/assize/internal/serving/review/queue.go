@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -200,13 +201,8 @@ func (f *Filter) rank() string {
 
 // match returns an FTS5 query for dialogues that contain all of the words, or words that so begin.
 func match(words string) string {
-	var list []string
-	for _, w := range strings.Fields(words) {
-		if w = strings.ReplaceAll(w, `"`, ""); w != "" {
-			list = append(list, `"`+w+`"*`)
-		}
-	}
-	return strings.Join(list, " ")
+	list := strings.Fields(strings.ReplaceAll(words, `"`, ""))
+	return strings.Join(ui.Each(list, func(w string) string { return `"` + w + `"*` }), " ")
 }
 
 // List returns up to most dialogues that match the filter, in its order, from an offset on.

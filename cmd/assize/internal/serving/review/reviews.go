@@ -142,8 +142,7 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 	if err == nil && apart > 0 {
 		kept := run.FreePath(path, "old")
 		if err = os.Rename(path, kept); err == nil && s.Log != nil {
-			s.Log(fmt.Sprintf("%s has %s of dialogues that are not in the run now, or have other "+
-				"words in it; it is kept as %s", path, ui.Counted(apart, "rating"), kept))
+			s.Log(texts.Text("kept", path, ui.Counted(apart, "rating"), kept))
 		}
 	}
 	if err != nil {
@@ -206,9 +205,7 @@ func (s *Store) checkRatings(ctx context.Context, path string) (apart int, err e
 			if row.Cells != nil {
 				place = fmt.Sprintf(" (line %d)", row.Line)
 			}
-			return 0, fmt.Errorf("%s: contains more than the ratings in %s%s, and nothing that "+
-				"people wrote is overwritten; rename it (assize agree RUN --ratings reads it), "+
-				"or use the store that it comes from", path, s.path, place)
+			return 0, texts.Error("not ours", path, s.path, place)
 		}
 		if row.Cells != nil && slices.Contains(gone, row.Cells[identity]) {
 			apart++

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -40,14 +39,12 @@ func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
 	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
 		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
 		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
-	if err != nil {
-		return nil, err
-	}
-	p.skipped, err = rows(ctx, s.db, one[string], `SELECT name FROM (SELECT d.name, d.identity,
+	var err2 error
+	p.skipped, err2 = rows(ctx, s.db, one[string], `SELECT name FROM (SELECT d.name, d.identity,
 		EXISTS (SELECT 1 `+current+`) AS rated`+scored+` ORDER BY d.identity LIMIT ?)
 		WHERE NOT rated AND identity < (SELECT max(d.identity)`+scored+` AND EXISTS (SELECT 1 `+
 		current+`)) ORDER BY identity`, slices.Concat(args, []any{stats.MinRated}, args)...)
-	if err != nil {
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, err
 	}
 	complete := p.Rated - p.Rated%sampleStep
@@ -86,24 +83,11 @@ func (s *Store) drawn(ctx context.Context) (*Sample, error) {
 
 // String reports how far the sample is rated.
 func (p *Sample) String() string {
-	all := ui.Counted(p.All, "scored dialogue")
-	switch n := len(p.probability); {
-	case p.Rated == p.All:
-		return "All " + all + " are rated."
-	case p.Rated < stats.MinRated:
-		said := fmt.Sprintf("To estimate how your team would rate all %s, rate at least %d in "+
-			"random order; %d %s rated so far.", all, min(stats.MinRated, p.All), p.Rated,
-			ui.Is(p.Rated))
-		if few := 5; 0 < len(p.skipped) && len(p.skipped) <= few {
-			said += fmt.Sprintf(" Nobody has rated %s: once these are rated, those after them "+
-				"in the order count.", ui.Visible(strings.Join(p.skipped, ", ")))
-		}
-		return said
-	case n < p.Rated:
-		return fmt.Sprintf("Of %s, %d are rated in random order; the figures, which are taken in "+
-			"steps of ten, use the first %d.", all, p.Rated, n)
-	}
-	return fmt.Sprintf("Of %s, %d are rated in random order.", all, p.Rated)
+	const few = 5 // names that are worth a sentence
+	return texts.Say("sample", map[string]any{"All": p.All, "Rated": p.Rated,
+		"Used": len(p.probability), "Few": stats.MinRated, "Wanted": min(stats.MinRated, p.All),
+		"Named":   len(p.skipped) > 0 && len(p.skipped) <= few,
+		"Skipped": ui.Visible(strings.Join(p.skipped, ", "))})
 }
 
 // SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of

@@ -23,9 +23,15 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
@@ -78,8 +84,7 @@ func (s *Store) Elsewhere(ctx context.Context) (notes ui.Sentences) {
 		conn.QueryRowContext(ctx, `SELECT count(*) FROM other.reviews
 			WHERE last AND identity IN (SELECT identity FROM main.dialogues)`).Scan(&n)
 		conn.ExecContext(ctx, `DETACH other`)
-		notes.If(n > 0, "%s has %s of these dialogues; to continue them, stop, and start with "+
-			"the setting store: ASSIZE_STORE=%s", path, ui.Counted(n, "review"), ui.Word(path))
+		notes.If(n > 0, texts.Format("elsewhere"), path, ui.Counted(n, "review"), ui.Word(path))
 	}
 	return notes
 }
@@ -127,8 +132,7 @@ func (s *Store) prepare() error {
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
 		case has != version:
-			c.err = fmt.Errorf("it has version %d; want %d, or the program that wrote it", has,
-				version)
+			c.err = texts.Error("version", has, version)
 		}
 		var text []byte
 		if c.row(`SELECT text FROM profile`)(&text); none(c.err) {

@@ -57,7 +57,7 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	known := append(slices.Clone(parameters), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return wrong("%q is not a parameter; want one of %s", name, strings.Join(known, ", "))
+			return wrong("parameter", name, strings.Join(known, ", "))
 		}
 	}
 	limit, err := number(q, "limit", usual, 1, most)
@@ -93,16 +93,10 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, wrong("%s=%s; want a number from %d to %d", name, text, least, most)
+		return 0, wrong("number", name, text, least, most)
 	}
 	return n, nil
 }
-
-var (
-	errEmpty = wrong("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note " +
-		"or a flag")
-	errName = wrong("a name has up to 60 plain letters, digits and signs such as - . @")
-)
 
 // find returns the one dialogue with a name or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
@@ -113,13 +107,13 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 	}
 	switch {
 	case errors.Is(err, review.ErrUnknown):
-		return nil, refuse(http.StatusNotFound, "No dialogue is called %q.", s.shown(id))
+		return nil, refuse(http.StatusNotFound, "unknown", s.shown(id))
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
 		identities := ui.Each(list, func(d review.Dialogue) string { return string(d.Identity) })
-		return nil, refuse(http.StatusConflict, "%d dialogues are called %q; want the identity "+
-			"of one: %s", len(list), s.shown(id), strings.Join(identities, ", "))
+		return nil, refuse(http.StatusConflict, "several", len(list), s.shown(id),
+			strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }
@@ -133,7 +127,8 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	rec, _, err := s.record(r.Context(), d)
-	if err != nil {
+	reviews, err2 := s.Store.Reviews(r.Context(), d.Identity)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	full := s.apiRow(d)
@@ -146,10 +141,6 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 				{Name: "text", Value: t.Text}})
 		}
 		full = append(full, table.Member{Name: "said", Value: said})
-	}
-	reviews, err := s.Store.Reviews(r.Context(), d.Identity)
-	if err != nil {
-		return err
 	}
 	shown := []run.Review{} // other people's only once the reviewer has rated it
 	nobody := !s.Blind && s.Tokens == nil && me == s.Reviewer && r.URL.Query().Get("as") == ""
@@ -169,7 +160,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 // apiReview saves a person's review of a dialogue.
 func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
+		return refuse(http.StatusUnsupportedMediaType, "media type")
 	}
 	var one run.Review
 	body, err := io.ReadAll(r.Body)
@@ -185,17 +176,15 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		err = errors.New("at and blind are set by the server")
 	}
 	if err != nil {
-		return wrong(`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json `+
-			`describes it`, err)
+		return wrong("review", err)
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = s.named(cmp.Or(one.Reviewer, me)); {
 	case one.Reviewer == me || s.Tokens == nil && name(one.Reviewer) == one.Reviewer:
 	case s.Tokens == nil:
-		return errName
+		return wrong("name")
 	default:
-		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me,
-			one.Reviewer)
+		return refuse(http.StatusForbidden, "other reviewer", me, one.Reviewer)
 	}
 	d, err := s.find(r, one.Reviewer, string(one.Identity))
 	if err != nil {
@@ -203,7 +192,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	}
 	one.Identity = d.Identity
 	if complete(&one, d); one.Empty() {
-		return errEmpty
+		return wrong("empty review")
 	}
 	if err := s.save(r.Context(), d, &one); err != nil {
 		return err

@@ -119,8 +119,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	}
 	var rated []ratings.Rated
 	if f.State != review.All || hidden {
-		drawn.Notes = append(drawn.Notes, "The page Overview has the figures corrected by the "+
-			"random sample, if it is rated: this report leaves out dialogues or scores.")
+		drawn.Notes = append(drawn.Notes, texts.Text("not corrected"))
 	} else if _, rated, err = s.Store.SampleRatings(ctx, f, list); err != nil {
 		return err
 	}

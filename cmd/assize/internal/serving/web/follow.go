@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -56,8 +55,7 @@ func (s *Server) follow(ctx context.Context) {
 		names := strings.Join(changed, ", ")
 		s.changing.Store(names + " has changed and is being read again.")
 		if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
-			said = fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before "+
-				"is shown.", names, err)
+			said = texts.Text("unreadable", names, err)
 		}
 	}
 	s.changing.Store(said)
@@ -88,8 +86,7 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 	}
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
-		list = append(list, ui.Counted(apart, "review")+" of dialogues that are not in the run "+
-			"now: they are kept, and count again when these come back.")
+		list = append(list, texts.Text("apart", ui.Counted(apart, "review")))
 	}
 	return list, err
 }

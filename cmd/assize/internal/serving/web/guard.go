@@ -51,8 +51,7 @@ func ReadTokens(path string) (list Tokens, err error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() && runtime.GOOS != "windows" &&
 		info.Mode().Perm()&0o027 != 0 {
-		return nil, fmt.Errorf("%s: has mode %#o, so others can read or change it; want 0600, "+
-			"as chmod 600 sets it", path, info.Mode().Perm())
+		return nil, texts.Error("mode", path, info.Mode().Perm())
 	}
 	n := 0
 	for line := range strings.Lines(string(text)) {
@@ -68,15 +67,11 @@ func ReadTokens(path string) (list Tokens, err error) {
 		})
 		switch {
 		case who == "":
-			return nil, fmt.Errorf("%s:%d: no name of up to 60 plain characters and a token; "+
-				`want "name token"`, path, n)
+			return nil, texts.Error("no token", path, n)
 		case len(secret) < shortest:
-			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, "+
-				"drawn at random, such as of openssl rand -hex 16", path, n, who, len(secret),
-				shortest)
+			return nil, texts.Error("short token", path, n, who, len(secret), shortest)
 		case same >= 0:
-			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want "+
-				"one token for each name, whatever its case", path, n, who, list[same].name)
+			return nil, texts.Error("same token", path, n, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}
@@ -157,9 +152,6 @@ func (t *throttle) refuses(r *http.Request, more int) bool {
 	return t.wrong[host] >= limit
 }
 
-var errTooMany = refuse(http.StatusTooManyRequests,
-	"Too many wrong tokens came from this address. Try again in a minute.")
-
 // sessionCookie returns the name of the session cookie. With TLS, it has a prefix that prevents
 // other hosts from setting the cookie (RFC 6265bis).
 func sessionCookie(r *http.Request) string {
@@ -180,17 +172,15 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		case strings.HasPrefix(strings.ToLower(r.Header.Get("Authorization")), "bearer ") &&
 			s.bearers.refuses(r, 1):
-			s.fail(w, r, errTooMany)
+			s.fail(w, r, refuse(http.StatusTooManyRequests, "wrong tokens"))
 		case strings.HasPrefix(path, apiPath):
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			s.fail(w, r, refuse(http.StatusUnauthorized,
-				"no token, or not one of this server; want Authorization: Bearer TOKEN"))
+			s.fail(w, r, refuse(http.StatusUnauthorized, "bearer"))
 		case r.Method == http.MethodGet:
 			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(),
 				http.StatusSeeOther)
 		default:
-			s.fail(w, r, refuse(http.StatusUnauthorized,
-				"Nothing was saved, since nobody is signed in."))
+			s.fail(w, r, refuse(http.StatusUnauthorized, "nobody signed in"))
 		}
 	})
 }
@@ -204,11 +194,11 @@ type signInForm struct {
 // signIn checks the submitted token and sets a session cookie for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
-		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
+		return refuse(http.StatusNotFound, "no sign-in")
 	}
 	here := r.PostForm.Get("here")
 	if s.signIns.refuses(r, 0) {
-		return errTooMany
+		return refuse(http.StatusTooManyRequests, "wrong tokens")
 	}
 	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
 	if s.Tokens.with(session) == "" {
@@ -286,7 +276,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 func (s *Server) guard(next http.Handler) http.Handler {
 	sameSite := http.NewCrossOriginProtection()
 	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, refuse(http.StatusForbidden, "Another site asked for this, so it is refused."))
+		s.fail(w, r, refuse(http.StatusForbidden, "other site"))
 	}))
 	next = sameSite.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -298,8 +288,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
-			http.Error(w, "Unknown host. Use the address that assize printed, or add this name "+
-				"to the setting host.", http.StatusMisdirectedRequest)
+			http.Error(w, texts.Text("other host"), http.StatusMisdirectedRequest)
 			return
 		}
 		most := int64(maxForm)

@@ -62,25 +62,24 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
-			return f, wrong("%v", err)
+			return f, wrong("of an error", err)
 		}
 	}
 	if sat := q.Get("sat"); sat != "" {
 		from, err := strconv.ParseFloat(sat, 64)
 		if err != nil || !(from >= 1 && from <= 5) {
-			return f, wrong("sat=%s; want a satisfaction from 1 to 5", sat)
+			return f, wrong("sat", sat)
 		}
 		f.Satisfaction = review.Steps()[min(int(2*from)-2, 7)] // the step that contains the number
 	}
 	for _, day := range []string{f.From, f.To} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return f, wrong("%q is no day; want one such as 2024-05-31", day)
+			return f, wrong("day", day)
 		}
 	}
 	const most = 200 // characters, each word of which is another search
 	if n := utf8.RuneCountInString(f.Words); n > most || strings.ContainsRune(f.Words, 0) {
-		return f, wrong("%.50q cannot be searched for; want words of at most %d characters in all",
-			f.Words, most)
+		return f, wrong("words", f.Words, most)
 	}
 	overall, err := number(q, "overall", 0, 20, 100)
 	f.Overall = rubric.Score(overall)
@@ -104,7 +103,7 @@ func oneOf[T ~string](name string, got T, list []T) error {
 	if slices.Contains(list, got) {
 		return nil
 	}
-	return wrong("%s=%s; want one of %s", name, got, strings.Trim(fmt.Sprint(list), "[]"))
+	return wrong("choice", name, got, strings.Trim(fmt.Sprint(list), "[]"))
 }
 
 // queuePage lists dialogues.
@@ -286,7 +285,8 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	d *review.Dialogue, unsaved *run.Review, why string) error {
 	ctx := r.Context()
 	rec, _, err := s.record(ctx, d)
-	if err != nil {
+	said, err2 := s.Store.Reviews(ctx, d.Identity)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	p := dialoguePage{Dialogue: s.masked(*d), Transcript: report.NewTranscript(rec),
@@ -314,10 +314,6 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
 	}
 	t.Form = report.Form{Served: true, Query: query(r), Failed: why}
-	said, err := s.Store.Reviews(ctx, d.Identity)
-	if err != nil {
-		return err
-	}
 	me := s.reviewer(r)
 	for i := range said {
 		if said[i].Reviewer != me && d.Mine > 0 {
@@ -373,7 +369,7 @@ func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop,
 		"accept": s.Learner.Accept, "reset": s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {
-		return wrong("There is no such button.")
+		return wrong("no button")
 	}
 	do()
 	return s.leave(w, r, "/learn", "", "")

@@ -29,16 +29,13 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	next, err := s.Store.Adjacent(ctx, f, d, false)
-	if err != nil {
-		return err
-	}
-	one, err := reviewOf(r, d)
-	if err != nil {
+	one, err2 := reviewOf(r, d)
+	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
 	// "flag" with an empty review withdraws a flag
 	if one.Empty() && r.PostForm.Get("do") != "flag" {
-		return errEmpty
+		return wrong("empty review")
 	}
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
 	if err := s.save(ctx, d, one); err != nil {
@@ -60,22 +57,18 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) error {
 	const most = 10_000 // characters per text
 	if d.Copies == 0 {
-		return wrong("this dialogue repeats %s, with the same words, agent and queue, and only "+
-			"that one counts; want a review of it", s.shown(d.Also))
+		return wrong("repeat", s.shown(d.Also))
 	}
 	if n := utf8.RuneCountInString(one.Note); n > most ||
 		one.Satisfaction < 0 || one.Satisfaction > 5 {
-		return wrong("the satisfaction is %d, and the note has %d characters; want 1 to 5, and "+
-			"at most %d", one.Satisfaction, n, most)
+		return wrong("review values", one.Satisfaction, n, most)
 	}
 	for c, v := range one.Verdicts {
 		switch n := utf8.RuneCountInString(v.Reason); {
 		case d.Hidden && v.Agree:
-			return wrong("the scores are hidden until you have rated the dialogue; want a level " +
-				"instead of agreement")
+			return wrong("hidden scores")
 		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
-			return wrong("%s has the level %d, and a reason of %d characters; want 20, 40, 60, "+
-				"80 or 100, and at most %d", c, v.Level, n, most)
+			return wrong("level", c, v.Level, n, most)
 		}
 	}
 	for q, a := range one.Answers {
@@ -83,13 +76,12 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *run.Review) 
 		agrees := a.Agree && (a.Answer != given || given == rubric.Open)
 		switch n := utf8.RuneCountInString(a.Reason); {
 		case d.Hidden:
-			return wrong("the answers are hidden until you have rated the dialogue")
+			return wrong("hidden answers")
 		case given == "":
-			return wrong("%q is not a question of the scorecard", q)
+			return wrong("no question", q)
 		case agrees || n > most || !slices.Contains([]rubric.Answer{"", rubric.Yes, rubric.No,
 			rubric.NotApplicable}, a.Answer):
-			return wrong("%s is answered %q, and has a reason of %d characters; want yes, no or "+
-				"n/a, or agreement with one of them, and at most %d", q, a.Answer, n, most)
+			return wrong("answer", q, a.Answer, n, most)
 		}
 	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
@@ -199,12 +191,11 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 // as sets the name under which the user reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens != nil {
-		return refuse(http.StatusForbidden,
-			"The name is that of the token; sign out to use another.")
+		return refuse(http.StatusForbidden, "name of token")
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
-		return errName
+		return wrong("name")
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600})

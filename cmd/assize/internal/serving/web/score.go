@@ -52,20 +52,18 @@ const maxScoring = 64
 // Guesses made when reading are reported in the trailer Assize-Notes.
 func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
-		return refuse(http.StatusNotImplemented,
-			"a model judged this run; want assize serve --model NAME, which has it judge here too")
+		return refuse(http.StatusNotImplemented, "no model here")
 	}
 	if !s.underWay.TryAcquire(1) {
 		w.Header().Set("Retry-After", "1")
-		return refuse(http.StatusServiceUnavailable,
-			"%d requests are under way; want this one again in a second", maxScoring)
+		return refuse(http.StatusServiceUnavailable, "under way", maxScoring)
 	}
 	defer s.underWay.Release(1)
 	q := r.URL.Query()
 	q.Del("as")
 	reading, err := s.Scoring.Reading(q)
 	if err != nil {
-		return wrong("%v", err)
+		return wrong("of an error", err)
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.Scoring.Time)
 	defer cancel()
@@ -114,7 +112,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
 		}
 		for ; begun && len(unread) > 0; unread = unread[1:] {
-			p := refuse(http.StatusUnprocessableEntity, "%s", unread[0])
+			p := refuse(http.StatusUnprocessableEntity, "of an error", unread[0])
 			_, _ = w.Write(append(rubric.AppendJSON(nil, p), '\n'))
 		}
 		if err == nil {
@@ -127,11 +125,9 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		panic(http.ErrAbortHandler) // the only way to signal that the answer is incomplete
 	case late:
 		w.Header().Set("Retry-After", "10")
-		return refuse(http.StatusServiceUnavailable,
-			"it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
+		return refuse(http.StatusServiceUnavailable, "slow", s.Scoring.Time)
 	case !begun:
-		p := refuse(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or "+
-			"an export, as assize help formats lists them")
+		p := refuse(http.StatusUnprocessableEntity, "no dialogue")
 		if len(unread) > 0 {
 			p.Detail = unread[0]
 		}
@@ -160,10 +156,9 @@ func receive(body io.Reader) (f importer.Temp, size int64, err error) {
 	case err == nil:
 		return f, size, nil
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = wrong("the body ends before its length")
+		err = wrong("short body")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		err = refuse(http.StatusRequestTimeout,
-			"the body came too slowly; want it whole within a minute")
+		err = refuse(http.StatusRequestTimeout, "slow body")
 	}
 	f.Close()
 	return nil, 0, err
@@ -214,8 +209,7 @@ func count(r io.Reader, left *int64, most int64) error {
 	}
 	n, _ := io.CopyN(io.Discard, in, *left+1)
 	if *left -= n; *left < 0 {
-		return refuse(http.StatusRequestEntityTooLarge,
-			"the body unpacks to more than %d MiB; want fewer dialogues in one request", most>>20)
+		return refuse(http.StatusRequestEntityTooLarge, "unpacks", most>>20)
 	}
 	return nil
 }

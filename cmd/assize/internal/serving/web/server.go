@@ -12,7 +12,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"fmt"
 	"html/template"
 	"io/fs"
 	"net"
@@ -29,6 +28,7 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
@@ -152,7 +152,7 @@ func (s *Server) routes() http.Handler {
 			if err == nil {
 				err = answer(w, r)
 			} else if !errors.As(err, new(*http.MaxBytesError)) {
-				err = wrong("%v", err)
+				err = wrong("of an error", err)
 			}
 			s.fail(w, r, err)
 		})
@@ -161,14 +161,13 @@ func (s *Server) routes() http.Handler {
 		slices.Sort(list)
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
-			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s is not supported here; want %s",
-				r.Method, strings.Join(list, " or ")))
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "method", r.Method,
+				strings.Join(list, " or ")))
 		})
 	}
 	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(report.Assets())))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, refuse(http.StatusNotFound,
-			"There is no such page; /v1/openapi.json lists what programs can ask for."))
+		s.fail(w, r, refuse(http.StatusNotFound, "no page"))
 	})
 	return mux
 }
@@ -207,15 +206,19 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Detail }
 
-// refuse returns a problem.
-func refuse(status int, format string, values ...any) *problem {
-	return &problem{Title: http.StatusText(status), Status: status,
-		Detail: fmt.Sprintf(format, values...)}
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
+
+// refuse returns a problem, whose text has this name.
+func refuse(status int, name string, values ...any) *problem {
+	return &problem{http.StatusText(status), status, texts.Text(name, values...), nil}
 }
 
 // wrong returns the problem for an invalid request.
-func wrong(format string, values ...any) *problem {
-	return refuse(http.StatusBadRequest, format, values...)
+func wrong(name string, values ...any) *problem {
+	return refuse(http.StatusBadRequest, name, values...)
 }
 
 // fail answers with an error, unless err is nil.
@@ -245,19 +248,17 @@ func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 		return shown
 	case review.Full(err):
 		s.Log("the disk is full: " + s.Store.Named(err).Error())
-		return refuse(http.StatusInsufficientStorage,
-			"The disk is full, so nothing was saved. Free some space, and try again.")
+		return refuse(http.StatusInsufficientStorage, "disk full")
 	case review.Busy(err):
 		s.Log("another program uses the store: " + s.Store.Named(err).Error())
-		return refuse(http.StatusServiceUnavailable,
-			"Another program uses the store, so nothing was saved. Try again.")
+		return refuse(http.StatusServiceUnavailable, "store busy")
 	case errors.As(err, new(*http.MaxBytesError)):
-		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
+		return refuse(http.StatusRequestEntityTooLarge, "too large")
 	case errors.Is(err, review.ErrUnknown):
-		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
+		return refuse(http.StatusNotFound, "nothing to undo")
 	}
 	s.Log(r.Method + " " + r.URL.Path + ": " + s.Store.Named(err).Error())
-	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
+	return refuse(http.StatusInternalServerError, "failed", err)
 }
 
 // view is the data that every page shows.

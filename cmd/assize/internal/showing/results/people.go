@@ -189,7 +189,7 @@ func (p *people) row(cells []ui.Cell) {
 		if i == 0 {
 			p.Put(c.Style, ui.Pad(ui.ClipFront(text, width), width))
 		} else {
-			p.Put(c.Style, " "+ui.PadLeft(text, width))
+			p.Put(c.Style, strings.Repeat(" ", 1+max(width-ui.Cells(text), 0))+text)
 		}
 	}
 	p.EndLine("")

@@ -1,7 +1,9 @@
-// Package prose words figures: the sentences of a report are templates in a file next to its code.
+// Package prose words figures and errors: the sentences of a report are templates in a file next to
+// its code, and those of errors and notes are formats in one.
 package prose
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -53,6 +55,19 @@ func (t Texts) List(name string, data any) (list ui.Sentences) {
 		}
 	}
 	return list
+}
+
+// Format returns a text with verbs for values, as fmt has them.
+func (t Texts) Format(name string) string { return t.Say(name, nil) }
+
+// Text returns a text with values in place of its verbs.
+func (t Texts) Text(name string, values ...any) string {
+	return fmt.Sprintf(t.Format(name), values...)
+}
+
+// Error is like Text, for an error.
+func (t Texts) Error(name string, values ...any) error {
+	return fmt.Errorf(t.Format(name), values...)
 }
 
 func (t Texts) execute(name string, data any) string {

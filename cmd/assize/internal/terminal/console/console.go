@@ -361,10 +361,8 @@ func (k *problem) String() string {
 	case len(k.speakers) == 0:
 		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
 	}
-	names := ui.ByFrequency(k.speakers)
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])
-	}
+	names := ui.Each(ui.ByFrequency(k.speakers),
+		func(name string) string { return fmt.Sprintf("%q in %d", name, k.speakers[name]) })
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who "+
 		"is judged with --system-name NAME,NAME, which makes all others the USER, or give each a "+

@@ -180,7 +180,7 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		case setting != nil:
 			value, _ := pflag.UnquoteUsage(setting)
 			hints = []string{fmt.Sprintf("%s is a setting: write %[1]s: %s in the config file, or "+
-				"set %s; see assize help settings", name, cmp.Or(value, "true"), variable(setting))}
+				"set %s; see assize help settings", name, cmp.Or(value, "true"), Variable(name))}
 		case isSetting:
 			hints = []string{name + " is a setting of " + strings.Join(others, ", ")}
 		case len(others) > 0:
@@ -192,9 +192,9 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
 }
 
-// variable returns the name of the environment variable of a flag or a setting.
-func variable(f *pflag.Flag) string {
-	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+// Variable returns the name of the environment variable of a flag or a setting.
+func Variable(name string) string {
+	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
 // ListSettings returns a table of all settings: the name with its value, the commands that have it,
@@ -323,8 +323,8 @@ func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 			return
 		}
 		v := file[f.Name]
-		if text := os.Getenv(variable(f)); text != "" {
-			v = settings.Value{Place: variable(f), Texts: []string{text}}
+		if text := os.Getenv(Variable(f.Name)); text != "" {
+			v = settings.Value{Place: Variable(f.Name), Texts: []string{text}}
 		}
 		v.Texts = slices.DeleteFunc(v.Texts,
 			func(text string) bool { return c.forAnother(f, text) })

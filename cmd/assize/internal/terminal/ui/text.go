@@ -130,11 +130,6 @@ func clipAt(s string, columns int) int {
 // Pad pads s with spaces on the right to the given width.
 func Pad(s string, columns int) string { return s + strings.Repeat(" ", max(columns-Cells(s), 0)) }
 
-// PadLeft pads s with spaces on the left to the given width.
-func PadLeft(s string, columns int) string {
-	return strings.Repeat(" ", max(columns-Cells(s), 0)) + s
-}
-
 // Word returns s as a word of a command, in quotes if a shell would change it.
 func Word(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+%@"

@@ -36,7 +36,6 @@ func TestWidths(t *testing.T) {
 	assert.Equal(t, "…です", ClipFront("日本語です", 6))
 	assert.Equal(t, "as it is", Clip("as it is", 8))
 	assert.Equal(t, "日  ", Pad("日", 4))
-	assert.Equal(t, "  日", PadLeft("日", 4))
 	assert.Equal(t, []string{"one two", "three"}, wrap("one  two\nthree", 8))
 	assert.Equal(t, []string{"abcdef", "gh ij"}, wrap("abcdefgh ij", 6))
 	assert.Equal(t, []string{""}, wrap(" ", 6))
@@ -123,7 +122,6 @@ func TestWrapAndClipAtTheLimit(t *testing.T) {
 	assert.Equal(t, "…cde", ClipFront("abcde", 4))
 	assert.Equal(t, "…/c.txt", ClipFront("folder/b/c.txt", 8), "between folders")
 	assert.Equal(t, "ab", Pad("ab", 1))
-	assert.Equal(t, "ab", PadLeft("ab", 2))
 }
 
 func TestArrow(t *testing.T) {

@@ -1,0 +1,107 @@
+package prose
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// verb matches a verb of fmt, and captures the number of its value if it has one.
+var verb = regexp.MustCompile(`%[#+]?(?:\[(\d+)\])?[.\d]*([a-z%])`)
+
+// A text that nobody calls by name is old, one that does not exist fails when it is needed, and one
+// with more or fewer verbs than values is wrong. The compiler sees none of these.
+func TestTextsAreThere(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	require.NoError(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Base(path) == "text.tmpl" {
+			check(t, filepath.Dir(path), path)
+		}
+		return err
+	}))
+}
+
+func check(t *testing.T, folder, file string) {
+	sources, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	require.NoError(t, err)
+	texts := Parse(read(t, file))
+	used := map[string]bool{}
+	for _, name := range sources {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(tree, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			for i, arg := range call.Args {
+				if s, ok := arg.(*ast.BasicLit); ok && s.Kind == token.STRING {
+					text, _ := strconv.Unquote(s.Value)
+					used[text] = true
+					values := len(call.Args) - i - 1
+					if function(call.Fun) && texts().Lookup(text) == nil {
+						t.Errorf("%s: %s has no text %q", name, file, text)
+					} else if function(call.Fun) && !call.Ellipsis.IsValid() {
+						assert.Equal(t, verbs(texts.Format(text)), values, "values of %q", text)
+					}
+					break // the first string is the name
+				}
+			}
+			return true
+		})
+	}
+	templates := regexp.MustCompile(`{{template "([^"]+)"`)
+	for _, m := range templates.FindAllStringSubmatch(read(t, file), -1) {
+		used[m[1]] = true
+	}
+	for _, text := range texts().Templates() {
+		assert.True(t, used[text.Name()] || text.Name() == "", "nobody uses %q of %s",
+			text.Name(), file)
+	}
+}
+
+// function reports whether a call is of a function whose first string names a text with verbs.
+func function(f ast.Expr) bool {
+	switch f := f.(type) {
+	case *ast.Ident:
+		return f.Name == "refuse" || f.Name == "wrong"
+	case *ast.SelectorExpr:
+		of, _ := f.X.(*ast.Ident)
+		return f.Sel.Name == "lineError" || of != nil && of.Name == "texts" &&
+			(f.Sel.Name == "Text" || f.Sel.Name == "Error")
+	}
+	return false
+}
+
+// verbs returns the number of values that a text has verbs for.
+func verbs(text string) int {
+	var numbers []int
+	for _, m := range verb.FindAllStringSubmatch(text, -1) {
+		n, err := strconv.Atoi(m[1])
+		if m[2] != "%" && err != nil {
+			n = slices.Max(append(numbers, 0)) + 1
+		}
+		numbers = append(numbers, n)
+	}
+	return slices.Max(append(numbers, 0))
+}
+
+func read(t *testing.T, file string) string {
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(data)
+}
