@@ -78,6 +78,9 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 			}
 			opt.Columns[last] += "," + strings.TrimSpace(pair)
 			continue
+		} else if !ok && last == "where" { // as in where=type=message,note
+			opt.Columns[last] += "," + strings.TrimSpace(pair)
+			continue
 		}
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
@@ -87,7 +90,10 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		if ofRatings && use == "id" && opt.Columns[use] != "" && slices.Contains(uses, "text") {
 			use = ratings.SecondID
 		}
-		if other := opt.Columns[use]; other != "" && other != column {
+		other := opt.Columns[use]
+		if use == "where" && other != "" && other != column {
+			column = other + "\n" + column
+		} else if other != "" && other != column {
 			return opt, fmt.Errorf("--columns: %s is both %s and %s; want one column for it, "+
 				"or, with --ratings FILE, rating=anna,ben for the ratings of two people", use,
 				other, column)

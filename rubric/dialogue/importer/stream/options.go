@@ -19,7 +19,8 @@ type Options struct {
 	Roles map[string]dialogue.Role
 	// Columns names the column of a table for each use: id, turn, time, speaker, text, rating,
 	// agent, customer. The id NoColumn makes the whole file one dialogue. A value of where, such as
-	// type=message or type!=note, is a condition that rows and messages must meet.
+	// type=message or type!=note, is a condition that rows and messages must meet; they must meet
+	// all if it has several lines.
 	Columns map[string]string
 	// OtherID means that another file has the id in Columns; a file without it is read as usual.
 	OtherID bool

@@ -29,6 +29,12 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 		return msg, hint
 	}
 	c := newFinder(f, h, sample, parts)
+	for _, w := range h.where {
+		values := slices.Sorted(maps.Keys(c.list[w.at].values))
+		if n := len(sample); 0 < n && n < MaxSampled && !slices.ContainsFunc(sample, w.isMet) {
+			return lex.Problem("no-value", lex.Quote(w.text), lex.Quoted(values[:min(len(values), 10)]))
+		}
+	}
 	if msg, hint = c.rivals(); msg != "" {
 		return msg, hint
 	}

@@ -139,6 +139,7 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 	f.Note(h.ratingGuess)
 	g := stream.Rows{File: f, Guesses: h.guesses(f), Merged: h.merged, Pairs: h.pairs,
 		ByThread: h.byThread, IsTree: h.isTree}
+	g.AreCopies = h.place[messageColumn] < 0 && (h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0)
 	if h.transcripts && len(g.Guesses) > 0 {
 		f.Note(strings.Join(g.Guesses, ", ") + ": one dialogue per row")
 	}
@@ -150,8 +151,7 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 			return
 		}
 		r := h.Row(rec)
-		if i := h.place[whereColumn]; i >= 0 && (i >= len(rec.Cells) ||
-			!lex.IsOneOf(h.where, strings.TrimSpace(rec.Cells[i]))) {
+		if slices.ContainsFunc(h.where, func(c condition) bool { return !c.isMet(rec.Cells) }) {
 			f.Omissions.Add("excluded", "")
 			continue
 		}
@@ -198,6 +198,9 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 		}
 		if h.byBlank {
 			r.ID = strconv.Itoa(rec.part + 1)
+		}
+		if g.AreCopies {
+			r.Version = stream.NewVersion(strings.Join(rec.Cells, "\x00")+string(rec.Raw), "")
 		}
 		g.Put(r)
 	}
