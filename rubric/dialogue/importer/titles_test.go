@@ -13,7 +13,7 @@ import (
 
 // TestTitles reads texts whose dialogues have titles, and others with lines that look like titles.
 func TestTitles(t *testing.T) {
-	const parted, kept = " begin a dialogue", " are part of the turn above them"
+	const parted, kept = " begin a dialogue", " part of the turn above"
 	auto := "*** This is an automated message ***\n"
 	for _, c := range []struct{ reason, in, want, note string }{
 		{"an id between rules", "=== session K-1 ===\nAgent: a\nCustomer: b\n\n" +
@@ -28,6 +28,8 @@ func TestTitles(t *testing.T) {
 			"K-1:AC K-2:C", parted},
 		{"one id, which names nothing", "Agent: a\nCustomer: b\n=== session K-2 ===\nCustomer: c\n",
 			"1:AC 2:C", parted},
+		{"an id beside rules between turns", "Agent: a\n---\nCustomer: b\n---\nAgent: c\n---\n" +
+			"Customer: d\nSession K\nAgent: e\n---\nCustomer: f\n", "1:ACAC 2:AC", parted},
 		{"other marks within the dialogues", "=== Tent ===\nAgent: a\n" + auto + "Customer: b\n" +
 			"=== Parcel ===\nCustomer: c\nAgent: d\n", "Tent:AC Parcel:CA", parted},
 		{"the same words again", "Agent: a\n" + auto + "Customer: b\nAgent: c\n" + auto +

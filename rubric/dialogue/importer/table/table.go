@@ -6,7 +6,7 @@
 //	Which column tells conversations apart, or versions?     find.go: settleID, settleVersions
 //	Which columns hold turns of both sides?                  columns.go: settleWide, settlePair
 //	What does a row say?                                     table.go: Row, ReadRows
-//	Which list of JSON is like a table?                      lists.go: TurnLists
+//	Which list of JSON is like a table?                      columns.go: TurnLists
 //	What is in a workbook?                                   workbook.go: OpenSheet
 //
 // A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a
@@ -139,7 +139,8 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 	f.Note(h.ratingGuess)
 	g := stream.Rows{File: f, Guesses: h.guesses(f), Merged: h.merged, Pairs: h.pairs,
 		ByThread: h.byThread, IsTree: h.isTree}
-	g.AreCopies = h.place[messageColumn] < 0 && (h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0)
+	isDated := h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0
+	g.AreCopies = isDated && h.place[messageColumn] < 0
 	if h.transcripts && len(g.Guesses) > 0 {
 		f.Note(strings.Join(g.Guesses, ", ") + ": one dialogue per row")
 	}

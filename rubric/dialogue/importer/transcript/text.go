@@ -120,7 +120,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 // and calls parse for each. begins finds the lines that begin a turn.
 func readText(f *stream.File, kind separator, begins parser, parse func(*stream.Part, string)) {
 	var text []byte
-	isLong, isReported, isTold := false, false, false
+	isLong, isReported := false, false
 	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
 	id, first := "", 0 // the line on which the first words are; 0 if none so far
 	end := func() {
@@ -142,18 +142,19 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 			stream.Assemble(f, []stream.Part{p}, false)
 		}
 	}
-	head, _ := f.In.Peek(stream.HeadSize)
-	if begins != nil && blankParts(string(head), begins) {
+	peeked, _ := f.In.Peek(stream.HeadSize)
+	head := string(peeked)
+	if begins != nil && blankParts(head, begins) {
 		f.Note(lex.Text("blank-lines"))
 	}
-	isPlainRule := begins != nil && rulesBetweenTurns(string(head), only(kind, ""), begins)
+	isPlainRule := begins != nil && rulesBetweenTurns(head, only(kind, ""), begins)
 	if isPlainRule {
 		f.Note(lex.Text("plain-rules"))
 	}
 	l := stream.NewLines(f)
-	rule := -1                  // offset in the text of a rule whose next line is not yet known, or -1
+	rule := -1                  // offset in the text of a rule before an unknown line, or -1
 	heading := ""               // the line above, if it may be a title
-	areNames := map[byte]bool{} // by the mark or the letter with which they begin; see titlesDiffer
+	areNames := map[byte]bool{} // by the first letter or mark of titles; see titlesDiffer
 	note := func(line string) {
 		if !isReported {
 			f.Note(lex.Text("titled", lex.Quote(line)))
@@ -177,7 +178,7 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 		if isRule && title != "" {
 			are, isKnown := areNames[line[0]]
 			if !isKnown {
-				are = titlesDiffer(string(head), only(kind, line[:1]), begins)
+				are = titlesDiffer(head, only(kind, line[:1]), begins)
 				areNames[line[0]] = are
 			}
 			if isRule = !are && f.Format == stream.Plain && lex.Match("id-title", line); !are {
@@ -187,15 +188,14 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 		if line != "" && (rule >= 0 || heading != "") && !isRule {
 			switch _, _, isTurn := begins(line); {
 			case rule >= 0 && (isTurn || title != ""):
-				if text = text[:rule]; !isPlainRule || title != "" {
+				if text = text[:rule]; !isPlainRule || title+heading != "" {
 					end()
 				}
 				if heading != "" {
 					note(heading)
 				}
-			case isTurn && heading != "" && !isTold:
-				isTold = true
-				f.Report(lex.Text("no-title", lex.Quote(heading)))
+			case isTurn && heading != "":
+				f.Omissions.First("heading", lex.Quote(heading))
 			}
 			rule, heading = -1, ""
 		}
