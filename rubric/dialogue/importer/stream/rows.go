@@ -31,7 +31,6 @@ type Rows struct {
 	id        string   // of the previous row
 	hasID     bool     // of any row
 	lone      []lone   // by conversation, if the user says who is who
-	usual     *Names   // without Options
 	above     int      // number of rows with the same id as the row above
 	AreCopies bool     // the versions are rows with the same cells
 	Merged    bool     // questions and answers, too, belong to the id above
@@ -39,35 +38,31 @@ type Rows struct {
 	Pairs     bool     // a row is a question and its answer
 }
 
-// lone is the only speaker of a conversation whose role no name shows, and the sides of the others.
+// lone is the only speaker of a conversation whose role the usual names do not show, and the sides
+// of the others.
 type lone struct {
-	name   string
-	isMore bool // there are several
-	speaks [dialogue.System + dialogue.User + 1]bool
+	name              string
+	several           bool
+	hasUser, isServed bool
 }
 
 // seek adds a message to the lone speaker of its conversation.
 func (g *Rows) seek(conv int32, s *Message) {
-	for len(g.lone) <= int(conv) {
-		g.lone = append(g.lone, lone{})
-	}
-	l, role := &g.lone[conv], g.usual.Find(s.Name)
+	g.lone = append(g.lone, make([]lone, max(0, int(conv)+1-len(g.lone)))...)
+	l, role := &g.lone[conv], NewNames(Options{}).Find(s.Name)
 	if s.IsKnown {
 		role = s.Role
 	}
-	if role != Nobody {
-		l.speaks[role] = true
-	} else if l.isMore = l.isMore || l.name != "" && l.name != s.Name; s.Name != "" {
-		l.name = s.Name
+	l.hasUser = l.hasUser || role == dialogue.User
+	l.isServed = l.isServed || role == dialogue.System
+	if role == Nobody && s.Name != "" {
+		l.several, l.name = l.several || l.name != "" && l.name != s.Name, s.Name
 	}
 }
 
 // Put adds a row.
 func (g *Rows) Put(r *Part) {
 	f := g.File
-	if g.usual == nil {
-		g.usual = NewNames(Options{})
-	}
 	if most := f.Limits.Rows; len(g.Keys) == most {
 		f.Wrong(lex.Problem("many-rows", lex.Counted(most, "row")))
 		return
@@ -141,7 +136,7 @@ func (g *Rows) Finish(isCut bool) {
 		return
 	}
 	for _, l := range g.lone { // who is found if the user names nobody
-		if !l.isMore && l.speaks[dialogue.User] && !l.speaks[dialogue.System] {
+		if l.hasUser && !l.isServed && !l.several {
 			Learn(f.Agents, []string{l.name}, dialogue.System)
 		}
 	}

@@ -15,9 +15,6 @@ import (
 	"assize/rubric/dialogue/importer/stream"
 )
 
-// maxValues is the maximum number of values that an error lists.
-const maxValues = 10
-
 // settle finds which column holds what: the column that the user names, else one with a usual name,
 // else, as a guess that is reported, one whose name and values have the right form. If none can be
 // the id of a conversation, nothing is read: many dialogues would be judged as one. If the table
@@ -38,7 +35,7 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	for _, w := range h.where {
 		values := slices.Sorted(maps.Keys(c.list[w.at].values))
 		if n := len(sample); 0 < n && n < MaxSampled && !slices.ContainsFunc(sample, w.isMet) {
-			values = values[:min(len(values), maxValues)]
+			values = values[:min(len(values), 10)]
 			return lex.Problem("no-value", lex.Quote(w.text), lex.Quoted(values))
 		}
 	}
