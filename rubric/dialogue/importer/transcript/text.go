@@ -310,19 +310,15 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > lex.MaxName {
 		return false, false, "" // the common case
 	}
-	for _, form := range []string{"drawn-line", "title-line", "ticket-line", "with-line"} {
-		if m := lex.Expr(form).FindStringSubmatch(line); m != nil {
-			title = m[1]
-		}
-	}
-	isRule = lex.Match("rule-line", line)
-	for _, form := range []string{"titled-rule", "id-title"} {
+	forms := []string{"titled-rule", "id-title", "drawn-line", "title-line", "ticket-line", "with-line"}
+	for i, form := range forms {
+		isSoft := i < 2 // it depends on the lines below
 		m := lex.Expr(form).FindStringSubmatch(line)
-		if m != nil && (isRule || title == "") && !lex.Match("no-title", line) {
-			isRule, title = true, m[1]
+		if m != nil && !(isSoft && lex.Match("no-title", line)) {
+			isRule, title = isSoft, m[1]
 		}
 	}
-	return lex.Match("bar-line", line), isRule, title
+	return lex.Match("bar-line", line), isRule || lex.Match("rule-line", line), title
 }
 
 func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
