@@ -310,7 +310,8 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > lex.MaxName {
 		return false, false, "" // the common case
 	}
-	forms := []string{"titled-rule", "id-title", "drawn-line", "title-line", "ticket-line", "with-line"}
+	forms := []string{"titled-rule", "id-title",
+		"drawn-line", "title-line", "ticket-line", "with-line"}
 	for i, form := range forms {
 		isSoft := i < 2 // it depends on the lines below
 		m := lex.Expr(form).FindStringSubmatch(line)
