@@ -76,6 +76,9 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 			}
 			opt.Columns[last] += "," + strings.TrimSpace(pair)
 			continue
+		} else if !ok && last == "where" { // as in where=type=message,note
+			opt.Columns[last] += "," + strings.TrimSpace(pair)
+			continue
 		}
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
 			return opt, texts.Error("columns", pair, strings.Join(uses, ", "))
@@ -84,7 +87,10 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		if ofRatings && use == "id" && opt.Columns[use] != "" && slices.Contains(uses, "text") {
 			use = ratings.SecondID
 		}
-		if other := opt.Columns[use]; other != "" && other != column {
+		other := opt.Columns[use]
+		if use == "where" && other != "" && other != column {
+			column = other + "\n" + column
+		} else if other != "" && other != column {
 			return opt, texts.Error("two columns", use, other, column)
 		}
 		opt.Columns[use], last = column, use

@@ -88,8 +88,8 @@ type Messages struct {
 	Then    []Messages // what else the element of the list holds, such as the answer to a question
 	Joined  bool       // consecutive messages of a speaker are one turn, as in a recording
 
-	IsNamed bool      // by --columns, so that messages without a speaker are left out
-	Where   lex.Paths // what --columns demands of a message
+	IsNamed bool        // by --columns, so that messages without a speaker are left out
+	Where   []lex.Paths // what --columns demands of a message, all of which must hold
 }
 
 // duty describes which records of a log must hold messages, so that a record whose messages are not
@@ -191,12 +191,13 @@ func Of(raw jsontext.Value) (found *Layout, like string) {
 	for i := range o {
 		o[i].Value = distinct(o[i].Value)
 	}
+	isText := func(t Messages) bool { return t.List != nil || t.Text.Text(o) != "" }
 	for _, l := range All() {
 		for _, set := range l.Signs {
 			none := slices.DeleteFunc(slices.Clone(set),
 				func(sign lex.Paths) bool { return sign.First(o) != nil })
 			switch {
-			case len(none) == 1 && len(set) > best:
+			case len(none) == 1 && len(set) > best && slices.ContainsFunc(l.Turns, isText):
 				best, like = len(set),
 					fmt.Sprintf("it looks like %s, but %s is missing", l.Format, none[0])
 			case len(none) == 0 && len(set) > most &&

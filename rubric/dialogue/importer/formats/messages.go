@@ -440,18 +440,20 @@ func (t *Messages) asides(f *stream.File, list []jsontext.Value) func(m lex.Obje
 	}
 }
 
-// meets reports whether a message meets the condition of --columns, if there is one.
+// meets reports whether a message meets all conditions of --columns.
 func (t *Messages) meets(p *stream.Part, m lex.Object) bool {
 	lacks := func(place lex.Path) bool { // what it need not have
 		return place.Values != nil && lex.IsOneOf(place.Values, "") &&
 			lex.Paths{{Steps: place.Steps}}.First(m) == nil
 	}
-	if t.Where == nil || t.Where.First(m) != nil || slices.ContainsFunc(t.Where, lacks) {
-		return true
+	for _, places := range t.Where {
+		if places.First(m) == nil && !slices.ContainsFunc(places, lacks) {
+			p.IsUnmet = true
+			p.Omissions.Add("unmet", "")
+			return false
+		}
 	}
-	p.IsUnmet = true
-	p.Omissions.Add("unmet", "")
-	return false
+	return true
 }
 
 // parentOf returns the id of the message that a message answers, or "".

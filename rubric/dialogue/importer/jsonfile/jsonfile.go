@@ -145,7 +145,7 @@ func (r *jsonReader) finish(isCut bool) {
 		r.Report(lex.Text("one-side", side, lex.Quoted(r.firstKeys)))
 	}
 	if a := r.mapping; a != nil && len(a.unseen) > 0 && len(a.keys) > 0 {
-		r.nothingAt(a.unseen[0]) // no value had anything there
+		r.nothingAt(&a.unseen[0]) // no value had anything there
 	}
 }
 
@@ -419,12 +419,18 @@ func (r *jsonReader) useNamed(l *formats.Layout) {
 // format.
 type mapping struct {
 	formats.Layout
-	places    map[string]lex.Paths // by use
-	unseen    []string             // uses for which no value had anything
-	keys      []string             // of the values that were checked
-	list      string               // path of the list of dialogues
-	isChecked bool                 // the members that every dialogue must have were found
-	isRead    bool                 // a message was found
+	unseen    []named  // those for which no value had anything
+	keys      []string // of the values that were checked
+	list      string   // path of the list of dialogues
+	isChecked bool     // the members that every dialogue must have were found
+	isRead    bool     // a message was found
+}
+
+// named is a place that Options.Columns names for a use.
+type named struct {
+	use, at   string
+	lex.Paths          // from the dialogue on
+	values    []string // some of those there, if at is a condition
 }
 
 // settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
@@ -441,7 +447,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		}
 	}
 	id, text := at["id"], at["text"]
-	a := &mapping{places: map[string]lex.Paths{}, unseen: slices.Sorted(maps.Keys(at))}
+	a := &mapping{}
 	a.list = id[:strings.Index(id, "]")+1]
 	turns := commonList(text, at["speaker"])
 	if outer := text[:strings.Index(text, "]")+1]; id == "" && len(outer) < len(turns) &&
@@ -451,13 +457,13 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	if len(turns) <= len(a.list) {
 		turns = "" // every object is a message
 	}
-	place := func(use, list string) (ps lex.Paths) {
-		whole := at[use]
-		inner, ok := strings.CutPrefix(whole, list)
+	inner := cmp.Or(turns, a.list)
+	place := func(use, whole, list string) (ps lex.Paths) {
+		own, ok := strings.CutPrefix(whole, list)
 		if whole == "" || f.Err != nil {
 			return nil
 		}
-		err := ps.UnmarshalText([]byte(strings.TrimPrefix(inner, ".")))
+		err := ps.UnmarshalText([]byte(strings.TrimPrefix(own, ".")))
 		if !ok {
 			err = errors.New(lex.Quote(whole) + " is not in the same list as the others")
 		}
@@ -470,13 +476,27 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		}
 		return ps
 	}
-	for _, use := range table.Uses {
-		a.places[use] = place(use, a.list)
+	places := map[string]lex.Paths{}
+	var where []lex.Paths
+	for _, use := range slices.Sorted(maps.Keys(at)) {
+		for whole := range strings.SplitSeq(at[use], "\n") {
+			name, _, _ := strings.Cut(lex.EqualTo(whole), "=")
+			if use == "where" && inner != "" && !strings.ContainsAny(name, ".[") {
+				whole = inner + "." + whole // the name of a member of the messages
+			}
+			if use == "where" {
+				where = append(where, place(use, whole, inner))
+			}
+			n := named{use: use, at: whole, Paths: place(use, whole, a.list)}
+			if places[use] = n.Paths; use != "where" || f.Err != nil ||
+				n.Paths[0].Values == nil || !lex.IsOneOf(n.Paths[0].Values, "") { // may be nowhere
+				a.unseen = append(a.unseen, n)
+			}
+		}
 	}
-	inner := cmp.Or(turns, a.list)
-	m := formats.Messages{Speaker: place("speaker", inner), Text: withCards(place("text", inner)),
-		Time: place("time", inner), Turn: place("turn", inner), IsNamed: true,
-		Where: place("where", inner)}
+	m := formats.Messages{Speaker: place("speaker", at["speaker"], inner),
+		Text: withCards(place("text", text, inner)), Time: place("time", at["time"], inner),
+		Turn: place("turn", at["turn"], inner), IsNamed: true, Where: where}
 	if m.Text == nil && f.Err == nil &&
 		(m.Speaker != nil || m.Time != nil || m.Turn != nil || m.Where != nil) {
 		f.Wrong(lex.Problem("columns-text"))
@@ -489,19 +509,15 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	if f.Err != nil {
 		return nil
 	}
-	if m.Where != nil && m.Where[0].Values != nil && lex.IsOneOf(m.Where[0].Values, "") {
-		a.unseen = slices.DeleteFunc(a.unseen, // as it may be nowhere
-			func(use string) bool { return use == "where" })
-	}
 	if turns != "" {
-		whole := a.places["text"][0]
+		whole := places["text"][0]
 		list := slices.Clone(whole.Steps[:len(whole.Steps)-len(m.Text[0].Steps)])
 		list[len(list)-1].IsList = false
 		m.List = lex.Paths{{Text: whole.Text, Steps: list}}
 	}
 	a.Layout = formats.OfMessages(m)
-	a.ID, a.Agent, a.Customer = a.places["id"], a.places["agent"], a.places["customer"]
-	a.Queue, a.Rating, a.KeepsLongest = a.places["queue"], a.places["rating"], true
+	a.ID, a.Agent, a.Customer = places["id"], places["agent"], places["customer"]
+	a.Queue, a.Rating, a.KeepsLongest = places["queue"], places["rating"], true
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.Layout)
 	}
@@ -550,8 +566,15 @@ func (r *jsonReader) check(raw jsontext.Value) {
 		return
 	}
 	o := formats.AsObject(raw)
-	a.unseen = slices.DeleteFunc(a.unseen,
-		func(use string) bool { return a.places[use].First(o) != nil })
+	a.unseen = slices.DeleteFunc(a.unseen, func(n named) bool { return n.First(o) != nil })
+	for i := range a.unseen {
+		n := &a.unseen[i]
+		for v := range strings.SplitSeq((lex.Paths{{Steps: n.Paths[0].Steps}}).Text(o), "\n") {
+			if v != "" && len(n.values) < 10 && !slices.Contains(n.values, v) {
+				n.values = append(n.values, v)
+			}
+		}
+	}
 	const most = 200 // an error lists the keys of all values
 	for _, key := range lex.KeysIn(raw, a.list) {
 		if len(a.keys) < most && !slices.Contains(a.keys, key) {
@@ -577,12 +600,12 @@ func (r *jsonReader) check(raw jsontext.Value) {
 	if a.Messages.List == nil && a.Messages.Speaker != nil {
 		return // a row: the next ones may have what this one lacks
 	}
-	for _, use := range a.unseen {
-		place := lex.FoldColumn(r.Opt.Columns[use])
+	for _, n := range a.unseen {
+		place := lex.FoldColumn(n.at)
 		isNull := func(key string) bool { return lex.FoldColumn(key) == place }
 		optional := []string{"agent", "customer", "rating", "queue", "where"}
-		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
-			r.nothingAt(use)
+		if !slices.Contains(optional, n.use) && !slices.ContainsFunc(a.keys, isNull) {
+			r.nothingAt(&n)
 		}
 	}
 }
@@ -609,7 +632,10 @@ func (a *mapping) guessTime(raw jsontext.Value, o lex.Object) {
 	}
 }
 
-func (r *jsonReader) nothingAt(use string) {
-	place := lex.Quote(r.Opt.Columns[use])
-	r.Wrong(lex.Problem("nothing-at", place, use, lex.Quoted(r.mapping.keys)))
+func (r *jsonReader) nothingAt(n *named) {
+	if len(n.values) > 0 {
+		r.Wrong(lex.Problem("no-value", lex.Quote(n.at), lex.Quoted(n.values)))
+		return
+	}
+	r.Wrong(lex.Problem("nothing-at", lex.Quote(n.at), n.use, lex.Quoted(r.mapping.keys)))
 }

@@ -28,12 +28,36 @@ type Rows struct {
 	branches Branches  // of the tree
 	dated    bool      // the times include dates, and so order the turns even after midnight
 
-	id      string   // of the previous row
-	hasID   bool     // of any row
-	above   int      // number of rows with the same id as the row above
-	Merged  bool     // questions and answers, too, belong to the id above
-	Guesses []string // what was guessed about the columns
-	Pairs   bool     // a row is a question and its answer
+	id        string   // of the previous row
+	hasID     bool     // of any row
+	lone      []lone   // by conversation, if the user says who is who
+	above     int      // number of rows with the same id as the row above
+	AreCopies bool     // the versions are rows with the same cells
+	Merged    bool     // questions and answers, too, belong to the id above
+	Guesses   []string // what was guessed about the columns
+	Pairs     bool     // a row is a question and its answer
+}
+
+// lone is the only speaker of a conversation whose role the usual names do not show, and the sides
+// of the others.
+type lone struct {
+	name              string
+	several           bool
+	hasUser, isServed bool
+}
+
+// seek adds a message to the lone speaker of its conversation.
+func (g *Rows) seek(conv int32, s *Message) {
+	g.lone = append(g.lone, make([]lone, max(0, int(conv)+1-len(g.lone)))...)
+	l, role := &g.lone[conv], NewNames(Options{}).Find(s.Name)
+	if s.IsKnown {
+		role = s.Role
+	}
+	l.hasUser = l.hasUser || role == dialogue.User
+	l.isServed = l.isServed || role == dialogue.System
+	if role == Nobody && s.Name != "" {
+		l.several, l.name = l.several || l.name != "" && l.name != s.Name, s.Name
+	}
 }
 
 // Put adds a row.
@@ -63,7 +87,9 @@ func (g *Rows) Put(r *Part) {
 			l.Message = fmt.Sprintf("\x00%d", len(g.Keys))
 		}
 	}
-	k.conv = g.threads.Put(&l)
+	if k.conv = g.threads.Put(&l); len(f.Opt.Roles) > 0 && len(r.Messages) > 0 {
+		g.seek(k.conv, &r.Messages[0])
+	}
 	if m, ok := lex.ParseTime(at); ok {
 		k.Moment, k.hasTime = m, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
@@ -109,9 +135,15 @@ func (g *Rows) Finish(isCut bool) {
 	if isCut && apart > 0 {
 		return
 	}
+	for _, l := range g.lone { // who is found if the user names nobody
+		if l.hasUser && !l.isServed && !l.several {
+			Learn(f.Agents, []string{l.name}, dialogue.System)
+		}
+	}
 	found, old := g.sort()
 	n -= old
-	found.add(old > 0, "old", lex.Counted(old, "older version"))
+	found.add(old > 0 && !g.AreCopies, "old", lex.Counted(old, "older version"))
+	found.add(old > 0 && g.AreCopies, "copies", lex.Counted(old, "row"))
 	found.add(apart > 0, "apart", lex.Counted(apart, "conversation"))
 	found.add(g.n == 1 && !g.hasID && n > 2 && !f.IsAsked("id"), "alone")
 	found.add(g.above > 0, "above", lex.Counted(g.above, "row"))
@@ -169,27 +201,25 @@ func (g *Rows) Finish(isCut bool) {
 	}
 }
 
-// newest returns the rows without those that have a newer version; the newest takes the place of
-// the first. The rows must be sorted by conversation.
-func newest(list []rowKey, versions []Version, isUS bool) []rowKey {
-	versions = slices.Insert(versions, 0, Version{})
-	at := func(k *rowKey) int64 { return versions[k.version].at.In(isUS) }
-	var kept []rowKey
-	place, conv := map[uint64]int{}, int32(-1)
+// newest returns the rows of a conversation without those that have a newer version; the newest
+// takes the place of the first. Of rows with the same cells, the first counts if their times are
+// exact, or if all rows come again, as somebody may say "Hello?" twice in a minute.
+func (g *Rows) newest(list []rowKey, isUS bool) (kept []rowKey) {
+	at := func(k *rowKey) int64 { return g.versions[k.version-1].at.In(isUS) }
+	place, isExact := map[uint64]int{}, !g.AreCopies
 	for _, k := range list {
-		if k.conv != conv {
-			conv = k.conv
-			clear(place)
-		}
-		id := versions[k.version].of
-		i, ok := place[id]
-		switch {
-		case id == 0 || !ok:
-			place[id] = len(kept)
+		isExact = isExact || k.In(isUS)%60_000 != 0
+		if k.version == 0 {
 			kept = append(kept, k)
-		case at(&k) >= at(&kept[i]):
+		} else if i, ok := place[g.versions[k.version-1].of]; !ok {
+			place[g.versions[k.version-1].of] = len(kept)
+			kept = append(kept, k)
+		} else if at(&k) > at(&kept[i]) || !g.AreCopies && at(&k) == at(&kept[i]) {
 			kept[i].piece, kept[i].version = k.piece, k.version
 		}
+	}
+	if !isExact && len(list) < 2*len(kept) {
+		return list
 	}
 	return kept
 }
@@ -225,9 +255,11 @@ func (g *Rows) sort() (found notices, old int) {
 	slices.SortStableFunc(g.Keys, func(a, b rowKey) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
 	if len(g.versions) > 0 {
-		n := len(g.Keys)
-		g.Keys = newest(g.Keys, g.versions, isUS)
-		old = n - len(g.Keys)
+		var kept []rowKey
+		for list := range g.each {
+			kept = append(kept, g.newest(list, isUS)...)
+		}
+		g.Keys, old = kept, len(g.Keys)-len(kept)
 	}
 	byTime := func(a, b rowKey) int { return cmp.Compare(a.In(isUS), b.In(isUS)) }
 	down, differ := 0, false
@@ -496,7 +528,7 @@ func (b *Branches) Problem() (msg, hint string) {
 type logged struct {
 	Request
 	piece
-	served bool // it has words of the SYSTEM
+	served bool // it has words of the SYSTEM, or of a speaker of unknown role
 	isOld  bool // another request repeats this one
 }
 
@@ -516,7 +548,10 @@ func (l *Log) Put(p *Part) {
 	if l.said += len(r.said) + 20; l.said > 8*l.File.Limits.Rows {
 		l.File.Wrong(lex.Problem("many-requests"))
 	}
-	isServed := func(m Message) bool { return l.File.Who.Side(&m) == dialogue.System }
+	isServed := func(m Message) bool { // or may be
+		who := l.File.Who
+		return who.Side(&m) == dialogue.System || !m.IsKnown && !who.ElseUser && !who.Knows(m.Name)
+	}
 	r.served = slices.ContainsFunc(p.Messages, isServed)
 	r.piece = l.spool.put(l.File, p)
 	l.list = append(l.list, r)

@@ -306,9 +306,21 @@ type Header struct {
 	byThread    bool         // these threads are the conversations
 	isTree      bool         // of a model and its user: no message has two answers of a side
 	links       []shape      // the columns with the ids of the messages that it answers
-	where       []string     // what the column of the condition may hold
+	where       []condition  // that rows must meet
 	serving     []int        // the uses agent, queue and time, of columns whose names do not say so
 	unread      []shape      // columns that are named like times but cannot be parsed as such
+}
+
+// condition is what a row must have in a column; text is as written, and values as in [lex.Path].
+type condition struct {
+	text   string
+	at     int
+	values []string
+}
+
+// isMet reports whether a row meets the condition.
+func (c condition) isMet(cells []string) bool {
+	return c.at < len(cells) && lex.IsOneOf(c.values, strings.TrimSpace(cells[c.at]))
 }
 
 // maxColumns is the maximum number of columns of a table.
@@ -464,23 +476,25 @@ func (h *Header) find(name string) int {
 // apply applies the columns that the user names. If they do not fit, it returns why, and a hint.
 func (h *Header) apply(columns map[string]string) (msg, hint string) {
 	for _, use := range slices.Sorted(maps.Keys(columns)) {
-		name := columns[use]
 		n := slices.Index(Uses[:], use)
-		if n == whereColumn {
-			place, value, hasValue := strings.Cut(lex.EqualTo(name), "=")
-			if !hasValue {
-				value = "!" // not empty, as in JSON
+		for text := range strings.SplitSeq(columns[use], "\n") {
+			name, value, hasValue := text, "", false
+			if n == whereColumn {
+				if name, value, hasValue = strings.Cut(lex.EqualTo(text), "="); !hasValue {
+					value = "!" // not empty, as in JSON
+				}
 			}
-			name, h.where = place, strings.Split(value, ",")
+			i := h.find(name)
+			switch {
+			case n < 0:
+				return lex.Problem("no-use", lex.Quote(use), strings.Join(Uses[:], ", "))
+			case i < 0 && name != stream.NoColumn:
+				return lex.Problem("no-such-column", lex.Quote(name), lex.Quoted(h.Names))
+			case n == whereColumn && i >= 0:
+				h.where = append(h.where, condition{text, i, strings.Split(value, ",")})
+			}
+			h.place[n] = i
 		}
-		i := h.find(name)
-		switch {
-		case n < 0:
-			return lex.Problem("no-use", lex.Quote(use), strings.Join(Uses[:], ", "))
-		case i < 0 && name != stream.NoColumn:
-			return lex.Problem("no-such-column", lex.Quote(name), lex.Quoted(h.Names))
-		}
-		h.place[n] = i
 	}
 	return "", ""
 }

@@ -6,7 +6,7 @@
 //	Which column tells conversations apart, or versions?     find.go: settleID, settleVersions
 //	Which columns hold turns of both sides?                  columns.go: settleWide, settlePair
 //	What does a row say?                                     table.go: Row, ReadRows
-//	Which list of JSON is like a table?                      lists.go: TurnLists
+//	Which list of JSON is like a table?                      columns.go: TurnLists
 //	What is in a workbook?                                   workbook.go: OpenSheet
 //
 // A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a
@@ -139,6 +139,8 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 	f.Note(h.ratingGuess)
 	g := stream.Rows{File: f, Guesses: h.guesses(f), Merged: h.merged, Pairs: h.pairs,
 		ByThread: h.byThread, IsTree: h.isTree}
+	isDated := h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0
+	g.AreCopies = isDated && h.place[messageColumn] < 0
 	if h.transcripts && len(g.Guesses) > 0 {
 		f.Note(strings.Join(g.Guesses, ", ") + ": one dialogue per row")
 	}
@@ -150,8 +152,7 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 			return
 		}
 		r := h.Row(rec)
-		if i := h.place[whereColumn]; i >= 0 && (i >= len(rec.Cells) ||
-			!lex.IsOneOf(h.where, strings.TrimSpace(rec.Cells[i]))) {
+		if slices.ContainsFunc(h.where, func(c condition) bool { return !c.isMet(rec.Cells) }) {
 			f.Omissions.Add("excluded", "")
 			continue
 		}
@@ -198,6 +199,9 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 		}
 		if h.byBlank {
 			r.ID = strconv.Itoa(rec.part + 1)
+		}
+		if g.AreCopies {
+			r.Version = stream.NewVersion(strings.Join(rec.Cells, "\x00")+string(rec.Raw), "")
 		}
 		g.Put(r)
 	}

@@ -12,9 +12,10 @@
 // Sessions of USS are separated by a blank line; dialogues of plain text and chats by a line of
 // three or more "="; by a line of three or more "-", "*", "_", "#" or "~" if the next line begins a
 // turn, unless such lines separate single turns; by a title such as "=== 25 ===" or
-// "## Conversation 25", which provides the id. Blank lines do not separate dialogues, since people
-// put them between turns and inside them. A name after the mark of a list, a heading or a quotation
-// begins a turn only if all turns of the text have that mark, and one in a code block never does.
+// "## Conversation 25", which provides the id; and by titles such as "--- Lost parcel ---" if they
+// differ and turns are below them. Blank lines do not separate dialogues, since people put them
+// between turns and inside them. A name after the mark of a list, a heading or a quotation begins a
+// turn only if all turns of the text have that mark, and one in a code block never does.
 package transcript
 
 import (
@@ -112,7 +113,7 @@ func FormatOfTurns(f *stream.File, text string) dialogue.Format {
 }
 
 // A separator classifies a line that may separate two dialogues: a bar or a title always does; a
-// rule does if the next line is a title or begins a turn.
+// rule, which may have a title, too, does if the next line is a title or begins a turn.
 type separator func(line string) (isBar, isRule bool, title string)
 
 // readText splits a file into the texts of its dialogues, each with the id from the title above it,
@@ -141,16 +142,25 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 			stream.Assemble(f, []stream.Part{p}, false)
 		}
 	}
-	head, _ := f.In.Peek(stream.HeadSize)
-	if begins != nil && blankParts(string(head), begins) {
+	peeked, _ := f.In.Peek(stream.HeadSize)
+	head := string(peeked)
+	if begins != nil && blankParts(head, begins) {
 		f.Note(lex.Text("blank-lines"))
 	}
-	isPlainRule := begins != nil && rulesBetweenTurns(string(head), kind, begins)
+	isPlainRule := begins != nil && rulesBetweenTurns(head, only(kind, ""), begins)
 	if isPlainRule {
 		f.Note(lex.Text("plain-rules"))
 	}
 	l := stream.NewLines(f)
-	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
+	rule := -1                  // offset in the text of a rule before an unknown line, or -1
+	heading := ""               // the line above, if it may be a title
+	areNames := map[byte]bool{} // by the first letter or mark of titles; see titlesDiffer
+	note := func(line string) {
+		if !isReported {
+			f.Note(lex.Text("titled", lex.Quote(line)))
+		}
+		isReported = true
+	}
 	for f.Err == nil && l.Next() {
 		// This much is enough to classify the line.
 		line := strings.TrimSpace(string(l.Text[:min(len(l.Text), 2*lex.MaxName)]))
@@ -158,25 +168,45 @@ func readText(f *stream.File, kind separator, begins parser, parse func(*stream.
 		if strings.HasPrefix(line, "~~~") && first > 0 {
 			isFenced, isRule = !isRule, isRule && !isFenced
 		}
-		isTicket := title != "" && (lex.Match("ticket-line", line) || lex.Match("with-line", line))
+		isTicket := title != "" &&
+			(isRule || lex.Match("ticket-line", line) || lex.Match("with-line", line))
 		if n, kind := markIn(line); isTicket && first > 0 && n > 0 && kind[0] != '#' &&
 			(n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ") {
-			title, isTicket = "", false // an entry of a list, and no rule
+			title, isTicket, isRule = "", false, false // an entry of a list
 		}
-		if rule >= 0 && line != "" && !isRule {
-			if _, _, ok := begins(line); ok || title != "" {
-				if text = text[:rule]; !isPlainRule || title != "" {
+		unclear := "" // the line, if it may be a title
+		if isRule && title != "" {
+			are, isKnown := areNames[line[0]]
+			if !isKnown {
+				are = titlesDiffer(head, only(kind, line[:1]), begins)
+				areNames[line[0]] = are
+			}
+			if isRule = !are && f.Format == stream.Plain && lex.Match("id-title", line); !are {
+				title, unclear = "", line
+			}
+		}
+		if line != "" && (rule >= 0 || heading != "") && !isRule {
+			switch _, _, isTurn := begins(line); {
+			case rule >= 0 && (isTurn || title != ""):
+				if text = text[:rule]; !isPlainRule || title+heading != "" {
 					end()
 				}
+				if heading != "" {
+					note(heading)
+				}
+			case isTurn && heading != "":
+				f.Omissions.First("heading", lex.Quote(heading))
 			}
-			rule = -1
+			rule, heading = -1, ""
+		}
+		if first > 0 && unclear != "" {
+			heading = unclear
 		}
 		switch {
 		case title != "" || isBar && first > 0:
 			end()
-			if id = title; isTicket && !isReported {
-				isReported = true
-				f.Note("lines such as " + lex.Quote(line) + " begin a dialogue")
+			if id = title; isTicket {
+				note(line)
 			}
 			continue
 		case first == 0 && (line == "" || isBar || isRule):
@@ -242,17 +272,54 @@ func rulesBetweenTurns(head string, kind separator, begins parser) bool {
 	return groups > 2 && 2*single > groups
 }
 
+// titlesDiffer reports whether the titles of rules name the dialogues: there are several, no two
+// are equal, none is a day, and turns are below each, perhaps after fields such as "Channel: web".
+func titlesDiffer(head string, kind separator, begins parser) bool {
+	seen, isOpen := map[string]bool{}, false
+	for line := range strings.Lines(head) {
+		line = strings.TrimSpace(line)
+		_, isRule, title := kind(line)
+		_, _, isTurn := begins(line)
+		_, _, isField := label(line)
+		switch _, isTime := lex.ParseTime(title); {
+		case isRule && (isOpen || seen[title] || isTime || lex.Match("day-title", title)),
+			isOpen && line != "" && !isTurn && !isField:
+			return false
+		case isRule:
+			seen[title], isOpen = true, true
+		case isTurn:
+			isOpen = false
+		}
+	}
+	return len(seen) > 1 && !rulesBetweenTurns(head, kind, begins)
+}
+
+// only returns a separator for the titles with a mark or, if that is empty, for other lines.
+func only(kind separator, mark string) separator {
+	return func(line string) (isBar, isRule bool, title string) {
+		isBar, isRule, title = kind(line)
+		if isRule && (title != "") != (mark != "" && strings.HasPrefix(line, mark)) {
+			return isBar, false, ""
+		}
+		return isBar, isRule, title
+	}
+}
+
 // textBreak classifies the separators of plain text and chats; title is the id in a title.
 func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > lex.MaxName {
 		return false, false, "" // the common case
 	}
-	for _, form := range []string{"drawn-line", "title-line", "ticket-line", "with-line"} {
-		if m := lex.Expr(form).FindStringSubmatch(line); m != nil {
-			title = m[1]
+	forms := []string{"titled-rule", "id-title",
+		"drawn-line", "title-line", "ticket-line", "with-line"}
+	for i, form := range forms {
+		isSoft := i < 2 // it depends on the lines below
+		m := lex.Expr(form).FindStringSubmatch(line)
+		if m != nil && !(isSoft && lex.Match("no-title", line)) {
+			isRule, title = isSoft, m[1]
 		}
 	}
-	return lex.Match("bar-line", line), lex.Match("rule-line", line), title
+	return lex.Match("bar-line", line), isRule || lex.Match("rule-line", line), title
 }
 
 func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
