@@ -563,7 +563,10 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
-	isNamed := len(failed) > 0 && m.counted(k) == 0 && m.namesOne(k, held)
+	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
+		return all > 0 && m.done(k, c) >= all
+	}
+	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
 		if tok.Is(text.Coded) {
 			isNamed = true
@@ -582,9 +585,10 @@ func (m *matcher) admits(k *claim) bool {
 		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
 		isNo := t.Tokens[n].Is(text.Negator) &&
 			!isLater && !t.Is(n+1, "worry", "worries", "problem")
-		isPart := m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber && t.Is(n+1, "of") &&
-			t.Is(n+2, "the", "them") // "two of the three"
-		if isNo || isPart {
+		isNumber := t.Tokens[n].Is(text.Number) ||
+			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
+		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them") // "two of the three"
+		if isNo || isPart || t.Is(n, "part", "some", "most") && t.Is(n+1, "of") {
 			return true
 		}
 	}
@@ -640,7 +644,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
-			m.done(k, c) >= 0
+			c.Says.Outcome == dialogue.Partial || m.done(k, c) >= 0
 	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
@@ -779,7 +783,9 @@ func (m *matcher) done(k *claim, c *toolCall) (done int) {
 	done = -1
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		if err == nil && m.terms.marksOf(name).said&k.deeds != 0 {
+		isDone := m.terms.marksOf(name).said&k.deeds != 0
+		text.EachWord(name, func(word string) { isDone = isDone || dialogue.IsSuccess(word) })
+		if err == nil && isDone {
 			done = n
 		}
 	})

@@ -87,12 +87,13 @@ const (
 	clearOf
 	tallyOf
 	saysLater
+	saysPart
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
-	"opening ref since rows reason able exit on ends clear tally later")
+	"opening ref since rows reason able exit on ends clear tally later partly")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -291,6 +292,9 @@ func EachArgument(text string, yield func(name, value string)) {
 func IsReport(name string) bool {
 	return resultWords()[name]&(statusOf|messageOf|reasonOf) != 0
 }
+
+// IsSuccess reports whether a word in lower case in the name of a member reports a success.
+func IsSuccess(word string) bool { return resultWords()[word]&okOf != 0 }
 
 // IsReference reports whether a word in lower case ends the names of members with references.
 func IsReference(word string) bool { return resultWords()[word]&refOf != 0 }
@@ -554,7 +558,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 			r.fail(value)
 		}
 		return
-	case isEmpty, (said == Failed || said == Pending) && of&messageOf == 0 && !r.isGiven(value):
+	case isEmpty, said >= Pending && of&messageOf == 0 && !r.isGiven(value):
 		r.denies.WriteString(line)
 	default:
 		r.holds.WriteString(line)
@@ -623,7 +627,12 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		of&partOf != 0 && !isClear:
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
-		r.firm[said]++
+		if r.firm[said]++; said == Partial {
+			r.weak[Succeeded]++
+		}
+	case kind == '"' && in.isMain && isWord && said == Silent && isCode(name) && !isCode(value) &&
+		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value): // "PX-2": "IN_TRANSIT"
+		r.firm[Partial]++
 	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
 		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
@@ -761,8 +770,8 @@ func outcomeOfHTTP(code string) Outcome {
 	return Silent
 }
 
-// outcomeOf returns what a status or a sentence says by its words: a failure before anything else,
-// then something to wait for, then a success.
+// outcomeOf returns what a status or a sentence says by its words: a failure or a part before
+// anything else, then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
 	said, all := Silent, resultWords()
 	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
@@ -796,6 +805,8 @@ func outcomeOf(text string) Outcome {
 			strings.HasSuffix(word, "n't"):
 			return Failed
 		case isAbsent || isNo: // "completed without errors"
+		case of&saysPart != 0:
+			return Partial
 		case of&saysWait != 0:
 			said = Pending
 		case said == Silent && (of&saysGood != 0 || len(word) > 4 && strings.HasSuffix(word, "ed")):
