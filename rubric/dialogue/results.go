@@ -503,7 +503,8 @@ func (r *resultReader) closed(o *object) {
 
 // fail records a failure, unless it says that the deed was done already.
 func (r *resultReader) fail(text string) {
-	_, what, _ := strings.Cut(strings.ToLower(text), "already ")
+	text = strings.ReplaceAll(strings.ToLower(text), "_", " ") // ALREADY_CANCELLED
+	_, what, _ := strings.Cut(text, "already ")
 	if what, _, _ = strings.Cut(what, " "); r.isKin(what) {
 		r.wasDone = true
 	}
@@ -631,7 +632,8 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 			r.weak[Succeeded]++
 		}
 	case kind == '"' && in.isMain && isWord && said == Silent && isCode(name) && !isCode(value) &&
-		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value): // "PX-2": "IN_TRANSIT"
+		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value):
+		// "PX-2": "IN_TRANSIT"
 		r.firm[Partial]++
 	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
 		r.text(value, &r.weak)
