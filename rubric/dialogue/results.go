@@ -88,12 +88,15 @@ const (
 	tallyOf
 	saysLater
 	saysPart
+	saysOwn
+	saysTaken
+	saysUndone
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
-	"opening ref since rows reason able exit on ends clear tally later partly")
+	"opening ref since rows reason able exit on ends clear tally later partly own taken undone")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -123,6 +126,8 @@ type resultReader struct {
 	isSame     bool // an object is the call's
 	isMade     bool // the HTTP status is 201
 	isOpen     bool // something is scheduled, or waits
+	isTaken    bool // its status is "accepted", which may be only the request
+	isFigured  bool // a new amount is among the values, such as a balance
 	nested     int  // the number of strings with JSON that are being read
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
@@ -342,7 +347,7 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 			return Failed
 		}
 		return Partial
-	case of[Pending] > 0:
+	case of[Pending] > 0, r.isTaken && !r.isFigured:
 		return Pending
 	case of[Succeeded] == 0 && r.isUnset:
 		return Failed
@@ -537,16 +542,25 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		kind = 'f'
 	case kind == '"' && (word == "true" || word == "y"):
 		kind = 't'
+	case kind == '"' && value == "0" && isParticiple(name):
+		kind = '0'
 	case kind == '0' && of == 0:
 		of = r.talliedBy(name)
 	}
-	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && outcomeOf(value) == Failed
+	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && r.outcomeOf(value) == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
 		line = in.name + " " + line // "refund": {"status": "succeeded"}
 	}
-	said := outcomeOf(value)
+	said := r.outcomeOf(value)
+	switch word := strings.ToLower(value); {
+	case of&statusOf == 0 || r.isKin(word):
+	case all[word]&saysTaken != 0:
+		r.isTaken = true
+	case all[word]&saysUndone != 0:
+		said = Failed
+	}
 	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
 		said = Succeeded
 	}
@@ -568,7 +582,9 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
 		isNew := r.values > maxEchoed || !r.isGiven(value)
 		r.isNew = r.isNew || isNew
-		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
+		r.isFigured = r.isFigured || isNew && kind == '0' && strings.Contains(value, ".")
+		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
+		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
 	}
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(wordsOf(name)[0]))
@@ -640,8 +656,9 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
 		in.isMain && isWord && (r.isKin(key) || r.isGiven(`"`+name+`"`) && !r.isGiven(value))):
 		r.weak[said]++
-	case of&saysWait != 0 && in.isMain && isTrue:
+	case in.isMain && isTrue && (of|all[wordsOf(name)[0]])&saysWait != 0: // requires_confirmation
 		r.weak[Pending]++
+		r.isOpen = true
 	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
 		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
@@ -757,6 +774,26 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 	}
 	into[Silent] = 0
 	return isText
+}
+
+// outcomeOf returns what a status says by its words. One that is like the name of the call or an
+// argument is no failure: what was rejected as it was asked for.
+func (r *resultReader) outcomeOf(status string) Outcome {
+	said, own := outcomeOf(status), false
+	if len(status) > maxSaid || said != Failed && said != Pending {
+		return said
+	}
+	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
+	words := slices.DeleteFunc(wordsOf(strings.ToLower(status)), func(word string) bool {
+		is := resultWords()[word]&saysOwn != 0 &&
+			(r.isKin(word) || strings.Contains(given, `"`+word[:len(word)-2]))
+		own = own || is
+		return is
+	})
+	if !own {
+		return said
+	}
+	return max(Succeeded, outcomeOf(strings.Join(words, " ")))
 }
 
 // outcomeOfHTTP returns what a status of HTTP says: 202 is accepted, and not yet done.
