@@ -448,21 +448,28 @@ func (r *resultReader) json(text string) bool {
 	}
 }
 
-// unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or parts
-// that failed, or else the text.
+// unwrapped returns the object in {"slot": {…}}, also after texts that are arguments of the call,
+// unless its name says that it is an error or parts that failed, or else the text.
 func (r *resultReader) unwrapped(text string) string {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
 	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' || dec.PeekKind() != '"' {
 		return text
 	}
-	name, err := dec.ReadToken()
-	if err != nil || r.kindsOf(keyOf(name.String()))&(fatalOf|partOf) != 0 {
-		return text
+	inner := ""
+	for isEcho := true; isEcho && dec.PeekKind() == '"'; {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return text
+		}
+		of := r.kindsOf(keyOf(name.String()))
+		value, err := dec.ReadValue()
+		if inner = string(value); err != nil || of&(fatalOf|partOf) != 0 {
+			return text
+		}
+		isEcho = of&statusOf == 0 && inner[0] == '"' && r.isGiven(inner)
 	}
-	value, err := dec.ReadValue()
-	inner := string(value)
-	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
+	if len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
 		r.nested == maxNested {
 		return text
 	}
