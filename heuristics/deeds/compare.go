@@ -636,8 +636,12 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 }
 
 // isOverruled reports whether a result has another value than the argument of its name, and not
-// only another form of it: both are numbers, or both words.
+// only another form of it: both are numbers, or both words, of which one has another.
 func isOverruled(asked, got string) bool {
+	isOther := func(word string) bool { return !strings.Contains(got, " "+word+" ") }
+	if !slices.ContainsFunc(strings.Fields(asked), isOther) {
+		return false // "RUIZ/ANA"
+	}
 	asked, got = strings.ReplaceAll(asked, " ", ""), strings.ReplaceAll(got, " ", "")
 	return asked != "" && got != "" && text.HasDigit(asked) == text.HasDigit(got) &&
 		!strings.Contains(asked, got) && !strings.Contains(got, asked)
