@@ -408,7 +408,8 @@ func (r *claimReader) setScopes() {
 func (r *claimReader) readObject(k *claim) {
 	var nouns deeds
 	for n := k.scope.First; n <= k.scope.Last; n++ {
-		k.asks = k.asks || k.any && r.words[n].is(applies)
+		isOpening := k.any || k.deeds&r.words[n].noun != 0 // "raised a dispute"
+		k.asks = k.asks || isOpening && r.words[n].is(applies)
 		if nouns |= r.words[n].noun; nouns != 0 && n > k.Last {
 			break
 		}

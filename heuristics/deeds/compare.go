@@ -605,6 +605,7 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
+	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
 	answer, done := map[string]string{}, ""
 	eachMember(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
@@ -622,6 +623,8 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 			w.verb|w.noun == 0 && !strings.Contains(value, ":") { // no "type": "order" or time
 			if len(value) == 1 {
 				asked = plain(key + " " + value) // "zone D"
+			} else if n := len(value); n > 2 && value[n-2] == '.' {
+				asked = plain(value + "0") // "€64.50"
 			}
 			is = is || strings.Contains(said, asked) && !strings.Contains(said, got)
 		}
@@ -636,8 +639,12 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 }
 
 // isOverruled reports whether a result has another value than the argument of its name, and not
-// only another form of it: both are numbers, or both words.
+// only another form of it: both are numbers, or both words, of which one has another.
 func isOverruled(asked, got string) bool {
+	isOther := func(word string) bool { return !strings.Contains(got, " "+word+" ") }
+	if !slices.ContainsFunc(strings.Fields(asked), isOther) {
+		return false // "RUIZ/ANA"
+	}
 	asked, got = strings.ReplaceAll(asked, " ", ""), strings.ReplaceAll(got, " ", "")
 	return asked != "" && got != "" && text.HasDigit(asked) == text.HasDigit(got) &&
 		!strings.Contains(asked, got) && !strings.Contains(got, asked)

@@ -501,13 +501,15 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	if m.admits(k) && slices.ContainsFunc(chosen, isDone) {
 		chosen = slices.DeleteFunc(chosen, func(c *toolCall) bool { return !isDone(c) })
 	}
-	worst, by := Proven, chosen[0]
+	worst, by, last := Proven, chosen[0], chosen[0]
 	for _, c := range chosen {
-		if state := m.outcomeOf(k, c); state > worst {
-			worst, by = state, c
+		if state, o := m.latest(k, c); state > worst {
+			worst, by, last = state, c, o
+		} else if c == by {
+			last = o
 		}
 	}
-	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded
+	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded && last == by
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
 	case m.done(k, by) >= 0 && m.done(k, by) < m.counted(k):
@@ -521,7 +523,46 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	default:
 		worst = max(worst, m.chosen(by, k))
 	}
-	return worst, by.proof()
+	return worst, last.proof()
+}
+
+// latest returns what the last result about the object of a call shows about a claim, and the call
+// with that result: a look-up may show that the deed is done, or how things are if they should have
+// ended; the job that the call began may be complete; and a later call may have undone the deed.
+func (m *matcher) latest(k *claim, c *toolCall) (State, *toolCall) {
+	state := m.outcomeOf(k, c)
+	ends := m.terms.words["cancel"].verb | m.terms.words["block"].verb
+	for n := m.known - 1; n >= max(0, m.known-maxMeant) && m.calls[n].Call > c.proof(); n-- {
+		o := &m.calls[n]
+		isSame := shares(o.codes, c.codes[:c.asked])
+		isJob := !isSame && shares(o.codes[:o.asked], c.codes[c.asked:])
+		isDone := o.Says.Outcome == dialogue.Succeeded && !strings.Contains(o.Answer, "[")
+		switch {
+		case o.Result == 0 || !isSame && !isJob || !isDone:
+		case o.changes && o.Call < k.Turn && m.isUndoing(k, o) && o.deeds&m.inTurn&^k.deeds == 0:
+			return Contradicted, o
+		case o.changes:
+		case o.shown&k.deeds != 0, isJob && c.Says.Outcome == dialogue.Pending:
+			return Proven, o
+		case state == Proven && k.deeds&ends != 0 && m.isOn(o):
+			return NoOutcome, o
+		}
+	}
+	return state, c
+}
+
+// shares reports whether two lists have a stem in common.
+func shares(one, other []uint32) bool {
+	return slices.ContainsFunc(one, func(stem uint32) bool { return slices.Contains(other, stem) })
+}
+
+// isOn reports whether the status in a result says that something is in force.
+func (m *matcher) isOn(c *toolCall) (is bool) {
+	eachMember(c.Answer, func(name, value string) {
+		isStatus := dialogue.IsReport(keyWord(name))
+		is = is || isStatus && m.terms.words[strings.ToLower(value)].is(saysOn|claimsAny)
+	})
+	return is
 }
 
 // proof returns the number of the turn with the result, or with the call if it has none.
@@ -563,7 +604,10 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
-	isNamed := len(failed) > 0 && m.counted(k) == 0 && m.namesOne(k, held)
+	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
+		return all > 0 && m.done(k, c) >= all
+	}
+	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
 		if tok.Is(text.Coded) {
 			isNamed = true
@@ -582,9 +626,10 @@ func (m *matcher) admits(k *claim) bool {
 		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
 		isNo := t.Tokens[n].Is(text.Negator) &&
 			!isLater && !t.Is(n+1, "worry", "worries", "problem")
-		isPart := m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber && t.Is(n+1, "of") &&
-			t.Is(n+2, "the", "them") // "two of the three"
-		if isNo || isPart {
+		isNumber := t.Tokens[n].Is(text.Number) ||
+			m.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
+		isPart := isNumber && t.Is(n+1, "of") && t.Is(n+2, "the", "them") // "two of the three"
+		if isNo || isPart || t.Is(n, "part", "some", "most") && t.Is(n+1, "of") {
 			return true
 		}
 	}
@@ -640,7 +685,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
-			m.done(k, c) >= 0
+			c.Says.Outcome == dialogue.Partial || m.done(k, c) >= 0
 	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
@@ -779,7 +824,9 @@ func (m *matcher) done(k *claim, c *toolCall) (done int) {
 	done = -1
 	eachMember(c.Answer, func(name, value string) {
 		n, err := strconv.Atoi(value)
-		if err == nil && m.terms.marksOf(name).said&k.deeds != 0 {
+		isDone := m.terms.marksOf(name).said&k.deeds != 0
+		text.EachWord(name, func(word string) { isDone = isDone || dialogue.IsSuccess(word) })
+		if err == nil && isDone {
 			done = n
 		}
 	})

@@ -87,12 +87,16 @@ const (
 	clearOf
 	tallyOf
 	saysLater
+	saysPart
+	saysOwn
+	saysTaken
+	saysUndone
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
-	"opening ref since rows reason able exit on ends clear tally later")
+	"opening ref since rows reason able exit on ends clear tally later partly own taken undone")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -122,6 +126,8 @@ type resultReader struct {
 	isSame     bool // an object is the call's
 	isMade     bool // the HTTP status is 201
 	isOpen     bool // something is scheduled, or waits
+	isTaken    bool // its status is "accepted", which may be only the request
+	isFigured  bool // a new amount is among the values, such as a balance
 	nested     int  // the number of strings with JSON that are being read
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
@@ -292,6 +298,9 @@ func IsReport(name string) bool {
 	return resultWords()[name]&(statusOf|messageOf|reasonOf) != 0
 }
 
+// IsSuccess reports whether a word in lower case in the name of a member reports a success.
+func IsSuccess(word string) bool { return resultWords()[word]&okOf != 0 }
+
 // IsReference reports whether a word in lower case ends the names of members with references.
 func IsReference(word string) bool { return resultWords()[word]&refOf != 0 }
 
@@ -338,7 +347,7 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 			return Failed
 		}
 		return Partial
-	case of[Pending] > 0:
+	case of[Pending] > 0, r.isTaken && !r.isFigured:
 		return Pending
 	case of[Succeeded] == 0 && r.isUnset:
 		return Failed
@@ -439,21 +448,28 @@ func (r *resultReader) json(text string) bool {
 	}
 }
 
-// unwrapped returns the object in {"slot": {…}}, unless its name says that it is an error or parts
-// that failed, or else the text.
+// unwrapped returns the object in {"slot": {…}}, also after texts that are arguments of the call,
+// unless its name says that it is an error or parts that failed, or else the text.
 func (r *resultReader) unwrapped(text string) string {
 	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
 	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' || dec.PeekKind() != '"' {
 		return text
 	}
-	name, err := dec.ReadToken()
-	if err != nil || r.kindsOf(keyOf(name.String()))&(fatalOf|partOf) != 0 {
-		return text
+	inner := ""
+	for isEcho := true; isEcho && dec.PeekKind() == '"'; {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return text
+		}
+		of := r.kindsOf(keyOf(name.String()))
+		value, err := dec.ReadValue()
+		if inner = string(value); err != nil || of&(fatalOf|partOf) != 0 {
+			return text
+		}
+		isEcho = of&statusOf == 0 && inner[0] == '"' && r.isGiven(inner)
 	}
-	value, err := dec.ReadValue()
-	inner := string(value)
-	if err != nil || len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
+	if len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
 		r.nested == maxNested {
 		return text
 	}
@@ -499,7 +515,8 @@ func (r *resultReader) closed(o *object) {
 
 // fail records a failure, unless it says that the deed was done already.
 func (r *resultReader) fail(text string) {
-	_, what, _ := strings.Cut(strings.ToLower(text), "already ")
+	text = strings.ReplaceAll(strings.ToLower(text), "_", " ") // ALREADY_CANCELLED
+	_, what, _ := strings.Cut(text, "already ")
 	if what, _, _ = strings.Cut(what, " "); r.isKin(what) {
 		r.wasDone = true
 	}
@@ -532,16 +549,25 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		kind = 'f'
 	case kind == '"' && (word == "true" || word == "y"):
 		kind = 't'
+	case kind == '"' && value == "0" && isParticiple(name):
+		kind = '0'
 	case kind == '0' && of == 0:
 		of = r.talliedBy(name)
 	}
-	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && outcomeOf(value) == Failed
+	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && r.outcomeOf(value) == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
 		line = in.name + " " + line // "refund": {"status": "succeeded"}
 	}
-	said := outcomeOf(value)
+	said := r.outcomeOf(value)
+	switch word := strings.ToLower(value); {
+	case of&statusOf == 0 || r.isKin(word):
+	case all[word]&saysTaken != 0:
+		r.isTaken = true
+	case all[word]&saysUndone != 0:
+		said = Failed
+	}
 	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
 		said = Succeeded
 	}
@@ -554,7 +580,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 			r.fail(value)
 		}
 		return
-	case isEmpty, (said == Failed || said == Pending) && of&messageOf == 0 && !r.isGiven(value):
+	case isEmpty, said >= Pending && of&messageOf == 0 && !r.isGiven(value):
 		r.denies.WriteString(line)
 	default:
 		r.holds.WriteString(line)
@@ -563,7 +589,9 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
 		isNew := r.values > maxEchoed || !r.isGiven(value)
 		r.isNew = r.isNew || isNew
-		r.isNamed = r.isNamed || isNew && (isCode(value) || r.isReference(name, value))
+		r.isFigured = r.isFigured || isNew && kind == '0' && strings.Contains(value, ".")
+		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
+		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
 	}
 	isDone := of&idleOf == 0 && in.isMain &&
 		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(wordsOf(name)[0]))
@@ -623,14 +651,21 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		of&partOf != 0 && !isClear:
 		r.firm[Partial]++
 	case of&statusOf != 0 && kind == '"' && in.isMain && said != Silent:
-		r.firm[said]++
+		if r.firm[said]++; said == Partial {
+			r.weak[Succeeded]++
+		}
+	case kind == '"' && in.isMain && isWord && said == Silent && isCode(name) && !isCode(value) &&
+		r.isGiven(`"`+name+`"`) && !r.isGiven(value) && value != strings.ToLower(value):
+		// "PX-2": "IN_TRANSIT"
+		r.firm[Partial]++
 	case kind == '"' && of&(messageOf|wraps) != 0 && in.isMain:
 		r.text(value, &r.weak)
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
 		in.isMain && isWord && (r.isKin(key) || r.isGiven(`"`+name+`"`) && !r.isGiven(value))):
 		r.weak[said]++
-	case of&saysWait != 0 && in.isMain && isTrue:
+	case in.isMain && isTrue && (of|all[wordsOf(name)[0]])&saysWait != 0: // requires_confirmation
 		r.weak[Pending]++
+		r.isOpen = true
 	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
 		r.isKin(strings.ToLower(value)):
 		r.weak[Succeeded]++
@@ -748,6 +783,26 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 	return isText
 }
 
+// outcomeOf returns what a status says by its words. One that is like the name of the call or an
+// argument is no failure: what was rejected as it was asked for.
+func (r *resultReader) outcomeOf(status string) Outcome {
+	said, own := outcomeOf(status), false
+	if len(status) > maxSaid || said != Failed && said != Pending {
+		return said
+	}
+	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
+	words := slices.DeleteFunc(wordsOf(strings.ToLower(status)), func(word string) bool {
+		is := resultWords()[word]&saysOwn != 0 &&
+			(r.isKin(word) || strings.Contains(given, `"`+word[:len(word)-2]))
+		own = own || is
+		return is
+	})
+	if !own {
+		return said
+	}
+	return max(Succeeded, outcomeOf(strings.Join(words, " ")))
+}
+
 // outcomeOfHTTP returns what a status of HTTP says: 202 is accepted, and not yet done.
 func outcomeOfHTTP(code string) Outcome {
 	switch {
@@ -761,8 +816,8 @@ func outcomeOfHTTP(code string) Outcome {
 	return Silent
 }
 
-// outcomeOf returns what a status or a sentence says by its words: a failure before anything else,
-// then something to wait for, then a success.
+// outcomeOf returns what a status or a sentence says by its words: a failure or a part before
+// anything else, then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
 	said, all := Silent, resultWords()
 	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
@@ -796,6 +851,8 @@ func outcomeOf(text string) Outcome {
 			strings.HasSuffix(word, "n't"):
 			return Failed
 		case isAbsent || isNo: // "completed without errors"
+		case of&saysPart != 0:
+			return Partial
 		case of&saysWait != 0:
 			said = Pending
 		case said == Silent && (of&saysGood != 0 || len(word) > 4 && strings.HasSuffix(word, "ed")):
