@@ -39,10 +39,12 @@ func DeedStates() []DeedState {
 // DeedCounts are numbers of deeds, in the order of [DeedStates].
 type DeedCounts [4]int32
 
-// CountDeeds counts deeds by their state.
+// CountDeeds counts deeds by their state. A record that somebody has changed may hold another.
 func CountDeeds(list []Deed) (n DeedCounts) {
 	for _, c := range list {
-		n[slices.Index(DeedStates(), c.State)]++
+		if i := slices.Index(DeedStates(), c.State); i >= 0 {
+			n[i]++
+		}
 	}
 	return n
 }

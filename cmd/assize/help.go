@@ -12,9 +12,9 @@ import (
 
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/showing/explain"
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 

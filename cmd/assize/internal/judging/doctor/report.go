@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/calibration"
-	"assize/cmd/assize/internal/statistics/prose"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/localllm"

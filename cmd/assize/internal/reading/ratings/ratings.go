@@ -20,8 +20,8 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 	"assize/rubric"

@@ -61,7 +61,8 @@ const Note = "Redacted: e-mail addresses, numbers that identify a person or an a
 // anybody to test guesses at the masked data.
 func Record(r *run.Record) {
 	if !r.Masked {
-		r.Masked, r.Original = true, new(r.Row(0))
+		row := r.Row(0)
+		r.Masked, r.Original = true, &run.Unmasked{Said: row.Said, Copy: row.Copy()}
 	}
 	turns := dialogueTurns(r.Dialogue.Turns)
 	for i, t := range copied(&r.Dialogue.Turns) {

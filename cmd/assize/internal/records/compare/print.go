@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/prose"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )

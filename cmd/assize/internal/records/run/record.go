@@ -47,8 +47,11 @@ type Record struct {
 	Truth    dialogue.Truth // added after judging
 	Position int            // of the dialogue in its file, from 1; not stored
 	Masked   bool           // personal data is masked; not stored, since the header says so
-	Original *Row           // before it was masked; nil if unknown, as in a redacted run
+	Original *Unmasked      // nil if unknown, as in a redacted run
 }
+
+// Unmasked identifies a dialogue by its words before they were masked, and what it repeats.
+type Unmasked struct{ Said, Copy Key }
 
 // Source describes where a dialogue came from.
 type Source struct {

@@ -74,7 +74,7 @@ func (r *Record) Row(place int) Row {
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
 	if is := r.Original; is != nil {
-		row.Said, row.original = is.Said, is.Copy()
+		row.Said, row.original = is.Said, is.Copy
 	} else if r.Masked { // the same masked words may have been other words
 		row.original = row.copyOf(*cmp.Or(r.Source.DuplicateOf, new(r.Origin())))
 	}

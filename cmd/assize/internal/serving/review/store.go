@@ -23,7 +23,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"assize/cmd/assize/internal/statistics/prose"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )

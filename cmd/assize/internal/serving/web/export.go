@@ -107,7 +107,8 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 				func(one run.Review) bool { return one.Reviewer != f.Reviewer })
 		}
 		// none is a repeat here: the filter has chosen
-		rec.Original = &run.Row{Said: run.KeyOf(string(d.Identity))}
+		one := run.KeyOf(string(d.Identity))
+		rec.Original = &run.Unmasked{Said: one, Copy: one}
 		drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], said...)
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
 		row := new(*drawn.Rows[len(drawn.Rows)-1])

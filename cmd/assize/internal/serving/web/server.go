@@ -28,7 +28,7 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
-	"assize/cmd/assize/internal/statistics/prose"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 

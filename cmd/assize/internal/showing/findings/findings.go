@@ -14,8 +14,8 @@ import (
 
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
 	"assize/rubric/dialogue"

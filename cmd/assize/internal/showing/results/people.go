@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/redact"
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
 )

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 

@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics/satisfaction"
 )

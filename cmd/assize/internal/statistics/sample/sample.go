@@ -17,8 +17,8 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/statistics/prose"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
