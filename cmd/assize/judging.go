@@ -83,7 +83,9 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
 			return opt, texts.Error("columns", pair, strings.Join(uses, ", "))
 		}
-		column = strings.Trim(strings.TrimSpace(column), `"`)
+		if column = strings.Trim(strings.TrimSpace(column), `"`); column == "" {
+			return opt, texts.Error("columns", pair, strings.Join(uses, ", "))
+		}
 		if ofRatings && use == "id" && opt.Columns[use] != "" && slices.Contains(uses, "text") {
 			use = ratings.SecondID
 		}

@@ -594,7 +594,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
 	}
 	isDone := of&idleOf == 0 && in.isMain &&
-		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(wordsOf(name)[0]))
+		(isParticiple(name) || kind == '0' && r.isKin(key) && saysDone(firstWord(name)))
 	if isDone && (isTrue || kind == 'f') && r.isUndone(key) {
 		isTrue, kind = kind == 'f', 'f'
 	}
@@ -663,7 +663,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '"' && said != Silent && (of == 0 && strings.HasSuffix(key, "status") ||
 		in.isMain && isWord && (r.isKin(key) || r.isGiven(`"`+name+`"`) && !r.isGiven(value))):
 		r.weak[said]++
-	case in.isMain && isTrue && (of|all[wordsOf(name)[0]])&saysWait != 0: // requires_confirmation
+	case in.isMain && isTrue && (of|all[firstWord(name)])&saysWait != 0: // requires_confirmation
 		r.weak[Pending]++
 		r.isOpen = true
 	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
@@ -700,6 +700,9 @@ func (r *resultReader) isReference(name, value string) bool {
 	words := wordsOf(name)
 	return len(words) > 0 && value != "0" && resultWords()[words[len(words)-1]]&refOf != 0
 }
+
+// firstWord returns the first word of a name, or "" for a name of marks such as "_".
+func firstWord(name string) string { return append(wordsOf(name), "")[0] }
 
 // wordsOf returns the words of a name in any style, in lower case.
 func wordsOf(name string) []string {

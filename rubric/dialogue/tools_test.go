@@ -175,6 +175,14 @@ func TestVague(t *testing.T) {
 	}
 }
 
+// A member whose name has no word says nothing.
+func TestNamesOfMarks(t *testing.T) {
+	for _, answer := range []string{`{"_":true}`, `{"-":"y"}`, `{" ":true}`, `{"_.":1}`} {
+		u := ToolUse{Name: "cancel_order", Arguments: `{"id":1}`, Answer: answer}
+		assert.Equal(t, Silent, u.Read().Outcome, answer)
+	}
+}
+
 // TestOddNames checks that a call whose name has an unusual form keeps its result.
 func TestOddNames(t *testing.T) {
 	for _, call := range []string{`поиск({"n":1})`, `find it({"n":1})`, `?({"n":1})`, `f(1)`} {

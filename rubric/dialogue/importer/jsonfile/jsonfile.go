@@ -488,7 +488,10 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 				where = append(where, place(use, whole, inner))
 			}
 			n := named{use: use, at: whole, Paths: place(use, whole, a.list)}
-			if places[use] = n.Paths; use != "where" || f.Err != nil ||
+			if n.Paths == nil { // it is wrong, or empty
+				continue
+			}
+			if places[use] = n.Paths; use != "where" ||
 				n.Paths[0].Values == nil || !lex.IsOneOf(n.Paths[0].Values, "") { // may be nowhere
 				a.unseen = append(a.unseen, n)
 			}

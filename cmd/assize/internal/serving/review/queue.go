@@ -72,10 +72,11 @@ type Filter struct {
 // Dialogue is a row of the queue, as a reviewer sees it: of the index, without hidden scores.
 type Dialogue struct {
 	run.Row
-	Entry  int64  // its key in the index
-	Twins  int    // how many dialogues have this name, including this one
-	Copies int    // how many have its turns, and are represented by it; 0 if it is not the first
-	Also   string // the names of those that it represents, or of the one that represents it
+	Entry  int64 // its key in the index
+	Twins  int   // how many dialogues have this name, including this one
+	Copies int   // how many have its turns, and are represented by it; 0 if it is not the first
+	// the names of the first 20 that it represents, or of the one that represents it
+	Also   string
 	Hidden bool
 	Why    string // the main reason for the lowest score, or ""
 	Mine   int    // the reviewer's rating, 1 to 5; 0 if none
@@ -267,9 +268,9 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	tailArgs ...any) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT `+rowColumns+`, d.dialogue,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
-		OR e.identity = d.name), d.copies, coalesce((SELECT group_concat(e.name, ', ' ORDER BY place)
-		FROM dialogues e WHERE e.equal = d.equal AND e.dialogue <> d.dialogue
-		AND d.copies + e.copies > 0), ''), d.why,
+		OR e.identity = d.name), d.copies, coalesce((SELECT group_concat(name, ', ')
+		FROM (SELECT e.name FROM dialogues e WHERE e.equal = d.equal AND e.dialogue <> d.dialogue
+		AND d.copies + e.copies > 0 ORDER BY e.place LIMIT 20)), ''), d.why,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
