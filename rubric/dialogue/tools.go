@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -89,13 +90,13 @@ func (d Dialogue) Tools() []ToolUse {
 var escaped = compiled(`\\+u[0-9a-fA-F]{4}`)
 
 // Unescaped returns a text of a tool with the characters that JSON may escape without need: £ for
-// \u00a3.
+// \u00a3. Pairs, as for emoji, stay as they are.
 func Unescaped(text string) string {
 	if !strings.Contains(text, `\u`) {
 		return text
 	}
 	return escaped().ReplaceAllStringFunc(text, func(s string) string {
-		if n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16); n >= utf8.RuneSelf {
+		if n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16); n >= utf8.RuneSelf && !utf16.IsSurrogate(rune(n)) {
 			return string(rune(n))
 		}
 		return s

@@ -152,7 +152,8 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 			return
 		}
 		r := h.Row(rec)
-		if slices.ContainsFunc(h.where, func(c condition) bool { return !c.isMet(rec.Cells) }) {
+		isLeftOut := func(c condition) bool { return rec.Err == nil && !c.isMet(rec.Cells) }
+		if slices.ContainsFunc(h.where, isLeftOut) {
 			f.Omissions.Add("excluded", "")
 			continue
 		}
