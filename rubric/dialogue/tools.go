@@ -96,7 +96,8 @@ func Unescaped(text string) string {
 		return text
 	}
 	return escaped().ReplaceAllStringFunc(text, func(s string) string {
-		if n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16); n >= utf8.RuneSelf && !utf16.IsSurrogate(rune(n)) {
+		n, _ := strconv.ParseUint(s[len(s)-4:], 16, 16)
+		if n >= utf8.RuneSelf && !utf16.IsSurrogate(rune(n)) {
 			return string(rune(n))
 		}
 		return s
