@@ -21,7 +21,7 @@ type Quote struct {
 // reverse a statement nor change a number: "can" is not in "can't", and "7" is not in "7:30". A
 // quote without a letter or a digit, such as "?!" or a lone emoji, is not evidence, because it
 // matches too easily and says too little. A quote of a turn that is not judged, such as a tool's
-// output, is not evidence either, but is printed with that of others: see Occurs.
+// output, is not evidence either; Occurs accepts it, because it may be printed next to evidence.
 func (q Quote) Verify(d dialogue.Dialogue) bool {
 	t, _ := d.Turn(q.Turn)
 	return t.Role != dialogue.Other && q.Occurs(d)

@@ -235,9 +235,9 @@ func (h review) final() []Quote {
 	return h.substitutes
 }
 
-// only returns the quotes that are real, by Verify or Occurs.
-func only(quotes []Quote, real func(Quote, dialogue.Dialogue) bool, d dialogue.Dialogue) []Quote {
-	isFalse := func(q Quote) bool { return !real(q, d) }
+// only returns the quotes that hold, by Verify or Occurs.
+func only(quotes []Quote, holds func(Quote, dialogue.Dialogue) bool, d dialogue.Dialogue) []Quote {
+	isFalse := func(q Quote) bool { return !holds(q, d) }
 	if !slices.ContainsFunc(quotes, isFalse) {
 		return quotes
 	}

@@ -67,33 +67,29 @@ func (o *readingFlags) options(uses []string) (importer.Options, error) {
 	ofRatings, last := slices.Contains(uses, "rater"), ""
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if !ok && last == "rating" { // as in rating=anna,ben
-			if !ofRatings {
-				return opt, texts.Error("two people", opt.Columns[last], pair)
+		if !ok && (last == "rating" || last == "where") { // as in rating=anna,ben or where=a=b,c
+			before, more := opt.Columns[last], strings.TrimSpace(pair)
+			if last == "rating" && !ofRatings {
+				return opt, texts.Error("two people", before, pair)
 			}
-			if slices.Contains(strings.Split(opt.Columns[last], ","), strings.TrimSpace(pair)) {
+			if last == "rating" && slices.Contains(strings.Split(before, ","), more) {
 				return opt, fmt.Errorf("--columns: rating names %s twice", pair)
 			}
-			opt.Columns[last] += "," + strings.TrimSpace(pair)
-			continue
-		} else if !ok && last == "where" { // as in where=type=message,note
-			opt.Columns[last] += "," + strings.TrimSpace(pair)
+			opt.Columns[last] = before + "," + more
 			continue
 		}
-		if use = strings.TrimSpace(use); !ok || !slices.Contains(uses, use) {
-			return opt, texts.Error("columns", pair, strings.Join(uses, ", "))
-		}
-		if column = strings.Trim(strings.TrimSpace(column), `"`); column == "" {
+		use, column = strings.TrimSpace(use), strings.Trim(strings.TrimSpace(column), `"`)
+		if !ok || column == "" || !slices.Contains(uses, use) {
 			return opt, texts.Error("columns", pair, strings.Join(uses, ", "))
 		}
 		if ofRatings && use == "id" && opt.Columns[use] != "" && slices.Contains(uses, "text") {
 			use = ratings.SecondID
 		}
-		other := opt.Columns[use]
-		if use == "where" && other != "" && other != column {
-			column = other + "\n" + column
-		} else if other != "" && other != column {
-			return opt, texts.Error("two columns", use, other, column)
+		if other := opt.Columns[use]; other != "" && other != column {
+			if use != "where" {
+				return opt, texts.Error("two columns", use, other, column)
+			}
+			column = other + "\n" + column // another condition
 		}
 		opt.Columns[use], last = column, use
 	}

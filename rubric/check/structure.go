@@ -123,15 +123,13 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		return
 	}
 	for _, key := range s.Required {
-		f := finding("structure/missing", key)
-		switch {
-		case n.get(key) != nil:
-			continue
-		case key == "suggested_score" && n.get("agree").is('f'):
+		if n.get(key) != nil || key == "suggested_score" && n.get("agree").is('f') {
 			continue // checkAgreement reports a disagreement without a score
-		case key == "suggested_score":
+		}
+		f := finding("structure/missing", key)
+		if key == "suggested_score" {
 			f.Want = "null"
-		case slices.Contains(criteria, key):
+		} else if slices.Contains(criteria, key) {
 			f = finding("criterion-missing", key)
 		}
 		x.addAt(n.start, n.path(key), f)

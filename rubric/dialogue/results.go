@@ -91,19 +91,22 @@ const (
 	saysOwn
 	saysTaken
 	saysUndone
+	afterOf
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
-	"opening ref since rows reason able exit on ends clear tally later partly own taken undone")
+	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
+	"after")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
 const (
 	maxSaid     = 400
 	maxDepth    = 64
-	maxNested   = 4 // objects around an object, or in strings, that are read for what they hold
+	maxNested   = 4 // strings in strings that are read as JSON
+	maxWrappers = 4 // objects around the one that is the result
 	maxEchoed   = 16
 	maxCompared = 4096
 	maxPage     = 2048
@@ -127,7 +130,7 @@ type resultReader struct {
 	isMade     bool // the HTTP status is 201
 	isOpen     bool // something is scheduled, or waits
 	isTaken    bool // its status is "accepted", which may be only the request
-	isFigured  bool // a new amount is among the values, such as a balance
+	isAfter    bool // a new balance is among the values, so more than the request is done
 	nested     int  // the number of strings with JSON that are being read
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
@@ -156,7 +159,7 @@ func (u *ToolUse) Read() Result {
 	switch page := text[:min(len(text), maxPage)]; {
 	case text == "":
 	case strings.IndexByte(`{["`, text[0]) >= 0:
-		isWhole = r.json(r.unwrapped(text))
+		isWhole = r.json(text)
 	case text[0] == '<':
 		text = strings.Join(strings.Fields(tag().ReplaceAllString(page, " ")), " ")
 		if isWhole = outcomeOf(text) == Failed; !isWhole { // not the page of an error
@@ -347,7 +350,7 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 			return Failed
 		}
 		return Partial
-	case of[Pending] > 0, r.isTaken && !r.isFigured:
+	case of[Pending] > 0, r.isTaken && !r.isAfter:
 		return Pending
 	case of[Succeeded] == 0 && r.isUnset:
 		return Failed
@@ -371,9 +374,9 @@ type object struct {
 
 // json reads a JSON result and reports whether it is complete.
 func (r *resultReader) json(text string) bool {
-	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
-		jsontext.AllowInvalidUTF8(true))
+	dec, wrappers := newDecoder(text), r.wrappersIn(text)
 	var stack []object
+	root := object{isMain: true}
 	name, begin := "", int64(0) // of the member
 	for {
 		before := dec.InputOffset()
@@ -381,9 +384,9 @@ func (r *resultReader) json(text string) bool {
 		if err != nil {
 			return err == io.EOF
 		}
-		var in object
+		in := &root
 		if len(stack) > 0 {
-			in = stack[len(stack)-1]
+			in = &stack[len(stack)-1]
 		}
 		kind, depth := tok.Kind(), dec.StackDepth()
 		if kind == '}' || kind == ']' {
@@ -401,7 +404,7 @@ func (r *resultReader) json(text string) bool {
 						into.WriteString(line)
 					}
 				}
-				r.closed(&in)
+				r.closed(in)
 				name = ""
 			}
 			continue
@@ -415,22 +418,18 @@ func (r *resultReader) json(text string) bool {
 			name, begin = tok.String(), before
 			continue
 		}
-		if len(stack) > 0 {
-			stack[len(stack)-1].size++
-		}
+		in.size++
 		if in.isList {
 			name = in.name
 		}
-		isMain := len(stack) == 0 || in.isMain
 		if opens {
 			is := r.kindsOf(keyOf(name))
 			stack = append(stack, object{name: name, isList: kind == '[', begin: r.holds.Len(),
-				isMain: isMain && (len(stack) == 0 || in.isList || is&wraps != 0 ||
+				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
 				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
 			continue
 		}
-		in.isMain = isMain
 		if len(stack) == 0 && kind == '"' {
 			r.values++
 			r.isNew = r.text(tok.String(), &r.firm)
@@ -440,41 +439,40 @@ func (r *resultReader) json(text string) bool {
 			begin = before
 		}
 		firm, weak, wasFatal := r.firm, r.weak, r.fatal
-		r.member(name, tok.String(), kind, &in)
-		if len(stack) > 0 {
-			stack[len(stack)-1].isBad = in.isBad
-		}
+		r.member(name, tok.String(), kind, in)
 		r.note(strings.TrimLeft(text[begin:dec.InputOffset()], " ,[{\r\n\t"), firm, weak, wasFatal)
 	}
 }
 
-// unwrapped returns the object in {"slot": {…}}, also after texts that are arguments of the call,
-// unless its name says that it is an error or parts that failed, or else the text.
-func (r *resultReader) unwrapped(text string) string {
-	dec := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
+// wrappersIn returns how many objects only hold the next one, as in {"slot": {…}}, also after texts
+// that are arguments of the call. An object does not count if its member is an error, or parts that
+// failed.
+func (r *resultReader) wrappersIn(text string) (n int) {
+	for ; n < maxWrappers; n++ {
+		dec := newDecoder(text)
+		if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' ||
+			dec.PeekKind() != '"' {
+			return n
+		}
+		for isEcho := true; isEcho && dec.PeekKind() == '"'; {
+			name, _ := dec.ReadToken()
+			of := r.kindsOf(keyOf(name.String()))
+			value, err := dec.ReadValue()
+			if text = string(value); err != nil || of&(fatalOf|partOf) != 0 {
+				return n
+			}
+			isEcho = of&statusOf == 0 && text[0] == '"' && r.isGiven(text)
+		}
+		if len(text) <= len("{}") || text[0] != '{' || dec.PeekKind() != '}' {
+			return n
+		}
+	}
+	return n
+}
+
+func newDecoder(text string) *jsontext.Decoder {
+	return jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
-	if first, err := dec.ReadToken(); err != nil || first.Kind() != '{' || dec.PeekKind() != '"' {
-		return text
-	}
-	inner := ""
-	for isEcho := true; isEcho && dec.PeekKind() == '"'; {
-		name, err := dec.ReadToken()
-		if err != nil {
-			return text
-		}
-		of := r.kindsOf(keyOf(name.String()))
-		value, err := dec.ReadValue()
-		if inner = string(value); err != nil || of&(fatalOf|partOf) != 0 {
-			return text
-		}
-		isEcho = of&statusOf == 0 && inner[0] == '"' && r.isGiven(inner)
-	}
-	if len(inner) <= len("{}") || inner[0] != '{' || dec.PeekKind() != '}' ||
-		r.nested == maxNested {
-		return text
-	}
-	r.nested++
-	return r.unwrapped(inner)
 }
 
 // kindsOf returns the kinds of a key. One that is like the name of the call reports no failure: the
@@ -542,9 +540,9 @@ func (r *resultReader) isUndone(key string) bool {
 
 // member reads a member that is no object or list.
 func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object) {
-	key, all := keyOf(name), resultWords()
+	key, word, all := keyOf(name), strings.ToLower(value), resultWords()
 	of, line := r.kindsOf(key), name+" "+value+"\n"
-	switch word := strings.ToLower(value); {
+	switch {
 	case kind == '"' && (word == "false" || word == "n"):
 		kind = 'f'
 	case kind == '"' && (word == "true" || word == "y"):
@@ -554,22 +552,20 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case kind == '0' && of == 0:
 		of = r.talliedBy(name)
 	}
-	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && r.outcomeOf(value) == Failed
+	var says wordKinds // of a status that is not the deed itself
+	if of&statusOf != 0 && !r.isKin(word) {
+		says = all[word]
+	}
+	r.isTaken = r.isTaken || says&saysTaken != 0
+	said := r.outcomeOf(value, kind)
+	if says&saysUndone != 0 {
+		said = Failed
+	}
+	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && said == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
 		line = in.name + " " + line // "refund": {"status": "succeeded"}
-	}
-	said := r.outcomeOf(value)
-	switch word := strings.ToLower(value); {
-	case of&statusOf == 0 || r.isKin(word):
-	case all[word]&saysTaken != 0:
-		r.isTaken = true
-	case all[word]&saysUndone != 0:
-		said = Failed
-	}
-	if kind == '"' && said == Silent && saysDone(strings.ToLower(value)) {
-		said = Succeeded
 	}
 	isTrue, isWord := kind == 't', kind == '"' && !strings.Contains(value, " ")
 	isHTTP := kind == '0' && len(value) == 3 && value >= "200" && value < "600"
@@ -589,7 +585,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if of&idleOf == 0 && !isEmpty && !isTrue && (!r.isNew || !r.isNamed) {
 		isNew := r.values > maxEchoed || !r.isGiven(value)
 		r.isNew = r.isNew || isNew
-		r.isFigured = r.isFigured || isNew && kind == '0' && strings.Contains(value, ".")
+		r.isAfter = r.isAfter || isNew && of&afterOf != 0
 		isError := of&statusOf != 0 && strings.HasPrefix(value, "E") // "code": "E1203"
 		r.isNamed = r.isNamed || isNew && !isError && (isCode(value) || r.isReference(name, value))
 	}
@@ -608,8 +604,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		}
 	case said == Pending && isWord && of&(messageOf|statusOf) == 0 && !r.isGiven(value),
 		said == Pending && of&statusOf != 0 && !in.isMain && !r.isGiven(in.name),
-		of&statusOf != 0 && all[strings.ToLower(value)]&saysLater != 0 &&
-			!r.isKin(strings.ToLower(value)):
+		says&saysLater != 0:
 		if r.isOpen = true; in.isMain && (of&saysWait != 0 || r.isKin(key)) {
 			r.firm[Pending]++
 		} else if in.isMain && said == Succeeded {
@@ -633,7 +628,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case of&reasonOf != 0:
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
-		of&statusOf != 0 && in.isMain && all[strings.ToLower(value)]&saysOn != 0:
+		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
 		isEnd := slices.ContainsFunc(r.named,
 			func(word string) bool { return all[word]&endsIt != 0 })
 		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
@@ -667,7 +662,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.weak[Pending]++
 		r.isOpen = true
 	case kind == '"' && in.isMain && (said == Succeeded || of&statusOf != 0) &&
-		r.isKin(strings.ToLower(value)):
+		r.isKin(word):
 		r.weak[Succeeded]++
 	case !isDone:
 	case kind == '"' && said == Failed:
@@ -786,24 +781,26 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 	return isText
 }
 
-// outcomeOf returns what a status says by its words. One that is like the name of the call or an
+// outcomeOf returns what a value says by its words. One that is like the name of the call or an
 // argument is no failure: what was rejected as it was asked for.
-func (r *resultReader) outcomeOf(status string) Outcome {
-	said, own := outcomeOf(status), false
-	if len(status) > maxSaid || said != Failed && said != Pending {
+func (r *resultReader) outcomeOf(value string, kind jsontext.Kind) Outcome {
+	said, word := outcomeOf(value), strings.ToLower(value)
+	switch {
+	case kind == '"' && said == Silent && saysDone(word):
+		return Succeeded
+	case len(value) > maxSaid || said != Failed && said != Pending:
 		return said
 	}
 	given := strings.ToLower(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)])
-	words := slices.DeleteFunc(wordsOf(strings.ToLower(status)), func(word string) bool {
-		is := resultWords()[word]&saysOwn != 0 &&
+	isOwn := func(word string) bool {
+		return resultWords()[word]&saysOwn != 0 &&
 			(r.isKin(word) || strings.Contains(given, `"`+word[:len(word)-2]))
-		own = own || is
-		return is
-	})
-	if !own {
-		return said
 	}
-	return max(Succeeded, outcomeOf(strings.Join(words, " ")))
+	if words := wordsOf(word); slices.ContainsFunc(words, isOwn) {
+		said = outcomeOf(strings.Join(slices.DeleteFunc(words, isOwn), " "))
+		return max(Succeeded, said)
+	}
+	return said
 }
 
 // outcomeOfHTTP returns what a status of HTTP says: 202 is accepted, and not yet done.

@@ -1,11 +1,12 @@
 package importer
 
 import (
-	"assize/rubric/dialogue/importer/lex"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue/importer/lex"
 )
 
 // TestStamps reads the times of messages in the forms of many countries, and rejects unknown ones:

@@ -6,10 +6,10 @@
 // reported to Options.Note. A broken dialogue yields one [*SyntaxError] in its place, and reading
 // continues.
 //
-// The readers have rooms, and none imports a higher one. Each room's documentation lists which
-// question is answered where. From the ground up:
+// The readers are packages, none of which imports one that is further down in this list. The
+// documentation of each says where it answers which question.
 //
-//	lex         words, expressions, times, ratings, JSON values, and what is told about a file
+//	lex         words, expressions, times, ratings, JSON values, and messages about a file
 //	stream      what every reader passes on, and how it becomes dialogues
 //	transcript  texts: transcripts, chats, subtitles and mail, also in a cell
 //	formats     the messages of JSON, as a format or --columns describes them
@@ -45,7 +45,7 @@ import (
 	"assize/rubric/dialogue/importer/transcript"
 )
 
-// What callers name is defined in the rooms.
+// These names are for callers, which import no other package of the readers.
 type (
 	Options     = stream.Options
 	SyntaxError = stream.SyntaxError
@@ -111,12 +111,11 @@ func read(f *stream.File, head []byte) {
 	case stream.AnyJSON:
 		jsonfile.Read(f, nil)
 	default:
-		i := slices.Index(formats.Names(), f.Format)
-		if i < 0 {
+		if !slices.Contains(formats.Names(), f.Format) {
 			f.Wrong(lex.Problem("unknown-format", strconv.Quote(string(f.Format)), formatNames()))
 			return
 		}
-		jsonfile.Read(f, formats.All()[i])
+		jsonfile.Read(f, formats.Named(f.Format))
 	}
 }
 

@@ -1,12 +1,12 @@
 package importer
 
 import (
-	"assize/rubric/dialogue/importer/lex"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/rubric/dialogue/importer/lex"
 	"assize/rubric/dialogue/importer/stream"
 )
 

@@ -1,13 +1,13 @@
 package importer
 
 import (
-	"assize/rubric/dialogue/importer/lex"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/rubric/dialogue/importer/lex"
 	"assize/rubric/dialogue/importer/stream"
 )
 

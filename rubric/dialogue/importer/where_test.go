@@ -57,6 +57,17 @@ table 1 at 2: user=USER*1 bot=SYSTEM*1 meta [{"kind" "utt"}]
 	})
 }
 
+// TestColumnOfTwoLines names a column whose name has a line break, as cells of workbooks do.
+func TestColumnOfTwoLines(t *testing.T) {
+	const rows = "id,who,\"what\nis said\"\n1,user,a\n1,bot,b\n"
+	runReadCases(t, stream.Table, []readCase{{"a line break", rows, Options{
+		Columns: map[string]string{"text": "what\nis said"}}, `
+table 1 at 3: user=USER*1 bot=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`}})
+}
+
 // TestCopies reads rows that a table has twice.
 func TestCopies(t *testing.T) {
 	const head, a, b, c = "id,time,role,text\n", "1,10:00,user,Hello?\n", "1,10:00,agent,Hi\n",

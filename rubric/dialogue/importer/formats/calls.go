@@ -298,9 +298,8 @@ func returnsAlone(speaker string, m lex.Object) (of lex.Object, is bool) {
 }
 
 // add appends the messages of a stretch to a list. s holds what they have in common.
-func (t *stretch) add(
-	p *stream.Part, s stream.Message, m lex.Object, list []stream.Message,
-) []stream.Message {
+func (t *stretch) add(p *stream.Part, s stream.Message, m lex.Object,
+	list []stream.Message) []stream.Message {
 	words := s
 	words.Text = t.text
 	if of, is := returnsAlone(s.Speaker, m); is && len(t.exchanges) == 0 {

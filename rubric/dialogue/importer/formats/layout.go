@@ -1,4 +1,4 @@
-// Package formats reads the messages of JSON, of whose places a [Layout] tells.
+// Package formats reads the messages of JSON, whose places a [Layout] describes.
 //
 //	Where does a product have its messages?              *.yaml: Layout
 //	Where is a format of JSON recognised?                layout.go: Of, OfDotted
@@ -308,6 +308,7 @@ func (l *Layout) fields(o lex.Object) []dialogue.Field {
 	return list
 }
 
+// IsTranscript reports whether a cell holds a whole conversation, as text or as JSON.
 func IsTranscript(who *stream.Names, cell string) bool {
 	if strings.HasPrefix(cell, "[{") || strings.HasPrefix(cell, "{") {
 		return len(messagesIn(cell)) > 0

@@ -338,9 +338,8 @@ func (l *Layout) messages(f *stream.File, p *stream.Part, t *Messages, o lex.Obj
 }
 
 // take appends what a message says to a list: its text and its tool calls.
-func (t *Messages) take(
-	p *stream.Part, m lex.Object, n int, list []stream.Message,
-) []stream.Message {
+func (t *Messages) take(p *stream.Part, m lex.Object, n int,
+	list []stream.Message) []stream.Message {
 	what := "message " + strconv.Itoa(n)
 	if n == 0 {
 		what = "it"
@@ -595,6 +594,5 @@ func addReply(f *stream.File, p *stream.Part) {
 			return
 		}
 	}
-	keys := lex.KeysIn(jsontext.Value(p.Reply), "")
-	p.Wrong(lex.Problem("data-answer", lex.Quoted(keys)))
+	p.Wrong(lex.Problem("data-answer", lex.Quoted(lex.KeysIn(jsontext.Value(p.Reply), ""))))
 }

@@ -306,7 +306,7 @@ func readFlat(f *stream.File, in *splitter, first jsontext.Value, line int) (is 
 	next, msg, hint := h.Identify(f, nil, len(sampled), func() (table.Record, error) {
 		raw, line, err := in.next()
 		by := map[string]string{}
-		r := table.Record{Line: line}
+		r := table.Record{Line: line, Raw: raw}
 		switch {
 		case err != nil && !in.goesOn(err):
 			return r, err
@@ -316,7 +316,6 @@ func readFlat(f *stream.File, in *splitter, first jsontext.Value, line int) (is 
 			const msg = "no object of plain members, as those above"
 			r.Err = &stream.SyntaxError{Line: line, Msg: msg}
 		}
-		r.Raw = raw
 		r.Cells = table.CellsOf(by, names)
 		return r, nil
 	})
@@ -383,9 +382,8 @@ type jsonReader struct {
 }
 
 func newJSONReader(f *stream.File) jsonReader {
-	r := jsonReader{File: f, ids: map[uint64]bool{}}
-	r.rows.File, r.log.File = f, f
-	return r
+	return jsonReader{File: f, ids: map[uint64]bool{}, rows: stream.Rows{File: f},
+		log: stream.Log{File: f}}
 }
 
 // use sets the layout. The roles that it assigns to speakers come after those of Options.
@@ -480,11 +478,11 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	var where []lex.Paths
 	for _, use := range slices.Sorted(maps.Keys(at)) {
 		for whole := range strings.SplitSeq(at[use], "\n") {
-			name, _, _ := strings.Cut(lex.EqualTo(whole), "=")
-			if use == "where" && inner != "" && !strings.ContainsAny(name, ".[") {
-				whole = inner + "." + whole // the name of a member of the messages
-			}
 			if use == "where" {
+				name, _, _ := strings.Cut(lex.EqualTo(whole), "=")
+				if inner != "" && !strings.ContainsAny(name, ".[") {
+					whole = inner + "." + whole // the name of a member of the messages
+				}
 				where = append(where, place(use, whole, inner))
 			}
 			n := named{use: use, at: whole, Paths: place(use, whole, a.list)}

@@ -39,7 +39,7 @@ type splitter struct {
 	whole  bool         // a list is a value, since its elements are messages
 	byName bool         // the objects of the stream hold dialogues by their ids
 	wrap   []string     // the names that lead to the list in a wrapper, if known
-	feed   stream.Feed
+	feed   *stream.Feed
 	dec    *jsontext.Decoder
 	file   *stream.File
 	again  []value // to be returned again
@@ -54,7 +54,7 @@ type value struct {
 // newSplitter looks at the head of the stream to distinguish JSON lines from other JSON.
 func newSplitter(f *stream.File, wrap []string) *splitter {
 	s := &splitter{file: f, lines: stream.NewLines(f), feed: stream.NewFeed(f), wrap: wrap}
-	s.dec = jsontext.NewDecoder(&s.feed, lex.Lenient)
+	s.dec = jsontext.NewDecoder(s.feed, lex.Lenient)
 	head, _ := f.In.Peek(stream.HeadSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
@@ -177,7 +177,7 @@ func (s *splitter) value() (raw jsontext.Value, err error) {
 	for n := 0; ; {
 		if n, s.feed.Err = o.End(chunk), nil; n >= 0 {
 			s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader(around),
-				bytes.NewReader(bytes.Clone(chunk[n:])), &s.feed), lex.Lenient)
+				bytes.NewReader(bytes.Clone(chunk[n:])), s.feed), lex.Lenient)
 			break
 		}
 		s.feed.Left = s.feed.Max

@@ -29,6 +29,7 @@ import (
 // every member, and :last selects what follows the last slash of a text.
 type Paths []Path
 
+// Path is one of [Paths].
 type Path struct {
 	Text   string // as written
 	Steps  []step
@@ -200,6 +201,7 @@ func (ps Paths) Words(o Object) (text string, is, bad bool) {
 	return "", is, false
 }
 
+// Text is like Words, for a text alone.
 func (ps Paths) Text(o Object) string {
 	s, _, _ := ps.Words(o)
 	return s
@@ -262,6 +264,7 @@ func (o Object) Get(folded ...string) jsontext.Value {
 	return nil
 }
 
+// Text returns the first text that is not empty under these names, or "".
 func (o Object) Text(folded ...string) string {
 	for _, name := range folded {
 		if s := PlainText(o.Get(name)); s != "" {

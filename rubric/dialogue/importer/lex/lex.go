@@ -3,8 +3,8 @@
 //	Which words are roles, ratings, notices or headings?    *.txt: Kind, Lists, In
 //	Which forms have names, stamps and lines?               forms.txt: Expr, Match
 //	How are names compared, and quoted?                     lex.go: FoldName, FoldColumn, Quote
-//	Which field is no metadata?                             lex.go: SetAside
-//	What is told about a file?                              messages.txt: Problem, Text
+//	Which field is not metadata?                            lex.go: SetAside
+//	What is reported about a file?                          messages.txt: Problem, Text
 //	What is a time, and does the month or the day come first?  times.go: ParseTime, DateOrder
 //	What is a rating?                                       times.go: ParseRatings
 //	What is at a place in JSON, and what is its text?       json.go: Paths, HTMLText
@@ -103,15 +103,15 @@ func FoldColumn(name string) string {
 	}, name[:min(len(name), MaxName)])
 }
 
-// In reports whether a word is in a list of columns.txt.
+// In reports whether a word is in the list of that name; see [Lists].
 func In(word, list string) bool { return slices.Contains(Lists()[list], word) }
 
-// AnyIn reports whether one of the words is in a list of columns.txt.
+// AnyIn reports whether one of the words is in the list of that name.
 func AnyIn(words []string, list string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return In(w, list) })
 }
 
-// NameHas reports whether one of the words of a name is in a list of columns.txt.
+// NameHas reports whether one of the words of a name is in the list of that name.
 func NameHas(name, list string) bool { return AnyIn(NameWords(name), list) }
 
 // WholeNumber returns an id as it was before a spreadsheet made it a number: 101 for 101.0.
@@ -192,8 +192,8 @@ var compiled sync.Map // the expressions that were used, by name
 // forms returns the expressions of forms.txt by name.
 var forms = sync.OnceValue(func() map[string]string { return named("forms", "") })
 
-// named returns the texts of a file by name. An indented line continues the one above it, after
-// what is between two lines.
+// named returns the texts of a file by name. An indented line continues the one above it, with
+// between in place of the line break.
 func named(file, between string) map[string]string {
 	all, name := map[string]string{}, ""
 	for line := range strings.Lines(textOf(file)) {
@@ -210,7 +210,7 @@ func named(file, between string) map[string]string {
 
 var messages = sync.OnceValue(func() map[string]string { return named("messages", " ") })
 
-// Problem returns what messages.txt says under a name, and the hint, with values in place of {1},
+// Problem returns the text and the hint of that name in messages.txt, with values in place of {1},
 // {2} and so on.
 func Problem(name string, values ...any) (msg, hint string) {
 	text, ok := messages()[name]

@@ -13,6 +13,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// IsDigit reports whether a byte is a digit from 0 to 9.
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -363,6 +364,7 @@ func IsDayName(name string) bool {
 	return isTime(words...) && !slices.ContainsFunc(words, isOther)
 }
 
+// FirstOf returns what comes first in dates: the month or the day.
 func FirstOf(isUS bool) string { return map[bool]string{true: "month", false: "day"}[isUS] }
 
 // ParseRatings parses the ratings of people, separated by commas: numbers on the source's scale,

@@ -341,8 +341,7 @@ func (d *draft) emit() {
 	}
 	s.Source.Meta = dialogue.NewMeta(slices.DeleteFunc(d.Meta, f.setsAside))
 	const most = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
-	n, err := strconv.Atoi(d.ID)
-	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {
+	if n, err := strconv.Atoi(d.ID); err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {
 		s.Dialogue.ID = n
 	} else {
 		s.Dialogue.ID, s.Source.ID = f.Position, dialogue.Clean(d.ID)

@@ -1,7 +1,7 @@
 // Package stream holds what every reader passes on about one stream, and makes dialogues of it.
 //
 //	What does a reader know of the stream, and how does it report?  file.go: File
-//	What is left out, and told?                                     part.go: Omissions
+//	What is left out, and how is it counted?                        part.go: Omissions
 //	What is one message, or one part of a conversation?             part.go: Part, Message
 //	Which names are which role?                                     part.go: Names
 //	Which side is a speaker of a dialogue? What is rated?           dialogue.go: draft
@@ -314,8 +314,8 @@ func LeaveOtherID(f *File, has func(id string) bool) {
 func NewLines(f *File) Lines { return Lines{in: f.In, most: f.Limits.Text} }
 
 // NewFeed returns the input of a decoder of a stream.
-func NewFeed(f *File) Feed {
-	return Feed{in: f.In, Max: f.Limits.Text, Left: f.Limits.Text, ends: true}
+func NewFeed(f *File) *Feed {
+	return &Feed{in: f.In, Max: f.Limits.Text, Left: f.Limits.Text, ends: true}
 }
 
 // HeadSize is the number of bytes that detection looks at. Buffers are no larger, because each of a
@@ -406,7 +406,7 @@ var ErrTooLong = bufio.ErrTooLong
 type Outline struct {
 	Kept                []byte
 	size, Max           int // bytes of the value, and of a dialogue
-	depth, begin        int // begin is where the text that is being read begins in kept
+	depth, begin        int // begin is where the text that is being read begins in Kept
 	inText, isBackslash bool
 }
 
@@ -526,6 +526,7 @@ type Limits struct {
 	Rows  int // of a table, which are read before the first dialogue is yielded
 }
 
+// Limits returns the limits that follow from MaxDialogue.
 func (o *Options) Limits() Limits {
 	most := cmp.Or(o.MaxDialogue, DefaultMaxDialogue)
 	return Limits{Text: most << 20, Turns: most * 5000, Rows: most * 500_000}
@@ -550,11 +551,11 @@ const (
 	USS   dialogue.Format = "uss"
 	Plain dialogue.Format = "plain" // "ROLE: words", with continuation lines
 	Chat  dialogue.Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
-	// openAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
+	// OpenAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
 	OpenAI    dialogue.Format = "openai"
 	Subtitles dialogue.Format = "subtitles" // WebVTT and SRT of calls
 	Mail      dialogue.Format = "mail"      // one message or an mbox
-	// table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
+	// Table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
 	Table dialogue.Format = "table"
 
 	OpenTelemetry dialogue.Format = "otel"

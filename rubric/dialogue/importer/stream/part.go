@@ -250,25 +250,29 @@ func (n *Names) Find(name string) dialogue.Role {
 	folded := lex.FoldName(name)
 	r, ok := n.Roles[folded]
 	if !ok {
-		r = Nobody
-		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
-		for _, s := range []string{folded, base, inside} {
-			s = strings.TrimSuffix(s, " says") // as in "Bot says"
-			if role, id, ok := strings.Cut(s, " "); ok && strings.ContainsAny(id, "0123456789") {
-				s = role + strings.TrimRight(" "+id, "0123456789abcdef") // Visitor 3f9a21
-			}
-			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
-			usual, err := dialogue.ParseRole(lex.Kind("names", strings.TrimSpace(s)))
-			if err == nil && r == Nobody {
-				r = usual
-			}
-		}
+		r = usualRole(folded)
 	}
 	if len(n.found) >= 4096 { // every dialogue of a research corpus may have a speaker of its own
 		clear(n.found)
 	}
 	n.found[strings.Clone(name)] = r
 	return r
+}
+
+// usualRole returns the role of a folded name that is usual, perhaps with additions, or Nobody.
+func usualRole(folded string) dialogue.Role {
+	base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
+	for _, s := range []string{folded, base, inside} {
+		s = strings.TrimSuffix(s, " says") // as in "Bot says"
+		if role, id, ok := strings.Cut(s, " "); ok && strings.ContainsAny(id, "0123456789") {
+			s = role + strings.TrimRight(" "+id, "0123456789abcdef") // Visitor 3f9a21
+		}
+		s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
+		if r, err := dialogue.ParseRole(lex.Kind("names", strings.TrimSpace(s))); err == nil {
+			return r
+		}
+	}
+	return Nobody
 }
 
 // Learn adds names of a side to the known ones, folded and, to find them soon, as they are.

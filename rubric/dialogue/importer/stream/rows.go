@@ -49,7 +49,7 @@ type lone struct {
 // seek adds a message to the lone speaker of its conversation.
 func (g *Rows) seek(conv int32, s *Message) {
 	g.lone = append(g.lone, make([]lone, max(0, int(conv)+1-len(g.lone)))...)
-	l, role := &g.lone[conv], NewNames(Options{}).Find(s.Name)
+	l, role := &g.lone[conv], usualRole(lex.FoldName(s.Name))
 	if s.IsKnown {
 		role = s.Role
 	}
@@ -543,6 +543,7 @@ type Log struct {
 	said  int // number of messages, plus a constant per request for its own memory
 }
 
+// Put adds a request.
 func (l *Log) Put(p *Part) {
 	r := logged{Request: p.Request}
 	if l.said += len(r.said) + 20; l.said > 8*l.File.Limits.Rows {

@@ -33,9 +33,8 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	}
 	c := newFinder(f, h, sample, parts)
 	for _, w := range h.where {
-		values := slices.Sorted(maps.Keys(c.list[w.at].values))
 		if n := len(sample); 0 < n && n < MaxSampled && !slices.ContainsFunc(sample, w.isMet) {
-			values = values[:min(len(values), 10)]
+			values := slices.Sorted(maps.Keys(c.list[w.at].values))
 			return lex.Problem("no-value", lex.Quote(w.text), lex.Quoted(values))
 		}
 	}

@@ -476,8 +476,11 @@ func (h *Header) find(name string) int {
 // apply applies the columns that the user names. If they do not fit, it returns why, and a hint.
 func (h *Header) apply(columns map[string]string) (msg, hint string) {
 	for _, use := range slices.Sorted(maps.Keys(columns)) {
-		n := slices.Index(Uses[:], use)
-		for text := range strings.SplitSeq(columns[use], "\n") {
+		n, list := slices.Index(Uses[:], use), []string{columns[use]}
+		if n == whereColumn {
+			list = strings.Split(columns[use], "\n") // the names of columns may have line breaks
+		}
+		for _, text := range list {
 			name, value, hasValue := text, "", false
 			if n == whereColumn {
 				if name, value, hasValue = strings.Cut(lex.EqualTo(text), "="); !hasValue {

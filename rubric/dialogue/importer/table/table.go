@@ -137,10 +137,9 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 		f.Note(lex.Text("no-times", described(h.unread)))
 	}
 	f.Note(h.ratingGuess)
+	isOrdered := h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0
 	g := stream.Rows{File: f, Guesses: h.guesses(f), Merged: h.merged, Pairs: h.pairs,
-		ByThread: h.byThread, IsTree: h.isTree}
-	isDated := h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0
-	g.AreCopies = isDated && h.place[messageColumn] < 0
+		ByThread: h.byThread, IsTree: h.isTree, AreCopies: isOrdered && h.place[messageColumn] < 0}
 	if h.transcripts && len(g.Guesses) > 0 {
 		f.Note(strings.Join(g.Guesses, ", ") + ": one dialogue per row")
 	}
@@ -264,8 +263,7 @@ func (h *Header) Row(rec Record) *stream.Part {
 		r.Meta = append(r.Meta, dialogue.Field{Name: h.Names[i], Value: cell(i)})
 	}
 	if r.Err = rec.Err; r.Err == nil && len(cells) != len(h.Names) {
-		quoted := strconv.Quote(string(h.delimiter))
-		r.Wrong(lex.Problem("fields", len(cells), len(h.Names), quoted))
+		r.Wrong(lex.Problem("fields", len(cells), len(h.Names), strconv.Quote(string(h.delimiter))))
 	}
 	return r
 }
@@ -358,8 +356,7 @@ func openTable(f *stream.File, head []byte) (h Header, in *records) {
 	if lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.Note(lex.Counted(lines, "line") + " above the header left out")
 	}
-	feed := stream.NewFeed(f)
-	in = &records{feed: &feed, width: len(h.Names), above: strings.Count(title, "\n")}
+	in = &records{feed: stream.NewFeed(f), width: len(h.Names), above: strings.Count(title, "\n")}
 	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
 	in.csv.Comma, in.csv.FieldsPerRecord = h.delimiter, -1
 	return h, in

@@ -206,8 +206,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 		l.subject = m.Header.Get("Subject")
 	}
 	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") ||
-		m.Header.Get("X-Autoreply") != "" ||
-		m.Header.Get("Precedence") == "auto_reply"
+		m.Header.Get("X-Autoreply") != "" || m.Header.Get("Precedence") == "auto_reply"
 	mark := lex.Expr("answer-mark").FindString(l.subject)
 	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
 	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {

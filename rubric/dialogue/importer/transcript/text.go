@@ -5,7 +5,7 @@
 //	Who speaks in a line, and when?                        label.go: label, personIn, CutStamp
 //	Which labels are speakers, and not headings or lists?  label.go: styleOf, surveyOf
 //	What is a message, an event or a notice of a chat?     chat.go: chatLine, headsIn, isNotice
-//	What does each turn say? Who may be no speaker?        turns.go: parseTurns, doubt
+//	What does each turn say? Which names are doubtful?     turns.go: parseTurns, doubt
 //	Is the text of a cell a conversation?                  turns.go: IsDialogue, Unfold
 //	Which letters are a thread, and what do they quote?    mail.go: threads, said
 //

@@ -370,8 +370,8 @@ func (s *Scoring) LeaveOut(items ...source.Item) {
 	sink, ok := s.Sink.(interface {
 		Unread(file, place string, err error)
 	})
-	for i := range items {
-		if it := &items[i]; ok {
+	if ok {
+		for _, it := range items {
 			sink.Unread(it.File, it.Place(), it.Err)
 		}
 	}

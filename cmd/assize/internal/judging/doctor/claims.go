@@ -123,8 +123,8 @@ func calibrateClaims(list []answered) (all calibration.Skill, claims []calibrati
 	return all, claims
 }
 
-// brier returns the squared distances of the labels of one kind of claim from the probabilities by
-// scales fitted to claims about other dialogues; infinite if these are too few.
+// brier returns the sum of the squared distances of the labels of one kind of claim from the
+// probabilities by scales fitted to claims about other dialogues; infinite if these are too few.
 func brier(kind, group []answered) (sum float64) {
 	for _, a := range kind {
 		scale := localllm.ClaimScale{Steps: fitClaims(ui.Without(group,

@@ -17,7 +17,7 @@ import (
 	"assize/localllm"
 )
 
-//go:embed report.tmpl
+//go:embed text.tmpl
 var textFile string
 
 var texts = prose.Parse(textFile)

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"text/template"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
@@ -32,7 +32,7 @@ type metrics struct {
 var metricsText string
 
 // metricsForm is the form of metrics, the Prometheus text format.
-var metricsForm = template.Must(template.New("metrics").Parse(metricsText))
+var metricsForm = prose.Parse(metricsText)
 
 // serve begins to count the work with a fingerprint, and serves the metrics at an address, if there
 // is one, until the process ends.
@@ -48,7 +48,7 @@ func (m *metrics) serve(address, kind, fingerprint string, underWay func() int) 
 	go func() {
 		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_ = metricsForm.Execute(w, m)
+			_ = metricsForm().Execute(w, m)
 		}))
 	}()
 	return nil

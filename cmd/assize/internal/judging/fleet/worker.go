@@ -195,15 +195,14 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	if trouble != "" {
 		w.metrics.Failed.Add(1)
-		w.report(strings.TrimPrefix(trouble, w.Conn.label+": "))
+		w.report(trouble)
 		if !last {
 			_ = m.NakWithDelay(min(time.Second<<meta.NumDelivered, q.ackWait))
 			return
 		}
-		list = nil
-		for _, t := range tasks {
-			list = append(list, answer{Position: t.Position, Failed: trouble})
-		}
+		list = ui.Each(tasks, func(t task) answer {
+			return answer{Position: t.Position, Failed: w.Conn.label + ": " + trouble}
+		})
 	}
 	if w.publish(publishing, q.answerSubject+strings.TrimPrefix(m.Subject(), q.taskSubject), list) {
 		_ = m.Ack()
@@ -217,12 +216,12 @@ func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, 
 	a.Position = t.Position
 	defer func() {
 		if p := recover(); p != nil {
-			a, trouble = answer{Position: t.Position}, fmt.Sprintf("%s: panic: %v", w.Conn.label, p)
+			a, trouble = answer{Position: t.Position}, fmt.Sprintf("panic: %v", p)
 		}
 	}()
 	r, err := j.Judge(ctx, t.sample())
 	if err != nil {
-		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
+		return a, err.Error()
 	}
 	a.Record = r.Append(nil)
 	if r.Model == nil {
@@ -232,7 +231,7 @@ func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, 
 	if n := len(r.Model.Calls); n > 0 {
 		if f := r.Model.Calls[n-1].Failure; f.OfServer() {
 			sleep(ctx, 2*time.Second) // give the server a pause before the next dialogue
-			return a, fmt.Sprintf("%s: the model's server: %s", w.Conn.label, f)
+			return a, fmt.Sprintf("the model's server: %s", f)
 		}
 	}
 	return a, ""

@@ -166,12 +166,12 @@ type Summary struct {
 	Records     int          `json:"records"` // lines with records, sound or not
 	Scored      int          `json:"scored"`
 	Unscored    int          `json:"unscored"`
-	Duplicates  int          `json:"duplicates"`   // equal to an earlier one of the run, by [run.Row.Copy]
+	Duplicates  int          `json:"duplicates"`   // by [run.Row.Copy], within the run
 	Broken      int          `json:"broken"`       // lines that yield no record
 	Different   int          `json:"different"`    // records that do not follow from their evidence
 	Repeated    int          `json:"repeated"`     // right records of dialogues of an earlier run
 	Unfinished  int          `json:"unfinished"`   // runs in the file without a closing line
-	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, as clauses
+	NotVerified ui.Sentences `json:"not_verified"` // what could not be verified, as clauses
 	Errors      int          `json:"errors"`       // read errors
 	Stopped     bool         `json:"stopped"`      // the run was not read to its end
 	Sound       bool         `json:"sound"`        // a whole run was settled without findings

@@ -186,9 +186,9 @@ func find(all []string, columns string) (at []int) {
 	return at
 }
 
-// lineError returns the error of a line, whose text has this name.
-func (f *File) lineError(line int, name string, values ...any) error {
-	return fmt.Errorf("%s:%d: %w", f.name, line, texts.Error(name, values...))
+// lineError returns the error of a line.
+func (f *File) lineError(line int, err error) error {
+	return fmt.Errorf("%s:%d: %w", f.name, line, err)
 }
 
 // add adds the ratings of a line: those in the rating columns, and those in columns of criteria.
@@ -229,7 +229,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	}
 	p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil || !(p > 0 && p <= 1) {
-		return f.lineError(line, "probability", quote(text))
+		return f.lineError(line, texts.Error("probability", quote(text)))
 	}
 	name, grouped := cells["group"]
 	from := stats.Stratum{Group: strings.Clone(strings.TrimSpace(name)), Probability: p}
@@ -237,7 +237,7 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 	case !known:
 		f.groups[from.Group] = group{p, line}
 	case grouped && g.probability != p:
-		return f.lineError(line, "group", text, g.probability, g.line)
+		return f.lineError(line, texts.Error("group", text, g.probability, g.line))
 	}
 	f.drawn[f.origin(line, cells).place] = from
 	return nil
@@ -259,7 +259,7 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 		return nil
 	}
 	if r.id == "" {
-		return f.lineError(line, "no id")
+		return f.lineError(line, texts.Error("no id"))
 	}
 	f.ratings = append(f.ratings, r)
 	return nil
@@ -318,13 +318,13 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		r.word = strings.ToLower(text)
 	}
 	if r.id == "" {
-		return f.lineError(line, "no id")
+		return f.lineError(line, texts.Error("no id"))
 	}
 	whole := []string{"", "overall", "overallexperience", "satisfaction"}
 	if !slices.Contains(whole, strings.ToLower(criterion)) {
 		c, err := rubric.ParseCriterion(criterion)
 		if err != nil {
-			return f.lineError(line, "no criterion", err)
+			return f.lineError(line, texts.Error("no criterion", err))
 		}
 		r.mark = int(c)
 	}
@@ -433,7 +433,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case i == rater && f.raters == nil:
 			name = "rater"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
-			return nil, f.lineError(1, "twice", name)
+			return nil, f.lineError(1, texts.Error("twice", name))
 		case name == "text": // of a sheet
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "scale", "picked", "rank",
@@ -445,10 +445,10 @@ func (f *File) columns(all []string) (names []string, err error) {
 		names = append(names, name)
 	}
 	if f.raters != nil && slices.Contains(names, "rater") {
-		return nil, f.lineError(1, "raters", strings.Join(f.raters, " and "))
+		return nil, f.lineError(1, texts.Error("raters", strings.Join(f.raters, " and ")))
 	}
 	if id < 0 || rated < 0 && !byItem && !f.isScores {
-		return nil, f.lineError(1, "no columns", ui.First(all, maxNamed))
+		return nil, f.lineError(1, texts.Error("no columns", ui.First(all, maxNamed)))
 	}
 	_, isChosen := f.named["rating"] // then the others are left out by choice
 	if others != nil && !isChosen && !f.isScores {
@@ -469,7 +469,7 @@ func (f *File) readLines(data []byte) error {
 		}
 		var members map[string]jsontext.Value
 		if err := rubric.ParseJSON(line, &members); err != nil {
-			return f.lineError(number, "no JSON", err)
+			return f.lineError(number, texts.Error("no JSON", err))
 		}
 		cells := map[string]string{}
 		for name, raw := range members {

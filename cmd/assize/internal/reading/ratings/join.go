@@ -335,13 +335,13 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		}
 		switch {
 		case err != nil:
-			return nil, f.lineError(r.line, "of an error", err)
+			return nil, f.lineError(r.line, err)
 		case at < 0:
 			lost = append(lost, r.name())
 			continue
 		case wrong != nil:
 			outside = append(outside, number(r.value)+" in "+r.where())
-			first = cmp.Or(first, f.lineError(r.line, "of an error", wrong))
+			first = cmp.Or(first, f.lineError(r.line, wrong))
 			continue
 		}
 		found = true
@@ -572,7 +572,7 @@ func finder(rows []*run.Row) func(place) (at int, doubt string, err error) {
 			if fit = only(said, isThere); len(fit) == 0 {
 				fit, doubt = said, "found by id and words in a file of another name"
 			}
-		case r.masked || slices.ContainsFunc(fit, func(i int) bool { return rows[i].Masked() }):
+		case r.masked || slices.ContainsFunc(fit, func(i int) bool { return rows[i].Masked }):
 			doubt = "found by file and id, since words were masked"
 		default: // the dialogues may have other numbers than before
 			isMoved := func(i int) bool { return isSaid(i, r.id) }

@@ -62,7 +62,7 @@ const Note = "Redacted: e-mail addresses, numbers that identify a person or an a
 func Record(r *run.Record) {
 	if !r.Masked {
 		row := r.Row(0)
-		r.Masked, r.Original = true, &run.Unmasked{Said: row.Said, Copy: row.Copy()}
+		r.Masked, r.Keys = true, &run.Keys{Said: row.Said, Copy: row.Copy()}
 	}
 	turns := dialogueTurns(r.Dialogue.Turns)
 	for i, t := range copied(&r.Dialogue.Turns) {

@@ -282,8 +282,8 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 // over the dialogues scored in both runs.
 //
 // A drop in dialogues that the means leave out would go unnoticed, so these, and scores that cannot
-// be, are undecided. Two different sets have unscored dialogues of their own, so there it is
-// undecided only if the drop of [Comparison.unseen] would make it fail.
+// be, are undecided. Each of two different sets has unscored dialogues of its own, so there it is
+// undecided only if it would not pass with the drop of [Comparison.unseen].
 // It returns an error if nothing is scored or if the weights differ.
 func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 ) (v stats.Verdict, why string, err error) {
@@ -437,7 +437,7 @@ func (all Reasons) Add(r *run.Record) {
 	}
 	var why [rubric.NumCriteria]string
 	for k, rating := range r.Evaluation.Final {
-		// dialogues that did not change have the same sentences in both runs
+		// criteria that did not change have the same sentence in both runs
 		why[k] = unique.Make(rating.Sentence(r.Dialogue)).Value()
 	}
 	all[r.Identity()] = why

@@ -47,11 +47,12 @@ type Record struct {
 	Truth    dialogue.Truth // added after judging
 	Position int            // of the dialogue in its file, from 1; not stored
 	Masked   bool           // personal data is masked; not stored, since the header says so
-	Original *Unmasked      // nil if unknown, as in a redacted run
+	Keys     *Keys          // of its row; nil for those of its words
 }
 
-// Unmasked identifies a dialogue by its words before they were masked, and what it repeats.
-type Unmasked struct{ Said, Copy Key }
+// Keys are the keys of a row by [Row.Said] and [Row.Copy]. A record has keys of its own if those of
+// its words do not identify it, such as after masking.
+type Keys struct{ Said, Copy Key }
 
 // Source describes where a dialogue came from.
 type Source struct {

@@ -16,7 +16,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: 376 bytes, without any text of the
+// Row is the part of a record that statistics need: 392 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int    // position in reading order, as counted by the caller
@@ -26,7 +26,7 @@ type Row struct {
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers, before they were masked if that is known
-	original Key // if the words are masked, for [Row.Copy]
+	copied   Key // see [Row.Copy]; zero for that of the words
 	Opening  Key // identifies the USER's first turn of 12 bytes or more; zero if there is none
 	// of the source, with the field "agent" if only the speakers of turns say who it is
 	Meta dialogue.Meta
@@ -44,6 +44,7 @@ type Row struct {
 	Proposed, Final       [rubric.NumCriteria]rubric.Score
 	Unshown               rubric.Set // the criteria of which the dialogue shows nothing
 	Rulings               [rubric.NumCriteria]rubric.RulingID
+	Masked                bool               // the words are masked
 	HasCalls              bool               // of tools
 	CrossCheck            *rubric.CrossCheck // nil unless a model proposed all six scores
 	Deeds                 rubric.DeedCounts  // of deeds; zero without calls of tools
@@ -59,7 +60,7 @@ func (r *Record) Row(place int) Row {
 	row := Row{
 		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: shared(r.Source.File),
 		Turns: r.Source.Turns, Identity: r.Identity(), Said: KeyOf(r.Source.Digest),
-		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall,
+		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall, Masked: r.Masked,
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -73,10 +74,10 @@ func (r *Record) Row(place int) Row {
 			dialogue.Field{Name: "agent", Value: name}))
 	}
 	row.Agent, row.Queue = shared(row.of("agent")), shared(row.of("queue"))
-	if is := r.Original; is != nil {
-		row.Said, row.original = is.Said, is.Copy
+	if is := r.Keys; is != nil {
+		row.Said, row.copied = is.Said, is.Copy
 	} else if r.Masked { // the same masked words may have been other words
-		row.original = row.copyOf(*cmp.Or(r.Source.DuplicateOf, new(r.Origin())))
+		row.copied = row.copyOf(*cmp.Or(r.Source.DuplicateOf, new(r.Origin())))
 	}
 	if !r.Scored() {
 		return row
@@ -113,8 +114,8 @@ func (r *Row) Answer(id string) rubric.Answer {
 // Copy returns a key that is equal for dialogues of which lists, groups and samples have one: with
 // the same turns, before they were masked, and the same agent and queue.
 func (r *Row) Copy() Key {
-	if r.Masked() {
-		return r.original
+	if r.copied != (Key{}) {
+		return r.copied
 	}
 	return r.copyOf(Origin{})
 }
@@ -123,9 +124,6 @@ func (r *Row) copyOf(first Origin) Key {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%x%q%q%q", r.Said, first, r.Agent, r.Queue))
 	return Key(sum[:len(r.Said)])
 }
-
-// Masked reports whether the words of the dialogue are masked.
-func (r *Row) Masked() bool { return r.original != Key{} }
 
 // Copies contains the dialogues seen so far, by [Row.Copy].
 type Copies map[Key]bool

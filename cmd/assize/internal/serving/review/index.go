@@ -31,7 +31,7 @@ type filling struct {
 	*Store
 	*changes
 	pass  int
-	equal map[run.Key]int // numbers by [run.Row.Copy], from 1
+	equal map[run.Key]int // numbers by [run.Row.Copy], from 1; keys may be of words that are masked
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were

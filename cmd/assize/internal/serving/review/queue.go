@@ -270,7 +270,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
 		OR e.identity = d.name), d.copies, coalesce((SELECT group_concat(name, ', ')
 		FROM (SELECT e.name FROM dialogues e WHERE e.equal = d.equal AND e.dialogue <> d.dialogue
-		AND d.copies + e.copies > 0 ORDER BY e.place LIMIT 20)), ''), d.why,
+		AND d.copies + e.copies > 0 ORDER BY e.place LIMIT 20))
+		|| iif(d.copies > 21, ' and ' || (d.copies - 21) || ' more', ''), ''), d.why,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"database/sql"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,18 @@ func TestCopies(t *testing.T) {
 		}
 	}
 	assert.ElementsMatch(t, []string{"b", "c"}, names)
+}
+
+// Of many dialogues with the same turns, the first are named.
+func TestManyCopies(t *testing.T) {
+	export := "id,speaker,text\n"
+	for i := range 25 {
+		export += fmt.Sprintf("n%[1]d,user,Where is my order?\nn%[1]d,agent,I will look.\n", i)
+	}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	page := ask(t, h, "GET", "/d/n0", "ann", nil).Body.String()
+	assert.Contains(t, page, "n19, n20 and 4 more")
 }
 
 // Without any day, there is no filter for days.

@@ -106,9 +106,8 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			said = slices.DeleteFunc(said,
 				func(one run.Review) bool { return one.Reviewer != f.Reviewer })
 		}
-		// none is a repeat here: the filter has chosen
 		one := run.KeyOf(string(d.Identity))
-		rec.Original = &run.Unmasked{Said: one, Copy: one}
+		rec.Keys = &run.Keys{Said: one, Copy: one} // each counts, since the filter has chosen it
 		drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], said...)
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
 		row := new(*drawn.Rows[len(drawn.Rows)-1])

@@ -90,7 +90,7 @@ func TestMade(t *testing.T) {
 	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
 		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
 		r := scored(i, 300, 60, 60)
-		r.Original = &run.Unmasked{Said: run.Key{byte(i)}, Copy: run.Key{byte(i), 1}}
+		r.Keys = &run.Keys{Said: run.Key{byte(i)}, Copy: run.Key{byte(i), 1}}
 		p.Add(&line, r)
 	}
 	require.Len(t, p.Origins, 2, "a, b and e were made in the same way")
@@ -128,7 +128,7 @@ func TestListIsLimited(t *testing.T) {
 	p := New(2, 1)
 	p.listed = triage.NewLeast(5, (*Entry).compare)
 	for i, r := range slices.Backward(append(many(40), unscored(99, "no words"))) {
-		r.Original = &run.Unmasked{Said: run.Key{byte(i)}, Copy: run.Key{byte(i), 1}}
+		r.Keys = &run.Keys{Said: run.Key{byte(i)}, Copy: run.Key{byte(i), 1}}
 		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	_, others := p.chosen()

@@ -45,7 +45,7 @@ func TestPageIsFull(t *testing.T) {
 			"USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
 	p := New(100, 0)
 	for i := range 60 {
-		r.Original = &run.Unmasked{Said: run.Key{byte(i)}, Copy: run.Key{byte(i), 1}}
+		r.Keys = &run.Keys{Said: run.Key{byte(i)}, Copy: run.Key{byte(i), 1}}
 		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	page := written(t, p)

@@ -40,8 +40,9 @@ const maxHeld = 1000
 
 func (t *sheet) Add(r *run.Record) error {
 	row := r.Row(0)
-	repeats := t.first[row.Copy()]
-	t.first[row.Copy()] = cmp.Or(repeats, row.Name)
+	key := row.Copy()
+	repeats := t.first[key]
+	t.first[key] = cmp.Or(repeats, row.Name)
 	for _, values := range t.split(r) {
 		e := entry{row.Values(), &row}
 		e.Values["repeats"] = repeats

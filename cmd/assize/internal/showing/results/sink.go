@@ -54,8 +54,8 @@ func (g *groups) Close() error {
 
 // documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array
 // for several. An unscored dialogue has no document and no place in the array. The protocols name a
-// dialogue by a number or not at all, so one with an id of its own ends with its source, and so
-// does any in an array of documents without a number.
+// dialogue by a number or not at all. So the document of a dialogue with an id of its own ends with
+// its source, and so does each document without a number in an array.
 type documents struct {
 	w       io.Writer
 	append  func(*rubric.Evaluation, []byte) []byte

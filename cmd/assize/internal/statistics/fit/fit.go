@@ -126,9 +126,9 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	found := estimates{make([]float64, n), make([]float64, n), make([]float64, n)}
 	for f, places := range held {
 		at, rating := columns(train[f])
-		input, mean := stats.Mean(at, nil), stats.Mean(rating, nil)
+		input, mean, unseen := stats.Mean(at, nil), stats.Mean(rating, nil), best(trials, f).unseen
 		for _, i := range places {
-			found.weighed[i], found.mean[i] = best(trials, f).unseen[i], mean
+			found.weighed[i], found.mean[i] = unseen[i], mean
 			found.rules[i] = mean + float64(slope*(points[i].Value.Float()-input))
 		}
 	}

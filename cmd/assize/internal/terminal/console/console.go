@@ -366,6 +366,6 @@ func (k *problem) String() string {
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who "+
 		"is judged with --system-name NAME,NAME, which makes all others the USER, or give each a "+
-		"role with --role-map NAME=ROLE, which is other for a third person", place, k.count,
-		ui.First(names, maxNames))
+		"role with --role-map NAME=ROLE: user, system, or other for a third person", place,
+		k.count, ui.First(names, maxNames))
 }

@@ -65,12 +65,16 @@ func check(t *testing.T, folder, file string) {
 					text, _ := strconv.Unquote(s.Value)
 					used[text] = true
 					values := len(call.Args) - i - 1
-					if function(call.Fun) && texts().Lookup(text) == nil {
+					if named(call.Fun) && texts().Lookup(text) == nil {
 						t.Errorf("%s: %s has no text %q", name, file, text)
 					} else if function(call.Fun) && !call.Ellipsis.IsValid() {
 						assert.Equal(t, verbs(texts.Format(text)), values, "values of %q", text)
 					}
 					break // the first string is the name
+				}
+				if f, ok := arg.(*ast.CallExpr); ok && method(f.Fun, "Format") {
+					text, _ := strconv.Unquote(f.Args[0].(*ast.BasicLit).Value)
+					assert.Equal(t, verbs(texts.Format(text)), len(call.Args)-i-1, "values of %q", text)
 				}
 			}
 			return true
@@ -79,6 +83,7 @@ func check(t *testing.T, folder, file string) {
 	templates := regexp.MustCompile(`{{template "([^"]+)"`)
 	for _, m := range templates.FindAllStringSubmatch(read(t, file), -1) {
 		used[m[1]] = true
+		assert.NotNil(t, texts().Lookup(m[1]), "%s has no text %q", file, m[1])
 	}
 	for _, text := range texts().Templates() {
 		assert.True(t, used[text.Name()] || text.Name() == "", "nobody uses %q of %s",
@@ -86,17 +91,23 @@ func check(t *testing.T, folder, file string) {
 	}
 }
 
+// named reports whether a call is of a function whose first string names a text.
+func named(f ast.Expr) bool { return function(f) || method(f, "Say", "List", "Format") }
+
 // function reports whether a call is of a function whose first string names a text with verbs.
 func function(f ast.Expr) bool {
-	switch f := f.(type) {
-	case *ast.Ident:
-		return f.Name == "refuse" || f.Name == "wrong"
-	case *ast.SelectorExpr:
-		of, _ := f.X.(*ast.Ident)
-		return f.Sel.Name == "lineError" || of != nil && of.Name == "texts" &&
-			(f.Sel.Name == "Text" || f.Sel.Name == "Error")
+	of, ok := f.(*ast.Ident)
+	return ok && (of.Name == "refuse" || of.Name == "wrong") || method(f, "Text", "Error")
+}
+
+// method reports whether a call is of a method of texts with one of these names.
+func method(f ast.Expr, names ...string) bool {
+	s, ok := f.(*ast.SelectorExpr)
+	if !ok {
+		return false
 	}
-	return false
+	of, ok := s.X.(*ast.Ident)
+	return ok && of.Name == "texts" && slices.Contains(names, s.Sel.Name)
 }
 
 // verbs returns the number of values that a text has verbs for.

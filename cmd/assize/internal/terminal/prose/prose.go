@@ -1,11 +1,11 @@
-// Package prose words figures and errors: the sentences of a report are templates in a file next to
-// its code, and those of errors and notes are formats in one.
+// Package prose reads the sentences that the program says from files next to its code, so that they
+// can be read and changed as English. Sentences of reports are templates; those of most errors and
+// notes are formats of package fmt.
 package prose
 
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"sync"
 	"text/template"
@@ -15,7 +15,7 @@ import (
 	"assize/rubric"
 )
 
-// Texts are the templates of a file, by name. They are parsed when they are first needed.
+// Texts returns the templates of a file, by name.
 type Texts func() *template.Template
 
 var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "is": ui.Is,
@@ -26,8 +26,8 @@ var functions = template.FuncMap{"counted": ui.Counted, "percent": ui.Percent, "
 	"short":     func(v float64) string { return stats.Short(v, 2) },
 	"product":   func(a, b float64) float64 { return a * b }}
 
-// Parse parses the content of a file that is part of the program. If it formats values in its own
-// way, own are its functions.
+// Parse returns the texts of a file that is part of the program; they are parsed when one is first
+// needed. Functions of its own come before those of the same name here.
 func Parse(file string, own ...template.FuncMap) Texts {
 	return sync.OnceValue(func() *template.Template {
 		t := template.New("").Funcs(functions)
@@ -38,9 +38,6 @@ func Parse(file string, own ...template.FuncMap) Texts {
 	})
 }
 
-// item begins a sentence of a list.
-var item = regexp.MustCompile(`(?m)^- `)
-
 // Say returns the sentence of a template, or "". In it, any white space is a space.
 func (t Texts) Say(name string, data any) string {
 	return strings.Join(strings.Fields(t.execute(name, data)), " ")
@@ -49,7 +46,7 @@ func (t Texts) Say(name string, data any) string {
 // List returns the sentences of a template, each of which begins with a dash on a line of its own.
 // Values that strangers wrote must be made visible, so that none begins a sentence.
 func (t Texts) List(name string, data any) (list ui.Sentences) {
-	for _, s := range item.Split(t.execute(name, data), -1) {
+	for _, s := range strings.Split("\n"+t.execute(name, data), "\n- ") {
 		if s = strings.Join(strings.Fields(s), " "); s != "" {
 			list = append(list, s)
 		}
@@ -57,7 +54,7 @@ func (t Texts) List(name string, data any) (list ui.Sentences) {
 	return list
 }
 
-// Format returns a text with verbs for values, as fmt has them.
+// Format returns a text that is a format of package fmt.
 func (t Texts) Format(name string) string { return t.Say(name, nil) }
 
 // Text returns a text with values in place of its verbs.

@@ -382,7 +382,7 @@ func (w *Workbook) Send(out io.Writer) error {
 	return cmp.Or(sorted.SetComment(Seal(in.File)), sorted.Close())
 }
 
-// Seal returns the comment by which a workbook with these parts is known to be as assize wrote it.
+// Seal returns the comment that a workbook with these parts has unless somebody changed it.
 func Seal(parts []*zip.File) string {
 	sum := crc32.NewIEEE()
 	for _, part := range parts {
