@@ -69,7 +69,7 @@ type Comparison struct {
 	Reworded []Place        `json:"changed_turns"`
 	Lost     []Place        `json:"became_unscored"`
 	Gained   []Place        `json:"became_scored"`
-	Unscored Sides[[]Place] `json:"unscored"` // all of each run, with repeats
+	Unscored Sides[[]Place] `json:"unscored"` // of each run, without repeats
 	// Impossible are the pairs with the same turns that the same rules scored differently, without
 	// a model: one of the runs was edited, or another program wrote it.
 	Impossible []Place `json:"impossible"`
@@ -100,7 +100,9 @@ type Place struct {
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 
-func withoutScores(r *Run) []Place { return ui.Each(ui.Without(r.Rows, (*run.Row).Scored), place) }
+func withoutScores(r *Run) []Place {
+	return ui.Each(ui.Once(ui.Without(r.Rows, (*run.Row).Scored), (*run.Row).Copy), place)
+}
 
 // dialogueChange is a dialogue that the two runs judge differently.
 type dialogueChange struct {
