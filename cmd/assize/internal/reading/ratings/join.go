@@ -492,7 +492,7 @@ func (c *collection) rated() []Rated {
 func given(marks []mark, raters []int32, of int32) []float64 {
 	return ui.Each(raters, func(rater int32) float64 {
 		own := ui.Without(marks, func(m mark) bool { return m.rater != rater || m.of != of })
-		return Mean(ui.Each(own, func(m mark) float64 { return m.value }))
+		return stats.Mean(ui.Each(own, func(m mark) float64 { return m.value }), nil)
 	})
 }
 

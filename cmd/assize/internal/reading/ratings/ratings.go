@@ -210,23 +210,25 @@ func (s Split) apart() float64 {
 	return slices.Max(s.Ratings) - slices.Min(s.Ratings)
 }
 
-// String returns the dialogue with the ratings: "T-7 of calls.csv (ann: 1, ben: 5)".
-func (s Split) String() string {
+// on returns the dialogue with the ratings on the scale of the people: "T-7 of calls.csv (ann: 1,
+// ben: 5)".
+func (s Split) on(scale Scale) string {
 	var by []string
 	for i, name := range s.Raters {
-		by = append(by, fmt.Sprintf("%s: %.3g", name, s.Ratings[i]))
+		by = append(by, fmt.Sprintf("%s: %.3g", name, scale.FromFive(s.Ratings[i])))
 	}
 	return ui.Visible(fmt.Sprintf("%s of %s (%s)", s.Name, s.File, strings.Join(by, ", ")))
 }
 
-// Splits returns the few dialogues on which people differ most, and a sentence about them, if any.
-func Splits(all []Split) (most []Split, says ui.Sentences) {
+// Splits returns the few dialogues on which people differ most, and a sentence about them, if any,
+// with the ratings on a scale.
+func Splits(all []Split, scale Scale) (most []Split, says ui.Sentences) {
 	const few = 3
 	most = ui.Without(all, func(s Split) bool { return s.apart() == 0 })
 	slices.SortStableFunc(most, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
 	most = most[:min(len(most), few)]
 	says.If(len(most) > 0, texts.Format("differ"),
-		strings.Join(ui.Each(most, Split.String), "; "))
+		strings.Join(ui.Each(most, func(s Split) string { return s.on(scale) }), "; "))
 	return most, says
 }
 

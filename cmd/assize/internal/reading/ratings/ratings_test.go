@@ -258,6 +258,16 @@ func TestMissingIsNaN(t *testing.T) {
 	assert.Len(t, warnings, 1)
 }
 
+// TestEqualMeansTie has people's means of 5/3 on a scale that is converted.
+func TestEqualMeansTie(t *testing.T) {
+	rated, _, err := join(t,
+		"dialogue_id,rater,rating\n1,a,1\n1,b,1\n1,c,3\n2,a,1\n2,b,2\n2,c,2\n", shopRun(t),
+		ratings.Scale{Low: 1, High: 7})
+	require.NoError(t, err)
+	require.Len(t, rated, 2)
+	assert.Equal(t, rated[0].Mean(), rated[1].Mean())
+}
+
 func TestARaterHasOnePlace(t *testing.T) {
 	rated, _, err := join(t, "dialogue_id,rater,rating\n1,cy,5\n2,bob,2\n2,cy,4\n", shopRun(t),
 		ratings.DefaultScale)

@@ -74,7 +74,7 @@ func agreement(units []ratings.Split) *Agreement {
 	}
 	reliability := stats.NewReliability(given)
 	a := &Agreement{Dialogues: len(units)}
-	_, a.Differ = ratings.Splits(units)
+	_, a.Differ = ratings.Splits(units, ratings.DefaultScale)
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, func(times []int) []float64 {
 		return []float64{reliability.Alpha(stats.IntervalScale, times)}
 	})[0]

@@ -112,7 +112,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.answer()}
-		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split))
+		rep.Splits, rep.Differ = ratings.Splits(ui.Each(rated, ratings.Rated.Split), opt.Scale)
 		if of := rep.doubleRated(); of != "" {
 			rep.Answer = append([]string{of}, rep.Answer...)
 		}
