@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/source"
@@ -26,6 +27,8 @@ type compareFlags struct {
 	top        int               `flag:"top"`
 	paired     bool              `flag:"paired"`
 	unpaired   bool              `flag:"unpaired"`
+	split      string            `flag:"split"` // the first day of B, of one run
+	before     string            // the day before split
 	drop       string            `flag:"fail-on-drop"`
 	failOnDrop rubric.Hundredths // parsed from drop
 	mustPass   []string          `flag:"must-pass"`
@@ -36,11 +39,17 @@ type compareFlags struct {
 }
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
-	if len(args) != 2 {
+	day, err := time.Parse(time.DateOnly, o.split)
+	switch {
+	case o.split == "" && len(args) != 2:
 		return texts.Error("two runs", ui.Counted(len(args), "run"))
+	case o.split != "" && err != nil:
+		return texts.Error("day", "split", o.split)
+	case o.split != "" && len(args) != 1:
+		return texts.Error("one run", ui.Counted(len(args), "run"))
 	}
+	o.before = day.AddDate(0, 0, -1).Format(time.DateOnly)
 	if o.drop != "" || given["fail-on-drop"] {
-		var err error
 		o.failOnDrop, err = rubric.ParseHundredths(o.drop)
 		if err != nil || o.failOnDrop <= 0 || o.failOnDrop > 80*100 {
 			return texts.Error("drop", o.drop)
@@ -53,7 +62,15 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	var runs [2]*compare.Run
 	agents, unfinished := heuristics.New(), 0
 	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
-	for i, file := range files {
+	names := files
+	if o.split != "" {
+		names = []string{files[0] + " until " + o.before, files[0] + " since " + o.split}
+		files = []string{files[0], files[0]}
+	}
+	for i := range files {
+		if o.split != "" {
+			o.since, o.until = [2]string{"", o.split}[i], [2]string{o.before, ""}[i]
+		}
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
 			return err
@@ -61,7 +78,7 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		side.Verify = agents
 		var rows []run.Row
 		why := compare.Reasons{}
-		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			row := e.Line.Row(e.Record, e.Line.Number)
 			switch was, known := final[row.Identity]; {
 			case i == 0 && !known:
@@ -79,20 +96,20 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		if err != nil {
 			return err
 		}
-		runs[i] = compare.NewRun(file, rows, side.Headers)
+		runs[i] = compare.NewRun(names[i], rows, side.Headers)
 		runs[i].Reasons = why
 		unfinished += side.Unfinished
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
-	case o.unpaired:
+	case o.unpaired || o.split != "" && !o.paired:
 		opt.Mode = compare.Unpaired
 	case o.paired:
 		opt.Mode = compare.Paired
 	}
 	c := compare.New(runs[0], runs[1], opt)
 	c.Warnings = slices.Insert(c.Warnings, 0, p.Warned()...)
-	if source.Same(files[0], files[1]) {
+	if o.split == "" && source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
 	gates, wrong := o.gates(c, unfinished > 0)
