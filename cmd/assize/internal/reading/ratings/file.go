@@ -76,8 +76,9 @@ type rating struct {
 // overall is the mark for the whole dialogue. The others are the criteria, in the rubric's order.
 const overall = rubric.NumCriteria
 
-// Uses are the uses of columns of ratings that a user can name.
-var Uses = []string{"id", "rating", "rater", "criterion", "file", "source"}
+// Uses are the uses of columns of ratings that a user can name; the last are the criteria.
+var Uses = append([]string{"id", "rating", "rater", "criterion", "file", "source"},
+	run.ScoreNames()...)
 
 // SecondID is the use of the column with the id if transcripts have theirs under another name.
 const SecondID = "id of ratings"
@@ -400,6 +401,9 @@ func (f *File) columns(all []string) (names []string, err error) {
 		return importer.FindColumn(rest, use)
 	}
 	id, rated, rater := column("id"), column("rating"), column("rater")
+	if rated < 0 {
+		rated = slices.Index(all, "OverallExperience")
+	}
 	// its other numbers are no ratings
 	f.isScores = slices.Contains(all, "numeric_weighted_average")
 	if f.isScores && (rated < 0 || all[rated] == "satisfaction") {

@@ -646,6 +646,14 @@ func TestColumnsByCriterion(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, rated[0].Overall)
 	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Fluency])
+
+	f, err := ratings.ReadFile(strings.NewReader("case,OverallExperience,politeness\n2,4,3\n"),
+		"people.csv", map[string]string{"id": "case", "Empathy": "politeness"})
+	require.NoError(t, err)
+	rated, _, err = ratings.Collect(shopRun(t), []*ratings.File{f}, nil, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{4}, rated[0].Overall)
+	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Empathy])
 }
 
 // A rating that names its own scale is converted to the requested one and never read as a number on
