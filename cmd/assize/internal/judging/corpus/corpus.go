@@ -438,13 +438,18 @@ func (n *Names) Add(it source.Item) {
 	}
 }
 
-// Warn warns about names that match no speaker, if someone counts as the USER only because the
-// flag names others, and about columns that no file can have.
+// Warn warns about names that match no speaker, which is an error if someone counts as the USER
+// only because the flag names others, and about columns that no file can have.
 func (n *Names) Warn(c *console.Console) {
 	if n.read > 0 && !n.hasColumns && len(n.Wanted.Columns) > 0 && !n.Wanted.OtherID {
 		c.Complain(errors.New("--columns: no input is a table or JSON, so none has columns"))
 	}
-	if n.isFound || len(n.assumed) == 0 || len(n.Wanted.SystemNames) == 0 {
+	if n.isFound || n.read == 0 || len(n.Wanted.SystemNames) == 0 {
+		return
+	}
+	if len(n.assumed) == 0 {
+		c.Warn(fmt.Sprintf("--system-name %q: no speaker has this name; the roles in the input decide",
+			n.Wanted.SystemNames[0]))
 		return
 	}
 	var names []string

@@ -132,24 +132,24 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 func TestText(t *testing.T) {
 	text := func(w io.Writer) Sink { return New("text", w, TextOptions{Transcript: true}) }
 	all := reports()
-	assert.Equal(t, "desk/one.jsonl:1 · dialogue 335 · debate · sound; quotes verified\n",
+	assert.Equal(t, "desk/one.jsonl:1 · dialogue 335 · debate · sound; quotes looked up\n",
 		written(t, text, all[0]), "a sound evaluation is one line")
 	assert.Regexp(t,
-		`\n3 evaluations: 2 sound, 1 with 2 errors, 1 warning, 1 note; quotes verified in 2\n`,
+		`\n3 evaluations: 2 sound, 1 with 2 errors, 1 warning, 1 note; quotes looked up in\s+2\n`,
 		written(t, text, all...))
-	assert.Regexp(t, `\n2 evaluations: all sound; quotes verified\n`,
+	assert.Regexp(t, `\n2 evaluations: all sound; quotes looked up\n`,
 		written(t, text, all[0], all[0]))
 	unread := &check.Report{Document: all[0].Document,
 		Findings: []check.Finding{{ID: "json-syntax", Severity: check.Error, Line: 1, Column: 1,
 			Message: "x"}}}
 	assert.Regexp(t, `^desk/one.jsonl:1 · no evaluation · 1 error\n`, written(t, text, unread),
 		"what is no evaluation has no quotes")
-	hint := "\nquotes not verified: --transcript FILE looks them up in the transcript\n"
+	hint := "\nquotes not looked up: --transcript FILE looks them up in the transcript\n"
 	assert.Contains(t, written(t, forms(t)["text.txt"], all[1]), hint)
 	assert.NotContains(t, written(t, forms(t)["text.txt"], all[0]), hint, "they were verified")
 	assert.NotContains(t, written(t, text, all[1]), hint, "there was a transcript")
 	assert.Contains(t, written(t, text, all[1]),
-		" · single · 2 errors, 1 warning; quotes not verified\n", "but none that fits")
+		" · single · 2 errors, 1 warning; quotes not looked up\n", "but none that fits")
 	assert.Empty(t, written(t, text), "nothing was looked at")
 }
 
@@ -165,7 +165,7 @@ func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
 	}
 	got := written(t, text, many(20)...)
 	require.Contains(t, got, "\na.jsonl:20 ", "twenty have a line")
-	require.Contains(t, got, "sound; quotes verified\n\n20 evaluations: all sound",
+	require.Contains(t, got, "sound; quotes looked up\n\n20 evaluations: all sound",
 		"and that is all there is to say")
 
 	list := many(5000)

@@ -87,7 +87,7 @@ func (t *text) Flush() error {
 		return p.Send(t.w)
 	}
 	if t.quotes && t.sum.Verified == 0 && !t.Transcript {
-		p.Line(ui.Dim, "quotes not verified: --transcript FILE looks them up in the transcript")
+		p.Line(ui.Dim, "quotes not looked up: --transcript FILE looks them up in the transcript")
 	}
 	if t.sum.Fixable > 0 && !t.Fixed {
 		p.Line(ui.Dim, "--fix corrects "+ui.Counted(t.sum.Fixable, "finding"))

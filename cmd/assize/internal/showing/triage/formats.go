@@ -26,7 +26,7 @@ func (s *Ranking) Text(p *ui.Page) {
 		if checklists {
 			heading = " checklist"
 		}
-		p.Line(ui.Bold, " rank   sat overall average"+heading+"  failed most        friction")
+		p.Line(ui.Bold, " rank   sat overall average"+heading+"  cost most          friction")
 	}
 	show(p, "", s.Worst, checklists)
 	if len(s.Disputed) > 0 && s.Draw.N > 0 {

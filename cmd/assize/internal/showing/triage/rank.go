@@ -86,7 +86,7 @@ func Choose(rows []run.Row, n, top int, flag *satisfaction.Triage) (picks []Rank
 
 // Explanation is the reason for a dialogue's rank.
 type Explanation struct {
-	Criterion rubric.Criterion // the criterion that failed most
+	Criterion rubric.Criterion // the criterion that cost the average most points
 	Score     rubric.Score     // its score; 0 if nothing failed
 	Claim     string           // the claim of its final rating as a sentence for display
 	Evidence  []rubric.Quote   // up to maxEvidence verified quotes of that rating
@@ -123,7 +123,7 @@ func Explain(e *rubric.Evaluation) Explanation {
 	return r
 }
 
-// Failed returns the criterion that failed most, such as "TaskSuccess 20", or "nothing".
+// Failed returns the criterion that cost the average most points, such as "TaskSuccess 20", or "nothing".
 func (r *Explanation) Failed() string {
 	if r.Score == 0 {
 		return "nothing"

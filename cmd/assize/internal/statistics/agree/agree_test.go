@@ -148,7 +148,7 @@ func TestAConstantByHand(t *testing.T) {
 	// strictly below.
 	assert.True(t, math.IsNaN(at(precision)) && math.IsNaN(at(auc)))
 	assert.Contains(t, rep.Of(rep.Mean, overallKey(constantAnswer, precision)).Warning,
-		"no dialogue is strictly below the quantile")
+		"too many dialogues have the lowest mean")
 
 	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
 	assert.Equal(t, .5, at(auc))
@@ -186,7 +186,7 @@ func TestNoFalseDigit(t *testing.T) {
 		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman),
 			"one side is the same for every dialogue"},
 		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, auc),
-			"no dialogue is strictly below the quantile of people's means, because too many share the lowest mean"},
+			"too many dialogues have the lowest mean of people's ratings to tell which are worst"},
 		{"one level has no kappa", 30, 2, same, overallKey(constantAnswer, kappa),
 			"both sides give one and the same level throughout"},
 		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, alphaOrdinal),

@@ -27,9 +27,8 @@ func keys(rated, measure string, statistics ...Statistic) []Key {
 }
 
 const (
-	noOrder = "one side is the same for every dialogue"
-	noWorst = "no dialogue is strictly below the quantile of people's means, " +
-		"because too many share the lowest mean"
+	noOrder  = "one side is the same for every dialogue"
+	noWorst  = "too many dialogues have the lowest mean of people's ratings to tell which are worst"
 	allEqual = "all ratings are the same"
 )
 
