@@ -123,7 +123,7 @@ func Explain(e *rubric.Evaluation) Explanation {
 	return r
 }
 
-// Failed returns the criterion that cost the average most points, such as "TaskSuccess 20", or "nothing".
+// Failed returns the criterion that cost most, such as "TaskSuccess 20", or "nothing".
 func (r *Explanation) Failed() string {
 	if r.Score == 0 {
 		return "nothing"
