@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -50,8 +49,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		all += len(q.Hit) + len(q.Miss)
 	}
 	if all == 0 {
-		return nil, errors.New("the file has no question by model with examples; " +
-			"want by: model, with dialogues in hit and miss")
+		return nil, texts.Error("no examples")
 	}
 	agents, done := heuristics.New(), 0
 	model, err := localllm.Open(ctx, o)

@@ -7,7 +7,6 @@
 package compare
 
 import (
-	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -291,10 +290,9 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	dropped := -hundredths(f.Difference)
 	switch {
 	case f.NA == 0 || f.NB == 0:
-		return v, "", errors.New("there is no difference, since nothing is scored on both sides")
+		return v, "", texts.Error("nothing scored")
 	case c.Differs("rubric.weights"):
-		return v, "", errors.New("the runs weigh the criteria differently, so their averages " +
-			"cannot be compared; want both scored with the same rubric")
+		return v, "", texts.Error("other weights")
 	}
 	mean, se, n := c.drop(average)
 	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
@@ -544,7 +542,7 @@ func measures(a, b *Run) []measure {
 		estimate: {"satisfaction", "satisfaction", 3,
 			func(r *run.Row) float64 { return float64(r.Satisfaction) }, nil},
 		below60: {"percent_below_60", "% below 60", 2,
-			func(r *run.Row) float64 { return percent(r.Overall < 60) }, mapped},
+			func(r *run.Row) float64 { return percent[r.Overall < 60] }, mapped},
 	}
 	for _, c := range rubric.Criteria() {
 		list = append(list, measure{c.String(), c.String(), 2,
@@ -566,7 +564,7 @@ func measures(a, b *Run) []measure {
 			func(r *run.Row) float64 {
 				switch given := r.Checklist.Answer(q.ID); given {
 				case rubric.Yes, rubric.No:
-					return percent(given == q.GoodAnswer())
+					return percent[given == q.GoodAnswer()]
 				}
 				return math.NaN()
 			}, nil})
@@ -574,13 +572,8 @@ func measures(a, b *Run) []measure {
 	return list
 }
 
-// percent returns 0 or 100 %, in hundredths.
-func percent(holds bool) float64 {
-	if holds {
-		return 100 * 100
-	}
-	return 0
-}
+// percent is 0 or 100 %, in hundredths, by whether something holds.
+var percent = map[bool]float64{true: 100 * 100}
 
 // String returns the display name.
 func (m measure) String() string { return m.title }

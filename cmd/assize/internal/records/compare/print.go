@@ -38,8 +38,7 @@ func (c *Comparison) tables() []*ui.Table {
 	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
 	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
 	if len(c.Different) == 0 {
-		runs.Notes = append(runs.Notes,
-			"Program, lexicon, rubric, profile and configuration are the same in both runs.")
+		runs.Notes = append(runs.Notes, texts.Text("made alike"))
 	}
 	all := []*ui.Table{runs}
 	if c.All[0].NA > 0 && c.All[0].NB > 0 {

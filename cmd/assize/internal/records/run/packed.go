@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -110,9 +109,7 @@ func openPacked(f *os.File) (*packed, int64, error) {
 			// all of it, or a frame after it: what cannot be read was damaged, and not cut off
 			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
 			if err != nil || !isCut || bytes.Contains(rest, []byte(packedBeginning)) {
-				return nil, 0, cmp.Or(err, fmt.Errorf("the compressed run is damaged at byte %d "+
-					"of %d: restore a copy of it; --restart keeps it under another name and "+
-					"judges all again", p.start.to, info.Size()))
+				return nil, 0, cmp.Or(err, texts.Error("damaged", p.start.to, info.Size()))
 			}
 			// the whole lines in it are kept, and are in the file again after the next write
 			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, p.start.to, int64(p.torn))))
@@ -259,8 +256,7 @@ func isPacked(f *os.File, path string) (bool, error) {
 	case n < len(head):
 		return strings.HasSuffix(strings.ToLower(path), Packed), nil
 	case string(head) == zstdBeginning:
-		return false, errors.New(
-			"is compressed by another program; want it unpacked, or a new name")
+		return false, texts.Error("compressed")
 	}
 	return string(head) == packedBeginning[:4], nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -108,6 +109,11 @@ func (r *Row) changes() string {
 	}
 	return strings.Join(list, "; ")
 }
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 //go:embed columns.txt
 var columns string

@@ -117,14 +117,12 @@ func (w *Writer) scan(header *Header) error {
 			}
 			w.finished = new(end)
 			if end.Unread = 0; end != w.Closing.End() { // what was not read is read again
-				w.Changed = wrong(errors.New("is not the closing line of the lines before it; " +
-					"want an unmodified run"))
+				w.Changed = wrong(texts.Error("other closing line"))
 			}
 			at += int64(len(l.Text)) + 1
 			continue
 		case isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0:
-			return wrong(errors.New(
-				"is not the record that should be here; want an unmodified run"))
+			return wrong(texts.Error("other record"))
 		default:
 			w.Closing.Add(l.Text)
 			w.Stored++
@@ -156,8 +154,7 @@ func (h *Header) adopt(l Line) error {
 	case of.Fingerprint() != h.Fingerprint():
 		return &ConfigurationError{of}
 	case !bytes.Equal(of.Append(nil), l.Text): // Differences would not find this one
-		return &LineError{l.File, l.Number, errors.New(
-			"is not the header as it was written; want an unmodified run")}
+		return &LineError{l.File, l.Number, texts.Error("other header")}
 	}
 	h.Basis.Rubric = of.Basis.Rubric
 	return nil

@@ -230,16 +230,14 @@ func (c *Column) Err() error {
 	if c.found {
 		return nil
 	}
-	names, why := append(slices.Sorted(slices.Values(c.names)), "file"), ""
-	if strings.EqualFold(c.By, "agent") {
-		why = " and none has a name for the SYSTEM"
+	names := strings.Join(append(slices.Sorted(slices.Values(c.names)), "file"), ", ")
+	switch {
+	case slices.Contains(run.DateColumns(), strings.ToLower(c.By)):
+		return texts.Error("no date", c.By)
+	case strings.EqualFold(c.By, "agent"):
+		return texts.Error("no agent", c.By, names)
 	}
-	if slices.Contains(run.DateColumns(), strings.ToLower(c.By)) {
-		return fmt.Errorf("--by %s: no dialogue has a date that can be read; with transcripts, "+
-			"--columns time=NAME names the column, and --dates us or eu how it is written", c.By)
-	}
-	return fmt.Errorf("--by %s: no dialogue has this column%s; want one such as %s", c.By, why,
-		strings.Join(names, ", "))
+	return texts.Error("no column", c.By, names)
 }
 
 // byDate reports whether the groups are days, weeks or months, and not a column of that name.
@@ -257,8 +255,7 @@ func (t *Groups) byDate() bool {
 func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
 	switch {
 	case len(g.groups) > maxGroups:
-		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
-			g.column.By, maxGroups)
+		return nil, texts.Error("many groups", g.column.By, maxGroups)
 	case len(g.groups) > 0 && g.column.Err() != nil:
 		return nil, g.column.Err()
 	}
@@ -422,16 +419,13 @@ func (t *Groups) scores() *ui.Table {
 		few := "  "
 		if g.TooFew {
 			few = " *"
-			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
-				minScored)}
+			table.Notes = []string{texts.Text("few scored", minScored)}
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
 	}
 	if t.others != nil {
-		table.Notes = append(table.Notes, "this is the only name of an agent; if another column "+
-			"of the transcripts has the agents, want --columns agent=NAME: "+
-			strings.Join(t.others, ", "))
+		table.Notes = append(table.Notes, texts.Text("one agent", strings.Join(t.others, ", ")))
 	}
 	return table
 }
@@ -479,10 +473,9 @@ func (t *Groups) people(names []string) *ui.Table {
 
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
-	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
+	heading := []string{"by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
-		"below_60", "share_below", "too_few")
-	var heading []string // of further columns
+		"below_60", "share_below", "too_few"}
 	groups := ui.Each(list, func(t *Groups) []Group { return t.List })
 	all := &Groups{List: slices.Concat(groups...)}
 	sampled := all.sampled()
@@ -497,7 +490,7 @@ func Figures(list ...*Groups) *ui.Table {
 	if checked {
 		heading = append(heading, "checklist", "checklist_low", "checklist_high")
 	}
-	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
+	table := ui.NewTable("", heading...)
 	for _, t := range list {
 		for _, g := range t.List {
 			share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}
