@@ -132,19 +132,14 @@ func brier(kind, group []answered) (sum float64) {
 		if scale.Steps == nil {
 			return math.Inf(1)
 		}
-		off := float64(scale.Holds(a.mean))/1000 - a.label()
+		off := float64(scale.Holds(a.mean))/1000 - label[a.Holds]
 		sum += off * off
 	}
 	return sum
 }
 
-// label returns 1 if the claim holds, and 0 if it fails.
-func (a answered) label() float64 {
-	if a.Holds {
-		return 1
-	}
-	return 0
-}
+// label is the probability that a claim holds, by whether it does.
+var label = map[bool]float64{true: 1}
 
 // tooFew reports whether fewer than minClaims claims hold or fail.
 func tooFew(list []answered) bool {
@@ -158,9 +153,8 @@ func fitClaims(list []answered) (steps []localllm.ClaimStep) {
 		return nil
 	}
 	last := 0 // the steps must not fall after the correction either
-	for _, s := range stats.Isotonic(list, func(a answered) (int, float64) {
-		return a.mean, a.label()
-	}) {
+	for _, s := range stats.Isotonic(list,
+		func(a answered) (int, float64) { return a.mean, label[a.Holds] }) {
 		// one more claim of each kind keeps small groups from certainty (Laplace)
 		last = max(last, int(math.Round(1000*(s.Sum+1)/(s.N+2))))
 		steps = append(steps, localllm.ClaimStep{From: s.From, Holds: last})

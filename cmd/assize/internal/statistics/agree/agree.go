@@ -83,7 +83,7 @@ type Report struct {
 	Unscored int     `json:"unscored"` // dialogues that no agent could judge
 
 	Dialogues int      `json:"dialogues"`
-	given     int      // ratings, of whole dialogues and of criteria
+	Given     int      `json:"-"`    // ratings, of whole dialogues and of criteria
 	By        string   `json:"by"`   // "file" or "all"
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
@@ -156,14 +156,10 @@ func (rep *Report) Of(figures []Figure, k Key) Figure {
 
 // GroupNames returns the names of the groups: of files without folders, unless two would be equal.
 func (rep *Report) GroupNames() []string {
-	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)),
-		map[string]bool{}
-	for i, g := range rep.Groups {
-		full[i] = ui.Visible(g.Name)
-		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
-		taken[short[i]] = true
-	}
-	if len(taken) < len(short) {
+	full := ui.Each(rep.Groups, func(g group) string { return ui.Visible(g.Name) })
+	short := ui.Each(full,
+		func(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) })
+	if len(ui.Distinct(short)) < len(short) {
 		return full
 	}
 	return short
@@ -217,7 +213,7 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	at := map[string]int{}
 	for _, r := range rated {
 		for _, name := range rep.Rated {
-			rep.given += ratings.Count(ratingsOf(&r, name))
+			rep.Given += ratings.Count(ratingsOf(&r, name))
 		}
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)

@@ -147,10 +147,9 @@ func (rep *Report) Text(p *ui.Page) {
 	over := "All"
 	data := struct {
 		*Report
-		Given  int
 		Unit   string
 		Dashes []string
-	}{Report: rep, Given: rep.given, Unit: "file"}
+	}{Report: rep, Unit: "file"}
 	if rep.By == byAll {
 		data.Unit = "group"
 	}
@@ -185,11 +184,7 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
 		return // there is no table to explain
 	}
-	for _, dash := range dashes {
-		if !slices.Contains(data.Dashes, dash) {
-			data.Dashes = append(data.Dashes, dash)
-		}
-	}
+	data.Dashes = ui.Distinct(dashes)
 	p.WriteByte('\n')
 	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", data))
 }
