@@ -119,20 +119,14 @@ var texts = prose.Parse(textFile)
 var columns string
 
 // Columns returns the columns of an output in columns.txt, such as "triage csv", which must exist.
-func Columns(output string) (f table.Format) {
-	_, list, found := strings.Cut(strings.ReplaceAll(columns, "\n\t", " "), "\n"+output+": ")
+func Columns(output string) table.Format {
+	all := strings.NewReplacer("\n\t", " ", "criteria", strings.Join(ScoreNames(), ", "))
+	_, list, found := strings.Cut(all.Replace(columns), "\n"+output+": ")
 	if !found {
 		panic("no output is called " + output)
 	}
 	list, _, _ = strings.Cut(list, "\n")
-	for name := range strings.SplitSeq(list, ", ") {
-		if name == "criteria" {
-			f = append(f, ScoreNames()...)
-		} else {
-			f = append(f, name)
-		}
-	}
-	return f
+	return strings.Split(list, ", ")
 }
 
 // ScoreNames returns the names of the final scores on the criteria, in their order.

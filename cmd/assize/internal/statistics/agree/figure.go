@@ -97,15 +97,12 @@ func (f *Figure) cells() (value, interval string) {
 
 // MarshalJSONTo writes NaN as null.
 func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
-	value, low, high := f.Parts()
 	return json.MarshalEncode(enc, struct {
-		Value   stats.Fixed `json:"value"`
-		Low     stats.Fixed `json:"low"`
-		High    stats.Fixed `json:"high"`
-		N       int         `json:"n"`
-		Groups  int         `json:"groups,omitzero"` // for means only
-		Warning string      `json:"warning,omitempty"`
-	}{value, low, high, f.N, f.Groups, f.Warning})
+		stats.Parts
+		N       int    `json:"n"`
+		Groups  int    `json:"groups,omitzero"` // for means only
+		Warning string `json:"warning,omitempty"`
+	}{f.Parts(), f.N, f.Groups, f.Warning})
 }
 
 // figures are the figures of a group or their means.

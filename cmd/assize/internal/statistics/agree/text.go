@@ -194,8 +194,8 @@ func (rep *Report) Figures() *ui.Table {
 	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n",
 		"warning")
 	add := func(group string, k Key, f stats.Figure) {
-		value, low, high := f.Parts()
-		out.Add(group, k.Rated, k.Measure, k.Statistic, value, low, high, f.N, f.Warning)
+		p := f.Parts()
+		out.Add(group, k.Rated, k.Measure, k.Statistic, p.Value, p.Low, p.High, f.N, f.Warning)
 	}
 	for _, g := range append([]group{{Name: "(mean of groups)", Figures: rep.Mean}},
 		rep.Groups...) {
