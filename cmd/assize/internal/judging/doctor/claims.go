@@ -11,7 +11,6 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
-	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -183,20 +182,11 @@ func claimSkill(list []answered, dialogues int) calibration.Skill {
 		})[0])
 }
 
-// claimsText describes the skill with claims, in a sentence.
-func (t *Trial) claimsText() string {
-	percent := func(m satisfaction.Millionths) float64 { return 50 + 50*m.Float() }
-	of := t.Calibration.OfClaims
-	data := struct {
-		Value, Low, High float64
-		Asked            int
-		Votes            []string
-	}{percent(of.Value), percent(of.Low), percent(of.High), t.Claims, nil}
-	for _, c := range t.Calibration.Claims {
-		if c.Vote {
-			kind := map[bool]string{true: "credits", false: "charges"}[c.Favour]
-			data.Votes = append(data.Votes, fmt.Sprintf("%s (%s)", c.Criterion, kind))
-		}
-	}
-	return texts.Say("claims", data)
+// Votes returns the kinds of claims about which the model's doubts have a vote.
+func (t *Trial) Votes() []string {
+	voting := ui.Without(t.Calibration.Claims, func(c calibration.Claim) bool { return !c.Vote })
+	return ui.Each(voting, func(c calibration.Claim) string {
+		kind := map[bool]string{true: "credits", false: "charges"}[c.Favour]
+		return fmt.Sprintf("%s (%s)", c.Criterion, kind)
+	})
 }

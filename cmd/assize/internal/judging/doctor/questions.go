@@ -33,9 +33,7 @@ type Wrong struct {
 }
 
 // Percent returns P(yes) in percent.
-func (w Wrong) Percent() stats.Fixed {
-	return stats.Fixed{Value: float64(w.Yes) / 10, Decimals: 1}
-}
+func (w Wrong) Percent() stats.Fixed { return stats.Fixed{Value: float64(w.Yes) / 10, Decimals: 1} }
 
 // AskExamples asks a model about the examples of each question of a scorecard that a model answers.
 // It calls progress before the first example and after each.

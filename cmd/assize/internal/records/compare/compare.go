@@ -170,11 +170,9 @@ func New(a, b *Run, opt Options) *Comparison {
 		c.compareScores(pairs, opt.Top)
 	} else {
 		for side, r := range []*Run{a, b} {
-			var copies run.Copies
-			for _, row := range r.Rows {
-				if copies.Again(row) {
-					c.Matched.Repeats++
-				} else if row.Scored() {
+			c.Matched.Repeats += len(r.Rows) - r.Dialogues
+			for _, row := range ui.Once(r.Rows, (*run.Row).Copy) {
+				if row.Scored() {
 					c.count(side, row, c.valuesOf(row))
 				}
 			}
@@ -370,19 +368,15 @@ func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 		before[pair[1]] = pair[0].Overall
 	}
 	for _, name := range names {
-		found := false
-		for _, b := range c.B.Rows {
-			if b.Name != name {
-				continue
-			}
-			found = true
+		named := ui.Without(c.B.Rows, func(r *run.Row) bool { return r.Name != name })
+		wrong.If(len(named) == 0, "dialogue %s is not in B", name)
+		for _, b := range named {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
 				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
 			wrong.If(b.Overall >= 60 && b.Overall < before[b], "dialogue %s fell from an "+
 				"OverallExperience of %d to %d", name, before[b], b.Overall)
 		}
-		wrong.If(!found, "dialogue %s is not in B", name)
 	}
 	return wrong
 }
@@ -410,18 +404,14 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 	}
 	r.Fingerprints = append(r.Fingerprints,
 		ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))...)
-	var copies run.Copies
 	for i := range rows {
 		row := &rows[i]
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
 		r.Rows = append(r.Rows, row)
-		if copies.Again(row) {
-			continue
-		}
-		if r.Dialogues++; row.Scored() {
-			r.Scored++
-		}
 	}
+	once := ui.Once(r.Rows, (*run.Row).Copy)
+	r.Dialogues = len(once)
+	r.Scored = r.Dialogues - len(ui.Without(once, (*run.Row).Scored))
 	return r
 }
 

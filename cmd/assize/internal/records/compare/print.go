@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -16,7 +17,7 @@ import (
 //go:embed text.tmpl
 var textFile string
 
-var texts = prose.Parse(textFile)
+var texts = prose.Parse(textFile, template.FuncMap{"states": rubric.DeedStates})
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
@@ -141,7 +142,6 @@ func (c *Comparison) answer() []string {
 		Criteria, Scorecard moved
 		Change, Drop        rubric.Hundredths // of the weighted average
 		IsProven, AnyMoved  bool
-		Deeds               []string
 		ShowsReworded       bool // two bots say other things in most dialogues
 	}{Comparison: c, Criteria: c.moved(c.All[firstCriterion:numMeasures]),
 		Scorecard: c.moved(c.All[numMeasures:]), Change: hundredths(c.All[average].Difference),
@@ -150,11 +150,6 @@ func (c *Comparison) answer() []string {
 	data.Drop = -data.Change
 	data.AnyMoved = slices.ContainsFunc(c.All[firstCriterion:numMeasures],
 		func(f figure) bool { return hundredths(f.Difference) != 0 })
-	if c.Claims != nil {
-		data.Deeds = ui.Each(rubric.DeedStates(), func(s rubric.DeedState) string {
-			return fmt.Sprintf("%s %s", s, ui.Arrow(c.Claims.A[s], c.Claims.B[s]))
-		})
-	}
 	return texts.List("answer", data)
 }
 

@@ -33,11 +33,8 @@ func Unpack(r io.Reader) io.Reader {
 	if head, _ := in.Peek(4); string(head) != packedBeginning[:4] && string(head) != zstdBeginning {
 		return in
 	}
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxMemory(1<<28))
-	if err != nil {
-		return io.MultiReader() // impossible with these options
-	}
+	z, _ := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxMemory(1<<28)) // an error is impossible with these options
 	return unpacked{z}
 }
 
@@ -92,13 +89,13 @@ const maxPending = time.Second
 // openPacked reads the frames of a compressed run and returns its storage and the size of its text.
 func openPacked(f *os.File) (*packed, int64, error) {
 	p := &packed{File: f}
-	var err [2]error
-	p.encoder, err[0] = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+	// errors are impossible with these options
+	p.encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
 		zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
-	p.decoder, err[1] = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+	p.decoder, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxMemory(1<<28))
-	info, statErr := f.Stat()
-	if err := errors.Join(err[0], err[1], statErr); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		return nil, 0, err
 	}
 	for p.start.to < info.Size() {

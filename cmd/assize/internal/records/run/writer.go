@@ -90,7 +90,7 @@ func (w *Writer) use(file, like *os.File) error {
 // scan reads to the end of the last record, and writes the header if the file is empty. Otherwise
 // the file must be the run with this header. A closing line counts until a record replaces it.
 func (w *Writer) scan(header *Header) error {
-	at, open := int64(0), false // offset of the next line; whether records may follow
+	at, open := int64(0), false // offset after the line; whether records may follow
 	for l, err := range Scan(w.file.Text(0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
 		isHeader, first := l.begins(Beginning), l.Number == 1
@@ -101,6 +101,7 @@ func (w *Writer) scan(header *Header) error {
 				break // without a record, it is replaced
 			}
 		}
+		at += int64(len(l.Text)) + 1
 		switch {
 		case err != nil:
 			return err
@@ -108,8 +109,7 @@ func (w *Writer) scan(header *Header) error {
 			w.Torn = len(l.Text)
 			continue
 		case isHeader && first:
-			open, w.Closing = true, NewClosing(l.Text)
-			w.start = at + int64(len(l.Text)) + 1
+			open, w.Closing, w.start = true, NewClosing(l.Text), at
 		case open && w.finished == nil && l.begins(endBeginning):
 			end, err := ParseEnd(l.Text)
 			if err != nil {
@@ -119,7 +119,6 @@ func (w *Writer) scan(header *Header) error {
 			if end.Unread = 0; end != w.Closing.End() { // what was not read is read again
 				w.Changed = wrong(texts.Error("other closing line"))
 			}
-			at += int64(len(l.Text)) + 1
 			continue
 		case isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0:
 			return wrong(texts.Error("other record"))
@@ -127,16 +126,14 @@ func (w *Writer) scan(header *Header) error {
 			w.Closing.Add(l.Text)
 			w.Stored++
 		}
-		at += int64(len(l.Text)) + 1
 		w.size = at
 	}
 	if w.end = w.size; open {
 		return nil
 	}
-	w.Fresh = true
-	w.size, w.Closing, w.finished = at, NewClosing(header.Append(nil)), nil
+	w.Fresh, w.Closing = true, NewClosing(header.Append(nil))
 	err := w.write(header.Append(nil))
-	w.start, w.end, w.Stored = w.size, w.size, 0
+	w.start, w.end = w.size, w.size
 	return err
 }
 

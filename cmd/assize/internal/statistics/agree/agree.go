@@ -18,7 +18,6 @@ package agree
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -190,13 +189,11 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 	why := ""
 	if n < stats.MinRated {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
-		take, why = func([]int) []float64 { return none },
-			fmt.Sprintf("there are fewer than %d %s", stats.MinRated, what)
+		take, why = func([]int) []float64 { return none }, texts.Text("few", stats.MinRated, what)
 	}
 	for _, k := range keys {
-		m.figures = append(m.figures,
-			Figure{Key: k, Figure: stats.Figure{N: n, Decimals: k.Statistic.decimals + 2,
-				Warning: cmp.Or(why, k.Statistic.undefined)}})
+		m.figures = append(m.figures, Figure{Key: k, Figure: stats.Figure{N: n,
+			Decimals: k.Statistic.decimals + 2, Warning: why}})
 	}
 	m.compute = append(m.compute, func(times []int) []float64 {
 		m.scratch = m.scratch[:0]
@@ -302,15 +299,21 @@ func (rep *Report) measure(ctx context.Context) {
 	rep.setEstimates(rep.Mean, stats.Estimates(sums))
 }
 
-// setEstimates stores values and intervals. A figure without a value keeps its reason.
+// setEstimates stores values and intervals. A figure without a value has the reason, or keeps it.
 func (o *Options) setEstimates(figures []Figure, estimates []stats.Figure) {
 	for i, e := range estimates {
 		f := &figures[i]
-		if f.Value, f.Low, f.High = e.Value, e.Low, e.High; math.IsNaN(f.Value) {
+		f.Value, f.Low, f.High = e.Value, e.Low, e.High
+		switch why := f.Statistic.undefined; {
+		case math.IsNaN(f.Value):
 			f.Low, f.High = f.Value, f.Value
-		} else if f.Warning = ""; math.IsNaN(f.Low) && o.Draws > 0 {
-			f.Warning = "there is no interval, since it is not defined in more than 5 % of the " +
-				"draws"
+			if f.Warning == "" && why != "" {
+				f.Warning = texts.Say(why, nil)
+			}
+		case math.IsNaN(f.Low) && o.Draws > 0:
+			f.Warning = texts.Say("no interval", nil)
+		default:
+			f.Warning = ""
 		}
 	}
 }

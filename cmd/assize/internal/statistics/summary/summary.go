@@ -193,9 +193,7 @@ func (s *Summary) Sentences() []string {
 }
 
 // ModelSentences reports how well rules and model agree, and the model's work, if there is one.
-func (s *Summary) ModelSentences() []string {
-	return texts.List("model", s)
-}
+func (s *Summary) ModelSentences() []string { return texts.List("model", s) }
 
 // Tables returns the distribution of the OverallExperience and the means, if anything is scored.
 func (s *Summary) Tables() []*ui.Table {
