@@ -22,9 +22,10 @@ import (
 //go:embed text.tmpl
 var textFile string
 
-// In it, the chance of a skill is how often of two claims it tells which holds, in percent.
-var texts = prose.Parse(textFile, template.FuncMap{
-	"chance": func(m satisfaction.Millionths) string { return fmt.Sprintf("%.0f", 50+50*m.Float()) }})
+var texts = prose.Parse(textFile, template.FuncMap{"chance": chanceOf})
+
+// chanceOf returns how often a skill tells which of two claims holds, in percent.
+func chanceOf(m satisfaction.Millionths) string { return fmt.Sprintf("%.0f", 50+50*m.Float()) }
 
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {
