@@ -105,6 +105,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 
 // Entry is a dialogue of a corpus, or an error.
 type Entry struct {
+	Index int // index among all entries, from 0
 	// the line of a run; of transcripts only the file, the number from 1, and the header
 	Line   run.Line
 	Record *run.Record // nil if Err is set
@@ -121,14 +122,14 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			at++
-			e := Entry{Line: run.Line{File: r.Item.File, Number: at, Header: c.header},
+			e := Entry{Index: at,
+				Line:   run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
 				Record: r.Record, Err: r.Err}
 			c.PrintGuesses()
 			if !yield(e) {
 				return
 			}
-			if c.Progress.Due() {
+			if at++; c.Progress.Due() {
 				c.Progress.Print(ui.Pace(at, total(), at, time.Since(begun)))
 			}
 		}
@@ -169,12 +170,12 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 // with a [run.Unfinished].
 func (c *Corpus) Lines() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		var e Entry
+		e := Entry{Index: -1}
 		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
 			if c.Verify != nil && err == nil && line.Header != e.Line.Header {
 				e.again = judge.Again(c.Verify, line.Header)
 			}
-			e.Line, e.Err = line, err
+			e.Index, e.Line, e.Err = e.Index+1, line, err
 			return yield(e)
 		})
 	}

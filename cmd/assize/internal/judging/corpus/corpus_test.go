@@ -208,6 +208,7 @@ func TestJudged(t *testing.T) {
 	i := 0
 	for e := range c.Once(t.Context()) {
 		require.NoError(t, e.Err)
+		assert.Equal(t, i, e.Index)
 		assert.Equal(t, i+1, e.Line.Number)
 		assert.Equal(t, paths[i], e.Line.File)
 		assert.Contains(t, e.Record.Dialogue.Turns[0].Text, fmt.Sprint("parcel ", i, "?"))

@@ -35,12 +35,9 @@ func (c *Comparison) Text(p *ui.Page) {
 // tables returns the tables of the comparison, some of which may be empty.
 func (c *Comparison) tables() []*ui.Table {
 	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
-	runs.Notes = []string{texts.Say("matched", c)}
+	runs.Notes = texts.List("matched", c)
 	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
 	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
-	if len(c.Different) == 0 {
-		runs.Notes = append(runs.Notes, texts.Text("made alike"))
-	}
 	all := []*ui.Table{runs}
 	if c.All[0].NA > 0 && c.All[0].NB > 0 {
 		all = append(all, c.means())
