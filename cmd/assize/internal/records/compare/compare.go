@@ -677,7 +677,7 @@ func (c *Comparison) figures() {
 		c.All = append(c.All, f)
 	}
 	for i, p := range stats.Holm(chances) {
-		c.All[tested[i]].P = &stats.Fixed{Value: p, Decimals: 4}
+		c.All[tested[i]].P = new(stats.Four(p))
 	}
 }
 

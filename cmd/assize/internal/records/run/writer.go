@@ -274,7 +274,6 @@ func Remove(path string, is Identity) error {
 	if err := out.use(temp, in); err != nil {
 		return errors.Join(err, temp.Close())
 	}
-	var sum *Closing
 	for l, err := range Lines(in, path) {
 		switch {
 		case err == nil || l.Kind == EndLine:
@@ -291,11 +290,11 @@ func Remove(path string, is Identity) error {
 		}
 		switch {
 		case l.Kind == HeaderLine:
-			sum = NewClosing(l.Text)
+			out.Closing = NewClosing(l.Text)
 		case l.Kind == EndLine && !l.Torn:
-			l.Text = sum.End().Append(nil)
+			l.Text = out.End().Append(nil)
 		case !l.Torn:
-			sum.Add(l.Text)
+			out.Closing.Add(l.Text)
 		}
 		err := out.write(l.Text)
 		if l.Torn && err == nil {
@@ -305,8 +304,7 @@ func Remove(path string, is Identity) error {
 			return errors.Join(err, out.file.Close())
 		}
 	}
-	err = errors.Join(out.file.Sync(), out.file.Close())
-	if err != nil || !found {
+	if err := out.Release(); err != nil || !found {
 		return err
 	}
 	if info, err := os.Stat(path); err == nil {
