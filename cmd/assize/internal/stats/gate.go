@@ -1,10 +1,10 @@
 package stats
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -64,10 +64,7 @@ func Chance(mean, se, df float64) float64 {
 // among them in at most 5 % of cases in which nothing differs (Holm 1979).
 func Holm(p []float64) []float64 {
 	order, corrected, highest := make([]int, len(p)), make([]float64, len(p)), 0.0
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
+	floats.ArgsortStable(slices.Clone(p), order)
 	for rank, i := range order {
 		highest = max(highest, min(1, p[i]*float64(len(p)-rank)))
 		corrected[i] = highest

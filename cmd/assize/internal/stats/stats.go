@@ -175,34 +175,33 @@ func (f Figure) String() string {
 
 // Range returns the figure for a table: "3.39 3.17–3.61", or "–" if it is unknown.
 func (f Figure) Range() string {
-	value, low, high := f.Parts()
-	if low.String() == "" {
-		return cmp.Or(value.String(), "–")
+	p := f.Parts()
+	if p.Low.String() == "" {
+		return cmp.Or(p.Value.String(), "–")
 	}
-	return fmt.Sprintf("%s %s–%s", value, low, high)
+	return fmt.Sprintf("%s %s–%s", p.Value, p.Low, p.High)
 }
 
-// Parts returns the value and the ends of the interval for machines.
-func (f Figure) Parts() (value, low, high Fixed) {
-	return Fixed{f.Value, f.Decimals}, Fixed{f.Low, f.Decimals}, Fixed{f.High, f.Decimals}
+// Parts are the value and the ends of the interval of a figure for machines.
+type Parts struct {
+	Value Fixed `json:"value"`
+	Low   Fixed `json:"low"`
+	High  Fixed `json:"high"`
+}
+
+// Parts returns the parts with the figure's decimals.
+func (f Figure) Parts() Parts {
+	return Parts{Fixed{f.Value, f.Decimals}, Fixed{f.Low, f.Decimals}, Fixed{f.High, f.Decimals}}
 }
 
 // Cells returns [Figure.Parts] as cells of a table; what is unknown is empty.
 func (f Figure) Cells() []any {
-	value, low, high := f.Parts()
-	return []any{value, low, high}
+	p := f.Parts()
+	return []any{p.Value, p.Low, p.High}
 }
 
 // MarshalJSON returns [Figure.Parts]; what is unknown is null.
-func (f Figure) MarshalJSON() ([]byte, error) {
-	var parts struct {
-		Value Fixed `json:"value"`
-		Low   Fixed `json:"low"`
-		High  Fixed `json:"high"`
-	}
-	parts.Value, parts.Low, parts.High = f.Parts()
-	return json.Marshal(parts)
-}
+func (f Figure) MarshalJSON() ([]byte, error) { return json.Marshal(f.Parts()) }
 
 // Bootstrap returns the figures of n units with their 95 % percentile intervals (see [Estimates])
 // over draws of n units with replacement (Efron 1979). Fewer than two units have no interval. Units

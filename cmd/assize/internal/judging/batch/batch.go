@@ -4,6 +4,7 @@ package batch
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,9 +22,15 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // Batch holds the settings with which dialogues are judged.
 type Batch struct {
@@ -134,7 +141,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		}
 		if line, err, ok := next(); ok {
 			if err == nil {
-				err = lineError(&line, "the input ends before the dialogue of this record")
+				err = lineError(&line, "input ends")
 			}
 			yield(Result{mismatch: err})
 		}
@@ -157,9 +164,7 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 			is := b.Judge.NewRecord(r.Item.Sample)
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
-				r.mismatch = lineError(r.Stored, "is the record of dialogue %s of %s, and the "+
-					"input has dialogue %s of %s here: its turns, metadata or ratings, "+
-					"or an earlier dialogue, have changed since it was judged", r.Record.Name(),
+				r.mismatch = lineError(r.Stored, "other dialogue", r.Record.Name(),
 					r.Record.Source.File, is.Name(), is.Source.File)
 			}
 		}
@@ -174,8 +179,8 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	return r
 }
 
-func lineError(line *run.Line, format string, args ...any) error {
-	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
+func lineError(line *run.Line, text string, values ...any) error {
+	return &run.LineError{File: line.File, Line: line.Number, Err: texts.Error(text, values...)}
 }
 
 // sink writes the records of a batch in some format.
@@ -265,9 +270,7 @@ func (s *Scoring) refused(err error) error {
 		of += " and " + ui.Counted(more, "more file")
 	}
 	args := strings.Join(ui.Each(slices.Concat(all, s.Flags, []string{"-o", path}), ui.Word), " ")
-	return console.Hint(fmt.Errorf("-o %s: the run has dialogues of %s, not among the inputs; to "+
-		"add to a run, name all of its files and then the new ones", path, of),
-		fmt.Sprintf("assize score %s adds to the run; another name after -o starts one", args),
+	return console.Hint(texts.Error("missing inputs", path, of), texts.Text("inputs hint", args),
 		s.HowToRestart)
 }
 
@@ -286,9 +289,7 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 		s.Totals.Model.Report(s.Console, m)
 	}
 	if n := s.Totals.WithoutOrigin; n > 0 {
-		s.Note(ui.Counted(n, "dialogue") + " without the day or queue on which a fact depends, " +
-			"so the fact does not hold there; want a column date or queue with the same value in " +
-			"all rows of a dialogue")
+		s.Note(texts.Text("no origin", ui.Counted(n, "dialogue")))
 	}
 	return err
 }
@@ -317,10 +318,9 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		}
 		return s.Out.End(err)
 	}
-	err := fmt.Errorf("stopped after %s; the rest is not scored",
-		ui.Counted(s.Totals.Records, "dialogue"))
+	err := texts.Error("stopped", ui.Counted(s.Totals.Records, "dialogue"))
 	if s.Run != nil {
-		err = console.Hint(err, cmp.Or(s.HowToResume, "run the same command again to resume"))
+		err = console.Hint(err, cmp.Or(s.HowToResume, texts.Text("resume hint")))
 	}
 	s.Complain(err)
 	err = nil
@@ -328,8 +328,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		err = s.Sink.Close()
 	}
 	if path := s.Out.Replaces; path != "" {
-		s.Note(fmt.Sprintf("-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
-			path))
+		s.Note(texts.Text("unchanged", path))
 	}
 	return errors.Join(err, s.Out.Abandon())
 }
@@ -382,8 +381,7 @@ func (s *Scoring) Put(r *Result) (row *run.Row, err error) {
 	rec := r.Record
 	if r.Err == nil && r.Stored == nil {
 		if s.Format == "json" && !rec.Scored() {
-			s.Note(fmt.Sprintf("%s: dialogue %s is unscored and left out: %s", rec.Source.File,
-				rec.Name(), rec.Reason))
+			s.Note(texts.Text("unscored", rec.Source.File, rec.Name(), rec.Reason))
 		}
 		err = s.Sink.Add(rec)
 	}
@@ -408,13 +406,12 @@ func (s *Scoring) announceResume(last bool) error {
 		return console.Hint(f.Changed, s.HowToRestart)
 	}
 	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
-		s.Advise(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
+		s.Advise(texts.Text("complete", f.Path, stored))
 	} else if f.Stored > 0 {
-		s.Advise(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
+		s.Advise(texts.Text("resuming", f.Path, stored))
 	}
 	if f.Torn > 0 {
-		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path,
-			ui.Counted(f.Torn, "byte")))
+		s.Note(texts.Text("torn", f.Path, ui.Counted(f.Torn, "byte")))
 	}
 	return nil
 }

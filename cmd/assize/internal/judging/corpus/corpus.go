@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"iter"
@@ -22,11 +23,17 @@ import (
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
 )
+
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
 
 // ErrStopped is returned by a command that was stopped before its result was complete.
 var ErrStopped = errors.New("stopped before everything was read and measured; nothing is printed")
@@ -83,9 +90,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		c.Files = runs
 		for _, file := range transcripts { // such as a profile in a folder of runs
 			if slices.Contains(opt.Paths, file) {
-				return c,
-					fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts "+
-						"(agree and fit take a table of ratings with --ratings)", runs[0], file)
+				return c, texts.Error("mixed without ratings", runs[0], file)
 			}
 			c.Note(file + ": is not a run; left out")
 		}
@@ -194,21 +199,25 @@ func (c *Corpus) Columns() map[string]string {
 // leaves out dialogues of days that are not wanted, and those without a day.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		repeated, other, undated, either := 0, 0, 0, false
+		left := struct {
+			Days                     string
+			Repeated, Other, Undated int
+			Ambiguous                bool // some of these have one that can be read in two ways
+		}{Days: c.between()}
 		var seen run.Seen
 		for e := range c.Records(ctx) {
 			if e.Err == nil && c.Rules == nil && seen.Earlier(e.Record, e.Line.Header) {
-				repeated++
+				left.Repeated++
 				continue
 			}
-			if e.Err == nil && c.between() != "" {
+			if e.Err == nil && left.Days != "" {
 				switch day := e.Record.Date(e.Line.Header.Configuration.Dates); {
 				case day == "":
-					undated++
-					either = either || e.Record.Date("us") != ""
+					left.Undated++
+					left.Ambiguous = left.Ambiguous || e.Record.Date("us") != ""
 					continue
 				case day < c.days[0], c.days[1] != "" && day > c.days[1]:
-					other++
+					left.Other++
 					continue
 				}
 			}
@@ -216,19 +225,8 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 				return
 			}
 		}
-		if repeated > 0 {
-			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
-				ui.Counted(repeated, "dialogue"), ui.Is(repeated)))
-		}
-		if other+undated > 0 {
-			hint := "" // if some have no day
-			if either {
-				hint = "; --dates us or eu says how to read those of transcripts"
-			} else if undated > 0 {
-				hint = "; --columns time=NAME says where a transcript has it"
-			}
-			c.Warn(fmt.Sprintf("%s: left out %d of other days and %d without a day%s",
-				c.between(), other, undated, hint))
+		for _, s := range texts.List("left out", left) {
+			c.Warn(s)
 		}
 	}
 }
@@ -260,8 +258,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		if n := len(c.Headers); n == 0 || c.Headers[n-1] != e.Line.Header {
 			c.Headers = append(c.Headers, e.Line.Header)
 			if c.Rules == nil && c.Verify != nil && e.again == nil && e.Line.Header.Model == nil {
-				c.Warn(e.Line.File + ": cannot be judged again, because another version judged " +
-					"it or its words are masked, so what detectors and agents found is accepted")
+				c.Warn(texts.Text("not again", e.Line.File))
 			}
 		}
 		ok, err := take(&e)
@@ -286,9 +283,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
 	}
-	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted,
-		Named(c.Files))
-	return console.Hint(err, "assize replay shows what is wrong with a run")
+	return console.Hint(texts.Error("no run", wanted, Named(c.Files)), texts.Text("run hint"))
 }
 
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
@@ -358,12 +353,11 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string, pa
 	}
 	switch {
 	case err == nil && len(named) > 0 && len(files) > 0:
-		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", named[0],
-			files[0])
+		err = texts.Error("mixed", named[0], files[0])
 	case err == nil && len(named) > 0:
 		runs = &Corpus{Console: c, Files: named, Jobs: 1}
 	case err == nil && len(files) == 0 && !c.Complained:
-		err = errors.New("the input contains only runs; want transcripts, or runs by their names")
+		err = texts.Error("only runs")
 	}
 	return runs, files, failed, err
 }
@@ -442,7 +436,7 @@ func (n *Names) Add(it source.Item) {
 // only because the flag names others, and about columns that no file can have.
 func (n *Names) Warn(c *console.Console) {
 	if n.read > 0 && !n.hasColumns && len(n.Wanted.Columns) > 0 && !n.Wanted.OtherID {
-		c.Complain(errors.New("--columns: no input is a table or JSON, so none has columns"))
+		c.Complain(texts.Error("no columns"))
 	}
 	if n.isFound || n.read == 0 || len(n.Wanted.SystemNames) == 0 {
 		return
@@ -459,9 +453,8 @@ func (n *Names) Warn(c *console.Console) {
 		}
 		names = append(names, strconv.Quote(name))
 	}
-	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
-		n.Wanted.SystemNames[0], strings.Join(names, ", "))
-	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
+	err := texts.Error("no speaker", n.Wanted.SystemNames[0], strings.Join(names, ", "))
+	c.Complain(console.Hint(err, texts.Text("speaker hint")))
 }
 
 // Read reads the dialogues of files, and at the end notes anything that suggests a misreading.
@@ -488,13 +481,10 @@ func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[sou
 			}
 		}
 		if tooLong > 0 {
-			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if this is several "+
-				"dialogues in one, --dry-run shows how the file is read",
-				ui.Counted(tooLong, "dialogue"), long, first))
+			c.Guess(texts.Text("long", ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
-			c.Guess(fmt.Sprintf("%d of %d dialogues have only one side; --dry-run shows the role "+
-				"of each speaker", oneSided, all))
+			c.Guess(texts.Text("one side", oneSided, all))
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
-	"assize/heuristics/satisfaction"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -132,19 +131,14 @@ func brier(kind, group []answered) (sum float64) {
 		if scale.Steps == nil {
 			return math.Inf(1)
 		}
-		off := float64(scale.Holds(a.mean))/1000 - a.label()
+		off := float64(scale.Holds(a.mean))/1000 - label[a.Holds]
 		sum += off * off
 	}
 	return sum
 }
 
-// label returns 1 if the claim holds, and 0 if it fails.
-func (a answered) label() float64 {
-	if a.Holds {
-		return 1
-	}
-	return 0
-}
+// label is the probability that a claim holds, by whether it does.
+var label = map[bool]float64{true: 1}
 
 // tooFew reports whether fewer than minClaims claims hold or fail.
 func tooFew(list []answered) bool {
@@ -158,9 +152,8 @@ func fitClaims(list []answered) (steps []localllm.ClaimStep) {
 		return nil
 	}
 	last := 0 // the steps must not fall after the correction either
-	for _, s := range stats.Isotonic(list, func(a answered) (int, float64) {
-		return a.mean, a.label()
-	}) {
+	for _, s := range stats.Isotonic(list,
+		func(a answered) (int, float64) { return a.mean, label[a.Holds] }) {
 		// one more claim of each kind keeps small groups from certainty (Laplace)
 		last = max(last, int(math.Round(1000*(s.Sum+1)/(s.N+2))))
 		steps = append(steps, localllm.ClaimStep{From: s.From, Holds: last})
@@ -189,20 +182,11 @@ func claimSkill(list []answered, dialogues int) calibration.Skill {
 		})[0])
 }
 
-// claimsText describes the skill with claims, in a sentence.
-func (t *Trial) claimsText() string {
-	percent := func(m satisfaction.Millionths) float64 { return 50 + 50*m.Float() }
-	of := t.Calibration.OfClaims
-	data := struct {
-		Value, Low, High float64
-		Asked            int
-		Votes            []string
-	}{percent(of.Value), percent(of.Low), percent(of.High), t.Claims, nil}
-	for _, c := range t.Calibration.Claims {
-		if c.Vote {
-			kind := map[bool]string{true: "credits", false: "charges"}[c.Favour]
-			data.Votes = append(data.Votes, fmt.Sprintf("%s (%s)", c.Criterion, kind))
-		}
-	}
-	return texts.Say("claims", data)
+// Votes returns the kinds of claims about which the model's doubts have a vote.
+func (t *Trial) Votes() []string {
+	voting := ui.Without(t.Calibration.Claims, func(c calibration.Claim) bool { return !c.Vote })
+	return ui.Each(voting, func(c calibration.Claim) string {
+		kind := map[bool]string{true: "credits", false: "charges"}[c.Favour]
+		return fmt.Sprintf("%s (%s)", c.Criterion, kind)
+	})
 }

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -34,9 +33,7 @@ type Wrong struct {
 }
 
 // Percent returns P(yes) in percent.
-func (w Wrong) Percent() stats.Fixed {
-	return stats.Fixed{Value: float64(w.Yes) / 10, Decimals: 1}
-}
+func (w Wrong) Percent() stats.Fixed { return stats.Fixed{Value: float64(w.Yes) / 10, Decimals: 1} }
 
 // AskExamples asks a model about the examples of each question of a scorecard that a model answers.
 // It calls progress before the first example and after each.
@@ -50,8 +47,7 @@ func AskExamples(ctx context.Context, o localllm.Options, card rubric.Rubric,
 		all += len(q.Hit) + len(q.Miss)
 	}
 	if all == 0 {
-		return nil, errors.New("the file has no question by model with examples; " +
-			"want by: model, with dialogues in hit and miss")
+		return nil, texts.Error("no examples")
 	}
 	agents, done := heuristics.New(), 0
 	model, err := localllm.Open(ctx, o)

@@ -9,18 +9,23 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"text/template"
 
 	"assize/cmd/assize/internal/records/calibration"
 	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/satisfaction"
 	"assize/localllm"
 )
 
 //go:embed text.tmpl
 var textFile string
 
-var texts = prose.Parse(textFile)
+var texts = prose.Parse(textFile, template.FuncMap{"chance": chanceOf})
+
+// chanceOf returns how often a skill tells which of two claims holds, in percent.
+func chanceOf(m satisfaction.Millionths) string { return fmt.Sprintf("%.0f", 50+50*m.Float()) }
 
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {
@@ -202,7 +207,7 @@ func (t *Trial) text(p *ui.Page) {
 		fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
 	table.Text(p)
 	if t.Claims > 0 {
-		paragraph(p, ui.Plain, "Claims", t.claimsText())
+		paragraph(p, ui.Plain, "Claims", texts.Say("claims", t))
 	}
 	paragraph(p, ui.Plain, "Answers", texts.Say("answers", t))
 	attacks := struct {

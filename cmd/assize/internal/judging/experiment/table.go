@@ -74,7 +74,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 		return console.Hint(err, "assize replay "+file,
 			"remove the file to judge its dialogues again")
 	}
-	for _, row := range ui.Once(rows, func(row *run.Row) run.Key { return row.Copy() }) {
+	for _, row := range ui.Once(rows, (*run.Row).Copy) {
 		r.rows[row.Identity] = row
 	}
 	r.Scored = len(r.rows)
@@ -147,9 +147,7 @@ func (r *row) against(first *row) {
 }
 
 // note adds sentences that are not in Notes yet.
-func (t *Table) note(sentences ...string) {
-	t.Notes = ui.Distinct(append(t.Notes, sentences...))
-}
+func (t *Table) note(sentences ...string) { t.Notes = ui.Distinct(append(t.Notes, sentences...)) }
 
 // Text writes the table in human-readable form.
 func (t *Table) Text(p *ui.Page) {

@@ -241,7 +241,7 @@ func (c *Collector) receive(m jetstream.Msg) {
 	}
 	list, err := decodeAnswers(m.Data())
 	if err != nil {
-		c.conn.note(fmt.Sprintf("an answer cannot be read and is left out: %v", err))
+		c.conn.note(texts.Text("unreadable answer", err))
 		_ = m.Term()
 		return
 	}
@@ -385,8 +385,7 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 			c.mu.Unlock()
 			continue
 		case a.Failed != "":
-			own.Reason = c.judge.MaskText(fmt.Sprintf(
-				"no worker has judged it in %d tries: %s", maxTries, a.Failed))
+			own.Reason = c.judge.MaskText(texts.Text("given up", maxTries, a.Failed))
 			c.metrics.Failed.Add(1)
 			return own, nil
 		}
@@ -396,8 +395,7 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 			return r, nil
 		}
 		// The input has changed since it was published, or someone else writes to the stream.
-		c.conn.note(fmt.Sprintf("%s: dialogue %s: the answer of %s cannot be used (%v); it is "+
-			"judged here", own.Source.File, own.Name(), a.worker, err))
+		c.conn.note(texts.Text("useless answer", own.Source.File, own.Name(), a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }
@@ -458,8 +456,7 @@ func (c *Collector) watch() {
 		err := c.republishLost()
 		if errors.Is(err, jetstream.ErrStreamNotFound) ||
 			errors.Is(err, jetstream.ErrConsumerNotFound) {
-			c.stop(errors.New("the streams of the run were removed from the NATS server; run the " +
-				"same command again to create them"))
+			c.stop(texts.Error("removed"))
 		}
 	}
 }
@@ -492,7 +489,7 @@ func (c *Collector) republishLost() error {
 	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 &&
 		at.NumPending > 0 && !c.warnedNoWorker {
 		c.warnedNoWorker = true
-		c.conn.note("no worker is requesting work; assize worker starts one")
+		c.conn.note(texts.Text("no worker"))
 	}
 	there, err := c.positions(ctx, queue)
 	if err != nil {

@@ -48,11 +48,7 @@ func (s *Server) remote() string {
 			address = "nats://" + address
 		}
 		u, err := url.Parse(address)
-		if err != nil {
-			return redacted(address)
-		}
-		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" &&
-			(ip == nil || !ip.IsLoopback()) {
+		if err != nil || u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback() {
 			return redacted(address)
 		}
 	}
@@ -84,9 +80,7 @@ func (s *Server) options() ([]nats.Option, error) {
 		list = append(list, nats.IgnoreDiscoveredServers()) // these may be on other machines
 	case s.Insecure:
 	case !known:
-		return nil, fmt.Errorf("--nats %s: is on another machine, and no credentials are given; "+
-			"want the setting nats-creds or nats-nkey, or insecure-nats, with which anybody may "+
-			"read the dialogues", away)
+		return nil, texts.Error("no credentials", away)
 	default:
 		// this keeps the CA and the certificate
 		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
@@ -118,12 +112,10 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		nats.Timeout(5*time.Second), nats.PingInterval(20*time.Second),
 		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
 			if !nc.IsClosed() {
-				note("the connection to the NATS server is lost; reconnecting")
+				note(texts.Text("lost"))
 			}
 		}),
-		nats.ReconnectHandler(func(nc *nats.Conn) {
-			note("the connection to the NATS server is restored")
-		}),
+		nats.ReconnectHandler(func(*nats.Conn) { note(texts.Text("restored")) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				c.denied.Store(&err)
@@ -132,14 +124,12 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	c.nc, err = nats.Connect(s.URL, list...)
 	switch {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
-		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
+		return nil, texts.Error("no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want "+
-			"one with TLS, or the setting insecure-nats, with which the dialogues can be read on "+
-			"the way", s.remote())
+		return nil, texts.Error("no TLS far away", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
-		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
-		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
+		return nil, console.Hint(texts.Error("no server", redacted(s.URL), err),
+			texts.Text("server hint"))
 	case err != nil:
 		if wrong := (*url.Error)(nil); errors.As(err, &wrong) { // its text contains the address
 			err = wrong.Err
@@ -176,8 +166,7 @@ func (c *Conn) permissionError() error {
 	if denied == nil {
 		return nil
 	}
-	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use "+
-		"assize.>, $JS.> and _INBOX.>", *denied)
+	return texts.Error("denied", *denied)
 }
 
 // explain rewords an error of JetStream.
@@ -191,13 +180,11 @@ func (c *Conn) explain(err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
 		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
-		return console.Hint(errors.New("the NATS server does not run JetStream"),
-			"nats-server --jetstream starts one that does")
+		return console.Hint(texts.Error("no JetStream"), texts.Text("JetStream hint"))
 	case errors.As(err, &api) && full.MatchString(api.Description):
-		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description),
-			"set nats-storage lower; assize fleet lists the runs that use the space")
+		return console.Hint(texts.Error("full", api.Description), texts.Text("full hint"))
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("the NATS server does not answer: %w", err)
+		return texts.Error("silent", err)
 	}
 	return fmt.Errorf("NATS: %w", err)
 }
@@ -223,8 +210,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case c.permissionError() != nil:
 			return false, c.permissionError()
 		case errors.Is(err, nats.ErrMaxPayload):
-			return false, fmt.Errorf("a message of %d bytes exceeds the limit of the NATS "+
-				"server: %w", len(m.Data), err)
+			return false, texts.Error("too long", len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():
@@ -235,8 +221,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 				return false, nil
 			}
 		case api != nil && full.MatchString(api.Description) && !c.full.Swap(true):
-			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s",
-				api.Description, what))
+			c.note(texts.Text("waiting for room", api.Description, what))
 		}
 		sleep(ctx, wait)
 	}

@@ -28,6 +28,11 @@ type metrics struct {
 	UnderWay    func() int   // dialogues in progress, or submitted and not written
 }
 
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
+
 //go:embed metrics.tmpl
 var metricsText string
 

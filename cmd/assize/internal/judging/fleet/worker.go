@@ -114,13 +114,13 @@ func (w *Worker) report(s string) {
 // reportOthers reports why this worker cannot help the runs that wait for others.
 func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 	if len(list) == 0 {
-		w.report("no run has work for this worker; waiting for one")
+		w.report(texts.Text("no work"))
 	}
 	for _, info := range list {
 		about := info.Config.Metadata
 		h, err := run.ParseHeader([]byte(about["header"]))
 		if err != nil {
-			w.report(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
+			w.report(texts.Text("other run", info.Config.Name, err))
 			continue
 		}
 		var why []string
@@ -128,8 +128,8 @@ func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
 			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
-		w.report(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
-			ui.Clip(about["host"], 40), ui.Clip(strings.Join(why, "; "), 400)))
+		w.report(texts.Text("other judge", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
+			ui.Clip(strings.Join(why, "; "), 400)))
 	}
 }
 
@@ -168,7 +168,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	tasks, err := decodeWork(m.Data())
 	if err != nil {
-		w.Conn.note(fmt.Sprintf("work of %s cannot be read and is left out: %v", q.work, err))
+		w.Conn.note(texts.Text("unreadable work", q.work, err))
 		_ = m.Term()
 		return
 	}
@@ -184,7 +184,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	var list []answer
 	trouble, last := "", meta.NumDelivered >= maxTries
 	if meta.NumDelivered > maxTries {
-		trouble = "the workers that received it stopped or did not answer in time"
+		trouble = texts.Text("no answer")
 	}
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer

@@ -104,11 +104,9 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	}
 	c.Progress.Clear()
 	if s.Stopped = ctx.Err() != nil; s.Stopped {
-		c.Complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file,
-			ui.Counted(s.Scored+s.Unscored, "record")))
+		c.Complain(texts.Error("stopped", file, ui.Counted(s.Scored+s.Unscored, "record")))
 	} else if !read {
-		c.Complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes",
-			file))
+		c.Complain(texts.Error("empty", file))
 		s.Errors++
 	}
 	return s.Close()
@@ -221,7 +219,7 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 		if len(r.Differences) == 0 {
 			s.Repeated++
 		}
-		return &run.Difference{Message: "is also in an earlier run of this file, which counts"}
+		return &run.Difference{Message: texts.Text("repeated")}
 	case r.Line.Header.Configuration.Redacted:
 		return nil
 	}
@@ -238,9 +236,8 @@ func (s *Summary) repeated(r *Result) *run.Difference {
 	case !again:
 		s.first[key] = r.Record.Origin()
 	case src.DuplicateOf == nil || *src.DuplicateOf != first:
-		return &run.Difference{Path: "/source/duplicate_of", Message: fmt.Sprintf("does not name "+
-			"the earlier dialogue with the same turns, agent and queue, %s of %s; records were "+
-			"repeated, added or moved", first.Name, first.File)}
+		return &run.Difference{Path: "/source/duplicate_of",
+			Message: texts.Text("unnamed", first.Name, first.File)}
 	}
 	return nil
 }

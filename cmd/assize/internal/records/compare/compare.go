@@ -7,7 +7,6 @@
 package compare
 
 import (
-	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -173,11 +172,9 @@ func New(a, b *Run, opt Options) *Comparison {
 		c.compareScores(pairs, opt.Top)
 	} else {
 		for side, r := range []*Run{a, b} {
-			var copies run.Copies
-			for _, row := range r.Rows {
-				if copies.Again(row) {
-					c.Matched.Repeats++
-				} else if row.Scored() {
+			c.Matched.Repeats += len(r.Rows) - r.Dialogues
+			for _, row := range ui.Once(r.Rows, (*run.Row).Copy) {
+				if row.Scored() {
 					c.count(side, row, c.valuesOf(row))
 				}
 			}
@@ -293,10 +290,9 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 	dropped := -hundredths(f.Difference)
 	switch {
 	case f.NA == 0 || f.NB == 0:
-		return v, "", errors.New("there is no difference, since nothing is scored on both sides")
+		return v, "", texts.Error("nothing scored")
 	case c.Differs("rubric.weights"):
-		return v, "", errors.New("the runs weigh the criteria differently, so their averages " +
-			"cannot be compared; want both scored with the same rubric")
+		return v, "", texts.Error("other weights")
 	}
 	mean, se, n := c.drop(average)
 	times := float64(minForInterval) / float64(n) // above 1 for too few dialogues to decide
@@ -374,19 +370,15 @@ func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 		before[pair[1]] = pair[0].Overall
 	}
 	for _, name := range names {
-		found := false
-		for _, b := range c.B.Rows {
-			if b.Name != name {
-				continue
-			}
-			found = true
+		named := ui.Without(c.B.Rows, func(r *run.Row) bool { return r.Name != name })
+		wrong.If(len(named) == 0, "dialogue %s is not in B", name)
+		for _, b := range named {
 			wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
 			wrong.If(b.Scored() && b.Overall < 60,
 				"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
 			wrong.If(b.Overall >= 60 && b.Overall < before[b], "dialogue %s fell from an "+
 				"OverallExperience of %d to %d", name, before[b], b.Overall)
 		}
-		wrong.If(!found, "dialogue %s is not in B", name)
 	}
 	return wrong
 }
@@ -414,18 +406,14 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 	}
 	r.Fingerprints = append(r.Fingerprints,
 		ui.Distinct(ui.Each(headers, (*run.Header).Fingerprint))...)
-	var copies run.Copies
 	for i := range rows {
 		row := &rows[i]
 		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
 		r.Rows = append(r.Rows, row)
-		if copies.Again(row) {
-			continue
-		}
-		if r.Dialogues++; row.Scored() {
-			r.Scored++
-		}
 	}
+	once := ui.Once(r.Rows, (*run.Row).Copy)
+	r.Dialogues = len(once)
+	r.Scored = r.Dialogues - len(ui.Without(once, (*run.Row).Scored))
 	return r
 }
 
@@ -546,7 +534,7 @@ func measures(a, b *Run) []measure {
 		estimate: {"satisfaction", "satisfaction", 3,
 			func(r *run.Row) float64 { return float64(r.Satisfaction) }, nil},
 		below60: {"percent_below_60", "% below 60", 2,
-			func(r *run.Row) float64 { return percent(r.Overall < 60) }, mapped},
+			func(r *run.Row) float64 { return percent[r.Overall < 60] }, mapped},
 	}
 	for _, c := range rubric.Criteria() {
 		list = append(list, measure{c.String(), c.String(), 2,
@@ -568,7 +556,7 @@ func measures(a, b *Run) []measure {
 			func(r *run.Row) float64 {
 				switch given := r.Checklist.Answer(q.ID); given {
 				case rubric.Yes, rubric.No:
-					return percent(given == q.GoodAnswer())
+					return percent[given == q.GoodAnswer()]
 				}
 				return math.NaN()
 			}, nil})
@@ -576,13 +564,8 @@ func measures(a, b *Run) []measure {
 	return list
 }
 
-// percent returns 0 or 100 %, in hundredths.
-func percent(holds bool) float64 {
-	if holds {
-		return 100 * 100
-	}
-	return 0
-}
+// percent is 0 or 100 %, in hundredths, by whether something holds.
+var percent = map[bool]float64{true: 100 * 100}
 
 // String returns the display name.
 func (m measure) String() string { return m.title }
@@ -696,7 +679,7 @@ func (c *Comparison) figures() {
 		c.All = append(c.All, f)
 	}
 	for i, p := range stats.Holm(chances) {
-		c.All[tested[i]].P = &stats.Fixed{Value: p, Decimals: 4}
+		c.All[tested[i]].P = new(stats.Four(p))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/prose"
@@ -16,7 +17,7 @@ import (
 //go:embed text.tmpl
 var textFile string
 
-var texts = prose.Parse(textFile)
+var texts = prose.Parse(textFile, template.FuncMap{"states": rubric.DeedStates})
 
 // Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
@@ -34,13 +35,9 @@ func (c *Comparison) Text(p *ui.Page) {
 // tables returns the tables of the comparison, some of which may be empty.
 func (c *Comparison) tables() []*ui.Table {
 	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
-	runs.Notes = []string{texts.Say("matched", c)}
+	runs.Notes = texts.List("matched", c)
 	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
 	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
-	if len(c.Different) == 0 {
-		runs.Notes = append(runs.Notes,
-			"Program, lexicon, rubric, profile and configuration are the same in both runs.")
-	}
 	all := []*ui.Table{runs}
 	if c.All[0].NA > 0 && c.All[0].NB > 0 {
 		all = append(all, c.means())
@@ -142,7 +139,6 @@ func (c *Comparison) answer() []string {
 		Criteria, Scorecard moved
 		Change, Drop        rubric.Hundredths // of the weighted average
 		IsProven, AnyMoved  bool
-		Deeds               []string
 		ShowsReworded       bool // two bots say other things in most dialogues
 	}{Comparison: c, Criteria: c.moved(c.All[firstCriterion:numMeasures]),
 		Scorecard: c.moved(c.All[numMeasures:]), Change: hundredths(c.All[average].Difference),
@@ -151,11 +147,6 @@ func (c *Comparison) answer() []string {
 	data.Drop = -data.Change
 	data.AnyMoved = slices.ContainsFunc(c.All[firstCriterion:numMeasures],
 		func(f figure) bool { return hundredths(f.Difference) != 0 })
-	if c.Claims != nil {
-		data.Deeds = ui.Each(rubric.DeedStates(), func(s rubric.DeedState) string {
-			return fmt.Sprintf("%s %s", s, ui.Arrow(c.Claims.A[s], c.Claims.B[s]))
-		})
-	}
 	return texts.List("answer", data)
 }
 

@@ -156,7 +156,7 @@ const maxProfile = 8
 // Differences returns the settings in which two headers differ. It omits digests that follow from
 // the rest. If many values of the profile differ, its digests replace them.
 func (h Header) Differences(other Header) []Change {
-	list, values := []Change{}, 0 // number of values of the profile
+	list := []Change{}
 	for _, d := range compare(h.Append(nil), other.Append(nil), "", 10_000) {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {
@@ -168,9 +168,6 @@ func (h Header) Differences(other Header) []Change {
 		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
 			what != "model.name":
 		default:
-			if strings.HasPrefix(what, "profile.") {
-				values++
-			}
 			list = append(list, Change{what, text(d.Recorded), text(d.Recomputed)})
 		}
 	}
@@ -179,12 +176,11 @@ func (h Header) Differences(other Header) []Change {
 		func(q *rubric.Question) string { q.Examples = rubric.Examples{}; return q.ID })...)
 	list = append(list, itemsChange("rubric.facts", r.Facts, s.Facts,
 		func(f *rubric.Fact) string { f.Examples = rubric.Examples{}; return f.ID })...)
-	return slices.DeleteFunc(list, func(c Change) bool {
-		if values > maxProfile {
-			return strings.HasPrefix(c.What, "profile.")
-		}
-		return c.What == "profile"
-	})
+	inProfile := func(c Change) bool { return strings.HasPrefix(c.What, "profile.") }
+	if rest := ui.Without(list, inProfile); len(list)-len(rest) > maxProfile {
+		return rest
+	}
+	return ui.Without(list, func(c Change) bool { return c.What == "profile" })
 }
 
 // itemsChange returns how the questions or facts changed from a to b, by ID; nil if they are the

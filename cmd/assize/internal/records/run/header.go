@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -132,25 +131,22 @@ func ParseHeader(line []byte) (h Header, err error) {
 		Version *int `json:"assize_run"`
 	}
 	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
-		return h, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
+		return h, texts.Error("zipped")
 	}
 	if bytes.HasPrefix(line, []byte("\uFEFF")) {
-		return h, errors.New("begins with a byte order mark; want the bytes that assize wrote")
+		return h, texts.Error("byte order mark")
 	}
 	if bytes.HasSuffix(line, []byte("\r")) {
-		return h, errors.New("the run has Windows line ends (CRLF); want the bytes that assize " +
-			"wrote, as a copy without conversion has them")
+		return h, texts.Error("line ends")
 	}
 	if err := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false)); err != nil {
-		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
+		return h, texts.Error("not a run", err)
 	}
 	if probe.Version == nil {
-		return h, errors.New("not a run: it has no header; want what assize score -o run.jsonl " +
-			"writes, with its first line")
+		return h, texts.Error("no header")
 	}
 	if *probe.Version != formatVersion {
-		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
-			*probe.Version, formatVersion)
+		return h, texts.Error("version", *probe.Version, formatVersion)
 	}
 	var w headerWire
 	if err := rubric.ParseJSON(line, &w); err != nil {

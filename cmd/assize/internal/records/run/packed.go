@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -34,11 +33,8 @@ func Unpack(r io.Reader) io.Reader {
 	if head, _ := in.Peek(4); string(head) != packedBeginning[:4] && string(head) != zstdBeginning {
 		return in
 	}
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxMemory(1<<28))
-	if err != nil {
-		return io.MultiReader() // impossible with these options
-	}
+	z, _ := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxMemory(1<<28)) // an error is impossible with these options
 	return unpacked{z}
 }
 
@@ -93,13 +89,13 @@ const maxPending = time.Second
 // openPacked reads the frames of a compressed run and returns its storage and the size of its text.
 func openPacked(f *os.File) (*packed, int64, error) {
 	p := &packed{File: f}
-	var err [2]error
-	p.encoder, err[0] = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+	// errors are impossible with these options
+	p.encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
 		zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
-	p.decoder, err[1] = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+	p.decoder, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderMaxMemory(1<<28))
-	info, statErr := f.Stat()
-	if err := errors.Join(err[0], err[1], statErr); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		return nil, 0, err
 	}
 	for p.start.to < info.Size() {
@@ -110,9 +106,7 @@ func openPacked(f *os.File) (*packed, int64, error) {
 			// all of it, or a frame after it: what cannot be read was damaged, and not cut off
 			rest, err := io.ReadAll(io.NewSectionReader(f, p.start.to+1, int64(p.torn)))
 			if err != nil || !isCut || bytes.Contains(rest, []byte(packedBeginning)) {
-				return nil, 0, cmp.Or(err, fmt.Errorf("the compressed run is damaged at byte %d "+
-					"of %d: restore a copy of it; --restart keeps it under another name and "+
-					"judges all again", p.start.to, info.Size()))
+				return nil, 0, cmp.Or(err, texts.Error("damaged", p.start.to, info.Size()))
 			}
 			// the whole lines in it are kept, and are in the file again after the next write
 			text, err := io.ReadAll(Unpack(io.NewSectionReader(f, p.start.to, int64(p.torn))))
@@ -259,8 +253,7 @@ func isPacked(f *os.File, path string) (bool, error) {
 	case n < len(head):
 		return strings.HasSuffix(strings.ToLower(path), Packed), nil
 	case string(head) == zstdBeginning:
-		return false, errors.New(
-			"is compressed by another program; want it unpacked, or a new name")
+		return false, texts.Error("compressed")
 	}
 	return string(head) == packedBeginning[:4], nil
 }

@@ -99,18 +99,13 @@ func (e *Unfinished) Whole() bool { return e.Closing != nil && e.Closing.Records
 func (e *Unfinished) Error() string {
 	switch end := e.Closing; {
 	case e.Whole():
-		return fmt.Sprintf("%s: the run is incomplete: %d of its dialogues or files could not be "+
-			"read when it was made", e.File, end.Unread)
+		return texts.Text("unread", e.File, end.Unread)
 	case end != nil:
-		return fmt.Sprintf("%s: the run is incomplete: its closing line counts %d records, but "+
-			"it has %d", e.File, end.Records, e.Records)
+		return texts.Text("incomplete", e.File, end.Records, e.Records)
+	case e.Records == 0:
+		return texts.Text("begun", e.File)
 	}
-	after := fmt.Sprintf("after record %d", e.Records)
-	if e.Records == 0 {
-		after = "before its first record"
-	}
-	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at "+
-		"its end", e.File, after)
+	return texts.Text("unfinished", e.File, e.Records)
 }
 
 // Read yields the record lines of a run, each with its header, and the errors of [Lines]. The first
@@ -203,9 +198,7 @@ func (l *Line) checkEnd() error {
 	case end.Records > l.Expected.Records && end.Digest != l.Expected.Digest:
 		return &Unfinished{l.File, &end, l.Expected.Records}
 	case end != *l.Expected:
-		return &LineError{l.File, l.Number,
-			errors.New("the closing line does not match the lines above it, " +
-				"so something in the run was changed; assize replay shows what differs")}
+		return &LineError{l.File, l.Number, texts.Error("changed")}
 	}
 	return nil
 }
@@ -238,7 +231,7 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 		}
 		err := in.Err()
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("the line is longer than %d MB; want a run", limit>>20)
+			err = texts.Error("long line", limit>>20)
 		}
 		if err != nil {
 			yield(Line{}, &LineError{file, number, err})
@@ -269,8 +262,7 @@ func ParseEnd(line []byte) (End, error) {
 	var e End
 	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
-		return e, errors.New("the run's closing line has an unknown form; want the version " +
-			"of assize that wrote it")
+		return e, texts.Error("unknown closing line")
 	}
 	return e, nil
 }

@@ -219,34 +219,27 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 }
 
 // Remarks returns the sentences about the model that end the audit.
-func (r *Record) Remarks() (list []string) {
+func (r *Record) Remarks() []string {
+	var list ui.Sentences
 	for _, agent := range r.Fallback {
-		list = append(list, "The rules took the part of the "+titles[agent]+
-			", in which the model failed.")
+		list.Add("The rules took the part of the %s, in which the model failed.", titles[agent])
 	}
 	if r.Model == nil {
 		return list
 	}
 	for k := range rubric.NumCriteria {
-		if r.Goodness != nil && r.Goodness[k] == 0 {
-			list = append(list, fmt.Sprintf("The model answered no question about %s; the rules "+
-				"score it.", rubric.Criterion(k)))
-		}
+		list.If(r.Goodness != nil && r.Goodness[k] == 0,
+			"The model answered no question about %s; the rules score it.", rubric.Criterion(k))
 	}
 	parts := ui.Each(r.Model.Windows,
 		func(w localllm.Window) string { return fmt.Sprintf("%d to %d", w.From, w.To) })
-	if parts != nil {
-		list = append(list, "The model judged the dialogue in overlapping parts: turns "+
-			strings.Join(parts, ", ")+".")
-	}
-	if turns := r.Model.Suspicious; len(turns) > 0 {
-		list = append(list, "The model was not shown "+turnList(turns)+
-			", which may be meant for whoever judges.")
-	}
+	list.If(parts != nil, "The model judged the dialogue in overlapping parts: turns %s.",
+		strings.Join(parts, ", "))
+	list.If(len(r.Model.Suspicious) > 0, "The model was not shown %s, which may be meant for "+
+		"whoever judges.", turnList(r.Model.Suspicious))
 	list = append(list, r.Model.Remarks()...)
-	if turns := r.Model.Shortened; len(turns) > 0 {
-		list = append(list, "The model was shown only the beginning of "+turnList(turns)+".")
-	}
+	list.If(len(r.Model.Shortened) > 0, "The model was shown only the beginning of %s.",
+		turnList(r.Model.Shortened))
 	return list
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/terminal/prose"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -109,24 +110,23 @@ func (r *Row) changes() string {
 	return strings.Join(list, "; ")
 }
 
+//go:embed text.tmpl
+var textFile string
+
+var texts = prose.Parse(textFile)
+
 //go:embed columns.txt
 var columns string
 
 // Columns returns the columns of an output in columns.txt, such as "triage csv", which must exist.
-func Columns(output string) (f table.Format) {
-	_, list, found := strings.Cut(strings.ReplaceAll(columns, "\n\t", " "), "\n"+output+": ")
+func Columns(output string) table.Format {
+	all := strings.NewReplacer("\n\t", " ", "criteria", strings.Join(ScoreNames(), ", "))
+	_, list, found := strings.Cut(all.Replace(columns), "\n"+output+": ")
 	if !found {
 		panic("no output is called " + output)
 	}
 	list, _, _ = strings.Cut(list, "\n")
-	for name := range strings.SplitSeq(list, ", ") {
-		if name == "criteria" {
-			f = append(f, ScoreNames()...)
-		} else {
-			f = append(f, name)
-		}
-	}
-	return f
+	return strings.Split(list, ", ")
 }
 
 // ScoreNames returns the names of the final scores on the criteria, in their order.

@@ -90,7 +90,7 @@ func (w *Writer) use(file, like *os.File) error {
 // scan reads to the end of the last record, and writes the header if the file is empty. Otherwise
 // the file must be the run with this header. A closing line counts until a record replaces it.
 func (w *Writer) scan(header *Header) error {
-	at, open := int64(0), false // offset of the next line; whether records may follow
+	at, open := int64(0), false // offset after the line; whether records may follow
 	for l, err := range Scan(w.file.Text(0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
 		isHeader, first := l.begins(Beginning), l.Number == 1
@@ -101,6 +101,7 @@ func (w *Writer) scan(header *Header) error {
 				break // without a record, it is replaced
 			}
 		}
+		at += int64(len(l.Text)) + 1
 		switch {
 		case err != nil:
 			return err
@@ -108,8 +109,7 @@ func (w *Writer) scan(header *Header) error {
 			w.Torn = len(l.Text)
 			continue
 		case isHeader && first:
-			open, w.Closing = true, NewClosing(l.Text)
-			w.start = at + int64(len(l.Text)) + 1
+			open, w.Closing, w.start = true, NewClosing(l.Text), at
 		case open && w.finished == nil && l.begins(endBeginning):
 			end, err := ParseEnd(l.Text)
 			if err != nil {
@@ -117,28 +117,23 @@ func (w *Writer) scan(header *Header) error {
 			}
 			w.finished = new(end)
 			if end.Unread = 0; end != w.Closing.End() { // what was not read is read again
-				w.Changed = wrong(errors.New("is not the closing line of the lines before it; " +
-					"want an unmodified run"))
+				w.Changed = wrong(texts.Error("other closing line"))
 			}
-			at += int64(len(l.Text)) + 1
 			continue
 		case isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0:
-			return wrong(errors.New(
-				"is not the record that should be here; want an unmodified run"))
+			return wrong(texts.Error("other record"))
 		default:
 			w.Closing.Add(l.Text)
 			w.Stored++
 		}
-		at += int64(len(l.Text)) + 1
 		w.size = at
 	}
 	if w.end = w.size; open {
 		return nil
 	}
-	w.Fresh = true
-	w.size, w.Closing, w.finished = at, NewClosing(header.Append(nil)), nil
+	w.Fresh, w.Closing = true, NewClosing(header.Append(nil))
 	err := w.write(header.Append(nil))
-	w.start, w.end, w.Stored = w.size, w.size, 0
+	w.start, w.end = w.size, w.size
 	return err
 }
 
@@ -156,8 +151,7 @@ func (h *Header) adopt(l Line) error {
 	case of.Fingerprint() != h.Fingerprint():
 		return &ConfigurationError{of}
 	case !bytes.Equal(of.Append(nil), l.Text): // Differences would not find this one
-		return &LineError{l.File, l.Number, errors.New(
-			"is not the header as it was written; want an unmodified run")}
+		return &LineError{l.File, l.Number, texts.Error("other header")}
 	}
 	h.Basis.Rubric = of.Basis.Rubric
 	return nil
@@ -280,7 +274,6 @@ func Remove(path string, is Identity) error {
 	if err := out.use(temp, in); err != nil {
 		return errors.Join(err, temp.Close())
 	}
-	var sum *Closing
 	for l, err := range Lines(in, path) {
 		switch {
 		case err == nil || l.Kind == EndLine:
@@ -297,11 +290,11 @@ func Remove(path string, is Identity) error {
 		}
 		switch {
 		case l.Kind == HeaderLine:
-			sum = NewClosing(l.Text)
+			out.Closing = NewClosing(l.Text)
 		case l.Kind == EndLine && !l.Torn:
-			l.Text = sum.End().Append(nil)
+			l.Text = out.End().Append(nil)
 		case !l.Torn:
-			sum.Add(l.Text)
+			out.Closing.Add(l.Text)
 		}
 		err := out.write(l.Text)
 		if l.Torn && err == nil {
@@ -311,8 +304,7 @@ func Remove(path string, is Identity) error {
 			return errors.Join(err, out.file.Close())
 		}
 	}
-	err = errors.Join(out.file.Sync(), out.file.Close())
-	if err != nil || !found {
+	if err := out.Release(); err != nil || !found {
 		return err
 	}
 	if info, err := os.Stat(path); err == nil {

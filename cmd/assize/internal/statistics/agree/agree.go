@@ -18,7 +18,6 @@ package agree
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -83,7 +82,7 @@ type Report struct {
 	Unscored int     `json:"unscored"` // dialogues that no agent could judge
 
 	Dialogues int      `json:"dialogues"`
-	given     int      // ratings, of whole dialogues and of criteria
+	Given     int      `json:"-"`    // ratings, of whole dialogues and of criteria
 	By        string   `json:"by"`   // "file" or "all"
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
@@ -156,14 +155,10 @@ func (rep *Report) Of(figures []Figure, k Key) Figure {
 
 // GroupNames returns the names of the groups: of files without folders, unless two would be equal.
 func (rep *Report) GroupNames() []string {
-	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)),
-		map[string]bool{}
-	for i, g := range rep.Groups {
-		full[i] = ui.Visible(g.Name)
-		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
-		taken[short[i]] = true
-	}
-	if len(taken) < len(short) {
+	full := ui.Each(rep.Groups, func(g group) string { return ui.Visible(g.Name) })
+	short := ui.Each(full,
+		func(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) })
+	if len(ui.Distinct(short)) < len(short) {
 		return full
 	}
 	return short
@@ -194,13 +189,11 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 	why := ""
 	if n < stats.MinRated {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
-		take, why = func([]int) []float64 { return none },
-			fmt.Sprintf("there are fewer than %d %s", stats.MinRated, what)
+		take, why = func([]int) []float64 { return none }, texts.Text("few", stats.MinRated, what)
 	}
 	for _, k := range keys {
-		m.figures = append(m.figures,
-			Figure{Key: k, Figure: stats.Figure{N: n, Decimals: k.Statistic.decimals + 2,
-				Warning: cmp.Or(why, k.Statistic.undefined)}})
+		m.figures = append(m.figures, Figure{Key: k, Figure: stats.Figure{N: n,
+			Decimals: k.Statistic.decimals + 2, Warning: why}})
 	}
 	m.compute = append(m.compute, func(times []int) []float64 {
 		m.scratch = m.scratch[:0]
@@ -217,7 +210,7 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	at := map[string]int{}
 	for _, r := range rated {
 		for _, name := range rep.Rated {
-			rep.given += ratings.Count(ratingsOf(&r, name))
+			rep.Given += ratings.Count(ratingsOf(&r, name))
 		}
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
@@ -306,15 +299,21 @@ func (rep *Report) measure(ctx context.Context) {
 	rep.setEstimates(rep.Mean, stats.Estimates(sums))
 }
 
-// setEstimates stores values and intervals. A figure without a value keeps its reason.
+// setEstimates stores values and intervals. A figure without a value has the reason, or keeps it.
 func (o *Options) setEstimates(figures []Figure, estimates []stats.Figure) {
 	for i, e := range estimates {
 		f := &figures[i]
-		if f.Value, f.Low, f.High = e.Value, e.Low, e.High; math.IsNaN(f.Value) {
+		f.Value, f.Low, f.High = e.Value, e.Low, e.High
+		switch why := f.Statistic.undefined; {
+		case math.IsNaN(f.Value):
 			f.Low, f.High = f.Value, f.Value
-		} else if f.Warning = ""; math.IsNaN(f.Low) && o.Draws > 0 {
-			f.Warning = "there is no interval, since it is not defined in more than 5 % of the " +
-				"draws"
+			if f.Warning == "" && why != "" {
+				f.Warning = texts.Say(why, nil)
+			}
+		case math.IsNaN(f.Low) && o.Draws > 0:
+			f.Warning = texts.Say("no interval", nil)
+		default:
+			f.Warning = ""
 		}
 	}
 }

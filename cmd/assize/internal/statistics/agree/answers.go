@@ -1,6 +1,8 @@
 package agree
 
 import (
+	"slices"
+
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/stats"
@@ -24,14 +26,12 @@ type answerCounts struct {
 
 // Questions returns the questions that the checklists of rows answer, in order of first appearance.
 func Questions(rows []*run.Row) (list []string) {
-	seen := map[string]bool{}
 	for _, r := range rows {
 		if r.Checklist == nil {
 			continue
 		}
 		for _, a := range r.Checklist.Answers {
-			if !seen[a.Question] {
-				seen[a.Question] = true
+			if !slices.Contains(list, a.Question) {
 				list = append(list, a.Question)
 			}
 		}
@@ -72,6 +72,7 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 	var units, people, judge, rated []int
 	var means, says []float64 // of rated dialogues: the rating, and 1 for yes
+	var same []float64        // 1 where both sides say the same
 	level := map[rubric.Answer]int{rubric.Yes: 1}
 	for i := range group {
 		p, j := group[i].Answers[question], group[i].Row.Checklist.Answer(question)
@@ -82,12 +83,7 @@ func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 		if p.IsClosed() && j.IsClosed() {
 			units, people, judge = append(units, i), append(people, level[p]),
 				append(judge, level[j])
-		}
-	}
-	same := make([]float64, len(units))
-	for i := range same {
-		if people[i] == judge[i] {
-			same[i] = 1
+			same = append(same, map[bool]float64{true: 1}[p == j])
 		}
 	}
 	m.add(units, keys(question, answered, sameAnswer, answerKappa), len(units), answeredDialogues,

@@ -26,18 +26,12 @@ func keys(rated, measure string, statistics ...Statistic) []Key {
 	return ui.Each(statistics, func(s Statistic) Key { return Key{rated, measure, s} })
 }
 
-const (
-	noOrder  = "one side is the same for every dialogue"
-	noWorst  = "too many dialogues have the lowest mean of people's ratings to tell which are worst"
-	allEqual = "all ratings are the same"
-)
-
 // Statistic is a statistic of agreement.
 type Statistic struct {
 	name      string // in machine-readable output
 	title     string // in the heading of a table
 	decimals  int    // for readers; machine-readable output has two more
-	undefined string // why it may be undefined despite enough dialogues
+	undefined string // the text that says why it may be so despite enough dialogues; may be ""
 }
 
 // String returns the name in machine-readable output.
@@ -45,31 +39,27 @@ func (s Statistic) String() string { return s.name }
 
 // The statistics.
 var (
-	Spearman = Statistic{"spearman", "Spearman", 2, noOrder}
-	kappa    = Statistic{"kappa_quadratic", "kappa", 2,
-		"both sides give one and the same level throughout"}
+	Spearman = Statistic{"spearman", "Spearman", 2, "no order"}
+	kappa    = Statistic{"kappa_quadratic", "kappa", 2, "one level"}
 	// of people's levels 1 and 2, and of the others, those that the judge puts on the same side
-	sensitivity = Statistic{"sensitivity_60", "sensitivity", 2,
-		"people's levels are all 3 or above"}
-	specificity = Statistic{"specificity_60", "specificity", 2, "people's levels are all below 3"}
-	auc         = Statistic{"auc_worst", "AUC", 2, noWorst}
-	precision   = Statistic{"precision_worst", "precision", 2, noWorst}
+	sensitivity = Statistic{"sensitivity_60", "sensitivity", 2, "no low level"}
+	specificity = Statistic{"specificity_60", "specificity", 2, "no high level"}
+	auc         = Statistic{"auc_worst", "AUC", 2, "no worst"}
+	precision   = Statistic{"precision_worst", "precision", 2, "no worst"}
 	mae         = Statistic{"mae", "MAE", 1, ""} // in points of 100
 	// in an annotator's place, against the others; and its lead over the annotator
-	asAnnotator       = Statistic{"spearman_in_seat", "as annotator", 2, noOrder}
-	leadOverAnnotator = Statistic{"lead", "lead", 2, noOrder}
-	alphaOrdinal      = Statistic{"alpha_ordinal", "α ordinal", 2, allEqual}
-	alphaInterval     = Statistic{"alpha_interval", "α interval", 2, allEqual}
-	icc1              = Statistic{"icc_1", "ICC(1)", 2, allEqual}
-	iccK              = Statistic{"icc_k", "ICC(k)", 2, allEqual}
-	Ceiling           = Statistic{"ceiling", "limit", 2,
-		"ICC(k) is not above zero: the raters differ more than the dialogues do"}
-	ratingsEach = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
+	asAnnotator       = Statistic{"spearman_in_seat", "as annotator", 2, "no order"}
+	leadOverAnnotator = Statistic{"lead", "lead", 2, "no order"}
+	alphaOrdinal      = Statistic{"alpha_ordinal", "α ordinal", 2, "all equal"}
+	alphaInterval     = Statistic{"alpha_interval", "α interval", 2, "all equal"}
+	icc1              = Statistic{"icc_1", "ICC(1)", 2, "all equal"}
+	iccK              = Statistic{"icc_k", "ICC(k)", 2, "all equal"}
+	Ceiling           = Statistic{"ceiling", "limit", 2, "no limit"}
+	ratingsEach       = Statistic{"ratings_per_dialogue", "ratings", 1, ""}
 	// the share of dialogues with the same answer, and Cohen's kappa of yes and no
-	yesRating   = Statistic{"spearman_rating", "Spearman", 2, noOrder}
+	yesRating   = Statistic{"spearman_rating", "Spearman", 2, "no order"}
 	sameAnswer  = Statistic{"agreement", "same", 2, ""}
-	answerKappa = Statistic{"kappa", "kappa", 2,
-		"both sides give one and the same answer throughout"}
+	answerKappa = Statistic{"kappa", "kappa", 2, "one answer"}
 )
 
 // Figure is the figure that a key identifies.
@@ -96,15 +86,12 @@ func (f *Figure) cells() (value, interval string) {
 
 // MarshalJSONTo writes NaN as null.
 func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
-	value, low, high := f.Parts()
 	return json.MarshalEncode(enc, struct {
-		Value   stats.Fixed `json:"value"`
-		Low     stats.Fixed `json:"low"`
-		High    stats.Fixed `json:"high"`
-		N       int         `json:"n"`
-		Groups  int         `json:"groups,omitzero"` // for means only
-		Warning string      `json:"warning,omitempty"`
-	}{value, low, high, f.N, f.Groups, f.Warning})
+		stats.Parts
+		N       int    `json:"n"`
+		Groups  int    `json:"groups,omitzero"` // for means only
+		Warning string `json:"warning,omitempty"`
+	}{f.Parts(), f.N, f.Groups, f.Warning})
 }
 
 // figures are the figures of a group or their means.

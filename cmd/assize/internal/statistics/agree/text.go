@@ -147,10 +147,9 @@ func (rep *Report) Text(p *ui.Page) {
 	over := "All"
 	data := struct {
 		*Report
-		Given  int
 		Unit   string
 		Dashes []string
-	}{Report: rep, Given: rep.given, Unit: "file"}
+	}{Report: rep, Unit: "file"}
 	if rep.By == byAll {
 		data.Unit = "group"
 	}
@@ -185,11 +184,7 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.small()) == len(rep.Groups) && rep.Answers == nil {
 		return // there is no table to explain
 	}
-	for _, dash := range dashes {
-		if !slices.Contains(data.Dashes, dash) {
-			data.Dashes = append(data.Dashes, dash)
-		}
-	}
+	data.Dashes = ui.Distinct(dashes)
 	p.WriteByte('\n')
 	p.Paragraph(ui.Dim, "", "", texts.Say("meaning", data))
 }
@@ -199,8 +194,8 @@ func (rep *Report) Figures() *ui.Table {
 	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n",
 		"warning")
 	add := func(group string, k Key, f stats.Figure) {
-		value, low, high := f.Parts()
-		out.Add(group, k.Rated, k.Measure, k.Statistic, value, low, high, f.N, f.Warning)
+		p := f.Parts()
+		out.Add(group, k.Rated, k.Measure, k.Statistic, p.Value, p.Low, p.High, f.N, f.Warning)
 	}
 	for _, g := range append([]group{{Name: "(mean of groups)", Figures: rep.Mean}},
 		rep.Groups...) {

@@ -1,8 +1,6 @@
 package fit
 
 import (
-	"fmt"
-
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
@@ -35,9 +33,8 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 		return false, nil
 	// What is learned would not apply to what this program scores.
 	case h.Lexicon != m.Lexicon:
-		return false, console.Hint(fmt.Errorf("a run was scored with the lexicon %.12s…, and "+
-			"this program has %.12s…: a profile would not fit what it scores", h.Lexicon,
-			m.Lexicon), "score the dialogues again with this program")
+		return false, console.Hint(texts.Error("other lexicon", h.Lexicon, m.Lexicon),
+			texts.Text("lexicon hint"))
 	}
 	d := NewDialogue(r, len(m.Dialogues), m.base)
 	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, &d.Row)
@@ -55,10 +52,9 @@ func (m *Material) judgedBy(h *run.Header) {
 	}
 	switch {
 	case !model.Identified():
-		m.note = "no model is weighed: the header of a run does not say which model judged it"
+		m.note = texts.Text("unknown model")
 	case m.Model.Digest != "" && m.Model.Digest != model.Digest:
-		m.note = fmt.Sprintf("no model is weighed: the runs were judged by %s and by %s; want "+
-			"runs of one model", m.Model.Name, model.Name)
+		m.note = texts.Text("two models", m.Model.Name, model.Name)
 	}
 	if m.Model = model; m.note != "" {
 		m.Model = satisfaction.Model{}

@@ -84,14 +84,11 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 		}
 	}
 	if n := different(points); n < Fewest {
-		return nil, fmt.Errorf("%s rated as a whole, repeats not counted; rate at least %d (50 "+
-			"gives better results)", ui.Counted(n, "dialogue"), Fewest)
+		return nil, texts.Error("few", ui.Counted(n, "dialogue"), Fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
-		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the "+
-			"scale %s; nothing can be learnt from these, want ratings that differ", len(points),
-			scale.FromFive(points[0].rating), scale)
+		return nil, texts.Error("same rating", len(points), scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File),
@@ -103,8 +100,7 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 		points[i].identify()
 	}
 	if n := different(points); n < fewestWorded {
-		return nil, fmt.Errorf("the %d dialogues rated as a whole differ in little but names and "+
-			"numbers: %s; want %d or more", len(points), ui.Counted(n, "wording"), fewestWorded)
+		return nil, texts.Error("same words", len(points), ui.Counted(n, "wording"), fewestWorded)
 	}
 	return points, nil
 }

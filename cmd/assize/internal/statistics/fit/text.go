@@ -45,17 +45,14 @@ func (res *Result) decide() {
 		*Result
 		*satisfaction.Profile
 		Words int
-		Parts []string // what the weights are of
-		Never [][2]int // levels that do not occur, and those that begin at their cut
+		Parts ui.Sentences // what the weights are of
+		Never [][2]int     // levels that do not occur, and those that begin at their cut
 		Asked satisfaction.Millionths
 	}{Result: res, Profile: &res.Profile}
 	detectors, words := res.Profile.Linear.Count()
-	if data.Words = words; detectors > 0 {
-		data.Parts = append(data.Parts, ui.Counted(detectors, "detector"))
-	}
-	if words > 0 {
-		data.Parts = append(data.Parts, ui.Counted(words, "word")+" and pairs of words")
-	}
+	data.Words = words
+	data.Parts.If(detectors > 0, "%s", ui.Counted(detectors, "detector"))
+	data.Parts.If(words > 0, "%s and pairs of words", ui.Counted(words, "word"))
 	if m := res.Profile.Model; m != nil && len(m.Scores) > 0 {
 		data.Parts = append(data.Parts, "the answers of "+m.Name)
 	}

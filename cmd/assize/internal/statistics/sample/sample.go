@@ -35,35 +35,49 @@ const numFigures = 2 + rubric.NumCriteria
 // Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
 func Names() []string { return append([]string{satisfied, Below}, run.ScoreNames()...) }
 
-// estimates computes the figures of a run or a group.
-type estimates struct {
-	below int // dialogues
-	by    [numFigures]stats.Sampled
-}
+// estimates are those of the figures, in the order of [Names].
+type estimates [numFigures]stats.Sampled
 
 // Of returns the figures of the scored rows, some of which are rated. Rows that are equal by
-// [run.Row.Copy] count once, as in every sample.
+// [run.Row.Copy] count once, as in every sample. Figures that nobody rated are left out.
 func Of(rows []*run.Row, rated []ratings.Rated) []Figure {
 	var seen, counted run.Copies
-	e := &estimates{}
+	var by estimates
+	below := 0 // dialogues
 	for _, r := range rows {
 		if !r.Scored() || seen.Again(r) {
 			continue
 		}
 		if r.Overall < 60 {
-			e.below++
+			below++
 		}
 		for i, score := range scores(r) {
-			e.by[i].Add(score)
+			by[i].Add(score)
 		}
 	}
 	for i := range rated {
 		r := &rated[i]
 		if r.Drawn != (stats.Stratum{}) && !counted.Again(r.Row) {
-			e.rate(r)
+			by.rate(r)
 		}
 	}
-	return e.figures()
+	list := []Figure{} // in JSON, no figures are an empty list
+	for i, name := range Names() {
+		s, estimate := &by[i], (*stats.Sampled).Mean
+		f := Figure{Name: name, Scores: s.Score()}
+		if f.N, f.Of = s.Counts(); f.N == 0 {
+			continue
+		}
+		switch name {
+		case satisfied:
+			f.Scores /= 100
+		case Below:
+			f.Scores, estimate = float64(below)/float64(f.Of), (*stats.Sampled).Share
+		}
+		f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
+		list = append(list, f)
+	}
+	return list
 }
 
 // scores returns the score that predicts each figure, in whole numbers, so that sums are exact.
@@ -77,7 +91,7 @@ func scores(r *run.Row) [numFigures]float64 {
 
 // rate adds the ratings of a dialogue that was drawn at random. A rating below 3 of 5 counts as
 // below 60. If several people rated it, their mean counts, and the share of them below 60.
-func (e *estimates) rate(r *ratings.Rated) {
+func (by *estimates) rate(r *ratings.Rated) {
 	low := slices.Clone(r.Overall) // 1 if below 60, 0 if not, NaN if missing
 	for i, v := range low {
 		switch {
@@ -100,7 +114,7 @@ func (e *estimates) rate(r *ratings.Rated) {
 		if i >= 2 {
 			rating *= 20 // in points of 100, like the scores
 		}
-		e.by[i].Rate(of[i], rating, r.Drawn)
+		by[i].Rate(of[i], rating, r.Drawn)
 	}
 }
 
@@ -114,27 +128,6 @@ type Figure struct {
 	Corrected stats.Figure `json:"corrected"`
 	N         int          `json:"n"`  // rated dialogues
 	Of        int          `json:"of"` // all dialogues
-}
-
-// figures returns the figures that are rated, in the order of [Names].
-func (e *estimates) figures() []Figure {
-	list := []Figure{} // in JSON, no figures are an empty list
-	for i, name := range Names() {
-		s, estimate := &e.by[i], (*stats.Sampled).Mean
-		f := Figure{Name: name, Scores: s.Score()}
-		if f.N, f.Of = s.Counts(); f.N == 0 {
-			continue
-		}
-		switch name {
-		case satisfied:
-			f.Scores /= 100
-		case Below:
-			f.Scores, estimate = float64(e.below)/float64(f.Of), (*stats.Sampled).Share
-		}
-		f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
-		list = append(list, f)
-	}
-	return list
 }
 
 // value formats a value of the figure, such as "8.1 %" and "3.39", or returns "–" for NaN.

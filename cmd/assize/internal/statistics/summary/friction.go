@@ -61,10 +61,7 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 	n := min(len(of), columns)
 	for k := range n {
 		lowest := slices.Min(of[k*len(of)/n : (k+1)*len(of)/n])
-		at := 0
-		for at < len(sparkSteps) && lowest >= sparkSteps[at] {
-			at++
-		}
+		at, _ := slices.BinarySearch(sparkSteps[:], lowest+1) // the steps that it reaches
 		b.WriteString(sparkCells[at])
 	}
 	return b.String()

@@ -65,8 +65,6 @@ type Group struct {
 // gathered is a group whose dialogues are being added.
 type gathered struct {
 	Group
-	rows    []*run.Row // the scored dialogues, if some may be rated
-	rated   []ratings.Rated
 	members []scores // satisfaction and weighted average of each dialogue
 	checked []scores // score of the scorecard
 }
@@ -101,11 +99,9 @@ func meansOf(list []scores) []stats.Figure {
 
 // grouper collects rows into groups by one column.
 type grouper struct {
-	column Column
+	Column
 	groups map[key]*gathered
-	// keepsRows is set if the scored rows are needed, since some may be rated.
-	keepsRows bool
-	others    ColumnValues // if the column is the agent
+	others ColumnValues // if the column is the agent
 }
 
 // key identifies a group: by its name, and whether its dialogues have the column.
@@ -116,7 +112,13 @@ type key struct {
 
 // newGrouper returns a grouper for a column, see [run.Row.Column].
 func newGrouper(by string) *grouper {
-	return &grouper{column: Column{By: by}, groups: map[key]*gathered{}, others: ColumnValues{}}
+	return &grouper{Column: Column{By: by}, groups: map[key]*gathered{}, others: ColumnValues{}}
+}
+
+// key returns the group of a dialogue.
+func (g *grouper) key(row *run.Row) key {
+	name, has := g.Group(row)
+	return key{name, has}
 }
 
 // Groupers group the same dialogues by several columns. Of dialogues that are equal by
@@ -131,13 +133,7 @@ type Groupers struct {
 // NewGroupers returns a Groupers for the columns. rated may be nil; otherwise it returns the
 // ratings of the added dialogues that are scored.
 func NewGroupers(by []string, rated func(scored []*run.Row) ([]ratings.Rated, error)) Groupers {
-	all := Groupers{rated: rated}
-	for _, name := range by {
-		g := newGrouper(name)
-		g.keepsRows = rated != nil
-		all.list = append(all.list, g)
-	}
-	return all
+	return Groupers{list: ui.Each(by, newGrouper), rated: rated}
 }
 
 // Add adds a dialogue to its groups.
@@ -165,7 +161,7 @@ func (all *Groupers) Groups() (list []*Groups, err error) {
 		}
 	}
 	for _, g := range all.list {
-		groups, failed := g.Groups(rated...)
+		groups, failed := g.Groups(all.rows, rated)
 		if err = cmp.Or(err, failed); failed == nil && len(groups.List) > 0 {
 			list = append(list, groups)
 		}
@@ -175,17 +171,17 @@ func (all *Groupers) Groups() (list []*Groups, err error) {
 
 // Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *grouper) Add(row *run.Row) {
-	name, has := g.column.Group(row)
-	m := g.groups[key{name, has}]
-	if strings.EqualFold(g.column.By, "agent") {
+	k := g.key(row)
+	m := g.groups[k]
+	if strings.EqualFold(g.By, "agent") {
 		g.others.Keep(row.Meta, nil)
 	}
 	if m == nil {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &gathered{Group: Group{Name: name, None: !has}}
-		g.groups[key{name, has}] = m
+		m = &gathered{Group: Group{Name: k.name, None: !k.has}}
+		g.groups[k] = m
 	}
 	if !row.Scored() {
 		m.Unscored++
@@ -197,9 +193,6 @@ func (g *grouper) Add(row *run.Row) {
 	}
 	if row.Overall < Low {
 		m.Below++
-	}
-	if g.keepsRows {
-		m.rows = append(m.rows, row)
 	}
 }
 
@@ -230,16 +223,14 @@ func (c *Column) Err() error {
 	if c.found {
 		return nil
 	}
-	names, why := append(slices.Sorted(slices.Values(c.names)), "file"), ""
-	if strings.EqualFold(c.By, "agent") {
-		why = " and none has a name for the SYSTEM"
+	names := strings.Join(append(slices.Sorted(slices.Values(c.names)), "file"), ", ")
+	switch {
+	case slices.Contains(run.DateColumns(), strings.ToLower(c.By)):
+		return texts.Error("no date", c.By)
+	case strings.EqualFold(c.By, "agent"):
+		return texts.Error("no agent", c.By, names)
 	}
-	if slices.Contains(run.DateColumns(), strings.ToLower(c.By)) {
-		return fmt.Errorf("--by %s: no dialogue has a date that can be read; with transcripts, "+
-			"--columns time=NAME names the column, and --dates us or eu how it is written", c.By)
-	}
-	return fmt.Errorf("--by %s: no dialogue has this column%s; want one such as %s", c.By, why,
-		strings.Join(names, ", "))
+	return texts.Error("no column", c.By, names)
 }
 
 // byDate reports whether the groups are days, weeks or months, and not a column of that name.
@@ -252,30 +243,33 @@ func (t *Groups) byDate() bool {
 		})
 }
 
-// Groups returns the figures, with those of the rated dialogues. It returns an error if there are
-// too many groups or if no dialogue has the column.
-func (g *grouper) Groups(rated ...ratings.Rated) (*Groups, error) {
+// Groups returns the figures, with those of the rated dialogues, if there are any among the scored
+// ones. It returns an error if there are too many groups or if no dialogue has the column.
+func (g *grouper) Groups(scored []*run.Row, rated []ratings.Rated) (*Groups, error) {
 	switch {
 	case len(g.groups) > maxGroups:
-		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
-			g.column.By, maxGroups)
-	case len(g.groups) > 0 && g.column.Err() != nil:
-		return nil, g.column.Err()
+		return nil, texts.Error("many groups", g.By, maxGroups)
+	case len(g.groups) > 0 && g.Err() != nil:
+		return nil, g.Err()
 	}
-	for i := range rated {
-		name, has := g.column.Group(rated[i].Row)
-		if m := g.groups[key{name, has}]; m != nil { // else it is a copy of another
-			m.rated = append(m.rated, rated[i])
+	rows, people := map[key][]*run.Row{}, map[key][]ratings.Rated{}
+	for _, r := range rated {
+		k := g.key(r.Row)
+		people[k] = append(people[k], r)
+	}
+	for _, row := range scored {
+		if k := g.key(row); people[k] != nil {
+			rows[k] = append(rows[k], row)
 		}
 	}
-	t := &Groups{By: g.column.By}
-	for _, m := range g.groups {
+	t := &Groups{By: g.By}
+	for k, m := range g.groups {
 		one, of := m.Group, meansOf(m.members)
 		one.Satisfaction, one.Average, one.Checklist = of[0], of[1], meansOf(m.checked)[0]
 		one.Scored, one.TooFew = len(m.members), len(m.members) < minScored
 		one.N = one.Scored + one.Unscored
-		if m.rated != nil {
-			one.People = sample.Of(m.rows, m.rated)
+		if people[k] != nil {
+			one.People = sample.Of(rows[k], people[k])
 		}
 		t.List = append(t.List, one)
 	}
@@ -422,16 +416,13 @@ func (t *Groups) scores() *ui.Table {
 		few := "  "
 		if g.TooFew {
 			few = " *"
-			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
-				minScored)}
+			table.Notes = []string{texts.Text("few scored", minScored)}
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average.Range(), g.Satisfaction.Range(),
 			ui.Percent(g.Below, g.Scored)+few)
 	}
 	if t.others != nil {
-		table.Notes = append(table.Notes, "this is the only name of an agent; if another column "+
-			"of the transcripts has the agents, want --columns agent=NAME: "+
-			strings.Join(t.others, ", "))
+		table.Notes = append(table.Notes, texts.Text("one agent", strings.Join(t.others, ", ")))
 	}
 	return table
 }
@@ -479,10 +470,9 @@ func (t *Groups) people(names []string) *ui.Table {
 
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func Figures(list ...*Groups) *ui.Table {
-	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
+	heading := []string{"by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
-		"below_60", "share_below", "too_few")
-	var heading []string // of further columns
+		"below_60", "share_below", "too_few"}
 	groups := ui.Each(list, func(t *Groups) []Group { return t.List })
 	all := &Groups{List: slices.Concat(groups...)}
 	sampled := all.sampled()
@@ -497,7 +487,7 @@ func Figures(list ...*Groups) *ui.Table {
 	if checked {
 		heading = append(heading, "checklist", "checklist_low", "checklist_high")
 	}
-	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
+	table := ui.NewTable("", heading...)
 	for _, t := range list {
 		for _, g := range t.List {
 			share := stats.Fixed{Value: float64(g.Below) / float64(g.Scored), Decimals: 4}

@@ -34,7 +34,7 @@ func grouped(t *testing.T, by string, rows ...*run.Row) *Groups {
 		r.Said = run.Key{byte(i), byte(i >> 8)}
 		g.Add(r)
 	}
-	got, err := g.Groups()
+	got, err := g.Groups(nil, nil)
 	require.NoError(t, err)
 	return got
 }
@@ -136,7 +136,7 @@ func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {
 			alone.Add(r)
 		}
 	}
-	one, err := alone.Groups()
+	one, err := alone.Groups(nil, nil)
 	require.NoError(t, err)
 	assert.Contains(t, fmt.Sprint(want.List), strings.Trim(fmt.Sprint(one.List), "[]"), "an interval depends on no other group")
 }
@@ -155,29 +155,29 @@ func TestWhatIsRefused(t *testing.T) {
 		s.Add(made(fmt.Sprint(i), 60, 6000, 300))
 		s.Add(made(fmt.Sprint(i), 0, 0, 0))
 	}
-	got, err := s.Groups()
+	got, err := s.Groups(nil, nil)
 	require.NoError(t, err)
 	assert.Len(t, got.List, maxGroups)
 	s.Add(made("one more", 0, 0, 0))
 	s.Add(made("0", 60, 6000, 300))
-	_, err = s.Groups()
+	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err, "--by agent: more than 1000 groups; want a column with fewer values")
 
 	s = newGrouper("agnt")
-	got, err = s.Groups()
+	got, err = s.Groups(nil, nil)
 	require.NoError(t, err, "no dialogue, no group")
 	assert.Empty(t, got.List)
 	s.Add(made("", 60, 6000, 300))
-	_, err = s.Groups()
+	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file")
 	s.Add(made("Ann", 0, 0, 0))
-	_, err = s.Groups()
+	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
 		"--by agnt: no dialogue has this column; want one such as agent, queue, file")
 	for i := range 20 {
 		s.Add(&run.Row{Meta: dialogue.Meta{{Name: fmt.Sprintf("c%03d", i), Value: "v"}}})
 	}
-	_, err = s.Groups()
+	_, err = s.Groups(nil, nil)
 	assert.EqualError(t, err,
 		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, "+
 			"c005, c006, c007, queue, file")
@@ -192,7 +192,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Groups(); err != nil {
+		if _, err := s.Groups(nil, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -121,6 +121,9 @@ func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths {
 	return mean(100*s.Criteria[c].sum, s.Scored)
 }
 
+// Disagreement returns the mean disagreement of model and rules, in levels.
+func (s *Summary) Disagreement() rubric.Hundredths { return mean(s.disagreement, s.CrossChecked) }
+
 // mean returns sum/n rounded to the nearest hundredth, halves up.
 func mean(sum, n int) rubric.Hundredths {
 	if n == 0 {
@@ -190,12 +193,7 @@ func (s *Summary) Sentences() []string {
 }
 
 // ModelSentences reports how well rules and model agree, and the model's work, if there is one.
-func (s *Summary) ModelSentences() []string {
-	return texts.List("model", struct {
-		*Summary
-		Disagreement rubric.Hundredths
-	}{s, mean(s.disagreement, s.CrossChecked)})
-}
+func (s *Summary) ModelSentences() []string { return texts.List("model", s) }
 
 // Tables returns the distribution of the OverallExperience and the means, if anything is scored.
 func (s *Summary) Tables() []*ui.Table {

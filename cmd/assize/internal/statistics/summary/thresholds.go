@@ -2,7 +2,6 @@ package summary
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,8 +40,7 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 		i := slices.IndexFunc(names,
 			func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
 		if i < 0 {
-			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s,
-				strings.Join(names, ", "))
+			return nil, texts.Error("no criterion", s, strings.Join(names, ", "))
 		}
 		t := Threshold{Name: names[i]}
 		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
@@ -81,17 +79,15 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 		case slices.Contains(states, name+"="+answer):
 			t = Threshold{Name: name, State: rubric.DeedState(answer)}
 		case name == run.ClaimName && !slices.Contains(ids, name):
-			return nil, fmt.Errorf("%q: unknown state of a claim; want one of %s", s,
-				strings.Join(states, ", "))
+			return nil, texts.Error("no state", s, strings.Join(states, ", "))
 		case slices.Contains(facts, name+"="+answer):
 		case len(ids)+len(facts) == 0:
-			return nil, fmt.Errorf("%q: this run was judged without a scorecard; score the "+
-				"transcripts with --rubric FILE, see assize help scorecards", s)
+			return nil, texts.Error("no scorecard", s)
 		case !slices.Contains(ids, t.Name):
-			return nil, fmt.Errorf("%q: no such question or fact; want one of %s", s,
+			return nil, texts.Error("no question", s,
 				strings.Join(slices.Concat(ids, facts, states), ", "))
 		case t.Answer != rubric.Yes && t.Answer != rubric.No && t.Answer != rubric.Open:
-			return nil, fmt.Errorf("%q: want an answer: %s=yes, %[2]s=no or %[2]s=open", s, t.Name)
+			return nil, texts.Error("no answer", s, t.Name)
 		}
 		all = append(all, t)
 	}
@@ -202,26 +198,24 @@ func (c *Thresholds) Add(row *run.Row) {
 // all minimum scores if several are missed or if some dialogues may be below. It returns an error
 // if no dialogue is scored, or if all thresholds are on claims and no dialogue has calls.
 func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
+	all, scores := ui.Counted(c.scored, "dialogue"), 0 // minimum scores that are missed
 	allowed := float64(c.allowed.Share) / (100 * 100)
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0 &&
 		slices.ContainsFunc(c.List, Threshold.isScore)
-	const none = "no dialogue has calls of tools, so --fail-on claim decided nothing"
 	others := ui.Without(c.List, func(t Threshold) bool { return t.State != "" })
 	var idle []string
 	switch {
 	case c.uncalled == 0 || len(others) == len(c.List):
 	case c.uncalled < c.scored:
-		idle = []string{fmt.Sprintf("%d of %s have no calls of tools, so --fail-on claim did not "+
-			"check them; see assize help gates", c.uncalled, ui.Counted(c.scored, "dialogue"))}
+		idle = []string{texts.Text("some calls", c.uncalled, all)}
 	case len(others) == 0:
-		return v, nil, errors.New(none)
+		return v, nil, texts.Error("no calls")
 	default:
-		idle = []string{none}
+		idle = []string{texts.Text("no calls")}
 	}
 	if len(c.List) > 0 && c.scored == 0 && c.unscored > 0 {
-		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
+		return v, nil, texts.Error("no gates")
 	}
-	all, scores := ui.Counted(c.scored, "dialogue"), 0 // minimum scores that are missed
 	for _, t := range c.List {
 		if t.below == 0 {
 			continue
@@ -238,16 +232,15 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 			scores++
 		} else {
 			v = stats.Failed
-			missed = fmt.Sprintf("with %s=%s%s, which --fail-on does not allow", t.Name, t.Answer,
-				t.State)
+			missed = texts.Text("not allowed", t.Name, t.Answer, t.State)
 		}
 		lines = append(lines, fmt.Sprintf("%d of %s %s: %s", t.below, all, missed,
 			strings.Join(names, ", ")))
 	}
 	limit := c.allowed.within(c.scored)
 	if scores > 1 || scores > 0 && !c.allowed.None() || byChance {
-		lines = append(lines, fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows "+
-			"%d", c.below, all, ui.Percent(c.below, c.scored), c.allowed, limit))
+		lines = append(lines, texts.Text("below", c.below, all, ui.Percent(c.below, c.scored),
+			c.allowed, limit))
 	}
 	switch times := 0.0; {
 	case v == stats.Failed:
@@ -279,8 +272,7 @@ func (p *Portion) Set(s string) error {
 		read.Count, err = strconv.Atoi(s)
 	}
 	if err != nil || read.Share < 0 || read.Share > 100*100 || read.Count < 0 {
-		return errors.New("want a share from 0% to 100% with at most two decimals, such as 5%, " +
-			"or a number of dialogues")
+		return texts.Error("no portion")
 	}
 	*p = read
 	return nil

@@ -93,8 +93,7 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 	switch said := texts.Say("unscored", u); u.Unscored {
 	case 0:
 	case u.Dialogues:
-		c.Complain(console.Hint(errors.New(said),
-			"fallback: rules in the config file lets the rules judge instead"))
+		c.Complain(console.Hint(errors.New(said), texts.Text("fallback")))
 	default:
 		c.Note(said)
 	}
