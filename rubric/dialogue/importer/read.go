@@ -160,6 +160,7 @@ func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {
 	var plain latin
 	f.Who, f.Agents = stream.NewNames(f.Opt), map[string]dialogue.Role{}
 	f.Omissions, f.Aside = stream.Omissions{}, map[string]bool{}
+	f.Dates.Said = f.Opt.Dates
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()
 	if f.Fail(err); err == nil {

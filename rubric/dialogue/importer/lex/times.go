@@ -258,6 +258,7 @@ func days(year, month, day int) (int64, bool) {
 // property of the file: 08/04/2026 is in April if another row has 23/04/2026. A dialogue whose date
 // can be read in both ways waits until a date decides.
 type DateOrder struct {
+	Said   string // what the user says, "us" or "eu", or ""
 	us, eu string // the first date that can be read in one way only
 	Either string // the first date that can be read in both
 }
@@ -276,9 +277,12 @@ func (d *DateOrder) Add(m Moment, text string) {
 	*first = cmp.Or(*first, text)
 }
 
-// Order returns "us" or "eu", or "" if no date decides or two contradict each other.
+// Order returns what the user says, else "us" or "eu" as the dates reveal, or "" if none decides or
+// two contradict each other.
 func (d *DateOrder) Order() string {
 	switch {
+	case d.Said != "":
+		return d.Said
 	case d.us != "" && d.eu == "":
 		return "us"
 	case d.eu != "" && d.us == "":
@@ -287,8 +291,11 @@ func (d *DateOrder) Order() string {
 	return ""
 }
 
-// IsEither reports whether the file has dates that can be read in both ways, and no date decides.
-func (d *DateOrder) IsEither() bool { return d.us+d.eu == "" && d.Either != "" }
+// IsUS reports whether 03/12/2024 is read with the month first.
+func (d *DateOrder) IsUS() bool { return d.Order() == "us" }
+
+// IsEither reports whether the file has dates that can be read in both ways, and nothing decides.
+func (d *DateOrder) IsEither() bool { return d.Said+d.us+d.eu == "" && d.Either != "" }
 
 // Contradiction returns what is wrong with dates of both orders, or "".
 func (d *DateOrder) Contradiction() string {
@@ -299,12 +306,12 @@ func (d *DateOrder) Contradiction() string {
 }
 
 // Against returns what is wrong with the order that the user says, or "".
-func (d *DateOrder) Against(order string) string {
-	wrong := map[string]string{"us": d.eu, "eu": d.us}[order]
+func (d *DateOrder) Against() string {
+	wrong := map[string]string{"us": d.eu, "eu": d.us}[d.Said]
 	if wrong == "" {
 		return ""
 	}
-	return fmt.Sprintf("%q is no date with the %s first", wrong, FirstOf(order == "us"))
+	return fmt.Sprintf("%q is no date with the %s first", wrong, FirstOf(d.IsUS()))
 }
 
 // Day returns the date as 2024-05-31, or "" if it has none or only order could tell and does not.

@@ -17,14 +17,13 @@ import (
 // Rows collects the rows of a file, and yields them as dialogues when all of them are known: the
 // rows of a conversation may be scattered, and the newest may come first.
 type Rows struct {
-	File     *File
+	File *File
+	Grouping
 	spool    spool
 	Keys     []rowKey  // the sort keys of the rows
 	n        int32     // number of conversations; known at the end
 	versions []Version // of messages that may come in several; see key
 	threads  Forest    // of rows with the same id, or that refer to those they answer
-	ByThread bool      // the messages that answer each other form the conversations
-	IsTree   bool      // each answers one message, which has one answer of a side
 	branches Branches  // of the tree
 	dated    bool      // the times include dates, and so order the turns even after midnight
 
@@ -33,9 +32,15 @@ type Rows struct {
 	lone      []lone   // by conversation, if the user says who is who
 	above     int      // number of rows with the same id as the row above
 	AreCopies bool     // the versions are rows with the same cells
-	Merged    bool     // questions and answers, too, belong to the id above
 	Guesses   []string // what was guessed about the columns
-	Pairs     bool     // a row is a question and its answer
+}
+
+// Grouping says which rows are a conversation, if not those with the same id alone.
+type Grouping struct {
+	Merged   bool // only the first row of a conversation has the id
+	ByThread bool // the messages that answer each other form the conversations
+	IsTree   bool // each answers one message, which has one answer of a side
+	Pairs    bool // a row is a question and its answer
 }
 
 // lone is the only speaker of a conversation whose role the usual names do not show, and the sides
@@ -277,7 +282,7 @@ func (g *Rows) sort() (found notices, old int) {
 	if !differ {
 		isDown, isLikely := g.goesDown(byTime)
 		byOther := func(a, b rowKey) int { return cmp.Compare(a.In(!isUS), b.In(!isUS)) }
-		if other, _ := g.goesDown(byOther); other != isDown && isLikely && g.isEither() {
+		if other, _ := g.goesDown(byOther); other != isDown && isLikely && g.File.Dates.IsEither() {
 			g.undecided()
 			return nil, old
 		}
@@ -308,8 +313,9 @@ func (g *Rows) sort() (found notices, old int) {
 	found.add(odd > 0, "odd", lex.Counted(odd, "dialogue"))
 	found.add(newestFirst, "from-end")
 	found.add(!newestFirst && moved > 0, "moved", lex.Counted(moved, "dialogue"))
-	found.add(g.File.Dates.Either != "" && len(found) > 0 && !g.isEither(), "order",
-		strconv.Quote(g.File.Dates.Either), lex.FirstOf(isUS))
+	d := &g.File.Dates
+	found.add(d.Either != "" && len(found) > 0 && !d.IsEither(), "order", strconv.Quote(d.Either),
+		lex.FirstOf(isUS))
 	return found, old
 }
 
@@ -352,18 +358,14 @@ func (g *Rows) each(yield func(list []rowKey, byTurn bool) bool) {
 // settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
 // and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *Rows) settleDates() (isUS bool) {
-	d, order := &g.File.Dates, g.File.Opt.Dates
-	switch {
-	case order != "":
-		if wrong := d.Against(order); wrong != "" {
-			g.File.Wrong(wrong, "leave --dates out, or give the other one")
-		}
-		return order == "us"
-	case d.Contradiction() != "":
-		g.File.Wrong(d.Contradiction(), "write them in one way, such as 2024-03-12 10:15")
-		return false
-	case !d.IsEither():
-		return d.Order() == "us"
+	d := &g.File.Dates
+	if wrong := d.Against(); wrong != "" {
+		g.File.Wrong(wrong, "leave --dates out, or give the other one")
+	} else if wrong = d.Contradiction(); wrong != "" && d.Said == "" {
+		g.File.Wrong(wrong, "write them in one way, such as 2024-03-12 10:15")
+	}
+	if !d.IsEither() {
+		return d.IsUS()
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list),
@@ -377,11 +379,6 @@ func (g *Rows) settleDates() (isUS bool) {
 		}
 	}
 	return false
-}
-
-// isEither reports whether nothing reveals what comes first in the dates.
-func (g *Rows) isEither() bool {
-	return g.File.Opt.Dates == "" && g.File.Dates.IsEither()
 }
 
 func (g *Rows) undecided() {
@@ -619,7 +616,7 @@ func (l *Log) Finish() {
 // at returns the time of a request.
 func (l *Log) at(i int) int64 {
 	m, _ := lex.ParseTime(l.list[i].Time)
-	return m.In(l.File.IsUS())
+	return m.In(l.File.Dates.IsUS())
 }
 
 // markOld marks the requests that another one repeats, and all but the last of those sent again.

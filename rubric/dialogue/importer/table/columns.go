@@ -52,7 +52,7 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 		} else if !c.settleWide() {
 			c.settlePair(-1)
 		}
-		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
+		if left := c.leftNumbered(); len(c.wide) > 0 && !h.Pairs && len(left) > 0 {
 			return lex.Problem("numbered", described(left))
 		}
 	}
@@ -60,8 +60,8 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	if hasText && !h.transcripts {
 		c.settlePair(h.place[textColumn])
 	}
-	h.transcripts = h.transcripts || hasText && !h.pairs
-	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
+	h.transcripts = h.transcripts || hasText && !h.Pairs
+	if !h.transcripts && !h.Pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := "tells what is said"
 		if h.place[speakerColumn] < 0 {
 			what = "names the speaker"
@@ -79,17 +79,18 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	if msg, hint = c.settleID(); msg != "" {
 		return msg, hint
 	}
-	both, alone := 0, 0 // rows with a question and its answer, and with an answer alone
-	for _, row := range sample {
-		if h.pairs && strings.TrimSpace(row[h.wide[1].at]) != "" {
-			if alone++; strings.TrimSpace(row[h.wide[0].at]) != "" {
-				both, alone = both+1, alone-1
+	if h.Pairs {
+		question, answer := c.cells(h.wide[0].at), c.cells(h.wide[1].at)
+		both := 0
+		for n := range sample {
+			if question(n) != "" && answer(n) != "" {
+				both++
 			}
 		}
-	}
-	h.isApart = alone > both
-	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
-		return lex.Problem("one-sided", lex.Quoted(h.Names))
+		h.isApart = c.list[h.wide[1].at].filled > 2*both // most answers are alone
+		if h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
+			return lex.Problem("one-sided", lex.Quoted(h.Names))
+		}
 	}
 	c.findTimes()
 	c.settleVersions()
@@ -246,7 +247,7 @@ func (c *finder) settlePair(answer int) {
 		return
 	}
 	if question >= 0 && answer >= 0 {
-		c.place[textColumn], c.pairs = question, true
+		c.place[textColumn], c.Pairs = question, true
 		c.wide = []wideColumn{{0, question, -1, dialogue.User}, {1, answer, -1, dialogue.System}}
 	}
 }
@@ -363,12 +364,12 @@ func TurnLists(f *stream.File, raw jsontext.Value) (found []turnList) {
 				rows = append(rows, row)
 			}
 		}
-		h.place = usualPlaces(h.Names)
-		c := newFinder(f, &h, nil, nil)
+		var sample [][]string
 		for _, row := range rows {
-			c.sample = append(c.sample, CellsOf(row, h.Names))
+			sample = append(sample, CellsOf(row, h.Names))
 		}
-		c.list = shapesOf(f, h.Names, c.sample)
+		h.place = usualPlaces(h.Names)
+		c := newFinder(f, &h, sample, nil)
 		l := turnList{map[string]string{}, true}
 		if id != "" {
 			l.Columns[Uses[idColumn]] = id

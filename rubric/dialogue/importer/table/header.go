@@ -284,6 +284,7 @@ func FindColumn(names []string, use string) int {
 
 // Header describes the columns of a table.
 type Header struct {
+	stream.Grouping
 	delimiter  rune
 	above      int // bytes of the lines above it
 	Names      []string
@@ -297,14 +298,10 @@ type Header struct {
 	decimals    bool         // a comma in a rating is the decimal sign, not between several ratings
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
-	pairs       bool         // a row is a question and its answer
 	isApart     bool         // or one of them, so that an empty cell is no answer
 	replies     []shape      // the columns with the answer to a conversation that has none
 	byBlank     bool         // blank rows separate the conversations
-	merged      bool         // only the first row of a conversation has the id
 	ratingGuess string       // how ratings with a comma are read
-	byThread    bool         // these threads are the conversations
-	isTree      bool         // of a model and its user: no message has two answers of a side
 	links       []shape      // the columns with the ids of the messages that it answers
 	where       []condition  // that rows must meet
 	serving     []int        // the uses agent, queue and time, of columns whose names do not say so
@@ -388,7 +385,7 @@ func (h *Header) turns(cell func(i int) string, at string) (list []stream.Messag
 				name = "assistant"
 			}
 		}
-		if text := cell(w.at); text != "" || h.pairs && !h.isApart && w.side == dialogue.System {
+		if text := cell(w.at); text != "" || h.Pairs && !h.isApart && w.side == dialogue.System {
 			list = append(list, stream.Message{Name: name, Text: text, Time: at})
 		}
 	}
@@ -403,7 +400,7 @@ func (h *Header) HasTurns() bool {
 // guesses returns a description of the columns, or nil if none of them was guessed.
 func (h *Header) guesses(f *stream.File) (list []string) {
 	usual := usualPlaces(h.Names)
-	isGuess := h.IsNameless || h.byBlank || h.pairs || h.transcripts && !isAsked(f, textColumn)
+	isGuess := h.IsNameless || h.byBlank || h.Pairs || h.transcripts && !isAsked(f, textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn,
 		customerColumn, queueColumn, ratingColumn} {
 		i := h.place[use]
@@ -419,12 +416,12 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 		if date := h.place[dateColumn]; use == timeColumn && date >= 0 {
 			name = h.Names[date] + " + " + name
 		}
-		if use == textColumn && len(h.wide) > 0 && !h.pairs {
+		if use == textColumn && len(h.wide) > 0 && !h.Pairs {
 			name = h.Names[h.wide[0].at] + ", " + h.Names[h.wide[1].at] + " and so on"
 		}
 		list = append(list, Uses[use]+" = "+dialogue.Clean(name))
 	}
-	if h.byThread {
+	if h.ByThread {
 		isGuess = true
 		var names []string
 		for _, s := range h.links {
@@ -436,7 +433,7 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 		list = append(list, "blank rows separate the dialogues")
 	}
 	answers := h.replies
-	if h.pairs {
+	if h.Pairs {
 		answers = []shape{{name: h.Names[h.wide[1].at]}}
 	}
 	for _, s := range answers {
