@@ -119,10 +119,12 @@ func read(f *stream.File, head []byte) {
 	}
 }
 
+// texts are the formats of package transcript.
+var texts = []dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail}
+
 // Formats returns the values of --input-format; JSON formats defined by layouts come last.
 func Formats() []dialogue.Format {
-	return append([]dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail, stream.Table},
-		formats.Names()...)
+	return slices.Concat(texts, []dialogue.Format{stream.Table}, formats.Names())
 }
 
 func formatNames() string {
@@ -151,9 +153,7 @@ func detect(f *stream.File, head []byte) dialogue.Format {
 func Uses() []string { return slices.Clone(table.Uses[:]) }
 
 // HasColumns reports whether files of a format may have what Options.Columns names.
-func HasColumns(f dialogue.Format) bool {
-	return !slices.Contains([]dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail}, f)
-}
+func HasColumns(f dialogue.Format) bool { return !slices.Contains(texts, f) }
 
 // run reads the stream from its beginning, and finally yields errors of the whole file.
 func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {

@@ -88,7 +88,7 @@ func (l *Layout) Read(f *stream.File, p *stream.Part, raw jsontext.Value) {
 		}
 		list = append(list, more...)
 	}
-	places := l.Says.unmet(o, isSaid[false], isSaid[true])
+	places := l.Says.unmet(o, isSaid)
 	if isEarlier && !isSaid[false] {
 		places = []string{l.Says.Request.String() + ", next to what was said before"}
 	}

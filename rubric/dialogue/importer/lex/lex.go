@@ -210,8 +210,7 @@ func named(file, between string) map[string]string {
 
 var messages = sync.OnceValue(func() map[string]string { return named("messages", " ") })
 
-// Problem returns the text and the hint of that name in messages.txt, with values in place of {1},
-// {2} and so on.
+// Problem returns a text and a hint of messages.txt, with values in place of {1}, {2} and so on.
 func Problem(name string, values ...any) (msg, hint string) {
 	text, ok := messages()[name]
 	if !ok {

@@ -43,8 +43,7 @@ type Grouping struct {
 	Pairs    bool // a row is a question and its answer
 }
 
-// lone is the only speaker of a conversation whose role the usual names do not show, and the sides
-// of the others.
+// lone is the only speaker of a conversation whose name shows no role, and the sides of the others.
 type lone struct {
 	name              string
 	several           bool
@@ -125,7 +124,7 @@ func (g *Rows) Finish(isCut bool) {
 		f.Wrong(msg, hint)
 		return
 	}
-	g.branches = Branches{}
+	g.branches = nil
 	convs := make([]int32, len(g.threads.parent)) // by root, in the order of their first rows
 	for i := range g.Keys {
 		conv := &convs[g.threads.Root(g.Keys[i].conv)]
@@ -492,33 +491,31 @@ func (t *Forest) Join(a, b int32) {
 	t.parent[max(a, b)] = min(a, b)
 }
 
-// Branches finds messages that a side has answered twice, as in versions of a conversation.
-type Branches struct {
-	answered map[string]bool // by role and message
-	again    int             // number of further answers
-}
+// Branches counts the answers of each side to each message, by both. A second one is a version of
+// the conversation.
+type Branches map[string]int
 
 // Add records that a role has answered a message.
 func (b *Branches) Add(message string, role dialogue.Role) {
 	if message == "" || role != dialogue.System && role != dialogue.User {
 		return
 	}
-	if b.answered == nil {
-		b.answered = map[string]bool{}
+	if *b == nil {
+		*b = Branches{}
 	}
-	if key := role.String() + message; b.answered[key] {
-		b.again++
-	} else {
-		b.answered[key] = true
-	}
+	(*b)[role.String()+message]++
 }
 
 // Problem returns what is wrong with the branches and a hint, or nothing.
-func (b *Branches) Problem() (msg, hint string) {
-	if b.again == 0 {
+func (b Branches) Problem() (msg, hint string) {
+	again := -len(b)
+	for _, answers := range b {
+		again += answers
+	}
+	if again == 0 {
 		return "", ""
 	}
-	return lex.Problem("branches", lex.Counted(b.again, "second answer"))
+	return lex.Problem("branches", lex.Counted(again, "second answer"))
 }
 
 // logged is a request of a log, and where its conversation is.

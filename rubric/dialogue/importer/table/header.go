@@ -139,13 +139,12 @@ func (s *shape) decimals(delimiter rune) (is bool, guess string) {
 			is = true
 		}
 	}
-	switch is = is || !isList || delimiter == ';'; {
-	case example == "" || delimiter == ';':
-		return is, ""
-	case is:
-		return is, fmt.Sprintf("ratings such as %q have a decimal comma", example)
+	is = is || !isList || delimiter == ';'
+	if example != "" && delimiter != ';' {
+		what := map[bool]string{true: "have a decimal comma", false: "are those of two people"}
+		guess = fmt.Sprintf("ratings such as %q %s", example, what[is])
 	}
-	return is, fmt.Sprintf("ratings such as %q are those of two people", example)
+	return is, guess
 }
 
 // settleKinds derives the roles from the values of a column, if possible: names of roles, kinds of
