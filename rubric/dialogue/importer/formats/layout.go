@@ -104,8 +104,8 @@ type duty struct {
 // whether it has messages, separately for answers and the rest.
 func (d *duty) unmet(o lex.Object, isSaid map[bool]bool) (places []string) {
 	for i, at := range []lex.Paths{d.Request, d.Answer} {
-		isAnswer := i == 1
-		if v := at.First(o); !isSaid[isAnswer] && d.If.First(o) != nil && v != nil && lex.HasWords(v) {
+		v, isAnswer := at.First(o), i == 1
+		if d.If.First(o) != nil && !isSaid[isAnswer] && v != nil && lex.HasWords(v) {
 			places = append(places, at.String())
 		}
 	}
