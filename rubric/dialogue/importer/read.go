@@ -128,10 +128,7 @@ func Formats() []dialogue.Format {
 }
 
 func formatNames() string {
-	var names []string
-	for _, f := range Formats() {
-		names = append(names, string(f))
-	}
+	names := lex.Each(Formats(), func(f dialogue.Format) string { return string(f) })
 	return strings.Join(names, ", ")
 }
 

@@ -148,14 +148,19 @@ func Quote(name string) string {
 // Quoted lists names; if there are many, only the first.
 func Quoted(names []string) string {
 	const most = 20
-	var list []string
-	for _, name := range names[:min(len(names), most)] {
-		list = append(list, Quote(name))
-	}
+	list := Each(names[:min(len(names), most)], Quote)
 	if len(names) > most {
 		list = append(list, "…")
 	}
 	return strings.Join(list, ", ")
+}
+
+// Each returns what a function returns for each element of a list.
+func Each[T, U any](list []T, of func(T) U) (all []U) {
+	for _, v := range list {
+		all = append(all, of(v))
+	}
+	return all
 }
 
 // Counted returns a number with its noun: "1 row", "1,808 rows".

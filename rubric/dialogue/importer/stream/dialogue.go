@@ -290,10 +290,9 @@ func (d *draft) emit() {
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
 		hint := lex.Text("who", lex.Quote(unknown[0]+"=system"))
 		if len(unknown) > 1 || f.Format == Chat {
-			names := slices.Clone(unknown)
-			for _, s := range d.speakers[:min(len(d.speakers), maxListed-len(unknown))] {
-				names = append(names, s.Name)
-			}
+			others := d.speakers[:min(len(d.speakers), maxListed-len(unknown))]
+			names := slices.Concat(unknown,
+				lex.Each(others, func(s dialogue.Speaker) string { return s.Name }))
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
 			} else if len(names) > 2 {

@@ -597,10 +597,7 @@ func (l *Log) Finish() {
 			lex.Counted(len(l.list), "request") + ", " + strings.Join(found, ", "))
 	}
 	for _, of := range dialogues {
-		var parts []Part
-		for _, i := range of {
-			parts = append(parts, l.spool.get(f, l.list[i].piece))
-		}
+		parts := lex.Each(of, func(i int) Part { return l.spool.get(f, l.list[i].piece) })
 		if name := l.list[of[0]].Session; len(sessions[name]) > 1 {
 			parts[0].ID = name
 		}

@@ -204,9 +204,8 @@ func (c *finder) settleRest() {
 			}
 		}
 	}
-	for _, s := range slices.Concat(c.replies, c.links) {
-		used = append(used, s.at)
-	}
+	indexOf := func(s shape) int { return s.at }
+	used = append(used, lex.Each(slices.Concat(c.replies, c.links), indexOf)...)
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
@@ -364,10 +363,8 @@ func TurnLists(f *stream.File, raw jsontext.Value) (found []turnList) {
 				rows = append(rows, row)
 			}
 		}
-		var sample [][]string
-		for _, row := range rows {
-			sample = append(sample, CellsOf(row, h.Names))
-		}
+		sample := lex.Each(rows,
+			func(row map[string]string) []string { return CellsOf(row, h.Names) })
 		h.place = usualPlaces(h.Names)
 		c := newFinder(f, &h, sample, nil)
 		l := turnList{map[string]string{}, true}
@@ -435,11 +432,8 @@ func CellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 }
 
 // CellsOf returns cells in the order of the names.
-func CellsOf(by map[string]string, names []string) (cells []string) {
-	for _, name := range names {
-		cells = append(cells, by[name])
-	}
-	return cells
+func CellsOf(by map[string]string, names []string) []string {
+	return lex.Each(names, func(name string) string { return by[name] })
 }
 
 // RivalsIn is like [finder.rivals] for the members of a value.

@@ -324,10 +324,8 @@ const maxColumns = 1000
 
 // NewHeader returns the header with the names in cells.
 func NewHeader(cells []string, delimiter rune) Header {
-	h := Header{delimiter: delimiter}
-	for _, name := range cells[:min(len(cells), maxColumns)] {
-		h.Names = append(h.Names, strings.Trim(name, " \t\r\n\""))
-	}
+	h := Header{delimiter: delimiter, Names: lex.Each(cells[:min(len(cells), maxColumns)],
+		func(name string) string { return strings.Trim(name, " \t\r\n\"") })}
 	h.place = usualPlaces(h.Names)
 	return h
 }
@@ -343,10 +341,7 @@ func usualPlaces(names []string) (place [numUses]int) {
 
 // usualColumn returns the index of the column with the best of the usual names for a use, or -1.
 func usualColumn(names []string, use string) int {
-	folded := make([]string, len(names))
-	for i, name := range names {
-		folded[i] = lex.FoldColumn(name)
-	}
+	folded := lex.Each(names, lex.FoldColumn)
 	for _, usual := range lex.Lists()[use] {
 		if i := slices.Index(folded, usual); i >= 0 {
 			return i
@@ -422,10 +417,7 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 	}
 	if h.ByThread {
 		isGuess = true
-		var names []string
-		for _, s := range h.links {
-			names = append(names, dialogue.Clean(s.name))
-		}
+		names := lex.Each(h.links, func(s shape) string { return dialogue.Clean(s.name) })
 		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}
 	if h.byBlank {
