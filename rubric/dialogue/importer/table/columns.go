@@ -80,13 +80,9 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 		return msg, hint
 	}
 	if h.Pairs {
-		question, answer := c.cells(h.wide[0].at), c.cells(h.wide[1].at)
-		both := 0
-		for n := range sample {
-			if question(n) != "" && answer(n) != "" {
-				both++
-			}
-		}
+		isIn := func(row []string, i int) bool { return strings.TrimSpace(row[h.wide[i].at]) != "" }
+		both := stream.Count(slices.Values(sample),
+			func(row []string) bool { return isIn(row, 0) && isIn(row, 1) })
 		h.isApart = c.list[h.wide[1].at].filled > 2*both // most answers are alone
 		if h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
 			return lex.Problem("one-sided", lex.Quoted(h.Names))
