@@ -115,7 +115,7 @@ func (c *finder) rivals() (msg, hint string) {
 	stems := map[string]string{} // of transcript columns whose names differ only in the last word
 	for i := range c.list {
 		s := &c.list[i]
-		if s.filled == 0 || !s.areTranscripts() && 2*s.spaces <= s.filled {
+		if !s.areTranscripts() && 2*s.spaces <= s.filled {
 			continue
 		}
 		if s.has("rival") {

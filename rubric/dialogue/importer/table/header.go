@@ -177,8 +177,7 @@ func settleKinds(who *stream.Names, s *shape) {
 		}
 		kinds[v], s.sides[role] = role, true
 	}
-	if isKind && strange == 1 && len(kinds) > 0 &&
-		s.sides[dialogue.User] != s.sides[dialogue.System] {
+	if isKind && strange == 1 && s.sides[dialogue.User] != s.sides[dialogue.System] {
 		if kinds[rest] = dialogue.User; s.sides[dialogue.User] {
 			kinds[rest] = dialogue.System
 		}
