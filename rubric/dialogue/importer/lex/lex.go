@@ -131,9 +131,9 @@ func SetAside(name string) bool {
 
 // IsTrue parses a value of a column that holds true or false.
 func IsTrue(s string) (is, ok bool) {
-	word := []string{strings.ToLower(s)}
-	is = AnyIn(word, "true")
-	return is, is || AnyIn(word, "false")
+	word := strings.ToLower(s)
+	is = In(word, "true")
+	return is, is || In(word, "false")
 }
 
 // Quote returns a name of the source in quotes, shortened for use in an error.

@@ -41,12 +41,11 @@ func SetBack(earlier, later Moment, isUS bool) bool {
 		return false
 	}
 	at := time.UnixMilli(earlier.In(isUS)).UTC()
-	switch at.Month() {
-	case time.March, time.April, time.September, time.October, time.November:
-		return at.Weekday() == time.Saturday && at.Hour() == 23 ||
-			at.Weekday() == time.Sunday && at.Hour() < 4
-	}
-	return false // summer time ends nowhere
+	// In these months, summer time ends somewhere.
+	ends := []time.Month{time.March, time.April, time.September, time.October, time.November}
+	return slices.Contains(ends, at.Month()) &&
+		(at.Weekday() == time.Saturday && at.Hour() == 23 ||
+			at.Weekday() == time.Sunday && at.Hour() < 4)
 }
 
 // In returns the time read with the month or the day first.
@@ -358,17 +357,15 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 // IsDayName reports whether a field is named like the time of a conversation, as "created_at" and
 // "Chat date" are: by a usual name, or only with words for a time and for what is said.
 func IsDayName(name string) bool {
-	isTime := func(words ...string) bool { return AnyIn(words, "time") || AnyIn(words, "day") }
+	isTime := func(w string) bool { return In(w, "time") || In(w, "day") }
+	isOther := func(w string) bool {
+		return In(w, "other-time") || !isTime(w) && !In(w, "conversation") && !In(w, "said")
+	}
 	if In(FoldColumn(name), "day") {
 		return true
 	}
 	words := NameWords(name)
-	isOther := func(w string) bool {
-		word := []string{w}
-		return AnyIn(word, "other-time") ||
-			!isTime(w) && !AnyIn(word, "conversation") && !AnyIn(word, "said")
-	}
-	return isTime(words...) && !slices.ContainsFunc(words, isOther)
+	return slices.ContainsFunc(words, isTime) && !slices.ContainsFunc(words, isOther)
 }
 
 // FirstOf returns what comes first in dates: the month or the day.

@@ -261,12 +261,10 @@ func (c *finder) settleVersions() {
 			continue
 		}
 		isNewer := func(v *shape) bool { return v.has("version") && c.varies(rows, v.at) }
-		newer := c.best(isNewer, func(_ *finder, v *shape) int {
-			if v.isTime() {
-				return 1
-			}
-			return 0
-		})
+		newer := c.best(func(v *shape) bool { return isNewer(v) && v.isTime() }, first)
+		if newer < 0 {
+			newer = c.best(isNewer, first)
+		}
 		switch {
 		case newer >= 0:
 			c.place[messageColumn], c.place[versionColumn] = i, newer

@@ -158,17 +158,17 @@ func settleKinds(who *stream.Names, s *shape) {
 	for v := range s.values {
 		role := who.Find(v[:min(len(v), lex.MaxName)])
 		is, isFlag := lex.IsTrue(v)
-		switch folded := []string{lex.FoldColumn(v)}; {
+		switch folded := lex.FoldColumn(v); {
 		case role != stream.Nobody:
 		case isFlag && whoIf != dialogue.Other:
 			if role = whoIf; !is {
 				role = dialogue.System + dialogue.User - whoIf // the other side
 			}
-		case isKind && lex.AnyIn(folded, "note"):
+		case isKind && lex.In(folded, "note"):
 			role = dialogue.Other
-		case isKind && lex.AnyIn(folded, "of-user"):
+		case isKind && lex.In(folded, "of-user"):
 			role = dialogue.User
-		case isKind && lex.AnyIn(folded, "of-system"):
+		case isKind && lex.In(folded, "of-system"):
 			role = dialogue.System
 		default:
 			rest = v
