@@ -119,17 +119,16 @@ func read(f *stream.File, head []byte) {
 	}
 }
 
+// texts are the formats of package transcript.
+var texts = []dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail}
+
 // Formats returns the values of --input-format; JSON formats defined by layouts come last.
 func Formats() []dialogue.Format {
-	return append([]dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail, stream.Table},
-		formats.Names()...)
+	return slices.Concat(texts, []dialogue.Format{stream.Table}, formats.Names())
 }
 
 func formatNames() string {
-	var names []string
-	for _, f := range Formats() {
-		names = append(names, string(f))
-	}
+	names := lex.Each(Formats(), func(f dialogue.Format) string { return string(f) })
 	return strings.Join(names, ", ")
 }
 
@@ -151,15 +150,14 @@ func detect(f *stream.File, head []byte) dialogue.Format {
 func Uses() []string { return slices.Clone(table.Uses[:]) }
 
 // HasColumns reports whether files of a format may have what Options.Columns names.
-func HasColumns(f dialogue.Format) bool {
-	return !slices.Contains([]dialogue.Format{USS, Plain, Chat, stream.Subtitles, stream.Mail}, f)
-}
+func HasColumns(f dialogue.Format) bool { return !slices.Contains(texts, f) }
 
 // run reads the stream from its beginning, and finally yields errors of the whole file.
 func run(f *stream.File, r io.Reader, read func(f *stream.File, head []byte)) {
 	var plain latin
 	f.Who, f.Agents = stream.NewNames(f.Opt), map[string]dialogue.Role{}
 	f.Omissions, f.Aside = stream.Omissions{}, map[string]bool{}
+	f.Dates.Said = f.Opt.Dates
 	closeBook, err := open(f, bufio.NewReader(r), &plain)
 	defer closeBook()
 	if f.Fail(err); err == nil {

@@ -100,16 +100,12 @@ type duty struct {
 	Answer  lex.Paths // where the answer is
 }
 
-// unmet returns the paths of a record that must hold messages but have only other words.
-func (d *duty) unmet(o lex.Object, isAsked, isAnswered bool) (places []string) {
-	if d.If.First(o) == nil {
-		return nil
-	}
-	for _, at := range []struct {
-		lex.Paths
-		isFound bool
-	}{{d.Request, isAsked}, {d.Answer, isAnswered}} {
-		if v := at.First(o); !at.isFound && v != nil && lex.HasWords(v) {
+// unmet returns the paths of a record that must hold messages but have only other words. isSaid is
+// whether it has messages, separately for answers and the rest.
+func (d *duty) unmet(o lex.Object, isSaid map[bool]bool) (places []string) {
+	for i, at := range []lex.Paths{d.Request, d.Answer} {
+		v, isAnswer := at.First(o), i == 1
+		if d.If.First(o) != nil && !isSaid[isAnswer] && v != nil && lex.HasWords(v) {
 			places = append(places, at.String())
 		}
 	}

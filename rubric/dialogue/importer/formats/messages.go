@@ -88,7 +88,7 @@ func (l *Layout) Read(f *stream.File, p *stream.Part, raw jsontext.Value) {
 		}
 		list = append(list, more...)
 	}
-	places := l.Says.unmet(o, isSaid[false], isSaid[true])
+	places := l.Says.unmet(o, isSaid)
 	if isEarlier && !isSaid[false] {
 		places = []string{l.Says.Request.String() + ", next to what was said before"}
 	}
@@ -521,7 +521,7 @@ func (l *Layout) inOrder(f *stream.File, p *stream.Part, list []stream.Message) 
 	for i := range list {
 		f.Dates.Add(list[i].At, list[i].Time)
 	}
-	isUS := f.IsUS()
+	isUS := f.Dates.IsUS()
 	sorted := func(a, b stream.Message) int { return cmp.Compare(a.At.In(isUS), b.At.In(isUS)) }
 	if !slices.ContainsFunc(list, func(m stream.Message) bool { return m.HasTime }) {
 		if t := l.Turns[0]; t.Joined && len(list) > 2 {
@@ -549,7 +549,7 @@ func (l *Layout) inOrder(f *stream.File, p *stream.Part, list []stream.Message) 
 		slices.Reverse(list)
 	}
 	slices.SortStableFunc(list, sorted)
-	if isUS = !isUS; isEither && f.Order() == "" && !slices.IsSortedFunc(list, sorted) {
+	if isUS = !isUS; isEither && f.Dates.Order() == "" && !slices.IsSortedFunc(list, sorted) {
 		p.Wrong(lex.Problem("two-orders"))
 	}
 }

@@ -523,9 +523,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		r.use(&a.Layout)
 	}
 	if names, _, ok := strings.Cut(a.list, "["); ok {
-		for name := range strings.SplitSeq(names, ".") {
-			wrap = append(wrap, lex.FoldColumn(name))
-		}
+		wrap = lex.Each(strings.Split(names, "."), lex.FoldColumn)
 	}
 	return wrap
 }

@@ -260,8 +260,7 @@ func isWrapper(dec *jsontext.Decoder) bool {
 	return false
 }
 
-// withName returns an object with its name in the file added as an id, and any other value
-// unchanged.
+// withName returns an object with its name in the file as an id, and any other value unchanged.
 func withName(raw jsontext.Value, name string) jsontext.Value {
 	if raw.Kind() != '{' {
 		return raw

@@ -131,9 +131,9 @@ func SetAside(name string) bool {
 
 // IsTrue parses a value of a column that holds true or false.
 func IsTrue(s string) (is, ok bool) {
-	word := []string{strings.ToLower(s)}
-	is = AnyIn(word, "true")
-	return is, is || AnyIn(word, "false")
+	word := strings.ToLower(s)
+	is = In(word, "true")
+	return is, is || In(word, "false")
 }
 
 // Quote returns a name of the source in quotes, shortened for use in an error.
@@ -148,14 +148,19 @@ func Quote(name string) string {
 // Quoted lists names; if there are many, only the first.
 func Quoted(names []string) string {
 	const most = 20
-	var list []string
-	for _, name := range names[:min(len(names), most)] {
-		list = append(list, Quote(name))
-	}
+	list := Each(names[:min(len(names), most)], Quote)
 	if len(names) > most {
 		list = append(list, "…")
 	}
 	return strings.Join(list, ", ")
+}
+
+// Each returns what a function returns for each element of a list.
+func Each[T, U any](list []T, of func(T) U) (all []U) {
+	for _, v := range list {
+		all = append(all, of(v))
+	}
+	return all
 }
 
 // Counted returns a number with its noun: "1 row", "1,808 rows".
@@ -210,8 +215,7 @@ func named(file, between string) map[string]string {
 
 var messages = sync.OnceValue(func() map[string]string { return named("messages", " ") })
 
-// Problem returns the text and the hint of that name in messages.txt, with values in place of {1},
-// {2} and so on.
+// Problem returns a text and a hint of messages.txt, with values in place of {1}, {2} and so on.
 func Problem(name string, values ...any) (msg, hint string) {
 	text, ok := messages()[name]
 	if !ok {

@@ -41,12 +41,11 @@ func SetBack(earlier, later Moment, isUS bool) bool {
 		return false
 	}
 	at := time.UnixMilli(earlier.In(isUS)).UTC()
-	switch at.Month() {
-	case time.March, time.April, time.September, time.October, time.November:
-		return at.Weekday() == time.Saturday && at.Hour() == 23 ||
-			at.Weekday() == time.Sunday && at.Hour() < 4
-	}
-	return false // summer time ends nowhere
+	// In these months, summer time ends somewhere.
+	ends := []time.Month{time.March, time.April, time.September, time.October, time.November}
+	return slices.Contains(ends, at.Month()) &&
+		(at.Weekday() == time.Saturday && at.Hour() == 23 ||
+			at.Weekday() == time.Sunday && at.Hour() < 4)
 }
 
 // In returns the time read with the month or the day first.
@@ -258,6 +257,7 @@ func days(year, month, day int) (int64, bool) {
 // property of the file: 08/04/2026 is in April if another row has 23/04/2026. A dialogue whose date
 // can be read in both ways waits until a date decides.
 type DateOrder struct {
+	Said   string // what the user says, "us" or "eu", or ""
 	us, eu string // the first date that can be read in one way only
 	Either string // the first date that can be read in both
 }
@@ -276,9 +276,12 @@ func (d *DateOrder) Add(m Moment, text string) {
 	*first = cmp.Or(*first, text)
 }
 
-// Order returns "us" or "eu", or "" if no date decides or two contradict each other.
+// Order returns what the user says, else "us" or "eu" as the dates reveal, or "" if none decides or
+// two contradict each other.
 func (d *DateOrder) Order() string {
 	switch {
+	case d.Said != "":
+		return d.Said
 	case d.us != "" && d.eu == "":
 		return "us"
 	case d.eu != "" && d.us == "":
@@ -287,8 +290,11 @@ func (d *DateOrder) Order() string {
 	return ""
 }
 
-// IsEither reports whether the file has dates that can be read in both ways, and no date decides.
-func (d *DateOrder) IsEither() bool { return d.us+d.eu == "" && d.Either != "" }
+// IsUS reports whether 03/12/2024 is read with the month first.
+func (d *DateOrder) IsUS() bool { return d.Order() == "us" }
+
+// IsEither reports whether the file has dates that can be read in both ways, and nothing decides.
+func (d *DateOrder) IsEither() bool { return d.Said+d.us+d.eu == "" && d.Either != "" }
 
 // Contradiction returns what is wrong with dates of both orders, or "".
 func (d *DateOrder) Contradiction() string {
@@ -299,12 +305,12 @@ func (d *DateOrder) Contradiction() string {
 }
 
 // Against returns what is wrong with the order that the user says, or "".
-func (d *DateOrder) Against(order string) string {
-	wrong := map[string]string{"us": d.eu, "eu": d.us}[order]
+func (d *DateOrder) Against() string {
+	wrong := map[string]string{"us": d.eu, "eu": d.us}[d.Said]
 	if wrong == "" {
 		return ""
 	}
-	return fmt.Sprintf("%q is no date with the %s first", wrong, FirstOf(order == "us"))
+	return fmt.Sprintf("%q is no date with the %s first", wrong, FirstOf(d.IsUS()))
 }
 
 // Day returns the date as 2024-05-31, or "" if it has none or only order could tell and does not.
@@ -351,17 +357,15 @@ func Dates(voices []dialogue.Voice, meta dialogue.Meta) iter.Seq2[string, Moment
 // IsDayName reports whether a field is named like the time of a conversation, as "created_at" and
 // "Chat date" are: by a usual name, or only with words for a time and for what is said.
 func IsDayName(name string) bool {
-	isTime := func(words ...string) bool { return AnyIn(words, "time") || AnyIn(words, "day") }
+	isTime := func(w string) bool { return In(w, "time") || In(w, "day") }
+	isOther := func(w string) bool {
+		return In(w, "other-time") || !isTime(w) && !In(w, "conversation") && !In(w, "said")
+	}
 	if In(FoldColumn(name), "day") {
 		return true
 	}
 	words := NameWords(name)
-	isOther := func(w string) bool {
-		word := []string{w}
-		return AnyIn(word, "other-time") ||
-			!isTime(w) && !AnyIn(word, "conversation") && !AnyIn(word, "said")
-	}
-	return isTime(words...) && !slices.ContainsFunc(words, isOther)
+	return slices.ContainsFunc(words, isTime) && !slices.ContainsFunc(words, isOther)
 }
 
 // FirstOf returns what comes first in dates: the month or the day.

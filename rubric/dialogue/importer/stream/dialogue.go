@@ -32,14 +32,13 @@ type draft struct {
 	unknown  int                      // the line of the first of them
 	roles    map[string]dialogue.Role // the names that the source itself assigns to a side, folded
 	// rest is the role of the only unknown speaker, if the other side is known; else Other.
-	rest      dialogue.Role
-	doubtsMe  bool             // "me" may be either side
-	isServed  bool             // somebody who is not called system is the SYSTEM
-	voices    []dialogue.Voice // of the turns
-	prompt    string           // the latest prompt of the model
-	openings  []Opening        // of the first speakers
-	callIDs   map[int]string   // the ids of tool calls, by turn; see message
-	resultIDs map[int]string   // the ids that results refer to, by turn
+	rest     dialogue.Role
+	doubtsMe bool             // "me" may be either side
+	isServed bool             // somebody who is not called system is the SYSTEM
+	voices   []dialogue.Voice // of the turns
+	prompt   string           // the latest prompt of the model
+	openings []Opening        // of the first speakers
+	tools    map[int]*Message // the tool calls and results that have ids, by turn
 }
 
 // settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
@@ -231,14 +230,11 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 		return
 	}
 	name, n := dialogue.Clean(s.Name), len(d.dialogue.Turns)
-	if d.callIDs == nil && s.CallIDs+s.ResultID != "" {
-		d.callIDs, d.resultIDs = map[int]string{}, map[int]string{}
-	}
-	if s.CallIDs != "" {
-		d.callIDs[n] = s.CallIDs
-	}
-	if s.ResultID != "" {
-		d.resultIDs[n] = s.ResultID
+	if s.CallIDs+s.ResultID != "" {
+		if d.tools == nil {
+			d.tools = map[int]*Message{}
+		}
+		d.tools[n] = s
 	}
 	text := dialogue.Clean(strings.TrimSpace(s.Text))
 	if role == dialogue.System {
@@ -294,10 +290,9 @@ func (d *draft) emit() {
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
 		hint := lex.Text("who", lex.Quote(unknown[0]+"=system"))
 		if len(unknown) > 1 || f.Format == Chat {
-			names := slices.Clone(unknown)
-			for _, s := range d.speakers[:min(len(d.speakers), maxListed-len(unknown))] {
-				names = append(names, s.Name)
-			}
+			others := d.speakers[:min(len(d.speakers), maxListed-len(unknown))]
+			names := slices.Concat(unknown,
+				lex.Each(others, func(s dialogue.Speaker) string { return s.Name }))
 			if hint = "say who is judged with --system-name NAME"; f.Who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user"
 			} else if len(names) > 2 {
@@ -476,45 +471,49 @@ func OrderText(f *File, list []Message) {
 // callPlace is the place of a call: its turn and the line within that turn, both counted from 0.
 type callPlace struct{ turn, line int }
 
-// orderResults moves the results of tools into the order of their calls, as far as these have ids
-// in the maps, by turn, because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls
-// are a batch; within a batch, calls without a result come last.
+// orderResults moves the results of tools into the order of their calls, as far as these have ids,
+// because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a
+// batch, calls without a result come last.
 func (d *draft) orderResults() {
-	turns, voices, callIDs, resultIDs := d.dialogue.Turns, d.voices, d.callIDs, d.resultIDs
-	if len(resultIDs) == 0 {
+	if len(d.tools) == 0 {
 		return
 	}
-	keys := make([][3]int, len(turns)) // sort keys of the turns
-	batchOf := make([]int, len(turns))
-	var batches []callPlace          // their first and last turns
-	calls := map[string]callPlace{}  // by id; the last one before a result counts
-	answered := map[callPlace]bool{} // the calls that have a result
-	for i, run := 0, 0; i < len(turns); i++ {
-		keys[i] = [3]int{i, 0, 0}
-		if ids, ok := callIDs[i]; ok {
-			if _, follows := callIDs[i-1]; !follows {
-				batches = append(batches, callPlace{i, i})
+	type batch struct{ first, last int } // turns
+	type sorted struct {
+		key [3]int
+		dialogue.Turn
+		dialogue.Voice
+	}
+	list := make([]sorted, len(d.dialogue.Turns))
+	batches, latest := map[int]*batch{}, (*batch)(nil) // by turn
+	calls := map[string]callPlace{}                    // by id; the last one before a result counts
+	answered := map[callPlace]bool{}                   // the calls that have a result
+	run := 0                                           // where consecutive results begin
+	for i, t := range d.dialogue.Turns {
+		list[i] = sorted{[3]int{i}, t, d.voices[i]}
+		s := cmp.Or(d.tools[i], &Message{})
+		if s.CallIDs != "" {
+			if batches[i-1] == nil {
+				latest = &batch{first: i}
 			}
-			batchOf[i] = len(batches) - 1
-			batches[batchOf[i]].line = i
-			for line, id := range strings.Split(ids, "\n") {
+			latest.last, batches[i] = i, latest
+			for line, id := range strings.Split(s.CallIDs, "\n") {
 				calls[id] = callPlace{i, line}
 			}
 		}
-		id, ok := resultIDs[i]
-		if _, follows := resultIDs[i-1]; !follows {
+		if before := d.tools[i-1]; before == nil || before.ResultID == "" {
 			run = i
 		}
-		if at, isKnown := calls[id]; ok && isKnown && id != "" {
+		if at, isKnown := calls[s.ResultID]; isKnown && s.ResultID != "" {
 			answered[at] = true
-			keys[i] = [3]int{run, at.turn + 1, at.line}
-			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes after other calls
-				keys[i][0] = batches[of].line
+			list[i].key = [3]int{run, at.turn + 1, at.line}
+			if b := batches[at.turn]; b != latest { // it comes after other calls
+				list[i].key[0] = b.last
 			}
 		}
 	}
-	for i, ids := range callIDs {
-		lines := strings.Split(turns[i].Text, "\n")
+	for i, b := range batches {
+		lines := strings.Split(list[i].Text, "\n")
 		var with, without []string
 		for line := range lines {
 			if answered[callPlace{i, line}] {
@@ -523,22 +522,16 @@ func (d *draft) orderResults() {
 				without = append(without, lines[line])
 			}
 		}
-		if len(lines) == strings.Count(ids, "\n")+1 {
-			turns[i].Text = strings.Join(append(with, without...), "\n")
+		if len(lines) == strings.Count(d.tools[i].CallIDs, "\n")+1 {
+			list[i].Text = strings.Join(append(with, without...), "\n")
 		}
-		if b := batches[batchOf[i]]; b.turn < b.line {
-			keys[i] = [3]int{b.turn, min(1, len(without)) * (2 - min(1, len(with))), i}
+		if b.first < b.last {
+			list[i].key = [3]int{b.first, min(1, len(without)) * (2 - min(1, len(with))), i}
 		}
 	}
-	order := make([]int, len(turns))
-	for i := range order {
-		order[i] = i
-	}
-	byKeys := func(a, b int) int { return slices.Compare(keys[a][:], keys[b][:]) }
-	slices.SortStableFunc(order, byKeys)
-	before, spoke := slices.Clone(turns), slices.Clone(voices)
-	for to, from := range order {
-		turns[to], voices[to] = before[from], spoke[from]
+	slices.SortStableFunc(list, func(a, b sorted) int { return slices.Compare(a.key[:], b.key[:]) })
+	for i, s := range list {
+		d.dialogue.Turns[i], d.voices[i] = s.Turn, s.Voice
 	}
 }
 

@@ -40,12 +40,6 @@ import (
 	"assize/rubric/dialogue/importer/lex"
 )
 
-// Order returns what the user says of the order of day and month, else what the dates reveal.
-func (f *File) Order() string { return cmp.Or(f.Opt.Dates, f.Dates.Order()) }
-
-// IsUS reports whether 03/12/2024 is read with the month first.
-func (f *File) IsUS() bool { return f.Order() == "us" }
-
 // emitted is a dialogue, or the error in its place.
 type emitted struct {
 	dialogue.Sample
@@ -137,7 +131,7 @@ type File struct {
 	Reports   []string        // the notices so far
 	Omissions Omissions       // what is not read
 	Aside     map[string]bool // whether a field is set aside, by its name
-	Dates     lex.DateOrder   // what the dates so far reveal
+	Dates     lex.DateOrder   // what Options and the dates so far reveal
 	held      []emitted       // the dialogues that wait for it
 	heldSize  int             // bytes of their texts
 	IsWithin  bool            // one of the notices is of a line inside a turn
@@ -247,7 +241,7 @@ const PlacesHint = "name the places with --columns id=PLACE,speaker=PLACE,text=P
 func ReportOmissions(f *File) {
 	f.flush()
 	f.Report(f.Dates.Contradiction())
-	f.Report(f.Dates.Against(f.Opt.Dates))
+	f.Report(f.Dates.Against())
 	for kind, text := range lex.Entries("omitted") {
 		noun, text, _ := strings.Cut(text, " ")
 		for _, key := range slices.Sorted(maps.Keys(f.Omissions)) {
@@ -510,10 +504,7 @@ func (e *SyntaxError) Error() string {
 	if e.Position > 0 {
 		where = fmt.Sprintf("%s: dialogue %d", where, e.Position)
 	}
-	if e.Hint == "" {
-		return where + ": " + e.Msg
-	}
-	return where + ": " + e.Msg + "; " + e.Hint
+	return strings.TrimSuffix(where+": "+e.Msg+"; "+e.Hint, "; ")
 }
 
 // DefaultMaxDialogue is the default of Options.MaxDialogue in MiB: 20,000 turns of 200 bytes each.

@@ -86,9 +86,7 @@ type Link struct {
 // Linked returns the ids in a cell, which may hold several.
 func Linked(cell string) (list []string) {
 	isBetween := func(r rune) bool { return r == ',' || r == ';' || r == ' ' }
-	for id := range strings.FieldsFuncSeq(cell, isBetween) {
-		list = append(list, lex.WholeNumber(id))
-	}
+	list = lex.Each(strings.FieldsFunc(cell, isBetween), lex.WholeNumber)
 	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })
 }
 

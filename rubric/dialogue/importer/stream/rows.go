@@ -17,14 +17,13 @@ import (
 // Rows collects the rows of a file, and yields them as dialogues when all of them are known: the
 // rows of a conversation may be scattered, and the newest may come first.
 type Rows struct {
-	File     *File
+	File *File
+	Grouping
 	spool    spool
 	Keys     []rowKey  // the sort keys of the rows
 	n        int32     // number of conversations; known at the end
 	versions []Version // of messages that may come in several; see key
 	threads  Forest    // of rows with the same id, or that refer to those they answer
-	ByThread bool      // the messages that answer each other form the conversations
-	IsTree   bool      // each answers one message, which has one answer of a side
 	branches Branches  // of the tree
 	dated    bool      // the times include dates, and so order the turns even after midnight
 
@@ -33,13 +32,18 @@ type Rows struct {
 	lone      []lone   // by conversation, if the user says who is who
 	above     int      // number of rows with the same id as the row above
 	AreCopies bool     // the versions are rows with the same cells
-	Merged    bool     // questions and answers, too, belong to the id above
 	Guesses   []string // what was guessed about the columns
-	Pairs     bool     // a row is a question and its answer
 }
 
-// lone is the only speaker of a conversation whose role the usual names do not show, and the sides
-// of the others.
+// Grouping says which rows are a conversation, if not those with the same id alone.
+type Grouping struct {
+	Merged   bool // only the first row of a conversation has the id
+	ByThread bool // the messages that answer each other form the conversations
+	IsTree   bool // each answers one message, which has one answer of a side
+	Pairs    bool // a row is a question and its answer
+}
+
+// lone is the only speaker of a conversation whose name shows no role, and the sides of the others.
 type lone struct {
 	name              string
 	several           bool
@@ -120,7 +124,7 @@ func (g *Rows) Finish(isCut bool) {
 		f.Wrong(msg, hint)
 		return
 	}
-	g.branches = Branches{}
+	g.branches = nil
 	convs := make([]int32, len(g.threads.parent)) // by root, in the order of their first rows
 	for i := range g.Keys {
 		conv := &convs[g.threads.Root(g.Keys[i].conv)]
@@ -277,7 +281,7 @@ func (g *Rows) sort() (found notices, old int) {
 	if !differ {
 		isDown, isLikely := g.goesDown(byTime)
 		byOther := func(a, b rowKey) int { return cmp.Compare(a.In(!isUS), b.In(!isUS)) }
-		if other, _ := g.goesDown(byOther); other != isDown && isLikely && g.isEither() {
+		if other, _ := g.goesDown(byOther); other != isDown && isLikely && g.File.Dates.IsEither() {
 			g.undecided()
 			return nil, old
 		}
@@ -308,8 +312,9 @@ func (g *Rows) sort() (found notices, old int) {
 	found.add(odd > 0, "odd", lex.Counted(odd, "dialogue"))
 	found.add(newestFirst, "from-end")
 	found.add(!newestFirst && moved > 0, "moved", lex.Counted(moved, "dialogue"))
-	found.add(g.File.Dates.Either != "" && len(found) > 0 && !g.isEither(), "order",
-		strconv.Quote(g.File.Dates.Either), lex.FirstOf(isUS))
+	d := &g.File.Dates
+	found.add(d.Either != "" && len(found) > 0 && !d.IsEither(), "order", strconv.Quote(d.Either),
+		lex.FirstOf(isUS))
 	return found, old
 }
 
@@ -352,18 +357,14 @@ func (g *Rows) each(yield func(list []rowKey, byTurn bool) bool) {
 // settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
 // and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *Rows) settleDates() (isUS bool) {
-	d, order := &g.File.Dates, g.File.Opt.Dates
-	switch {
-	case order != "":
-		if wrong := d.Against(order); wrong != "" {
-			g.File.Wrong(wrong, "leave --dates out, or give the other one")
-		}
-		return order == "us"
-	case d.Contradiction() != "":
-		g.File.Wrong(d.Contradiction(), "write them in one way, such as 2024-03-12 10:15")
-		return false
-	case !d.IsEither():
-		return d.Order() == "us"
+	d := &g.File.Dates
+	if wrong := d.Against(); wrong != "" {
+		g.File.Wrong(wrong, "leave --dates out, or give the other one")
+	} else if wrong = d.Contradiction(); wrong != "" && d.Said == "" {
+		g.File.Wrong(wrong, "write them in one way, such as 2024-03-12 10:15")
+	}
+	if !d.IsEither() {
+		return d.IsUS()
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list),
@@ -377,11 +378,6 @@ func (g *Rows) settleDates() (isUS bool) {
 		}
 	}
 	return false
-}
-
-// isEither reports whether nothing reveals what comes first in the dates.
-func (g *Rows) isEither() bool {
-	return g.File.Opt.Dates == "" && g.File.Dates.IsEither()
 }
 
 func (g *Rows) undecided() {
@@ -495,33 +491,31 @@ func (t *Forest) Join(a, b int32) {
 	t.parent[max(a, b)] = min(a, b)
 }
 
-// Branches finds messages that a side has answered twice, as in versions of a conversation.
-type Branches struct {
-	answered map[string]bool // by role and message
-	again    int             // number of further answers
-}
+// Branches counts the answers of each side to each message, by both. A second one is a version of
+// the conversation.
+type Branches map[string]int
 
 // Add records that a role has answered a message.
 func (b *Branches) Add(message string, role dialogue.Role) {
 	if message == "" || role != dialogue.System && role != dialogue.User {
 		return
 	}
-	if b.answered == nil {
-		b.answered = map[string]bool{}
+	if *b == nil {
+		*b = Branches{}
 	}
-	if key := role.String() + message; b.answered[key] {
-		b.again++
-	} else {
-		b.answered[key] = true
-	}
+	(*b)[role.String()+message]++
 }
 
 // Problem returns what is wrong with the branches and a hint, or nothing.
-func (b *Branches) Problem() (msg, hint string) {
-	if b.again == 0 {
+func (b Branches) Problem() (msg, hint string) {
+	again := -len(b)
+	for _, answers := range b {
+		again += answers
+	}
+	if again == 0 {
 		return "", ""
 	}
-	return lex.Problem("branches", lex.Counted(b.again, "second answer"))
+	return lex.Problem("branches", lex.Counted(again, "second answer"))
 }
 
 // logged is a request of a log, and where its conversation is.
@@ -603,10 +597,7 @@ func (l *Log) Finish() {
 			lex.Counted(len(l.list), "request") + ", " + strings.Join(found, ", "))
 	}
 	for _, of := range dialogues {
-		var parts []Part
-		for _, i := range of {
-			parts = append(parts, l.spool.get(f, l.list[i].piece))
-		}
+		parts := lex.Each(of, func(i int) Part { return l.spool.get(f, l.list[i].piece) })
 		if name := l.list[of[0]].Session; len(sessions[name]) > 1 {
 			parts[0].ID = name
 		}
@@ -619,7 +610,7 @@ func (l *Log) Finish() {
 // at returns the time of a request.
 func (l *Log) at(i int) int64 {
 	m, _ := lex.ParseTime(l.list[i].Time)
-	return m.In(l.File.IsUS())
+	return m.In(l.File.Dates.IsUS())
 }
 
 // markOld marks the requests that another one repeats, and all but the last of those sent again.

@@ -52,7 +52,7 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 		} else if !c.settleWide() {
 			c.settlePair(-1)
 		}
-		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
+		if left := c.leftNumbered(); len(c.wide) > 0 && !h.Pairs && len(left) > 0 {
 			return lex.Problem("numbered", described(left))
 		}
 	}
@@ -60,8 +60,8 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	if hasText && !h.transcripts {
 		c.settlePair(h.place[textColumn])
 	}
-	h.transcripts = h.transcripts || hasText && !h.pairs
-	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
+	h.transcripts = h.transcripts || hasText && !h.Pairs
+	if !h.transcripts && !h.Pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := "tells what is said"
 		if h.place[speakerColumn] < 0 {
 			what = "names the speaker"
@@ -79,17 +79,14 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	if msg, hint = c.settleID(); msg != "" {
 		return msg, hint
 	}
-	both, alone := 0, 0 // rows with a question and its answer, and with an answer alone
-	for _, row := range sample {
-		if h.pairs && strings.TrimSpace(row[h.wide[1].at]) != "" {
-			if alone++; strings.TrimSpace(row[h.wide[0].at]) != "" {
-				both, alone = both+1, alone-1
-			}
+	if h.Pairs {
+		isIn := func(row []string, i int) bool { return strings.TrimSpace(row[h.wide[i].at]) != "" }
+		both := stream.Count(slices.Values(sample),
+			func(row []string) bool { return isIn(row, 0) && isIn(row, 1) })
+		h.isApart = c.list[h.wide[1].at].filled > 2*both // most answers are alone
+		if h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
+			return lex.Problem("one-sided", lex.Quoted(h.Names))
 		}
-	}
-	h.isApart = alone > both
-	if h.pairs && h.place[idColumn] < 0 && len(sample) > 1 && both == 0 {
-		return lex.Problem("one-sided", lex.Quoted(h.Names))
 	}
 	c.findTimes()
 	c.settleVersions()
@@ -118,7 +115,7 @@ func (c *finder) rivals() (msg, hint string) {
 	stems := map[string]string{} // of transcript columns whose names differ only in the last word
 	for i := range c.list {
 		s := &c.list[i]
-		if s.filled == 0 || !s.areTranscripts() && 2*s.spaces <= s.filled {
+		if !s.areTranscripts() && 2*s.spaces <= s.filled {
 			continue
 		}
 		if s.has("rival") {
@@ -203,9 +200,8 @@ func (c *finder) settleRest() {
 			}
 		}
 	}
-	for _, s := range slices.Concat(c.replies, c.links) {
-		used = append(used, s.at)
-	}
+	indexOf := func(s shape) int { return s.at }
+	used = append(used, lex.Each(slices.Concat(c.replies, c.links), indexOf)...)
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
@@ -246,7 +242,7 @@ func (c *finder) settlePair(answer int) {
 		return
 	}
 	if question >= 0 && answer >= 0 {
-		c.place[textColumn], c.pairs = question, true
+		c.place[textColumn], c.Pairs = question, true
 		c.wide = []wideColumn{{0, question, -1, dialogue.User}, {1, answer, -1, dialogue.System}}
 	}
 }
@@ -363,12 +359,10 @@ func TurnLists(f *stream.File, raw jsontext.Value) (found []turnList) {
 				rows = append(rows, row)
 			}
 		}
+		sample := lex.Each(rows,
+			func(row map[string]string) []string { return CellsOf(row, h.Names) })
 		h.place = usualPlaces(h.Names)
-		c := newFinder(f, &h, nil, nil)
-		for _, row := range rows {
-			c.sample = append(c.sample, CellsOf(row, h.Names))
-		}
-		c.list = shapesOf(f, h.Names, c.sample)
+		c := newFinder(f, &h, sample, nil)
 		l := turnList{map[string]string{}, true}
 		if id != "" {
 			l.Columns[Uses[idColumn]] = id
@@ -434,11 +428,8 @@ func CellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 }
 
 // CellsOf returns cells in the order of the names.
-func CellsOf(by map[string]string, names []string) (cells []string) {
-	for _, name := range names {
-		cells = append(cells, by[name])
-	}
-	return cells
+func CellsOf(by map[string]string, names []string) []string {
+	return lex.Each(names, func(name string) string { return by[name] })
 }
 
 // RivalsIn is like [finder.rivals] for the members of a value.

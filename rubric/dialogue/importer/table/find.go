@@ -109,7 +109,7 @@ func (c *finder) settleID() (msg, hint string) {
 	if isAsked(c.file, idColumn) {
 		return "", ""
 	}
-	id, n, perRow := c.place[idColumn], len(c.sample), c.transcripts || c.pairs
+	id, n, perRow := c.place[idColumn], len(c.sample), c.transcripts || c.Pairs
 	if id >= 0 && c.list[id].most(c.list[id].rounded) {
 		return lex.Problem("rounded", described(c.list[id:id+1]))
 	}
@@ -124,7 +124,7 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	isOwn := id >= 0 && lex.FoldColumn(c.list[id].name) != "id"
 	if hasThreads := c.findThreads(); !isOwn && hasThreads && (id < 0 || !c.list[id].repeats()) {
-		c.byThread, c.place[idColumn] = true, -1
+		c.ByThread, c.place[idColumn] = true, -1
 		return "", ""
 	}
 	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak
@@ -134,7 +134,7 @@ func (c *finder) settleID() (msg, hint string) {
 		return s.sides[dialogue.System] && isUser
 	}
 	isFew := func() bool { return n < few && (isOwn || c.list[id].filled < n || !bothSpeak()) }
-	if c.merged = id >= 0 && c.isMerged(id); c.merged ||
+	if c.Merged = id >= 0 && c.isMerged(id); c.Merged ||
 		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
 	}
@@ -143,7 +143,7 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	found := c.best(func(s *shape) bool { return c.rankID(s.at, perRow) > 0 }, rank)
 	if found >= 0 {
-		c.merged = !perRow && c.isMerged(found)
+		c.Merged = !perRow && c.isMerged(found)
 		if c.place[idColumn] = found; c.place[turnColumn] == found {
 			c.place[turnColumn] = -1
 		}
@@ -220,7 +220,7 @@ func (c *finder) varying() []shape {
 // findThreads finds the column with the id of a message, and those that refer to the messages it
 // answers or that answer it: most of their values are such ids. It reports whether they exist.
 func (c *finder) findThreads() bool {
-	if c.transcripts || c.pairs || c.place[turnColumn] >= 0 || isAsked(c.file, turnColumn) {
+	if c.transcripts || c.Pairs || c.place[turnColumn] >= 0 || isAsked(c.file, turnColumn) {
 		return false
 	}
 	for i := range c.list {
@@ -236,7 +236,7 @@ func (c *finder) findThreads() bool {
 		if links != nil {
 			isParent := func(k shape) bool { return slices.Contains(k.words, "parent") }
 			who := &c.list[c.place[speakerColumn]]
-			c.isTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
+			c.IsTree = slices.ContainsFunc(links, isParent) && who.known == who.filled &&
 				who.kinds == nil
 			c.place[threadColumn], c.links = i, links
 			return true
@@ -248,7 +248,7 @@ func (c *finder) findThreads() bool {
 // settleVersions finds the column with the id of a message and the one that distinguishes its
 // versions. All rows of a message have the same conversation, speaker and time.
 func (c *finder) settleVersions() {
-	if c.transcripts || c.pairs || c.place[idColumn] < 0 {
+	if c.transcripts || c.Pairs || c.place[idColumn] < 0 {
 		return
 	}
 	for i := range c.list {
@@ -261,12 +261,10 @@ func (c *finder) settleVersions() {
 			continue
 		}
 		isNewer := func(v *shape) bool { return v.has("version") && c.varies(rows, v.at) }
-		newer := c.best(isNewer, func(_ *finder, v *shape) int {
-			if v.isTime() {
-				return 1
-			}
-			return 0
-		})
+		newer := c.best(func(v *shape) bool { return isNewer(v) && v.isTime() }, first)
+		if newer < 0 {
+			newer = c.best(isNewer, first)
+		}
 		switch {
 		case newer >= 0:
 			c.place[messageColumn], c.place[versionColumn] = i, newer

@@ -139,13 +139,12 @@ func (s *shape) decimals(delimiter rune) (is bool, guess string) {
 			is = true
 		}
 	}
-	switch is = is || !isList || delimiter == ';'; {
-	case example == "" || delimiter == ';':
-		return is, ""
-	case is:
-		return is, fmt.Sprintf("ratings such as %q have a decimal comma", example)
+	is = is || !isList || delimiter == ';'
+	if example != "" && delimiter != ';' {
+		what := map[bool]string{true: "have a decimal comma", false: "are those of two people"}
+		guess = fmt.Sprintf("ratings such as %q %s", example, what[is])
 	}
-	return is, fmt.Sprintf("ratings such as %q are those of two people", example)
+	return is, guess
 }
 
 // settleKinds derives the roles from the values of a column, if possible: names of roles, kinds of
@@ -159,17 +158,17 @@ func settleKinds(who *stream.Names, s *shape) {
 	for v := range s.values {
 		role := who.Find(v[:min(len(v), lex.MaxName)])
 		is, isFlag := lex.IsTrue(v)
-		switch folded := []string{lex.FoldColumn(v)}; {
+		switch folded := lex.FoldColumn(v); {
 		case role != stream.Nobody:
 		case isFlag && whoIf != dialogue.Other:
 			if role = whoIf; !is {
 				role = dialogue.System + dialogue.User - whoIf // the other side
 			}
-		case isKind && lex.AnyIn(folded, "note"):
+		case isKind && lex.In(folded, "note"):
 			role = dialogue.Other
-		case isKind && lex.AnyIn(folded, "of-user"):
+		case isKind && lex.In(folded, "of-user"):
 			role = dialogue.User
-		case isKind && lex.AnyIn(folded, "of-system"):
+		case isKind && lex.In(folded, "of-system"):
 			role = dialogue.System
 		default:
 			rest = v
@@ -178,8 +177,7 @@ func settleKinds(who *stream.Names, s *shape) {
 		}
 		kinds[v], s.sides[role] = role, true
 	}
-	if isKind && strange == 1 && len(kinds) > 0 &&
-		s.sides[dialogue.User] != s.sides[dialogue.System] {
+	if isKind && strange == 1 && s.sides[dialogue.User] != s.sides[dialogue.System] {
 		if kinds[rest] = dialogue.User; s.sides[dialogue.User] {
 			kinds[rest] = dialogue.System
 		}
@@ -284,6 +282,7 @@ func FindColumn(names []string, use string) int {
 
 // Header describes the columns of a table.
 type Header struct {
+	stream.Grouping
 	delimiter  rune
 	above      int // bytes of the lines above it
 	Names      []string
@@ -297,14 +296,10 @@ type Header struct {
 	decimals    bool         // a comma in a rating is the decimal sign, not between several ratings
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
-	pairs       bool         // a row is a question and its answer
 	isApart     bool         // or one of them, so that an empty cell is no answer
 	replies     []shape      // the columns with the answer to a conversation that has none
 	byBlank     bool         // blank rows separate the conversations
-	merged      bool         // only the first row of a conversation has the id
 	ratingGuess string       // how ratings with a comma are read
-	byThread    bool         // these threads are the conversations
-	isTree      bool         // of a model and its user: no message has two answers of a side
 	links       []shape      // the columns with the ids of the messages that it answers
 	where       []condition  // that rows must meet
 	serving     []int        // the uses agent, queue and time, of columns whose names do not say so
@@ -328,10 +323,8 @@ const maxColumns = 1000
 
 // NewHeader returns the header with the names in cells.
 func NewHeader(cells []string, delimiter rune) Header {
-	h := Header{delimiter: delimiter}
-	for _, name := range cells[:min(len(cells), maxColumns)] {
-		h.Names = append(h.Names, strings.Trim(name, " \t\r\n\""))
-	}
+	h := Header{delimiter: delimiter, Names: lex.Each(cells[:min(len(cells), maxColumns)],
+		func(name string) string { return strings.Trim(name, " \t\r\n\"") })}
 	h.place = usualPlaces(h.Names)
 	return h
 }
@@ -347,10 +340,7 @@ func usualPlaces(names []string) (place [numUses]int) {
 
 // usualColumn returns the index of the column with the best of the usual names for a use, or -1.
 func usualColumn(names []string, use string) int {
-	folded := make([]string, len(names))
-	for i, name := range names {
-		folded[i] = lex.FoldColumn(name)
-	}
+	folded := lex.Each(names, lex.FoldColumn)
 	for _, usual := range lex.Lists()[use] {
 		if i := slices.Index(folded, usual); i >= 0 {
 			return i
@@ -388,7 +378,7 @@ func (h *Header) turns(cell func(i int) string, at string) (list []stream.Messag
 				name = "assistant"
 			}
 		}
-		if text := cell(w.at); text != "" || h.pairs && !h.isApart && w.side == dialogue.System {
+		if text := cell(w.at); text != "" || h.Pairs && !h.isApart && w.side == dialogue.System {
 			list = append(list, stream.Message{Name: name, Text: text, Time: at})
 		}
 	}
@@ -403,7 +393,7 @@ func (h *Header) HasTurns() bool {
 // guesses returns a description of the columns, or nil if none of them was guessed.
 func (h *Header) guesses(f *stream.File) (list []string) {
 	usual := usualPlaces(h.Names)
-	isGuess := h.IsNameless || h.byBlank || h.pairs || h.transcripts && !isAsked(f, textColumn)
+	isGuess := h.IsNameless || h.byBlank || h.Pairs || h.transcripts && !isAsked(f, textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn,
 		customerColumn, queueColumn, ratingColumn} {
 		i := h.place[use]
@@ -419,24 +409,21 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 		if date := h.place[dateColumn]; use == timeColumn && date >= 0 {
 			name = h.Names[date] + " + " + name
 		}
-		if use == textColumn && len(h.wide) > 0 && !h.pairs {
+		if use == textColumn && len(h.wide) > 0 && !h.Pairs {
 			name = h.Names[h.wide[0].at] + ", " + h.Names[h.wide[1].at] + " and so on"
 		}
 		list = append(list, Uses[use]+" = "+dialogue.Clean(name))
 	}
-	if h.byThread {
+	if h.ByThread {
 		isGuess = true
-		var names []string
-		for _, s := range h.links {
-			names = append(names, dialogue.Clean(s.name))
-		}
+		names := lex.Each(h.links, func(s shape) string { return dialogue.Clean(s.name) })
 		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}
 	if h.byBlank {
 		list = append(list, "blank rows separate the dialogues")
 	}
 	answers := h.replies
-	if h.pairs {
+	if h.Pairs {
 		answers = []shape{{name: h.Names[h.wide[1].at]}}
 	}
 	for _, s := range answers {

@@ -138,8 +138,8 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 	}
 	f.Note(h.ratingGuess)
 	isOrdered := h.place[timeColumn] >= 0 || h.place[turnColumn] >= 0
-	g := stream.Rows{File: f, Guesses: h.guesses(f), Merged: h.merged, Pairs: h.pairs,
-		ByThread: h.byThread, IsTree: h.isTree, AreCopies: isOrdered && h.place[messageColumn] < 0}
+	g := stream.Rows{File: f, Grouping: h.Grouping, Guesses: h.guesses(f),
+		AreCopies: isOrdered && h.place[messageColumn] < 0}
 	if h.transcripts && len(g.Guesses) > 0 {
 		f.Note(strings.Join(g.Guesses, ", ") + ": one dialogue per row")
 	}
@@ -169,7 +169,7 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 			formats.ReadTranscript(f, r)
 			continue
 		}
-		if rec.Raw != nil && !h.pairs && !r.Messages[0].IsNote {
+		if rec.Raw != nil && !h.Pairs && !r.Messages[0].IsNote {
 			o := lex.Members(rec.Raw)
 			if r.Messages = formats.WithTools(r, r.Messages[0], o); len(r.Messages) == 1 &&
 				r.Messages[0].Text == "" {
@@ -182,19 +182,15 @@ func ReadRows(f *stream.File, h *Header, next Next) {
 				continue
 			}
 		}
-		if len(r.Messages) == 0 { // neither a question nor an answer
+		isOther := func(s stream.Message) bool { // the sums below a table, or a second header
+			return s.Name == "" && s.Text == "" && r.Err == nil || !h.Pairs &&
+				s.Name == h.Names[h.place[speakerColumn]] && s.Text == h.Names[h.place[textColumn]]
+		}
+		switch {
+		case len(r.Messages) == 0, isOther(r.Messages[0]):
 			f.Omissions.Add("turnless", "")
 			continue
-		}
-		s := &r.Messages[0]
-		isHeader := !h.pairs && s.Name == h.Names[h.place[speakerColumn]] &&
-			s.Text == h.Names[h.place[textColumn]]
-		// The row is something else, such as the sums below a table, or a second table.
-		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil {
-			f.Omissions.Add("turnless", "")
-			continue
-		}
-		if s.IsNote {
+		case r.Messages[0].IsNote:
 			f.Omissions.Add("note", "")
 		}
 		if h.byBlank {
@@ -240,7 +236,7 @@ func (h *Header) Row(rec Record) *stream.Part {
 	}
 	if h.place[threadColumn] >= 0 {
 		r.Link.Message = lex.WholeNumber(cell(h.place[threadColumn]))
-		if h.byThread {
+		if h.ByThread {
 			r.ID = r.Link.Message
 		}
 		for _, s := range h.links {

@@ -277,10 +277,8 @@ func said(text string) string {
 		if at := lex.Expr("signature").FindStringIndex(s); at != nil {
 			s = s[:at[0]]
 		}
-		var lines []string
-		for line := range strings.Lines(s) {
-			lines = append(lines, strings.TrimRight(line, " \t\r\n"))
-		}
+		lines := lex.Each(strings.Split(s, "\n"),
+			func(line string) string { return strings.TrimRight(line, " \t\r") })
 		if s = strings.Trim(strings.Join(lines, "\n"), "\n"); strings.TrimSpace(s) != "" {
 			own = append(own, s)
 		}

@@ -153,8 +153,7 @@ var steps = sync.OnceValue(func() map[string]int {
 	return all
 })
 
-// order assigns the levels of a file with five steps of words or more in order, evenly from 1 to 5,
-// and counts the words.
+// order spreads the steps of a file that has five or more evenly from 1 to 5, and counts the words.
 func (f *File) order() {
 	used := ui.Each(f.ratings, func(r rating) int { return r.step })
 	slices.Sort(used)

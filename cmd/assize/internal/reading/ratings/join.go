@@ -292,8 +292,7 @@ func (c *collection) add(at int, by rater, m mark) (before *mark) {
 	return before
 }
 
-// rater returns the rater of a rating of a file. A name is the same person in all files, unless a
-// column names other sources.
+// rater returns who rated. A name is one person in all files, unless a column names other sources.
 func (c *collection) rater(file int, r *rating, ownSource string) rater {
 	by := rater{file, r.source, r.rater}
 	if r.rater == "" {

@@ -16,8 +16,7 @@ var wordsFile string
 // kind is a set of the kinds of words in words.txt.
 type kind uint64
 
-// kindNames are the kinds of words. The cues, which say what a number or a word near them is, are
-// those up to "address".
+// kindNames are the kinds of words. Those up to "address" are cues, which say what is near them.
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot

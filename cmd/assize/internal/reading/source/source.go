@@ -335,8 +335,7 @@ type opener struct {
 	archive *zip.ReadCloser
 }
 
-// open opens a file named on the command line; [ui.Stdin] is stdin, which may be an archive with
-// files named -/entry.
+// open opens an input; [ui.Stdin] is stdin, which may be an archive with files named -/entry.
 func (o *opener) open(file string) (io.ReadCloser, error) {
 	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, ui.Stdin+"/") {
 		return z.Open(file[len(ui.Stdin)+1:])
