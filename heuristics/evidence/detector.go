@@ -206,7 +206,6 @@ type analysis struct {
 	clauses  []clause     // see findItself
 	heads    []text.Token // backing of what they are about
 	spelling *text.Spelling
-	tags     func(sentence string) []string
 }
 
 // emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
