@@ -144,7 +144,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	}
 	if l.Criterion == rubric.Accuracy && !v.favour { // the facts that do not decide the score
 		listed := []string{s.Signals[shown].Fact}
-		for _, i := range s.of(a.index[evidence.ContradictsFact]) {
+		for _, i := range s.signals[a.index[evidence.ContradictsFact]] {
 			sig = &s.Signals[i]
 			if !slices.Contains(listed, sig.Fact) {
 				listed = append(listed, sig.Fact)

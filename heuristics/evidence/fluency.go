@@ -26,43 +26,38 @@ func findLowercase(s *analysis, det *detector) {
 	if withoutMarks(s) {
 		return
 	}
-	for i, t := range s.Spoken(dialogue.System) {
+	for _, t := range s.Spoken(dialogue.System) {
 		if t.Words >= minCareless && text.IsLower(t.Text[t.Tokens[0].Start]) && t.PlainWord(0) &&
 			!text.Marked(t.Tokens, text.Capital) {
-			s.emit(det, i, 0, t.Words-1)
+			s.emit(det, t.Whole())
 		}
 	}
 }
 
-// findSlips reports the first slip in each turn of the SYSTEM: a phrase of the detector, or the
-// first token for which slip reports true, together with the given number of tokens before it.
-func findSlips(s *analysis, det *detector, before int, slip func(t *text.Turn, k int) bool) {
-	for i, t := range s.Spoken(dialogue.System) {
-		if h := s.Hit(i, det.class); h != nil {
-			s.emitHit(det, h)
-			continue
-		}
-		for k := before; k < t.Words; k++ {
-			if slip(t, k) {
-				s.emit(det, i, k-before, k)
-				break
+// findSlips returns a function that reports the first slip in each turn of the SYSTEM: a phrase of
+// the detector, or the first token for which slip reports true, together with the given number of
+// tokens before it.
+func findSlips(before int, slip func(t *text.Turn, k int) bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for i, t := range s.Spoken(dialogue.System) {
+			if h := s.Hit(i, det.class); h != nil {
+				s.emit(det, h.Passage)
+				continue
+			}
+			for k := before; k < t.Words; k++ {
+				if slip(t, k) {
+					s.emit(det, t.At(k-before, k))
+					break
+				}
 			}
 		}
 	}
 }
 
-// findNoApostrophe reports contractions that lack their apostrophe.
-func findNoApostrophe(s *analysis, det *detector) {
-	findSlips(s, det, 0, func(t *text.Turn, k int) bool {
-		return t.Tokens[k].Is(text.Contraction) && !strings.ContainsAny(t.Word(k), "'’‘`＇")
-	})
+// lacksApostrophe reports whether token k is a contraction without its apostrophe.
+func lacksApostrophe(t *text.Turn, k int) bool {
+	return t.Tokens[k].Is(text.Contraction) && !strings.ContainsAny(t.Word(k), "'’‘`＇")
 }
-
-// findWrongForm reports wrong forms of words, and "a" for "an" or "an" for "a".
-func findWrongForm(s *analysis, det *detector) { findSlips(s, det, 1, isWrongArticle) }
-
-// findDoubled reports words that occur twice in a row.
-func findDoubled(s *analysis, det *detector) { findSlips(s, det, 1, isDoubled) }
 
 // isWrongArticle reports whether token k begins with the wrong sound for the "a" or "an" before it.
 // A short word may be spelt out ("an LCD"), and an h may be silent.
@@ -109,7 +104,7 @@ const (
 // occurs twice as a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
-	findSlips(s, det, 0, func(t *text.Turn, k int) bool {
+	findSlips(0, func(t *text.Turn, k int) bool {
 		tok, word := t.Tokens[k], t.Word(k)
 		if tok.Word != 0 || len(word) < shortest || !lowercase(word) || !t.PlainWord(k) ||
 			tok.Start > 0 && strings.IndexByte("&'\"`([*", t.Text[tok.Start-1]) >= 0 {
@@ -117,7 +112,7 @@ func findMisspelt(s *analysis, det *detector) {
 		}
 		looked++
 		return looked <= maxSpelt && s.spelling.Misspelt(word) && isSaidOnce(s, tok.Stem)
-	})
+	})(s, det)
 }
 
 // isSaidOnce reports whether a stem occurs exactly once in the dialogue.
@@ -207,16 +202,15 @@ func weighPair(t *text.Turn, k int) int {
 func findGrammar(s *analysis, det *detector) {
 	for i, t := range s.Spoken(dialogue.System) {
 		if h := s.Hit(i, det.class); h != nil {
-			if k := int(h.First); t.Tokens[k].Is(text.OpensClause) ||
+			if k := h.First; t.Tokens[k].Is(text.OpensClause) ||
 				t.Tokens[k-1].Is(text.Joiner) || t.Is(k-1, "if", "when", "so", "then", "now") {
-				s.emitHit(det, h)
+				s.emit(det, h.Passage)
 				continue
 			}
 		}
-		for first, last := 0, 0; first < t.Words; first = last + 1 {
-			last = t.SentenceEnd(first)
-			if isBroken(t, first, last) {
-				s.emit(det, i, first, last)
+		for p := range t.Sentences() {
+			if isBroken(t, p.First, p.Last) {
+				s.emit(det, p)
 				break
 			}
 		}
@@ -228,7 +222,7 @@ const minBare = 2
 
 // findArticles reports the turns in which nouns of words-things lack their article.
 func findArticles(s *analysis, det *detector) {
-	for i, t := range s.Spoken(dialogue.System) {
+	for _, t := range s.Spoken(dialogue.System) {
 		bare, from, to := 0, 0, 0
 		for k := range t.Tokens {
 			if first, is := bareNoun(t, k); is {
@@ -238,7 +232,7 @@ func findArticles(s *analysis, det *detector) {
 			}
 		}
 		if bare >= minBare {
-			s.emit(det, i, from, to)
+			s.emit(det, t.At(from, to))
 		}
 	}
 }

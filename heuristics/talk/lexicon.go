@@ -67,20 +67,19 @@ type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
 	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
 	CourtesyStock, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels,
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers,
-	PairingDirect, ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests,
-	ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow,
-	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles,
-	ReactionSuperb, ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset,
-	ReactionValence, ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends,
-	RequestTakes, RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection,
-	SafetyJudging, StateFailed, StateMissed, StatePostponed, StateReferred, StateWithdrawn,
-	SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague,
-	UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises,
-	UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome,
-	WordsBut, WordsCivil, WordsContentedNo, WordsErrand, WordsFavours,
-	WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks,
-	WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, PairingDirect,
+	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
+	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
+	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
+	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
+	ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
+	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
+	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel,
+	SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks,
+	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes,
+	UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsBut, WordsCivil, WordsContentedNo,
+	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
+	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
 	WordsWanted text.Class
 }
 
@@ -327,20 +326,16 @@ func (l *Lexicon) reader(name string, tool func(string) error) func(line string)
 // directive parses a line with @. If the file is in lexicon/, more is nil.
 func (l *Lexicon) directive(of text.Class, id, key, value string, more Directive) (err error) {
 	c := &l.Lists[of]
+	flag := map[string]*bool{"negatable": &c.negatable, "uncited": &c.uncited,
+		"summed": &c.summed, "reverses": &c.reverses}[key]
 	switch {
+	case flag != nil:
+		*flag = true
 	case key == "role":
 		c.Roles, err = text.LookUp("role", value, map[string][]dialogue.Role{
 			"user": {dialogue.User}, "system": {dialogue.System},
 			"either": {dialogue.User, dialogue.System},
 		})
-	case key == "negatable":
-		c.negatable = true
-	case key == "uncited":
-		c.uncited = true
-	case key == "summed":
-		c.summed = true
-	case key == "reverses":
-		c.reverses = true
 	case key == "state":
 		c.State, err = text.LookUp("state", value, States)
 	case key == "points":

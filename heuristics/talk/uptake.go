@@ -48,15 +48,15 @@ func (s *Talk) uptakeOf(b int) (u uptake) {
 		for k, class := range [...]text.Class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
 			how := SaidBefore + Failure(k)
 			if h := s.Hit(i, class); h != nil && u.How < how && (how != unkept || s.promises(b)) {
-				u = uptake{how, int32(i), h.First, h.Last}
+				u = uptake{how, h.Passage}
 			}
 		}
 		if h := s.Hit(i, c.ReactionContests); h != nil && u.How == Held && t.Asks == 0 &&
 			!s.wantsIn(b) {
-			u = uptake{contested, int32(i), h.First, h.Last}
+			u = uptake{contested, h.Passage}
 		}
 		if u.How == Held && s.tellsAgain(b, i) {
-			u = uptake{askedAgain, int32(i), 0, int32(t.Words - 1)}
+			u = uptake{askedAgain, t.Whole()}
 		}
 	}
 	return u
@@ -147,11 +147,11 @@ func (s *Talk) deniedBy(b, i int) (u uptake) {
 				s.readStated(b)
 			}
 			if _, found := slices.BinarySearch(s.stated, t.Tokens[m].Stem); found {
-				return uptake{Denied, int32(i), int32(k), int32(m)}
+				return uptake{Denied, t.At(k, m)}
 			}
-			if h := s.Hit(i, s.Lex.Class.UptakeLacks); h != nil && int(h.First) <= k &&
-				k <= int(h.Last) && s.BlockSays(b, t.Tokens[m].Stem) {
-				u = uptake{lacking, int32(i), int32(k), int32(m)}
+			if s.Hit(i, s.Lex.Class.UptakeLacks).Meets(t.At(k, k)) &&
+				s.BlockSays(b, t.Tokens[m].Stem) {
+				u = uptake{lacking, t.At(k, m)}
 			}
 		}
 	}
@@ -164,14 +164,13 @@ func (s *Talk) readStated(b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.LastOf(b) {
 		t := &s.Turns[i]
-		for from := 0; from < t.Words; {
-			to := t.SentenceEnd(from)
-			if !t.IsQuestion(to) && s.plainSentence(i, from) {
-				for _, tok := range t.Tokens[from : to+1] {
-					s.stated = append(s.stated, tok.Stem)
-				}
+		for p := range t.Sentences() {
+			if t.IsQuestion(p.Last) || !s.plainSentence(i, p.First) {
+				continue
 			}
-			from = to + 1
+			for _, tok := range s.WordsOf(p) {
+				s.stated = append(s.stated, tok.Stem)
+			}
 		}
 	}
 	slices.Sort(s.stated)
@@ -196,14 +195,13 @@ func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
 		t, c := &s.Turns[i], &s.Lex.Class
 		withholds, postpones := s.Hit(i, c.UptakeWithholds), s.Hit(i, c.StatePostponed)
 		polite, greets := s.Hit(i, c.CourtesyPolite), s.Hit(i, c.WordsGreeting)
-		for from := 0; from < t.Words; from = t.SentenceEnd(from) + 1 {
-			to := t.SentenceEnd(from)
-			if withholds.Meets(from, to) || postpones.Meets(from, to) ||
-				greets.Meets(from, to) || t.Is(from, "thank", "thanks") {
+		for p := range t.Sentences() {
+			if withholds.Meets(p) || postpones.Meets(p) || greets.Meets(p) ||
+				t.Is(p.First, "thank", "thanks") {
 				continue
 			}
 			first, shared := 0, 0
-			for k := from; k <= to; k++ {
+			for k := p.First; k <= p.Last; k++ {
 				tok := t.Tokens[k]
 				if tok.IsContent() && s.mentions(j, tok.Stem) {
 					if shared++; shared == 1 {
@@ -213,7 +211,7 @@ func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
 			}
 			if shared > most || shared > 0 && shared == most && courteous {
 				turn, word, most = i, first, shared
-				courteous = polite.Meets(from, to)
+				courteous = polite.Meets(p)
 			}
 		}
 	}
