@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -90,17 +91,12 @@ func (a *Automaton) next(from int32, word uint32) int32 {
 		return 0
 	}
 	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
-	for len(edges) > 0 {
-		switch half := len(edges) / 2; {
-		case edges[half].word == word:
-			return edges[half].to
-		case edges[half].word < word:
-			edges = edges[half+1:]
-		default:
-			edges = edges[:half]
-		}
+	i, found := slices.BinarySearchFunc(edges, word,
+		func(e edge, word uint32) int { return cmp.Compare(e.word, word) })
+	if !found {
+		return 0
 	}
-	return 0
+	return edges[i].to
 }
 
 // bitOf returns the bit of filter for a word after a state.
