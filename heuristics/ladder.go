@@ -436,12 +436,8 @@ func claimOf(says, joint, found string) string {
 // topic returns the words of a clause, without those that only hold it together.
 func topic(clause string) []string {
 	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
-		switch word {
-		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM",
-			"SYSTEM's", "USER", "USER's":
-			return true
-		}
-		return false
+		return slices.Contains([]string{"the", "a", "an", "and", "to", "of", "is", "was", "were",
+			"that", "it", "SYSTEM", "SYSTEM's", "USER", "USER's"}, word)
 	})
 }
 

@@ -90,14 +90,14 @@ func findUnsettled(s *analysis, det *detector) {
 // findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
 // its last answer failed or the USER has just asked something.
 func findShut(s *analysis, det *detector) {
-	for b := 1; b < len(s.Blocks); b++ {
-		if s.Blocks[b].Role != dialogue.System {
+	for b, turns := range s.BlocksOf(dialogue.System) {
+		if b == 0 {
 			continue
 		}
-		asks := s.Blocks[b-1].Turns[len(s.Blocks[b-1].Turns)-1]
+		asks := s.LastTurn(b - 1)
 		open := s.Turns[asks].Asks > 0 || s.Turns[asks].Has.Meets(&det.needs) ||
-			b > 1 && s.Uptakes[s.Blocks[b-2].Turns[0]].How != talk.Held
-		for _, i := range s.Blocks[b].Turns {
+			b > 1 && s.Uptakes[s.FirstTurn(b-2)].How != talk.Held
+		for _, i := range turns {
 			if open && s.Has(i, det.class) && !s.Completes(i) {
 				s.report(det, s.Hit(i, det.class).Passage, asks)
 			}

@@ -106,8 +106,7 @@ func repeatsSentence(s *analysis, i, j, between int) bool {
 }
 
 // findReply reports each question of the SYSTEM except "anything else?" whose answer, the first
-// turn of the USER's next block, matches the file. If the file has phrases, the question must
-// contain one.
+// turn of the USER's next block, has @words words and no phrase of @unless.
 func findReply(s *analysis, det *detector) {
 	for b, turns := range s.BlocksOf(dialogue.System) {
 		asked := -1
@@ -119,12 +118,8 @@ func findReply(s *analysis, det *detector) {
 		if asked < 0 || b+1 == len(s.Blocks) || s.Has(asked, s.Lex.Class.OutcomeAsksMore) {
 			continue
 		}
-		if s.Lex.Lists[det.class].Lines > 0 && !s.Has(asked, det.class) {
-			continue
-		}
 		t := &s.Turns[s.FirstTurn(b+1)]
-		needed := det.needs == text.ClassSet{} || t.Has.Meets(&det.needs)
-		if needed && t.Words >= det.words && !t.Has.Meets(&det.unless) {
+		if t.Words >= det.words && !t.Has.Meets(&det.unless) {
 			s.report(det, s.Turns[asked].Whole(), t.N-1)
 		}
 	}

@@ -20,12 +20,12 @@ func (s *Talk) readUptake() {
 	s.Uptakes = slices.Grow(s.Uptakes[:0], len(s.Turns))[:len(s.Turns)]
 	clear(s.Uptakes)
 	s.LastFailed, s.statedIn = -1, -1
-	for b := range s.Blocks {
-		if s.Blocks[b].Role != dialogue.System || b == 0 || b+1 >= len(s.Blocks) {
+	for b, turns := range s.BlocksOf(dialogue.System) {
+		if b == 0 || b+1 == len(s.Blocks) {
 			continue
 		}
 		if u := s.uptakeOf(b); u.How != Held {
-			for _, i := range s.Blocks[b].Turns {
+			for _, i := range turns {
 				s.Uptakes[i], s.LastFailed = u, i
 			}
 		}
