@@ -192,10 +192,9 @@ func alikeWords(s *analysis, x, y *clause, a, b text.Token) bool {
 // opposes reports whether x and y contain the two sides of a pair of opposites that a thing does
 // not change in a dialogue, and whether their other words are the same.
 func opposes(s *analysis, x, y *clause) bool {
-	lapsed := func(tok text.Token) bool { return s.Lex.Lapses[tok.Word] } // "no longer", "now"
-	isNarrower := s.Turns[y.Turn].Tokens[y.First].Is(text.Preposition)    // "In winter it is cold."
+	isNarrower := s.Turns[y.Turn].Tokens[y.First].Is(text.Preposition) // "In winter it is cold."
 	if !x.opposed || !y.opposed || isNarrower ||
-		slices.ContainsFunc(s.Turns[x.Turn].Tokens[x.First:x.Last+1], lapsed) {
+		text.Marked(s.WordsOf(x.Passage), text.Lapsed) { // "no longer", "now"
 		return false
 	}
 	isLimit := false // such as "until December"

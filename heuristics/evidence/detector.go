@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -117,14 +116,6 @@ type condition struct {
 	not   bool
 }
 
-// pointsIn returns the points of one signal in a dialogue of kind k.
-func (d *Detector) pointsIn(k talk.Kind) rubric.Hundredths {
-	if k == talk.ServiceKind {
-		return d.InService
-	}
-	return d.Points
-}
-
 // positions are the conditions that detectors and the patterns of scorecards may name.
 var positions = map[string]func(*analysis, *talk.Hit) bool{
 	"question":  func(s *analysis, h *talk.Hit) bool { return !s.IsStatement(h) },
@@ -211,8 +202,10 @@ type analysis struct {
 // emit reports a signal of det for a passage. The caller may modify the signal.
 func (s *analysis) emit(det *detector, p text.Passage) *rubric.Signal {
 	t := &s.Turns[p.Turn]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.N,
-		Points: det.pointsIn(s.Kind)}
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.N, Points: det.Points}
+	if s.Kind == talk.ServiceKind {
+		sig.Points = det.InService
+	}
 	if max(p.First, p.Last) < len(t.Tokens) {
 		sig.Start, sig.End = int(t.Tokens[p.First].Start), int(t.Tokens[p.Last].End)
 	}
@@ -237,14 +230,6 @@ func (s *analysis) emitBytes(det *detector, i int, at text.Span) {
 // meets reports whether one of some turns has a phrase of one of the lists.
 func (s *analysis) meets(turns []int, lists *text.ClassSet) bool {
 	return slices.ContainsFunc(turns, func(i int) bool { return s.Turns[i].Has.Meets(lists) })
-}
-
-// byTurn returns a copy of the signals sorted by turn, then by detector.
-func (s *analysis) byTurn() []rubric.Signal {
-	sorted := slices.Clone(s.signals)
-	slices.SortStableFunc(sorted,
-		func(a, b rubric.Signal) int { return cmp.Compare(a.Turn, b.Turn) })
-	return sorted
 }
 
 // clause is a clause in a statement of the SYSTEM.

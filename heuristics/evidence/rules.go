@@ -130,7 +130,10 @@ func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, erro
 	if w.Scorecard != nil {
 		w.Scorecard.run(s, &w)
 	}
-	return s.byTurn(), nil
+	signals := slices.Clone(s.signals) // which are in the order of the detectors
+	slices.SortStableFunc(signals,
+		func(a, b rubric.Signal) int { return cmp.Compare(a.Turn, b.Turn) })
+	return signals, nil
 }
 
 // IsName reports whether a word in lower case is a first name. It excludes words that the detectors

@@ -408,7 +408,7 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		case dialogue.System:
 			before = reported
 		case dialogue.User:
-			points = append(points, bound(shown+before))
+			points = append(points, min(max(shown+before, -maxReaction), maxReaction))
 		}
 	}
 	return Millionths(recencyMean(points) + whole)
@@ -417,9 +417,6 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 // maxReaction is the maximum weight of one turn of the USER, up or down, in hundredths of a point.
 // Beyond four points a turn is simply very good or very bad.
 const maxReaction = 400
-
-// bound limits points to ±maxReaction.
-func bound(points int) int { return min(max(points, -maxReaction), maxReaction) }
 
 // recency returns the weight of the USER's turn i of n, and the sum of all weights. The last turn
 // weighs three times as much as the first, and those between in proportion, because the end of a

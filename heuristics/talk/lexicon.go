@@ -42,7 +42,6 @@ type Lexicon struct {
 	automata   func() *[3]*text.Automaton // by dialogue.Role; compiled when first used
 	*quantity.Words
 	sides        map[uint32][]side // of words with an opposite, by word number
-	Lapses       map[uint32]bool   // words which say that something was true before
 	pairs        uint8             // the number of pairs of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
@@ -143,14 +142,6 @@ func (l *Lexicon) SidesOf(tok *text.Token) []side {
 	return l.sides[tok.Word]
 }
 
-// lapseLine parses a line of lexicon/words-lapses.txt.
-func (l *Lexicon) lapseLine(line string) error {
-	for word := range strings.FieldsSeq(line) {
-		l.Lapses[l.Vocabulary.Enter(word, 0)] = true
-	}
-	return nil
-}
-
 // languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
 // names of Unicode scripts.
 func (l *Lexicon) languageLine(line string) error {
@@ -206,7 +197,7 @@ var wordLists = map[string]text.Flags{
 	"words-subjects": text.Subject, "words-prepositions": text.Preposition,
 	"words-joiners": text.Joiner, "words-twice": text.Twice, "words-labels": text.Labelling,
 	"words-habitual": text.Habitual, "words-things": text.Thing,
-	"words-conditions": text.Conditional,
+	"words-conditions": text.Conditional, "words-lapses": text.Lapsed,
 }
 
 // Directive reads a line with @ that only the detector with an ID may have.
@@ -218,7 +209,7 @@ func Load(files fs.FS, units *quantity.Words, tool func(line string) error, more
 ) (*Lexicon, error) {
 	l := &Lexicon{Vocabulary: make(text.Vocabulary, 1<<13), Classes: map[string]text.Class{},
 		Hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
-		Lapses: map[uint32]bool{}, Words: units}
+		Words: units}
 	for r := range l.patterns {
 		l.patterns[r] = text.NewPatterns(1 << 14)
 	}
@@ -316,7 +307,6 @@ func (l *Lexicon) reader(name string, tool func(string) error) func(line string)
 	}
 	return map[string]func(string) error{
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
-		"words-lapses":    l.lapseLine,
 		"words-opposites": l.oppositeLine, "words-tools": tool,
 		"words-values": func(line string) error { return l.AddValues(l.Vocabulary, line) },
 		"words-facts":  l.AddFacts,

@@ -386,7 +386,7 @@ func (s *Talk) amends(b, i int) *Hit {
 			counts := tok.IsContent() || tok.Is(text.Number) ||
 				s.Lex.ValueOf(tok).Kind == quantity.WordNumber
 			same := func(said text.Token) bool { return said.Stem == tok.Stem }
-			if counts && !s.Lex.Lapses[tok.Word] && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
+			if counts && !tok.Is(text.Lapsed) && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
 				slices.ContainsFunc(s.Turns[i].Tokens, same) {
 				return &Hit{Passage: s.Turns[k].At(n, n)}
 			}

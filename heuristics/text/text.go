@@ -62,6 +62,7 @@ const (
 	Conditional // nothing after it in its sentence is reported: "if", "hope"
 	Thing       // a noun that needs an article: "building"
 	Addressed   // of a name after "@"
+	Lapsed      // says that something was true before: "anymore"
 )
 
 // Is reports whether the token has one of some flags.
