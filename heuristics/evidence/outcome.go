@@ -148,8 +148,8 @@ func findTaken(s *analysis, det *detector) {
 			isAnswer := b > 1 && s.AsksFor(b-2) && s.Turns[j].Words <= maxBrief &&
 				s.Turns[j].Asks == 0 && !s.Has(j, s.Lex.Class.WordsWanted) &&
 				!s.Has(j, s.Lex.Class.WordsFavours)
-			if i, k, shared := s.TakesUp(b, j); !isAnswer && shared > 0 && shared >= det.words {
-				s.report(det, s.Turns[i].At(k, k), j)
+			if at, shared := s.TakesUp(b, j); !isAnswer && shared > 0 && shared >= det.words {
+				s.report(det, at, j)
 				break
 			}
 		}

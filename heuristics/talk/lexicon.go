@@ -43,7 +43,7 @@ type Lexicon struct {
 	*quantity.Words
 	sides        map[uint32][]side // of words with an opposite, by word number
 	pairs        uint8             // the number of pairs of opposites
-	languages    languages
+	languages    []language
 	contractions map[string]string // by the same word without its apostrophe
 	Hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
 }
@@ -145,28 +145,24 @@ func (l *Lexicon) SidesOf(tok *text.Token) []side {
 // languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
 // names of Unicode scripts.
 func (l *Lexicon) languageLine(line string) error {
-	known := &l.languages
 	name, words, found := strings.Cut(line, ":")
 	if !found {
 		return fmt.Errorf("%q; want the name of a language, a colon and its words", line)
 	}
-	if known.of == nil {
-		known.of = map[string]uint32{}
-	}
-	var tables []*unicode.RangeTable
+	known := language{name: name, words: map[string]bool{}}
 	for w := range strings.FieldsSeq(words) {
 		if script, ok := strings.CutPrefix(w, "@"); !ok {
 			l.Vocabulary.Enter(w, text.Foreign)
-			known.of[w] |= 1 << len(known.names)
+			known.words[w] = true
 		} else {
 			table, err := text.LookUp("script", script, unicode.Scripts)
 			if err != nil {
 				return err
 			}
-			tables = append(tables, table)
+			known.scripts = append(known.scripts, table)
 		}
 	}
-	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
+	l.languages = append(l.languages, known)
 	return nil
 }
 
@@ -347,11 +343,11 @@ type side struct {
 	Stays  bool // a thing never leaves the first side
 }
 
-// languages identifies the language of a function word or of a letter in a non-Latin script.
-type languages struct {
-	names   []string
-	of      map[string]uint32       // by word: a bit for each language that has it
-	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
+// language is known by its function words, or by its script.
+type language struct {
+	name    string
+	words   map[string]bool
+	scripts []*unicode.RangeTable
 }
 
 // State is the state of a request of the USER.

@@ -1,7 +1,6 @@
 package talk
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -201,7 +200,6 @@ const (
 	// In a short dialogue, three are enough if they are at least a quarter of its words.
 	fewestInShort = 3
 	foreignShare  = 4
-	maxLanguages  = 32
 )
 
 // Unreadable returns an error if there is nothing to judge: the USER only greets, or the dialogue
@@ -270,8 +268,7 @@ func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 // one with the most words, and the first in case of a tie. A capitalised word inside a sentence is
 // a name, and a word may belong to several languages.
 func (s *Talk) foreignWords() (words int, in string) {
-	known := &s.Lex.languages
-	var counts [maxLanguages]int
+	counts := make([]int, len(s.Lex.languages))
 	for i := range s.Turns {
 		t := &s.Turns[i]
 		for k, tok := range t.Tokens {
@@ -287,8 +284,8 @@ func (s *Talk) foreignWords() (words int, in string) {
 					n = (utf8.RuneCountInString(word) + 1) / 2
 				}
 				words += n
-				for i, tables := range known.scripts {
-					if unicode.In(first, tables...) {
+				for i := range counts {
+					if unicode.In(first, s.Lex.languages[i].scripts...) {
 						counts[i] += n
 					}
 				}
@@ -296,8 +293,10 @@ func (s *Talk) foreignWords() (words int, in string) {
 			case tok.Is(text.Foreign):
 				words++
 				lower, _ := text.LowerWord(word, 0, nil)
-				for set := known.of[string(lower)]; set != 0; set &= set - 1 {
-					counts[bits.TrailingZeros32(set)]++
+				for i := range counts {
+					if s.Lex.languages[i].words[string(lower)] {
+						counts[i]++
+					}
 				}
 			case strings.ContainsFunc(word, isAccented): // rare in English: "café"
 				words++
@@ -308,7 +307,7 @@ func (s *Talk) foreignWords() (words int, in string) {
 	in = "not in English"
 	for i, n := range counts {
 		if n > most {
-			in, most = "in "+known.names[i], n
+			in, most = "in "+s.Lex.languages[i].name, n
 		}
 	}
 	return words, in

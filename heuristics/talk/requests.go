@@ -363,8 +363,8 @@ func (s *Talk) hearSystem(b int) {
 			r.loose = true
 		} else if h := s.statementIn(s.LastTurn(b)); r.State == pending && h != nil {
 			r.State = Unclear
-			turn, word, _ := s.TakesUp(b, r.Asked)
-			taken := turn == h.Turn && word <= h.Last
+			at, _ := s.TakesUp(b, r.Asked)
+			taken := at.Turn == h.Turn && at.First <= h.Last
 			if taken || s.Kind == RequestKind {
 				r.report(answered, h.Passage) // "Which account?" – "1234" – "Your balance is 30."
 				r.loose = s.Kind == ServiceKind || !taken
@@ -453,8 +453,8 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	if !loosely {
 		return nil
 	}
-	if turn, word, _ := s.TakesUp(b, i); turn >= 0 && !s.Turns[turn].InQuestion(word) {
-		return &Hit{Passage: s.Turns[turn].At(word, word)}
+	if at, _ := s.TakesUp(b, i); at.Turn >= 0 && !s.IsAsked(at) {
+		return &Hit{Passage: at}
 	}
 	return nil
 }

@@ -185,11 +185,11 @@ func (s *Talk) MovesOn(b, i int) bool {
 }
 
 // TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
-// returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
+// returns the first shared word, whose turn is -1 if there is none, and how many are shared. It
 // skips sentences in which the SYSTEM refuses, does not know, greets, gives thanks, or says that
 // somebody will see to it.
-func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
-	turn, word = -1, -1
+func (s *Talk) TakesUp(b, j int) (at text.Passage, most int) {
+	at.Turn = -1
 	courteous := false // the best sentence so far is a courtesy; any other is better
 	for _, i := range s.LastOf(b) {
 		t, c := &s.Turns[i], &s.Lex.Class
@@ -210,17 +210,17 @@ func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
 				}
 			}
 			if shared > most || shared > 0 && shared == most && courteous {
-				turn, word, most = i, first, shared
+				at, most = t.At(first, first), shared
 				courteous = polite.Meets(p)
 			}
 		}
 	}
-	if turn >= 0 && s.Turns[j].Asks > 0 {
-		if h := s.Hit(turn, s.Lex.Class.PairingDirect); h != nil && h.First == 0 {
-			word = 0 // "No, the new one ships at once. It has a tracking link."
+	if at.Turn >= 0 && s.Turns[j].Asks > 0 {
+		if h := s.Hit(at.Turn, s.Lex.Class.PairingDirect); h != nil && h.First == 0 {
+			at.First, at.Last = 0, 0 // "No, the new one ships at once. It has a tracking link."
 		}
 	}
-	return turn, word, most
+	return at, most
 }
 
 // mentions reports whether the USER's turn j contains a stem outside the names after "@".
