@@ -208,8 +208,12 @@ func (r *Rules) directive(id, key, value string, classes map[string]text.Class) 
 		}
 		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
-	case "cue", "note", "once":
-		*map[string]*bool{"cue": &det.Cue, "note": &det.note, "once": &det.Once}[key] = true
+	case "cue":
+		det.Cue = true
+	case "note":
+		det.note = true
+	case "once":
+		det.Once = true
 	case "evidence":
 		for name := range strings.FieldsSeq(value) {
 			c, err := rubric.ParseCriterion(name)
@@ -220,8 +224,10 @@ func (r *Rules) directive(id, key, value string, classes map[string]text.Class) 
 		}
 	case "checked":
 		det.Checked, err = parseTrust(value)
-	case "order", "words":
-		_, err = fmt.Sscan(value, map[string]*int{"order": &det.order, "words": &det.words}[key])
+	case "order":
+		_, err = fmt.Sscan(value, &det.order)
+	case "words":
+		_, err = fmt.Sscan(value, &det.words)
 	case "points-service":
 		det.InService, err = rubric.ParseHundredths(value)
 		det.ownPoints = true
