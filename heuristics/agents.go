@@ -66,33 +66,6 @@ func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 // comments, reasons and examples, the ladders, and the weights of service cases.
 func (a *Agents) Digest() string { return a.digest }
 
-// caps are the caps of a rubric on the scores of criteria.
-type caps struct {
-	rubric rubric.Rubric
-	set    detectorSet // the detectors that cap a criterion
-}
-
-func (a *Agents) capsOf(r rubric.Rubric) caps {
-	k := caps{rubric: r}
-	for _, of := range r.Caps {
-		for id := range of {
-			if i, known := a.index[id]; known {
-				k.set.add(i)
-			}
-		}
-	}
-	return k
-}
-
-// most returns the lowest cap that applies to a criterion, and the signal that causes it, or nil if
-// no cap applies.
-func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Signal) {
-	if !s.meets(k.set) {
-		return 0, nil
-	}
-	return k.rubric.Cap(s.Case, c)
-}
-
 // capped returns the rating of a criterion that the rubric caps.
 func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
@@ -144,7 +117,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rub
 	}
 	if l.Criterion == rubric.Accuracy && !v.favour { // the facts that do not decide the score
 		listed := []string{s.Signals[shown].Fact}
-		for _, i := range s.of(a.index[evidence.ContradictsFact]) {
+		for _, i := range s.signals[a.index[evidence.ContradictsFact]] {
 			sig = &s.Signals[i]
 			if !slices.Contains(listed, sig.Fact) {
 				listed = append(listed, sig.Fact)
@@ -204,11 +177,11 @@ func KindOf(signals []rubric.Signal) talk.Kind {
 // both sides.
 type evaluator struct {
 	*Agents
-	caps
+	rubric rubric.Rubric
 }
 
 // Evaluator returns the Evaluator (Agent A) that judges by rules.
-func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, a.capsOf(r)} }
+func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, r} }
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
@@ -216,7 +189,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
-		if limit, by := e.most(s, criterion); by != nil && v.score >= limit {
+		if limit, by := e.rubric.Cap(c, criterion); by != nil && v.score >= limit {
 			card[criterion] = e.capped(q, criterion, limit, *by)
 			continue
 		}
@@ -250,11 +223,11 @@ const MaxClaims = 3
 func (a *Agents) Claims(c rubric.Case, r rubric.Rubric) (
 	claims [rubric.NumCriteria][]rubric.Claim, rest rubric.Scorecard,
 ) {
-	all, q, k := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary), a.capsOf(r)
+	all, q := newSighting(c, a.index), newQuoter(c, a.Lexicon.Vocabulary)
 	for _, criterion := range quoting {
 		l, s := &a.ladders[criterion], all
 		v := l.judge(s, false)
-		if limit, by := k.most(s, criterion); by != nil && v.score >= limit {
+		if limit, by := r.Cap(c, criterion); by != nil && v.score >= limit {
 			continue
 		}
 		for ; v.found != nil && len(claims[criterion]) < MaxClaims; v = l.judge(s, false) {
@@ -285,11 +258,11 @@ var quoting = [...]rubric.Criterion{
 // agrees.
 type critic struct {
 	*Agents
-	caps
+	rubric rubric.Rubric
 }
 
 // Critic returns the Critic (Agent B) that judges by rules.
-func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, a.capsOf(r)} }
+func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
 
 func (k critic) Critique(
 	_ context.Context, c rubric.Case, card rubric.Scorecard,
@@ -301,7 +274,7 @@ func (k critic) Critique(
 		v := l.review(s)
 		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
 		var better rubric.Rating
-		if limit, by := k.most(s, criterion); by != nil && v.score > limit {
+		if limit, by := k.rubric.Cap(c, criterion); by != nil && v.score > limit {
 			better, v.favour = k.capped(q, criterion, limit, *by), false
 		} else if v.score != rating.Score {
 			better = k.rate(s, q, l, v, k.rubric)

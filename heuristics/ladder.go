@@ -285,41 +285,28 @@ func (l Ladder) String() string {
 type sighting struct {
 	rubric.Case
 	detectors []int   // of each signal; -1 if unknown to this program
-	signals   []int   // by detector, and of each in the order of the dialogue
-	starts    []int32 // where those of a detector start; one more ends the last
+	signals   [][]int // by detector, in the order of the dialogue
 	buffer    []int
 }
 
 // newSighting indexes the signals of a case by detector, whose indexes are given by ID.
 func newSighting(c rubric.Case, index map[string]int) *sighting {
 	s := &sighting{Case: c, detectors: make([]int, len(c.Signals)),
-		signals: make([]int, len(c.Signals)), starts: make([]int32, len(index)+1)}
+		signals: make([][]int, len(index))}
 	for i := range c.Signals {
 		k, known := index[c.Signals[i].ID]
-		if s.detectors[i] = k; !known {
+		if s.detectors[i] = k; known {
+			s.signals[k] = append(s.signals[k], i)
+		} else {
 			s.detectors[i] = -1
-			continue
-		}
-		s.starts[k]++
-	}
-	for k := 1; k < len(s.starts); k++ {
-		s.starts[k] += s.starts[k-1] // where those of k end
-	}
-	for i, k := range slices.Backward(s.detectors) {
-		if k >= 0 {
-			s.starts[k]--
-			s.signals[s.starts[k]] = i
 		}
 	}
 	return s
 }
 
-// of returns the signals of detector k, in the order of the dialogue.
-func (s *sighting) of(k int) []int { return s.signals[s.starts[k]:s.starts[k+1]] }
-
 // meets reports whether one of the detectors fired.
 func (s *sighting) meets(set detectorSet) bool {
-	return slices.ContainsFunc(set, func(k int) bool { return len(s.of(k)) > 0 })
+	return slices.ContainsFunc(set, func(k int) bool { return len(s.signals[k]) > 0 })
 }
 
 // from returns the signals of a set of detectors, starting at a turn, in the order of the dialogue.
@@ -327,7 +314,7 @@ func (s *sighting) meets(set detectorSet) bool {
 func (s *sighting) from(turn int, set detectorSet) []int {
 	s.buffer = s.buffer[:0]
 	for _, k := range set {
-		for _, i := range s.of(k) {
+		for _, i := range s.signals[k] {
 			if s.Signals[i].Turn >= turn {
 				s.buffer = append(s.buffer, i)
 			}
@@ -341,7 +328,7 @@ func (s *sighting) from(turn int, set detectorSet) []int {
 func (s *sighting) lastOf(set detectorSet) int {
 	last := -1
 	for _, k := range set {
-		if of := s.of(k); len(of) > 0 {
+		if of := s.signals[k]; len(of) > 0 {
 			last = max(last, of[len(of)-1])
 		}
 	}
@@ -352,7 +339,7 @@ func (s *sighting) lastOf(set detectorSet) int {
 // fact.
 func (s *sighting) turnsWith(k int) (n int) {
 	turn := 0
-	for _, i := range s.of(s.detectors[k]) {
+	for _, i := range s.signals[s.detectors[k]] {
 		if s.Signals[i].Fact == s.Signals[k].Fact && s.Signals[i].Turn != turn {
 			turn = s.Signals[i].Turn
 			n++
@@ -449,12 +436,8 @@ func claimOf(says, joint, found string) string {
 // topic returns the words of a clause, without those that only hold it together.
 func topic(clause string) []string {
 	return slices.DeleteFunc(strings.Fields(clause), func(word string) bool {
-		switch word {
-		case "the", "a", "an", "and", "to", "of", "is", "was", "were", "that", "it", "SYSTEM",
-			"SYSTEM's", "USER", "USER's":
-			return true
-		}
-		return false
+		return slices.Contains([]string{"the", "a", "an", "and", "to", "of", "is", "was", "were",
+			"that", "it", "SYSTEM", "SYSTEM's", "USER", "USER's"}, word)
 	})
 }
 

@@ -21,7 +21,6 @@ type quoter struct {
 	used  []rubric.Quote // once for each use
 	spare rubric.Set     // see claimKind, while a quote without evidence is looked for
 	turns []turnQuotes   // by turn, from 1
-	all   []candidate    // of the turns that were read
 	calls []dialogue.ToolUse
 }
 
@@ -29,7 +28,7 @@ type quoter struct {
 type turnQuotes struct {
 	bad    string            // what addresses the judge or a screen
 	answer rubric.Hundredths // of the SYSTEM: the points of what the USER says next
-	span   text.Span         // its candidates; the end is 0 if it was not read
+	list   []candidate       // its first sentences; nil if it was not read
 }
 
 // candidate is a quote with what it is good for.
@@ -192,27 +191,24 @@ const maxSentences = 6
 
 // of returns the first sentences of a turn.
 func (q *quoter) of(turn int) []candidate {
-	at := &q.turns[turn].span
-	if at.End == 0 {
+	of := &q.turns[turn]
+	if of.list == nil {
 		t := &q.c.Dialogue.Turns[turn-1]
-		at.Start = len(q.all)
+		of.list = make([]candidate, 0, 2)
 		isCut, isRest := false, false // the sentence, and the one before it
 		for quote := range rubric.Excerpts(turn, t.Text) {
 			if isRest, isCut = isCut, strings.HasSuffix(quote.Text, "…"); isRest {
 				continue
 			}
 			one := newCandidate(quote, t.Role)
-			if bad := q.turns[turn].bad; bad != "" {
-				one.bad = strings.Contains(bad, quote.Text) || strings.Contains(quote.Text, bad)
-			}
-			q.all = append(q.all, one)
-			if len(q.all) == at.Start+maxSentences {
+			one.bad = of.bad != "" && (strings.Contains(of.bad, quote.Text) ||
+				strings.Contains(quote.Text, of.bad))
+			if of.list = append(of.list, one); len(of.list) == maxSentences {
 				break
 			}
 		}
-		at.End = len(q.all)
 	}
-	return q.all[at.Start:at.End]
+	return of.list
 }
 
 // newCandidate returns what a quote is good for.

@@ -176,13 +176,11 @@ func hasQuotableWords(s string) bool {
 // endsSentence reports whether a chunk ends a sentence. The full stop of "p.m." or "Dr." does not.
 func endsSentence(s string) bool {
 	const closers = `"')]*`
-	if last := s[len(s)-1]; last >= 'a' && last <= 'z' {
-		return false
-	}
-	if last := s[len(s)-1]; last < utf8.RuneSelf && strings.IndexByte(".!?"+closers, last) < 0 {
+	last := s[len(s)-1]
+	if last < utf8.RuneSelf && strings.IndexByte(".!?"+closers, last) < 0 {
 		return false // the common case
 	}
-	if last := s[len(s)-1]; last >= utf8.RuneSelf || strings.IndexByte(closers, last) >= 0 {
+	if last >= utf8.RuneSelf || strings.IndexByte(closers, last) >= 0 {
 		if s = strings.TrimRight(s, closers+"”’»"); strings.HasSuffix(s, "…") {
 			return true
 		}

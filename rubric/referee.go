@@ -98,11 +98,14 @@ type review struct {
 func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	h := review{objects: true, missing: o.Kind == MissingEvidence,
 		verified: only(o.Quotes, Quote.Verify, c.Dialogue)}
+	limit, cause := r.Cap(c, k)
+	// then the rubric and not the Critic says that the score is more than two levels too high
+	isCapped := cause != nil && limit == o.Suggested
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
 		h.rejection = notOnScale
 		return h
-	case by > 2, by < -2 && !r.capped(c, k, o.Suggested):
+	case by > 2, by < -2 && !isCapped:
 		h.rejection = tooFar
 	}
 	way := 1
@@ -125,13 +128,6 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 		}
 	}
 	return h
-}
-
-// capped reports whether the rubric caps a criterion at the given score. If so, the rubric and not
-// the Critic says that the score is more than two levels too high.
-func (r Rubric) capped(c Case, k Criterion, at Score) bool {
-	limit, by := r.Cap(c, k)
-	return by != nil && limit == at
 }
 
 // criteriaOf returns the criteria of the signals at a turn that point up (1) or down (-1).

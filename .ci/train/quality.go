@@ -94,11 +94,11 @@ func newLessons(sets *measure.Sets, rows measure.Rows) (lessons []lesson, err er
 func middle(rows measure.Rows, id string) (sum float64, err error) {
 	weights := rubric.Default().Weights
 	for _, c := range rubric.Criteria() {
-		level, err := rows.Middle(id, c)
+		low, high, err := rows.Range(id, c)
 		if err != nil {
 			return 0, err
 		}
-		sum += float64(weights[c]) * level
+		sum += float64(weights[c]) * ((low + high) / 2)
 	}
 	return sum / 100, nil
 }

@@ -27,16 +27,15 @@ func findToUpset(has bool) func(*analysis, *detector) {
 					about = i
 				}
 			}
-			enough := func(i int) bool { return s.Turns[i].Has.Meets(&det.unless) }
-			if about < 0 || slices.ContainsFunc(answer, enough) {
+			if about < 0 || s.meets(answer, &det.unless) {
 				continue
 			}
 			said := slices.IndexFunc(answer, func(i int) bool { return s.Has(i, det.class) })
 			switch {
 			case has && said >= 0:
-				s.emitHit(det, s.Hit(answer[said], det.class)).About = s.Turns[about].N
+				s.report(det, s.Hit(answer[said], det.class).Passage, about)
 			case !has && said < 0 && s.Kind == talk.ServiceKind:
-				s.emitTurn(det, answer[0], about)
+				s.report(det, s.Turns[answer[0]].Whole(), about)
 			}
 		}
 	}
@@ -50,10 +49,8 @@ const farthest = 32
 func findMechanical(s *analysis, det *detector) {
 	var said []text.Passage
 	for h := range s.HitsOf(det.class) {
-		i, t := int(h.Turn), &s.Turns[h.Turn]
-		p := text.Passage{Turn: i, First: t.SentenceStart(int(h.First)),
-			Last: t.SentenceEnd(int(h.Last))}
-		by := s.Before(i, dialogue.User)
+		p := s.Turns[h.Turn].Around(h.Passage)
+		by := s.Before(h.Turn, dialogue.User)
 		k := slices.IndexFunc(said, func(old text.Passage) bool {
 			return slices.EqualFunc(s.WordsOf(old), s.WordsOf(p),
 				func(a, b text.Token) bool { return a.Stem == b.Stem })
@@ -83,7 +80,7 @@ func findFormula(s *analysis, det *detector) {
 			}
 		}
 		if kinds > 0 {
-			s.emit(det, i, 0, t.Words-1).Points *= rubric.Hundredths(kinds)
+			s.emit(det, t.Whole()).Points *= rubric.Hundredths(kinds)
 		}
 	}
 }
@@ -96,9 +93,9 @@ const maxCare = 4
 // signal of each detector, because a phrase in every turn is a habit.
 func findCare(s *analysis, det *detector) {
 	for h := range s.HitsOf(det.class) {
-		points, isAnswer := rubric.Hundredths(h.Points), s.Before(int(h.Turn), dialogue.User) >= 0
+		points, isAnswer := rubric.Hundredths(h.Points), s.Before(h.Turn, dialogue.User) >= 0
 		if s.Confides && isAnswer && points >= det.Points {
-			s.emitHit(det, h).Points = min(points, maxCare*det.Points)
+			s.emit(det, h.Passage).Points = min(points, maxCare*det.Points)
 		}
 	}
 }
@@ -113,7 +110,7 @@ func findUnsafe(s *analysis, det *detector) {
 			danger = i
 		case t.Role == dialogue.System && danger >= 0 && t.Has.Has(det.class) &&
 			!t.Has.Meets(&det.unless):
-			s.emitHit(det, s.Hit(i, det.class)).About = s.Turns[danger].N
+			s.report(det, s.Hit(i, det.class).Passage, danger)
 		}
 	}
 }
@@ -121,16 +118,14 @@ func findUnsafe(s *analysis, det *detector) {
 // findService reports a service case at the place where the USER shows it.
 func findService(s *analysis, det *detector) {
 	if s.Kind == talk.ServiceKind && s.Shows.Turn >= 0 {
-		s.emitHit(det, &s.Shows)
+		s.emit(det, s.Shows.Passage)
 	}
 }
 
 // findInjection reports the turns that mute found.
 func findInjection(s *analysis, det *detector) {
 	for i := range s.Turns {
-		if at := s.Turns[i].Attack; at.End > 0 {
-			s.emitBytes(det, i, at)
-		}
+		s.emitBytes(det, i, s.Turns[i].Attack)
 	}
 }
 
@@ -138,9 +133,7 @@ func findInjection(s *analysis, det *detector) {
 func findControl(s *analysis, det *detector) {
 	for i, t := range s.Dialogue.Turns {
 		if t.Role != dialogue.Other && s.Turns[i].Odd {
-			if at := steering(t.Text); at.End > 0 {
-				s.emitBytes(det, i, at)
-			}
+			s.emitBytes(det, i, steering(t.Text))
 		}
 	}
 }

@@ -12,34 +12,30 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// clausesOf yields the clauses of turn i that are statements, and not read back to be confirmed.
-func clausesOf(s *analysis, i int) iter.Seq[clause] {
-	return func(yield func(clause) bool) {
-		t := &s.Turns[i]
-		if s.Has(i, s.Lex.Class.WordsFilms) || s.Has(i, s.Lex.Class.ContradictionConfirms) {
-			return
-		}
-		for first, last := 0, 0; first < len(t.Tokens); first = last + 1 {
-			last = t.ClauseEnd(first)
-			if last-first >= maxWords || t.InQuestion(last) ||
-				t.Is(first, "do", "does", "did", "could", "can", "have", "are", "is", "why", "what",
-					"how", "or") {
-				continue
-			}
-			c := clause{Passage: text.Passage{Turn: i, First: first, Last: last}, negator: -1}
-			c.head = headOf(s, &c, small)
-			c.opposed = text.Marked(t.Tokens[first:last+1], text.Opposed)
-			for k := last; k >= first; k-- {
-				if t.Tokens[k].Is(text.Negator) ||
-					t.Is(k, "non") || t.Is(k, "out") && t.Is(k+1, "of") {
-					c.negator = k
-				}
-			}
-			if !yield(c) {
-				return
-			}
-		}
+// appendClauses appends the clauses of turn i that are statements, and not read back to be
+// confirmed.
+func appendClauses(s *analysis, list []clause, i int) []clause {
+	t := &s.Turns[i]
+	if s.Has(i, s.Lex.Class.WordsFilms) || s.Has(i, s.Lex.Class.ContradictionConfirms) {
+		return list
 	}
+	for first, last := 0, 0; first < len(t.Tokens); first = last + 1 {
+		last = t.ClauseEnd(first)
+		if last-first >= maxWords || t.InQuestion(last) || t.Is(first, "do", "does", "did", "could",
+			"can", "have", "are", "is", "why", "what", "how", "or") {
+			continue
+		}
+		c := clause{Passage: t.At(first, last), negator: -1}
+		c.head = headOf(s, &c, small)
+		c.opposed = text.Marked(s.WordsOf(c.Passage), text.Opposed)
+		for k := last; k >= first; k-- {
+			if t.Tokens[k].Is(text.Negator) || t.Is(k, "non") || t.Is(k, "out") && t.Is(k+1, "of") {
+				c.negator = k
+			}
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // findItself reports the first clause in each turn of the SYSTEM that contradicts an earlier one,
@@ -49,9 +45,7 @@ func findItself(s *analysis, det *detector) {
 	s.heads = s.heads[:0]
 	for i, t := range s.Spoken(dialogue.System) {
 		old := len(clauses)
-		for c := range clausesOf(s, i) {
-			clauses = append(clauses, c)
-		}
+		clauses = appendClauses(s, clauses, i)
 		if t.Has.Meets(&det.unless) || s.Completes(i) {
 			continue
 		}
@@ -126,12 +120,9 @@ func headOf(s *analysis, c *clause, except text.Flags) []text.Token {
 	t, values := &s.Turns[c.Turn], s.ValuesIn(c.Passage)
 	start := len(s.heads)
 	for k := c.First; k <= c.Last; k++ {
-		inValue := func(v quantity.Value) bool {
-			return v.Slot.Kind != quantity.Bare && v.First <= k && k <= v.Last
-		}
 		tok := t.Tokens[k]
 		of := s.Lex.ValueOf(tok)
-		if tok.IsContent() && !tok.Is(except) && !slices.ContainsFunc(values, inValue) &&
+		if tok.IsContent() && !tok.Is(except) && !isInValue(values, k) &&
 			(of.Kind == quantity.WordNone || of.Kind == quantity.WordUnit) &&
 			(t.Is(k, "monthly", "yearly", "weekly") || !strings.HasSuffix(t.Word(k), "ly")) &&
 			!t.Is(k, "yes", "no", "please", "since", "until", "arrive", "arrives", "come", "comes",
@@ -140,6 +131,13 @@ func headOf(s *analysis, c *clause, except text.Flags) []text.Token {
 		}
 	}
 	return s.heads[start:]
+}
+
+// isInValue reports whether token k belongs to one of the values of its turn.
+func isInValue(values []quantity.Value, k int) bool {
+	return slices.ContainsFunc(values, func(v quantity.Value) bool {
+		return v.Slot.Kind != quantity.Bare && v.First <= k && k <= v.Last
+	})
 }
 
 // sameHead reports whether all words of the shorter of two heads, at least one, are in the other.
@@ -194,10 +192,9 @@ func alikeWords(s *analysis, x, y *clause, a, b text.Token) bool {
 // opposes reports whether x and y contain the two sides of a pair of opposites that a thing does
 // not change in a dialogue, and whether their other words are the same.
 func opposes(s *analysis, x, y *clause) bool {
-	lapsed := func(tok text.Token) bool { return s.Lex.Lapses[tok.Word] } // "no longer", "now"
-	isNarrower := s.Turns[y.Turn].Tokens[y.First].Is(text.Preposition)    // "In winter it is cold."
+	isNarrower := s.Turns[y.Turn].Tokens[y.First].Is(text.Preposition) // "In winter it is cold."
 	if !x.opposed || !y.opposed || isNarrower ||
-		slices.ContainsFunc(s.Turns[x.Turn].Tokens[x.First:x.Last+1], lapsed) {
+		text.Marked(s.WordsOf(x.Passage), text.Lapsed) { // "no longer", "now"
 		return false
 	}
 	isLimit := false // such as "until December"
@@ -249,14 +246,9 @@ func isOpposite(s *analysis, x, y *clause, isLimit bool) bool {
 // hasOtherName reports whether the sentence of x contains a name or a number that the turn of y
 // lacks.
 func hasOtherName(s *analysis, x, y *clause) bool {
-	t, values := &s.Turns[x.Turn], s.ValuesOf(x.Turn)
-	first := max(t.SentenceStart(x.First), x.First-maxAround)
-	for k := first; k <= min(t.SentenceEnd(x.Last), x.Last+maxAround); k++ {
-		inValue := func(v quantity.Value) bool {
-			return v.Slot.Kind != quantity.Bare && v.First <= k && k <= v.Last
-		}
-		if isDistinct(s, t, k) && !s.Says(y.Turn, t.Tokens[k].Stem) &&
-			!slices.ContainsFunc(values, inValue) {
+	t, values, p := &s.Turns[x.Turn], s.ValuesOf(x.Turn), s.around(x.Passage)
+	for k := p.First; k <= p.Last; k++ {
+		if isDistinct(s, t, k) && !s.Says(y.Turn, t.Tokens[k].Stem) && !isInValue(values, k) {
 			return true
 		}
 	}

@@ -116,30 +116,24 @@ type condition struct {
 	not   bool
 }
 
-// pointsIn returns the points of one signal in a dialogue of kind k.
-func (d *Detector) pointsIn(k talk.Kind) rubric.Hundredths {
-	if k == talk.ServiceKind {
-		return d.InService
-	}
-	return d.Points
-}
-
 // positions are the conditions that detectors and the patterns of scorecards may name.
 var positions = map[string]func(*analysis, *talk.Hit) bool{
 	"question":  func(s *analysis, h *talk.Hit) bool { return !s.IsStatement(h) },
 	"statement": (*analysis).IsStatement,
 	"reply": func(s *analysis, h *talk.Hit) bool {
-		return s.Before(int(h.Turn), dialogue.User) >= 0
+		return s.Before(h.Turn, dialogue.User) >= 0
 	},
 	"first": func(s *analysis, h *talk.Hit) bool {
-		return s.Before(int(h.Turn), s.Turns[h.Turn].Role) < 0
+		return s.Before(h.Turn, s.Turns[h.Turn].Role) < 0
 	},
 	"last": func(s *analysis, h *talk.Hit) bool {
 		role := s.Turns[h.Turn].Role
-		return int(h.Turn) == len(s.Turns)-1 ||
-			s.Turns[len(s.Turns)-1].Role != role && s.Before(len(s.Turns)-1, role) == int(h.Turn)
+		return h.Turn == len(s.Turns)-1 ||
+			s.Turns[len(s.Turns)-1].Role != role && s.Before(len(s.Turns)-1, role) == h.Turn
 	},
-	"number": func(s *analysis, h *talk.Hit) bool { return text.Marked(s.around(h), text.Coded) },
+	"number": func(s *analysis, h *talk.Hit) bool {
+		return text.Marked(s.WordsOf(s.around(h.Passage)), text.Coded)
+	},
 	"money": func(s *analysis, h *talk.Hit) bool {
 		return states(s, h, func(q *quantity.Value) bool { return q.Slot.Kind == quantity.Amount })
 	},
@@ -154,7 +148,7 @@ func (det *detector) run(s *analysis) {
 	default:
 		for h := range s.HitsOf(det.class) {
 			if !h.Negated && det.keeps(s, h) {
-				s.emitHit(det, h)
+				s.emit(det, h.Passage)
 			}
 		}
 	}
@@ -182,21 +176,18 @@ func isTimed(v *quantity.Value) bool {
 
 // states reports whether the sentence of a hit contains a quantity for which is returns true.
 func states(s *analysis, h *talk.Hit, is func(*quantity.Value) bool) bool {
-	t := &s.Turns[h.Turn]
-	first := max(t.SentenceStart(int(h.First)), int(h.First)-maxAround)
-	last := min(t.SentenceEnd(int(h.Last)), int(h.Last)+maxAround)
-	return slices.ContainsFunc(s.ValuesIn(text.Passage{Turn: int(h.Turn), First: first,
-		Last: last}), func(q quantity.Value) bool { return is(&q) })
+	return slices.ContainsFunc(s.ValuesIn(s.around(h.Passage)),
+		func(q quantity.Value) bool { return is(&q) })
 }
 
 // maxAround is how many words of the sentence are read on each side of a phrase.
 const maxAround = 64
 
-// around returns the tokens of a phrase and of the sentence around it.
-func (s *analysis) around(h *talk.Hit) []text.Token {
-	t, first, last := &s.Turns[h.Turn], int(h.First), int(h.Last)
-	from, to := t.SentenceStart(first), t.SentenceEnd(last)
-	return t.Tokens[max(from, first-maxAround) : min(to, last+maxAround)+1]
+// around returns the sentence of a passage, as far as it is read.
+func (s *analysis) around(p text.Passage) text.Passage {
+	whole := s.Turns[p.Turn].Around(p)
+	return s.Turns[p.Turn].At(max(whole.First, p.First-maxAround),
+		min(whole.Last, p.Last+maxAround))
 }
 
 // analysis is a dialogue prepared for detectors, with what they have found.
@@ -206,17 +197,17 @@ type analysis struct {
 	clauses  []clause     // see findItself
 	heads    []text.Token // backing of what they are about
 	spelling *text.Spelling
-	tags     func(sentence string) []string
 }
 
-// emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
-// may modify the signal.
-func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
-	t := &s.Turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.N,
-		Points: det.pointsIn(s.Kind)}
-	if first < len(t.Tokens) && last < len(t.Tokens) {
-		sig.Start, sig.End = int(t.Tokens[first].Start), int(t.Tokens[last].End)
+// emit reports a signal of det for a passage. The caller may modify the signal.
+func (s *analysis) emit(det *detector, p text.Passage) *rubric.Signal {
+	t := &s.Turns[p.Turn]
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.N, Points: det.Points}
+	if s.Kind == talk.ServiceKind {
+		sig.Points = det.InService
+	}
+	if max(p.First, p.Last) < len(t.Tokens) {
+		sig.Start, sig.End = int(t.Tokens[p.First].Start), int(t.Tokens[p.Last].End)
 	}
 	s.signals = append(s.signals, sig)
 	return &s.signals[len(s.signals)-1]
@@ -224,41 +215,21 @@ func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 
 // report reports a signal of det for a passage, and the other turn that it concerns.
 func (s *analysis) report(det *detector, p text.Passage, about int) {
-	s.emit(det, p.Turn, p.First, p.Last).About = s.Turns[about].N
+	s.emit(det, p).About = s.Turns[about].N
 }
 
-// emitHit reports a signal at the position of a phrase. The caller may modify the signal.
-func (s *analysis) emitHit(det *detector, h *talk.Hit) *rubric.Signal {
-	return s.emit(det, int(h.Turn), int(h.First), int(h.Last))
-}
-
-// emitTurn reports a signal for all words of turn i, and the other turn that it concerns.
-func (s *analysis) emitTurn(det *detector, i, about int) {
-	s.emit(det, i, 0, s.Turns[i].Words-1).About = s.Turns[about].N
-}
-
-// emitBytes reports a signal for a byte range that need not start or end at a word.
+// emitBytes reports a signal for a byte range that need not start or end at a word, or nothing if
+// the range is empty.
 func (s *analysis) emitBytes(det *detector, i int, at text.Span) {
-	sig := s.emit(det, i, 0, 0)
-	sig.Start, sig.End = at.Start, at.End
+	if at.End > 0 {
+		sig := s.emit(det, s.Turns[i].At(0, 0))
+		sig.Start, sig.End = at.Start, at.End
+	}
 }
 
-// byTurn returns a copy of the signals sorted by turn, then by detector.
-func (s *analysis) byTurn() []rubric.Signal {
-	next := make([]int, len(s.Turns)+2) // where the next signal of each turn goes
-	for i := range s.signals {
-		next[s.signals[i].Turn+1]++
-	}
-	for turn := range s.Turns {
-		next[turn+1] += next[turn]
-	}
-	sorted := make([]rubric.Signal, len(s.signals))
-	for i := range s.signals {
-		at := &next[s.signals[i].Turn]
-		sorted[*at] = s.signals[i]
-		*at++
-	}
-	return sorted
+// meets reports whether one of some turns has a phrase of one of the lists.
+func (s *analysis) meets(turns []int, lists *text.ClassSet) bool {
+	return slices.ContainsFunc(turns, func(i int) bool { return s.Turns[i].Has.Meets(lists) })
 }
 
 // clause is a clause in a statement of the SYSTEM.

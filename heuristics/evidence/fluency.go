@@ -3,7 +3,6 @@ package evidence
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"assize/heuristics/text"
 	"assize/rubric/dialogue"
@@ -27,43 +26,38 @@ func findLowercase(s *analysis, det *detector) {
 	if withoutMarks(s) {
 		return
 	}
-	for i, t := range s.Spoken(dialogue.System) {
+	for _, t := range s.Spoken(dialogue.System) {
 		if t.Words >= minCareless && text.IsLower(t.Text[t.Tokens[0].Start]) && t.PlainWord(0) &&
 			!text.Marked(t.Tokens, text.Capital) {
-			s.emit(det, i, 0, t.Words-1)
+			s.emit(det, t.Whole())
 		}
 	}
 }
 
-// findSlips reports the first slip in each turn of the SYSTEM: a phrase of the detector, or the
-// first token for which slip reports true, together with the given number of tokens before it.
-func findSlips(s *analysis, det *detector, before int, slip func(t *text.Turn, k int) bool) {
-	for i, t := range s.Spoken(dialogue.System) {
-		if h := s.Hit(i, det.class); h != nil {
-			s.emitHit(det, h)
-			continue
-		}
-		for k := before; k < t.Words; k++ {
-			if slip(t, k) {
-				s.emit(det, i, k-before, k)
-				break
+// findSlips returns a function that reports the first slip in each turn of the SYSTEM: a phrase of
+// the detector, or the first token for which slip reports true, together with the given number of
+// tokens before it.
+func findSlips(before int, slip func(t *text.Turn, k int) bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for i, t := range s.Spoken(dialogue.System) {
+			if h := s.Hit(i, det.class); h != nil {
+				s.emit(det, h.Passage)
+				continue
+			}
+			for k := before; k < t.Words; k++ {
+				if slip(t, k) {
+					s.emit(det, t.At(k-before, k))
+					break
+				}
 			}
 		}
 	}
 }
 
-// findNoApostrophe reports contractions that lack their apostrophe.
-func findNoApostrophe(s *analysis, det *detector) {
-	findSlips(s, det, 0, func(t *text.Turn, k int) bool {
-		return t.Tokens[k].Is(text.Contraction) && !strings.ContainsAny(t.Word(k), "'’‘`＇")
-	})
+// lacksApostrophe reports whether token k is a contraction without its apostrophe.
+func lacksApostrophe(t *text.Turn, k int) bool {
+	return t.Tokens[k].Is(text.Contraction) && !strings.ContainsAny(t.Word(k), "'’‘`＇")
 }
-
-// findWrongForm reports wrong forms of words, and "a" for "an" or "an" for "a".
-func findWrongForm(s *analysis, det *detector) { findSlips(s, det, 1, isWrongArticle) }
-
-// findDoubled reports words that occur twice in a row.
-func findDoubled(s *analysis, det *detector) { findSlips(s, det, 1, isDoubled) }
 
 // isWrongArticle reports whether token k begins with the wrong sound for the "a" or "an" before it.
 // A short word may be spelt out ("an LCD"), and an h may be silent.
@@ -110,7 +104,7 @@ const (
 // occurs twice as a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
-	findSlips(s, det, 0, func(t *text.Turn, k int) bool {
+	findSlips(0, func(t *text.Turn, k int) bool {
 		tok, word := t.Tokens[k], t.Word(k)
 		if tok.Word != 0 || len(word) < shortest || !lowercase(word) || !t.PlainWord(k) ||
 			tok.Start > 0 && strings.IndexByte("&'\"`([*", t.Text[tok.Start-1]) >= 0 {
@@ -118,7 +112,7 @@ func findMisspelt(s *analysis, det *detector) {
 		}
 		looked++
 		return looked <= maxSpelt && s.spelling.Misspelt(word) && isSaidOnce(s, tok.Stem)
-	})
+	})(s, det)
 }
 
 // isSaidOnce reports whether a stem occurs exactly once in the dialogue.
@@ -132,9 +126,8 @@ func isSaidOnce(s *analysis, stem uint32) bool {
 	return times == 1
 }
 
-// Word pairs that do not occur in English are counted: some show that a sentence is broken, many
-// that it is not a sentence. A sequence of words with no function words between them is tagged with
-// parts of speech, which is slow, and judged by the tags.
+// Word pairs that do not occur in English are counted: some show that a sentence is broken. Words
+// with hardly a function word between them form no sentence.
 
 // misplaced are kinds of adjacent words that indicate an error, except in cases such as a moved
 // preposition ("the hotel you were in is full"). The first entry that matches a pair counts.
@@ -157,12 +150,14 @@ var misplaced = [...]struct {
 const closed = text.Article | text.Auxiliary | text.Subject | text.Preposition | text.Joiner
 
 const (
-	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	heapWords   = 7 // words without a function word, capital, comma or figure between them
+	brokenPairs = 3  // weight of one misplaced pair, or of all in a short sentence, that breaks it
+	heapWords   = 7  // words without a function word, capital, comma or figure between them
+	heldWords   = 10 // words of a sentence for each of its function words, if it is no heap
 )
 
-// disorderOf judges the misplaced pairs in tokens first to last.
-func disorderOf(t *text.Turn, first, last int) disorder {
+// isBroken reports whether the sentence from token first to token last has misplaced pairs, or only
+// looks like one: "Parcel banana quickly window harvest seven through lamp."
+func isBroken(t *text.Turn, first, last int) bool {
 	figures, weight, pile, highest, small := false, 0, 0, 0, 0
 	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
 	for k := first; k <= last; k++ {
@@ -186,13 +181,10 @@ func disorderOf(t *text.Turn, first, last int) disorder {
 			wrong = k
 		}
 	}
-	switch words := last - first + 1; {
-	case wrong >= 0, weight >= brokenPairs && 5*weight >= words:
-		return broken
-	case !figures && highest >= heapWords && 5*small <= words:
-		return heap
-	}
-	return ordered
+	words, behind := last-first+1, t.Text[t.Tokens[last].End:]
+	isWritten := t.Tokens[first].Is(text.Capital) && behind != "" && text.IsMark(behind[0], ".!?")
+	return wrong >= 0 || weight >= brokenPairs && 5*weight >= words ||
+		isWritten && !figures && highest >= heapWords && heldWords*small <= words
 }
 
 // weighPair returns the weight of token k after the one before it, or 0 if they are in order.
@@ -205,75 +197,20 @@ func weighPair(t *text.Turn, k int) int {
 	return 0
 }
 
-// grammatical lists tags of function words. A sentence with fewer of them than one in five words
-// has no structure.
-const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
-
-// scattered are the tags that may follow a tag in a sequence of words, but neither in a sentence
-// nor in a list of names or things.
-var scattered = map[string]string{
-	"NN":  " JJ RB CD VBG VBP ",
-	"NNS": " JJ RB CD ",
-	"RB":  " NN NNS VBG ",
-	"JJ":  " RB VBG CD VBD ",
-	"VBG": " JJ RB VBG ",
-	"VBD": " NN RB JJ ",
-}
-
-const (
-	wholeThought = 8 // words that a sentence needs to be judged: short ones leave words out
-	readOut      = 4 // numbers from which a sentence reads out a number: "zero eight two one"
-)
-
-// makesNoSentence reports whether tags are those of an unstructured sequence of words: two
-// neighbours that do not go together, and hardly a function word.
-func makesNoSentence(tags []string) bool {
-	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
-	for _, tag := range tags {
-		is := func(set string) bool { return strings.Contains(set, " "+tag+" ") }
-		if unicode.IsLetter(rune(tag[0])) && tag != "POS" {
-			words++
-		}
-		if is(grammatical) {
-			holding++
-		}
-		if tag == "CD" {
-			numbers++
-		}
-		if is(scattered[before]) {
-			odd++
-		}
-		before = tag
-	}
-	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
-}
-
-// maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
-const maxTagged = 100
-
 // findGrammar reports in each turn of the SYSTEM a phrase that begins a clause, or else the first
-// sentence without order.
+// broken sentence.
 func findGrammar(s *analysis, det *detector) {
-	tagged := 0
 	for i, t := range s.Spoken(dialogue.System) {
 		if h := s.Hit(i, det.class); h != nil {
-			if k := int(h.First); t.Tokens[k].Is(text.OpensClause) ||
+			if k := h.First; t.Tokens[k].Is(text.OpensClause) ||
 				t.Tokens[k-1].Is(text.Joiner) || t.Is(k-1, "if", "when", "so", "then", "now") {
-				s.emitHit(det, h)
+				s.emit(det, h.Passage)
 				continue
 			}
 		}
-		for first, last := 0, 0; first < t.Words; first = last + 1 {
-			last = t.SentenceEnd(first)
-			d := disorderOf(t, first, last)
-			if d == heap {
-				sentence := t.Text[t.Tokens[first].Start:t.Tokens[last].End]
-				if tagged++; tagged <= maxTagged && makesNoSentence(s.tags(sentence)) {
-					d = broken
-				}
-			}
-			if d == broken {
-				s.emit(det, i, first, last)
+		for p := range t.Sentences() {
+			if isBroken(t, p.First, p.Last) {
+				s.emit(det, p)
 				break
 			}
 		}
@@ -285,7 +222,7 @@ const minBare = 2
 
 // findArticles reports the turns in which nouns of words-things lack their article.
 func findArticles(s *analysis, det *detector) {
-	for i, t := range s.Spoken(dialogue.System) {
+	for _, t := range s.Spoken(dialogue.System) {
 		bare, from, to := 0, 0, 0
 		for k := range t.Tokens {
 			if first, is := bareNoun(t, k); is {
@@ -295,7 +232,7 @@ func findArticles(s *analysis, det *detector) {
 			}
 		}
 		if bare >= minBare {
-			s.emit(det, i, from, to)
+			s.emit(det, t.At(from, to))
 		}
 	}
 }
@@ -326,15 +263,6 @@ func bareNoun(t *text.Turn, k int) (first int, is bool) {
 		t.Tokens[k+1].Is(text.Auxiliary|text.Modal|text.Subject) && (first == k ||
 		t.Tokens[first].Is(text.Thing))
 }
-
-// disorder is the degree of disorder in a sentence.
-type disorder uint8
-
-const (
-	ordered disorder = iota
-	heap             // a sequence of words: a list, or no sentence
-	broken           // or no sentence
-)
 
 // lowercase reports whether word consists of the letters a to z.
 func lowercase(word string) bool {

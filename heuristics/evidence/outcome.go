@@ -16,12 +16,12 @@ func findUnrecovered(s *analysis, det *detector) {
 	c := &s.Lex.Class
 	for k := len(s.Hits) - 1; k >= 0; k-- {
 		h := &s.Hits[k]
-		switch i := int(h.Turn); {
+		switch i := h.Turn; {
 		case h.Class == c.OutcomeCompleted && s.Completes(i):
 			return
 		case (h.Class == c.OutcomeFailed || h.Class == c.OutcomeDenied) && s.IsRefusal(h):
 			if !s.Completes(i) {
-				s.emitHit(det, h)
+				s.emit(det, h.Passage)
 			}
 			return
 		}
@@ -52,7 +52,7 @@ func findCommits(s *analysis, det *detector) {
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		if t := &s.Turns[i]; t.Role == dialogue.System && t.Words > 0 {
 			if s.Uptakes[i].How == talk.Held && s.Commits(i) {
-				s.emit(det, i, 0, t.Words-1)
+				s.emit(det, t.Whole())
 				return
 			}
 			if !t.Has.Has(s.Lex.Class.OutcomeCloses) && !t.Has.Has(s.Lex.Class.OutcomeAsksMore) {
@@ -73,8 +73,8 @@ func findUnsettled(s *analysis, det *detector) {
 		return slices.Contains(b.Turns, failed)
 	})
 	u := s.Uptakes[failed]
-	if s.AsksFor(b) || u.How == talk.Resigned || s.IsPleased(int(u.By)) || s.Films ||
-		s.Has(int(u.By), s.Lex.Class.StateWithdrawn) {
+	if s.AsksFor(b) || u.How == talk.Resigned || s.IsPleased(u.By.Turn) || s.Films ||
+		s.Has(u.By.Turn, s.Lex.Class.StateWithdrawn) {
 		return
 	}
 	for i, t := range s.Spoken(dialogue.User) {
@@ -84,22 +84,22 @@ func findUnsettled(s *analysis, det *detector) {
 			return
 		}
 	}
-	s.emitTurn(det, failed, int(u.By))
+	s.report(det, s.Turns[failed].Whole(), u.By.Turn)
 }
 
 // findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
 // its last answer failed or the USER has just asked something.
 func findShut(s *analysis, det *detector) {
-	for b := 1; b < len(s.Blocks); b++ {
-		if s.Blocks[b].Role != dialogue.System {
+	for b, turns := range s.BlocksOf(dialogue.System) {
+		if b == 0 {
 			continue
 		}
-		asks := s.Blocks[b-1].Turns[len(s.Blocks[b-1].Turns)-1]
+		asks := s.LastTurn(b - 1)
 		open := s.Turns[asks].Asks > 0 || s.Turns[asks].Has.Meets(&det.needs) ||
-			b > 1 && s.Uptakes[s.Blocks[b-2].Turns[0]].How != talk.Held
-		for _, i := range s.Blocks[b].Turns {
+			b > 1 && s.Uptakes[s.FirstTurn(b-2)].How != talk.Held
+		for _, i := range turns {
 			if open && s.Has(i, det.class) && !s.Completes(i) {
-				s.emitHit(det, s.Hit(i, det.class)).About = s.Turns[asks].N
+				s.report(det, s.Hit(i, det.class).Passage, asks)
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func findUptakes(how talk.Failure) func(*analysis, *detector) {
 		for _, turns := range s.BlocksOf(dialogue.System) {
 			i := turns[len(turns)-1]
 			if u := s.Uptakes[i]; u.How == how && s.Turns[i].Words > 0 {
-				s.emitTurn(det, i, int(u.By))
+				s.report(det, s.Turns[i].Whole(), u.By.Turn)
 			}
 		}
 	}
@@ -148,8 +148,8 @@ func findTaken(s *analysis, det *detector) {
 			isAnswer := b > 1 && s.AsksFor(b-2) && s.Turns[j].Words <= maxBrief &&
 				s.Turns[j].Asks == 0 && !s.Has(j, s.Lex.Class.WordsWanted) &&
 				!s.Has(j, s.Lex.Class.WordsFavours)
-			if i, k, shared := s.TakesUp(b, j); !isAnswer && shared > 0 && shared >= det.words {
-				s.emit(det, i, k, k).About = s.Turns[j].N
+			if at, shared := s.TakesUp(b, j); !isAnswer && shared > 0 && shared >= det.words {
+				s.report(det, at, j)
 				break
 			}
 		}
@@ -183,7 +183,7 @@ func findFinal(s *analysis, det *detector) {
 	if !found || asked < det.words {
 		return
 	}
-	sig := s.emit(det, r.Shown.Turn, r.Shown.First, r.Shown.Last)
+	sig := s.emit(det, r.Shown)
 	if det.final == talk.Unsettled {
 		sig.About = s.Objected
 	} else if s.Turns[r.Shown.Turn].Role == dialogue.System && r.Asked < r.Shown.Turn {
@@ -198,11 +198,11 @@ func findTakes(s *analysis, det *detector) {
 	c := &s.Lex.Class
 	seeks := len(s.Of[c.WordsSeeks])+len(s.Of[c.WordsWanted]) > 0
 	for h := range s.HitsOf(c.RequestTakes) {
-		i := int(h.Turn)
+		i := h.Turn
 		b := s.Before(i, dialogue.System)
 		if s.Films && seeks && !h.Negated && b >= 0 && s.Has(b, s.Lex.Class.RequestRecommends) &&
-			!s.IsInquiry(i, int(h.Last)) && !s.Has(i, s.Lex.Class.WordsSarcasm) {
-			s.emitHit(det, h).About = s.Turns[b].N
+			!s.IsInquiry(i, h.Last) && !s.Has(i, s.Lex.Class.WordsSarcasm) {
+			s.report(det, h.Passage, b)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func findEntries(state deeds.State) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
 		for _, e := range s.Entries {
 			if e.State == state {
-				s.emit(det, e.Turn, e.First, e.Last).About = e.Proof
+				s.emit(det, e.Passage).About = e.Proof
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func findEntries(state deeds.State) func(*analysis, *detector) {
 // nothing.
 func findUndone(s *analysis, det *detector) {
 	if by, result := s.Undone(); result > 0 && s.Turns[by].Words > 0 {
-		s.emit(det, by, 0, s.Turns[by].Words-1).About = result
+		s.emit(det, s.Turns[by].Whole()).About = result
 	}
 }
 
@@ -234,7 +234,7 @@ func findStatements(isGrounded bool) func(*analysis, *detector) {
 			state := s.StateOf(x.Passage)
 			isEntered := state == deeds.DoneOtherwise || isGrounded && state != deeds.Proven
 			if x.IsGrounded == isGrounded && !isEntered {
-				s.emit(det, x.Turn, x.First, x.Last)
+				s.emit(det, x.Passage)
 			}
 		}
 	}

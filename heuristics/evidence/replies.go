@@ -21,9 +21,7 @@ func findSaidAgain(s *analysis, det *detector) {
 		films := role == dialogue.User && len(s.Of[s.Lex.Class.WordsFilms]) > 0
 		if b < 2 || films || t.Words < det.words || t.Has.Meets(&det.unless) ||
 			t.Asks > 0 && t.Has.Meets(&det.needs) || role == dialogue.User && answers(s, b-1, i) ||
-			slices.ContainsFunc(s.LastOf(b-1), func(k int) bool {
-				return s.Turns[k].Has.Meets(&det.unlessBefore)
-			}) {
+			s.meets(s.LastOf(b-1), &det.unlessBefore) {
 			continue
 		}
 		st, _ := s.Reported(i)
@@ -32,7 +30,7 @@ func findSaidAgain(s *analysis, det *detector) {
 			isSame := repeats(s, i, j, b-1) &&
 				(role == dialogue.User || repeats(s, j, i, b-1) && !isNew)
 			if isSame || role == dialogue.User && repeatsSentence(s, i, j, b-1) {
-				s.emitTurn(det, i, j)
+				s.report(det, s.Turns[i].Whole(), j)
 				break
 			}
 		}
@@ -91,21 +89,16 @@ func repeatsSentence(s *analysis, i, j, between int) bool {
 	if s.Turns[j].Words > maxRestated {
 		return false
 	}
-	again, differs := 0, false
-	for k, tok := range t.Tokens {
-		if tok.Is(text.OpensSentence) {
-			again, differs = 0, false
+	for p := range t.Sentences() {
+		again, differs := 0, t.IsQuestion(p.Last)
+		for _, tok := range s.WordsOf(p) {
+			isNew := tok.IsContent() && (!s.Says(j, tok.Stem) || s.BlockSays(between, tok.Stem))
+			differs = differs || isNew || tok.Is(text.Negator)
+			if tok.IsContent() {
+				again++
+			}
 		}
-		switch {
-		case tok.Is(text.Negator):
-			differs = true
-		case !tok.IsContent():
-		case !s.Says(j, tok.Stem) || s.BlockSays(between, tok.Stem):
-			differs = true
-		default:
-			again++
-		}
-		if k == t.SentenceEnd(k) && again >= 4 && !differs && !t.IsQuestion(k) {
+		if again >= 4 && !differs {
 			return true
 		}
 	}
@@ -113,8 +106,7 @@ func repeatsSentence(s *analysis, i, j, between int) bool {
 }
 
 // findReply reports each question of the SYSTEM except "anything else?" whose answer, the first
-// turn of the USER's next block, matches the file. If the file has phrases, the question must
-// contain one.
+// turn of the USER's next block, has @words words and no phrase of @unless.
 func findReply(s *analysis, det *detector) {
 	for b, turns := range s.BlocksOf(dialogue.System) {
 		asked := -1
@@ -126,13 +118,9 @@ func findReply(s *analysis, det *detector) {
 		if asked < 0 || b+1 == len(s.Blocks) || s.Has(asked, s.Lex.Class.OutcomeAsksMore) {
 			continue
 		}
-		if s.Lex.Lists[det.class].Lines > 0 && !s.Has(asked, det.class) {
-			continue
-		}
 		t := &s.Turns[s.FirstTurn(b+1)]
-		needed := det.needs == text.ClassSet{} || t.Has.Meets(&det.needs)
-		if needed && t.Words >= det.words && !t.Has.Meets(&det.unless) {
-			s.emitTurn(det, asked, t.N-1)
+		if t.Words >= det.words && !t.Has.Meets(&det.unless) {
+			s.report(det, s.Turns[asked].Whole(), t.N-1)
 		}
 	}
 }
@@ -161,11 +149,11 @@ const maxBrief = 8
 // right after a turn of the USER that describes it: in a service case, one of @words words or more.
 func findAskedAnew(s *analysis, det *detector) {
 	for h := range s.HitsOf(det.class) {
-		i := int(h.Turn)
+		i := h.Turn
 		asked := s.Before(i, dialogue.User)
 		if asked >= 0 && s.Kind == talk.ServiceKind && s.Turns[asked].Words >= det.words &&
 			s.Before(i, dialogue.System) < asked && !s.Turns[i].Has.Meets(&det.unless) {
-			s.emitHit(det, h).About = s.Turns[asked].N
+			s.report(det, h.Passage, asked)
 		}
 	}
 }
@@ -177,9 +165,7 @@ func findAskedAnew(s *analysis, det *detector) {
 func findGivenAgain(s *analysis, det *detector) {
 	for b, turns := range s.BlocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.Blocks) || !s.Has(s.LastTurn(b), det.class) ||
-			slices.ContainsFunc(turns, func(k int) bool {
-				return s.Turns[k].Has.Meets(&det.unless)
-			}) {
+			s.meets(turns, &det.unless) {
 			continue
 		}
 		i := s.FirstTurn(b + 1)
@@ -205,7 +191,7 @@ func findGivenAgain(s *analysis, det *detector) {
 			fresh = fresh || !given
 		}
 		if again && !fresh {
-			s.emitTurn(det, s.LastTurn(b), s.LastTurn(b-1))
+			s.report(det, s.Turns[s.LastTurn(b)].Whole(), s.LastTurn(b-1))
 		}
 	}
 }
@@ -253,14 +239,13 @@ func findMissedRequest(s *analysis, det *detector) {
 			continue
 		}
 		how := s.Uptakes[turns[0]].How
-		refuses := func(k int) bool { return s.Turns[k].Has.Meets(&det.unlessBefore) }
 		comesBack := s.Kind == talk.ServiceKind && how == talk.SaidBefore
 		again := s.RepeatedIn(t, b)
 		setsRight := t.Asks == 0 && t.Words <= maxSetsRight &&
 			(again >= 2 && (t.Has.Has(det.class) || s.DeniesIdea(t, b)) ||
 				again >= 3 && s.Rejects(i))
-		if (comesBack || setsRight) && !slices.ContainsFunc(turns, refuses) {
-			s.emitTurn(det, s.LastTurn(b), i)
+		if (comesBack || setsRight) && !s.meets(turns, &det.unlessBefore) {
+			s.report(det, s.Turns[s.LastTurn(b)].Whole(), i)
 		}
 	}
 }
@@ -269,7 +254,7 @@ func findMissedRequest(s *analysis, det *detector) {
 func findBareNo(s *analysis, det *detector) {
 	for i := range s.Turns {
 		if s.Turns[i].Words == 1 && s.Rejects(i) {
-			s.emit(det, i, 0, 0)
+			s.emit(det, s.Turns[i].Whole())
 		}
 	}
 }
@@ -280,22 +265,21 @@ const maxValence = 150
 // findValence reports the sum of the points of single words. Ironic praise does not count.
 func findValence(s *analysis, det *detector) {
 	for h := range s.HitsOf(s.Lex.Class.ReactionValence) {
-		i := int(h.Turn)
+		i := h.Turn
 		if int(h.Points)*int(det.Points) <= 0 || !s.Reacts(i) || h.Points > 0 &&
 			s.Has(i, s.Lex.Class.WordsSarcasm) {
 			continue
 		}
 		points := min(max(h.Points, -maxValence), maxValence)
-		s.emit(det, i, int(h.First), int(h.Last)).Points = rubric.Hundredths(points)
+		s.emit(det, h.Passage).Points = rubric.Hundredths(points)
 	}
 }
 
 // findExclaims reports the USER's turns with an exclamation mark.
 func findExclaims(s *analysis, det *detector) {
-	for i, t := range s.Spoken(dialogue.User) {
-		h := &talk.Hit{Turn: int32(i), Last: int32(t.Words - 1)}
-		if t.Exclaims > 0 && det.keeps(s, h) {
-			s.emitHit(det, h)
+	for _, t := range s.Spoken(dialogue.User) {
+		if t.Exclaims > 0 && det.keeps(s, &talk.Hit{Passage: t.Whole()}) {
+			s.emit(det, t.Whole())
 		}
 	}
 }
@@ -309,7 +293,7 @@ func findAsks(s *analysis, det *detector) {
 	for _, i := range slices.Backward(s.LastOf(last)) {
 		if t := &s.Turns[i]; strings.Contains(t.Text, "?") && s.Reacts(i) &&
 			!t.Has.Meets(&det.unless) {
-			s.emit(det, i, 0, t.Words-1)
+			s.emit(det, t.Whole())
 			return
 		}
 	}
@@ -318,7 +302,7 @@ func findAsks(s *analysis, det *detector) {
 // isSettled reports whether the USER welcomes the answer to the turn of a hit, or closes with it.
 func isSettled(s *analysis, h *talk.Hit) bool {
 	for i, t := range s.Spoken(dialogue.User) {
-		if i > int(h.Turn) && t.Words > 0 {
+		if i > h.Turn && t.Words > 0 {
 			return s.IsPleased(i) || s.Benign(i)
 		}
 	}
@@ -327,13 +311,13 @@ func isSettled(s *analysis, h *talk.Hit) bool {
 
 // repliesToQuestion reports whether a hit is in a turn of the SYSTEM that replies to a question.
 func repliesToQuestion(s *analysis, h *talk.Hit) bool {
-	before := s.Before(int(h.Turn), dialogue.User)
+	before := s.Before(h.Turn, dialogue.User)
 	return before >= 0 && s.Turns[before].Asks > 0
 }
 
 // answersQuestion reports whether a hit is in a turn of the USER that replies to a question of the
 // SYSTEM other than "anything else?".
 func answersQuestion(s *analysis, h *talk.Hit) bool {
-	before := s.Before(int(h.Turn), dialogue.System)
+	before := s.Before(h.Turn, dialogue.System)
 	return before >= 0 && s.Turns[before].Asks > 0 && !s.Has(before, s.Lex.Class.OutcomeAsksMore)
 }

@@ -52,7 +52,6 @@ type Rules struct {
 	byID      map[string]*detector
 	analyses  sync.Pool // of *analysis; without reuse, a dialogue takes 30 % longer
 	spelling  text.Spelling
-	tags      func(sentence string) []string // see [text.Tagger]
 }
 
 // Load reads the files in detectors/ and lexicon/. An error in a file names the position. If only
@@ -63,8 +62,7 @@ func Load(files fs.FS) (*Rules, error) {
 		return nil, err
 	}
 	units := &quantity.Words{}
-	r := &Rules{byID: map[string]*detector{}, terms: deeds.NewWords(units),
-		tags: new(text.Tagger).Tags}
+	r := &Rules{byID: map[string]*detector{}, terms: deeds.NewWords(units)}
 	for _, file := range names {
 		det := &detector{Detector: Detector{ID: strings.TrimSuffix(path.Base(file), ".txt")}}
 		r.detectors, r.byID[det.ID] = append(r.detectors, det), det
@@ -80,9 +78,7 @@ func Load(files fs.FS) (*Rules, error) {
 	slices.SortFunc(r.detectors, func(a, b *detector) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
 	})
-	r.analyses.New = func() any {
-		return &analysis{tags: r.tags, spelling: &r.spelling}
-	}
+	r.analyses.New = func() any { return &analysis{spelling: &r.spelling} }
 	return r, r.Lexicon.Resolve()
 }
 
@@ -134,7 +130,10 @@ func (r *Rules) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, erro
 	if w.Scorecard != nil {
 		w.Scorecard.run(s, &w)
 	}
-	return s.byTurn(), nil
+	signals := slices.Clone(s.signals) // which are in the order of the detectors
+	slices.SortStableFunc(signals,
+		func(a, b rubric.Signal) int { return cmp.Compare(a.Turn, b.Turn) })
+	return signals, nil
 }
 
 // IsName reports whether a word in lower case is a first name. It excludes words that the detectors
@@ -148,33 +147,33 @@ func (r *Rules) IsName(word string) bool {
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits":  findCommits,
-	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
+	"findCommits": findCommits, "findConcrete": findConcrete,
+	"findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
-	"findDoubled": findDoubled, "findExclaims": findExclaims, "findFinal": findFinal,
+	"findDoubled": findSlips(1, isDoubled), "findExclaims": findExclaims, "findFinal": findFinal,
 	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,
 	"findGrammar": findGrammar, "findGrounded": findStatements(true),
 	"findInjection": findInjection, "findItself": findItself, "findLeads": findLeads,
 	"findLowercase": findLowercase, "findMechanical": findMechanical,
 	"findMissed": findToUpset(false), "findMissedRequest": findMissedRequest,
-	"findMisspelt": findMisspelt, "findNoApostrophe": findNoApostrophe, "findPlain": findPlain,
-	"findProven": findEntries(deeds.Proven), "findRefuted": findEntries(deeds.Contradicted),
-	"findPromised": findEntries(deeds.Promised), "findOpen": findEntries(deeds.NoOutcome),
-	"findUndone": findUndone, "findReply": findReply,
-	"findSaidAgain": findSaidAgain,
-	"findService":   findService, "findShut": findShut, "findStiff": findStiff,
+	"findMisspelt": findMisspelt, "findNoApostrophe": findSlips(0, lacksApostrophe),
+	"findOpen": findEntries(deeds.NoOutcome), "findPlain": findPlain,
+	"findPromised": findEntries(deeds.Promised), "findProven": findEntries(deeds.Proven),
+	"findRefuted": findEntries(deeds.Contradicted), "findReply": findReply,
+	"findResigned": findUptakes(talk.Resigned), "findSaidAgain": findSaidAgain,
+	"findService": findService, "findShut": findShut, "findStiff": findStiff,
 	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
-	"findUngrounded": findStatements(false), "findUnproven": findEntries(deeds.Unproven),
-	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe, "findUnsettled": findUnsettled,
-	"findResigned": findUptakes(talk.Resigned), "findValence": findValence,
-	"findWrongForm": findWrongForm,
+	"findUndone": findUndone, "findUngrounded": findStatements(false),
+	"findUnproven": findEntries(deeds.Unproven), "findUnrecovered": findUnrecovered,
+	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findValence": findValence,
+	"findWrongForm": findSlips(1, isWrongArticle),
 }
 
 // conditions are the other names that may be used in @where.
 var conditions = map[string]func(*analysis, *talk.Hit) bool{
-	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(int(h.Turn)) },
-	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(int(h.Turn)) },
-	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(int(h.Turn)) },
+	"reaction":   func(s *analysis, h *talk.Hit) bool { return s.Reacts(h.Turn) },
+	"rejection":  func(s *analysis, h *talk.Hit) bool { return s.Rejects(h.Turn) },
+	"closing":    func(s *analysis, h *talk.Hit) bool { return s.Benign(h.Turn) },
 	"refusal":    (*analysis).IsRefusal,
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *talk.Hit) bool { return s.Kind == talk.ServiceKind },
@@ -182,7 +181,7 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 	"requests":   isRequesting,
 	"conditional": func(s *analysis, h *talk.Hit) bool {
 		t := &s.Turns[h.Turn]
-		return t.Is(t.SentenceStart(int(h.First)), "if", "for", "should", "in")
+		return t.Is(t.SentenceStart(h.First), "if", "for", "should", "in")
 	},
 	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
 	"answering": answersQuestion,
@@ -213,6 +212,8 @@ func (r *Rules) directive(id, key, value string, classes map[string]text.Class) 
 		det.Cue = true
 	case "note":
 		det.note = true
+	case "once":
+		det.Once = true
 	case "evidence":
 		for name := range strings.FieldsSeq(value) {
 			c, err := rubric.ParseCriterion(name)
@@ -230,8 +231,6 @@ func (r *Rules) directive(id, key, value string, classes map[string]text.Class) 
 	case "points-service":
 		det.InService, err = rubric.ParseHundredths(value)
 		det.ownPoints = true
-	case "once":
-		det.Once = true
 	case "final":
 		det.final, err = text.LookUp("state", value, talk.States)
 	case "where":
@@ -288,14 +287,12 @@ func (det *detector) complete(lex *talk.Lexicon) error {
 // isRequesting reports whether a hit is part of a request for a detail: "please enter your order
 // number" is no step to take.
 func isRequesting(s *analysis, h *talk.Hit) bool {
-	return !text.Marked(s.around(h), text.Coded) &&
-		s.Hit(int(h.Turn), s.Lex.Class.DetailsRequests).Meets(int(h.First), int(h.Last))
+	return !text.Marked(s.WordsOf(s.around(h.Passage)), text.Coded) &&
+		s.Hit(h.Turn, s.Lex.Class.DetailsRequests).Meets(h.Passage)
 }
 
 // isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
 // itself on 1 May" leaves nothing open.
 func isFigureless(s *analysis, h *talk.Hit) bool {
-	t := &s.Turns[h.Turn]
-	sentence := t.Tokens[t.SentenceStart(int(h.First)) : t.SentenceEnd(int(h.Last))+1]
-	return !slices.ContainsFunc(sentence, func(tok text.Token) bool { return tok.Is(text.Number) })
+	return !text.Marked(s.WordsOf(s.Turns[h.Turn].Around(h.Passage)), text.Number)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -263,7 +262,7 @@ func (c *Scorecard) run(s *analysis, w *Watch) {
 	k.search()
 	for _, p := range c.signals {
 		if hits := k.turns(p.cardPattern); len(hits) >= p.times {
-			s.emitHit(&detector{Detector: Detector{ID: p.id}}, &hits[p.times-1])
+			s.emit(&detector{Detector: Detector{ID: p.id}}, hits[p.times-1].Passage)
 		}
 	}
 	k.facts()
@@ -288,12 +287,11 @@ func (k *card) search() {
 		for _, m := range matches {
 			hits := k.found[m.Class]
 			n := len(hits)
-			full := n >= maxCardHits && hits[n-maxCardHits].Turn == int32(i)
+			full := n >= maxCardHits && hits[n-maxCardHits].Turn == i
 			after := m.Last + 1
 			ofCourseNot := t.GoesOn(after) && t.Is(after, "not") && !t.GoesOn(after+1)
 			if !full && !ofCourseNot && !t.Negated(m.First) {
-				k.found[m.Class] = append(hits, talk.Hit{Class: m.Class, Turn: int32(i),
-					First: int32(m.First), Last: int32(m.Last)})
+				k.found[m.Class] = append(hits, talk.Hit{Passage: t.At(m.First, m.Last)})
 			}
 		}
 	}
@@ -316,8 +314,7 @@ func (k *card) turns(p *cardPattern) (list []talk.Hit) {
 		case len(list) > 0 && list[len(list)-1].Turn == h.Turn,
 			len(before) > 0 && !precedes(h, &before[0]),
 			len(after) > 0 && !precedes(&after[0], h),
-			k.firstIn(p.unless, text.Passage{Turn: int(h.Turn), First: 0,
-				Last: math.MaxInt}) != nil,
+			k.firstIn(p.unless, k.s.Turns[h.Turn].Whole()) != nil,
 			!isPlaced(k.s, h, p.where):
 		default:
 			list = append(list, *h)
@@ -334,10 +331,10 @@ func precedes(a, b *talk.Hit) bool {
 // firstIn returns the first hit of a list in a passage, or nil.
 func (k *card) firstIn(list text.Class, p text.Passage) *talk.Hit {
 	all := k.found[list]
-	at, _ := slices.BinarySearchFunc(all, int32(p.Turn),
-		func(h talk.Hit, turn int32) int { return cmp.Compare(h.Turn, turn) })
-	for ; at < len(all) && int(all[at].Turn) == p.Turn; at++ {
-		if h := &all[at]; int(h.First) >= p.First && int(h.Last) <= p.Last {
+	at, _ := slices.BinarySearchFunc(all, p.Turn,
+		func(h talk.Hit, turn int) int { return cmp.Compare(h.Turn, turn) })
+	for ; at < len(all) && all[at].Turn == p.Turn; at++ {
+		if h := &all[at]; h.First >= p.First && h.Last <= p.Last {
 			return h
 		}
 	}
@@ -353,10 +350,8 @@ func (k *card) facts() {
 		hits := &k.found[f.about.phrases]
 		// leave out the sentences with an exception
 		*hits = slices.DeleteFunc(*hits, func(h talk.Hit) bool {
-			t := &k.s.Turns[h.Turn]
-			first, last := t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))
-			return k.firstIn(f.about.unless, text.Passage{Turn: int(h.Turn), First: first,
-				Last: last}) != nil || !isPlaced(k.s, &h, f.about.where)
+			return k.firstIn(f.about.unless, k.s.Turns[h.Turn].Around(h.Passage)) != nil ||
+				!isPlaced(k.s, &h, f.about.where)
 		})
 		if len(*hits)+len(k.found[f.never]) > 0 && (k.watch.Valid == nil || k.watch.Valid(f.Fact)) {
 			facts = append(facts, f)
@@ -373,15 +368,13 @@ func (k *card) facts() {
 		r := &quantity.Reader{Turn: t, Known: k.s.Lex.Words}
 		asked := k.asked(facts, i)
 		reported := map[string]bool{}
-		for first := 0; first < len(t.Tokens); first = t.SentenceEnd(first) + 1 {
-			p := text.Passage{Turn: i, First: first, Last: t.SentenceEnd(first)}
+		for p := range t.Sentences() {
 			about := k.about(facts, p)
 			if len(about) == 0 { // then about the turn's earlier subject, or else the request
-				about = k.continued(k.about(facts, text.Passage{Turn: i, First: 0, Last: first}), i,
-					first)
+				about = k.continued(k.about(facts, t.At(0, p.First)), p)
 			}
 			if len(about) == 0 {
-				about = k.continued(asked, i, first)
+				about = k.continued(asked, p)
 			}
 			if len(about) == 0 || t.IsQuestion(p.Last) {
 				continue
@@ -419,21 +412,17 @@ func (k *card) isDenied(f *cardFact, p text.Passage) bool {
 		func(m text.Match) bool { return m.Class == f.about.phrases })
 }
 
-// continued returns those of the facts that the sentence of turn i from token first, which contains
-// no phrase of a fact, is still about. "The" or "your" at its beginning introduces a new subject,
-// except in a limit, as in "the longest it can take". Only facts about money or a percentage then
-// continue.
-func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
-	t := &k.s.Turns[i]
-	limits := (&quantity.Reader{Turn: t, Known: k.s.Lex.Words}).Within(first+1, first+2, "over",
-		"under")
-	if !t.Tokens[first].Is(text.Article) || limits {
+// continued returns those of the facts that a sentence without a phrase of a fact is still about.
+// "The" or "your" at its beginning introduces a new subject, except in a limit, as in "the longest
+// it can take". Only facts about money or a percentage then continue.
+func (k *card) continued(facts []*cardFact, p text.Passage) []*cardFact {
+	r := &quantity.Reader{Turn: &k.s.Turns[p.Turn], Known: k.s.Lex.Words}
+	if !r.Tokens[p.First].Is(text.Article) || r.Within(p.First+1, p.First+2, "over", "under") {
 		return facts
 	}
-	return slices.DeleteFunc(slices.Clone(facts),
-		func(f *cardFact) bool {
-			return f.value.Slot.Kind != quantity.Amount && f.value.Slot.Kind != quantity.Percent
-		})
+	return slices.DeleteFunc(slices.Clone(facts), func(f *cardFact) bool {
+		return f.value.Slot.Kind != quantity.Amount && f.value.Slot.Kind != quantity.Percent
+	})
 }
 
 // asked returns the facts that the USER asks about before turn i: those of the last turn with a
@@ -443,7 +432,7 @@ func (k *card) asked(facts []*cardFact, i int) (list []*cardFact) {
 	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
 		t := &k.s.Turns[u]
 		if list == nil {
-			list = k.about(facts, text.Passage{Turn: u, First: 0, Last: len(t.Tokens)})
+			list = k.about(facts, t.Whole())
 		}
 		asks = asks || t.Role == dialogue.User && (t.Asks > 0 || slices.ContainsFunc(
 			t.Tokens[:min(len(t.Tokens), maxRead)], func(tok text.Token) bool {
@@ -465,14 +454,15 @@ const maxEvents = 32
 func (k *card) events(user int) (list []quantity.Value) {
 	t := &k.s.Turns[user]
 	r := &quantity.Reader{Turn: t, Known: k.s.Lex.Words}
-	for first := 0; first < len(t.Tokens) && len(list) < maxEvents; {
-		last := t.SentenceEnd(first)
-		for _, q := range k.s.ValuesIn(text.Passage{Turn: user, First: first, Last: last}) {
-			if r.IsPast(&q, first, last) {
+	for p := range t.Sentences() {
+		for _, q := range k.s.ValuesIn(p) {
+			if r.IsPast(&q, p.First, p.Last) {
 				list = append(list, q)
 			}
 		}
-		first = last + 1
+		if len(list) >= maxEvents {
+			break
+		}
 	}
 	return list[:min(len(list), maxEvents)]
 }
@@ -484,13 +474,13 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 	p text.Passage, reported map[string]bool) {
 	from, to := -1, 0 // the words that contradict
 	if h := k.firstIn(f.never, p); h != nil {
-		from, to = int(h.First), int(h.Last)
+		from, to = h.First, h.Last
 	}
 	if h := k.firstIn(f.about.phrases, p); h != nil && f.value.Slot.Kind == quantity.Amount &&
 		f.value.Bound == quantity.Exactly && f.value.N > 0 { // "delivery is free"
-		at := int(h.Last) + 2
+		at := h.Last + 2
 		if r.Is(at-1, "is", "are") && r.Is(at, "free") && (at == p.Last || r.Is(at+1, "of")) {
-			from, to = int(h.First), at
+			from, to = h.First, at
 		}
 	}
 	det := k.contradicts
@@ -504,14 +494,13 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })
 		if relation == quantity.Contrary && from < 0 && !happened && !isPast &&
-			!r.IsDone(q, p.First) && !r.IsNear(q, &f.value) &&
-			!r.IsSooner(q, &f.value) {
+			!r.IsDone(q, p.First) && !r.IsNear(q, &f.value) && !r.IsSooner(q, &f.value) {
 			from, to = q.First, q.Last
 		}
 	}
 	if id := det.ID + " " + f.ID; from >= 0 && !reported[id] {
 		reported[id] = true
-		k.s.emit(det, p.Turn, from, to).Fact = f.ID
+		k.s.emit(det, k.s.Turns[p.Turn].At(from, to)).Fact = f.ID
 	} else if from < 0 && k.watch.Unmatched != nil {
 		k.watch.Unmatched[f.ID] = r.Text[r.Tokens[p.First].Start:r.Tokens[p.Last].End]
 	}

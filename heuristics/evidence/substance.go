@@ -50,7 +50,7 @@ func findConcrete(s *analysis, det *detector) {
 				}
 			}
 			if last >= 0 {
-				s.emit(det, i, first, last).Points *= rubric.Hundredths(max(1, figures))
+				s.emit(det, t.At(first, last)).Points *= rubric.Hundredths(max(1, figures))
 			}
 		}
 	}
@@ -60,9 +60,8 @@ func findConcrete(s *analysis, det *detector) {
 // or refers the USER elsewhere. Its figures are what the USER wanted, and not what the USER gets.
 func tellsNothing(s *analysis, i, k int) bool {
 	t, c := &s.Turns[i], &s.Lex.Class
-	from, to := t.SentenceStart(k), t.SentenceEnd(k)
-	return t.InQuestion(k) || s.Hit(i, c.StateFailed).Meets(from, to) ||
-		s.Hit(i, c.StateReferred).Meets(from, to)
+	return t.InQuestion(k) || s.Hit(i, c.StateFailed).Meets(t.Sentence(k)) ||
+		s.Hit(i, c.StateReferred).Meets(t.Sentence(k))
 }
 
 // isMeasured reports whether number k has a unit, as in "14 degrees".
@@ -97,7 +96,7 @@ func numbersItem(t *text.Turn, k int) bool {
 func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	t := &s.Turns[i]
 	if h := s.Hit(i, det.class); h != nil && t.Has.Has(det.class) {
-		return int(h.First), int(h.Last)
+		return h.First, h.Last
 	}
 	for _, v := range s.ValuesOf(i) {
 		switch v.Slot.Kind {
@@ -132,20 +131,16 @@ func findGeneric(s *analysis, det *detector) {
 			t.Asks > 0 || asked < 0 || s.IsPleased(asked) || text.Marked(t.Tokens, text.Number) {
 			continue
 		}
-		covered, phrases := 0, s.PhrasesOf(t)
-		for k := 0; k < t.Words; k = covered {
-			end := t.SentenceEnd(k)
-			isStock := func(m text.Match) bool {
-				return m.First >= k && m.First <= end &&
-					(m.Class == det.class || det.needs.Has(m.Class))
-			}
-			if end-k >= maxStock || !slices.ContainsFunc(phrases, isStock) {
-				break
-			}
-			covered = end + 1
+		isGeneric, phrases := true, s.PhrasesOf(t)
+		for p := range t.Sentences() {
+			isGeneric = isGeneric && p.Last-p.First < maxStock &&
+				slices.ContainsFunc(phrases, func(m text.Match) bool {
+					return p.First <= m.First && m.First <= p.Last &&
+						(m.Class == det.class || det.needs.Has(m.Class))
+				})
 		}
-		if covered == t.Words {
-			s.emit(det, i, 0, t.Words-1)
+		if isGeneric {
+			s.emit(det, t.Whole())
 		}
 	}
 }
@@ -177,7 +172,7 @@ func findPlain(s *analysis, det *detector) {
 			}
 		}
 		if more := fresh - usualNew; more*int(det.InService) > 0 {
-			s.emit(det, i, 0, t.Words-1).Points *= rubric.Hundredths(max(more, -more))
+			s.emit(det, t.Whole()).Points *= rubric.Hundredths(max(more, -more))
 		}
 	}
 }
@@ -199,7 +194,7 @@ func findStiff(s *analysis, det *detector) {
 			continue
 		}
 		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
-			s.emit(det, i, 0, t.Words-1).Points *= rubric.Hundredths(max(above, -above))
+			s.emit(det, t.Whole()).Points *= rubric.Hundredths(max(above, -above))
 		}
 	}
 }

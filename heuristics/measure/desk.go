@@ -26,21 +26,12 @@ type Rows map[string]map[string]string
 // Hard reports whether a dialogue was written to mislead a quick reader.
 func (r Rows) Hard(id string) bool { return slices.Contains(hardParts, r[id]["part"]) }
 
-// Split returns the rows of the dialogues that were written to mislead, and the others.
-func (r Rows) Split() (hard, others Rows) {
-	hard, others = maps.Clone(r), maps.Clone(r)
-	maps.DeleteFunc(hard, func(id string, _ map[string]string) bool { return !r.Hard(id) })
-	maps.DeleteFunc(others, func(id string, _ map[string]string) bool { return r.Hard(id) })
-	return hard, others
-}
-
-// Middle returns the midpoint of the reader's range for a criterion of a dialogue.
-func (r Rows) Middle(id string, c rubric.Criterion) (float64, error) {
-	low, high, err := bounds(r[id][c.String()])
-	if err != nil {
-		return 0, fmt.Errorf("ranges.csv: %s, %s: %w", id, c, err)
+// Range returns the reader's range for a criterion of a dialogue.
+func (r Rows) Range(id string, c rubric.Criterion) (low, high float64, err error) {
+	if low, high, err = bounds(r[id][c.String()]); err != nil {
+		err = fmt.Errorf("ranges.csv: %s, %s: %w", id, c, err)
 	}
-	return (low + high) / 2, nil
+	return low, high, err
 }
 
 // DeskRows returns the rows of a part.
@@ -55,14 +46,12 @@ func (s *Sets) DeskRows(p Part) (Rows, error) {
 	return rows, err
 }
 
-// DeskFile returns the name of the file of the desk's dialogues.
-func (s *Sets) DeskFile() string { return filepath.Join(s.Desk, "dialogues.jsonl") }
-
 // JudgeDesk judges the dialogues of rows by a panel.
 func (s *Sets) JudgeDesk(panel rubric.Panel, rows Rows) ([]*Judged, error) {
-	list, err := judge(panel, s.DeskFile(), func(id string) bool { return rows[id] != nil })
+	file := filepath.Join(s.Desk, "dialogues.jsonl")
+	list, err := judge(panel, file, func(id string) bool { return rows[id] != nil })
 	if err == nil && len(list) != len(rows) {
-		err = fmt.Errorf("%s: %d of %d dialogues are scored", s.DeskFile(), len(list), len(rows))
+		err = fmt.Errorf("%s: %d of %d dialogues are scored", file, len(list), len(rows))
 	}
 	return list, err
 }
@@ -74,12 +63,12 @@ func (s *Sets) desk(p Part) (Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, others := rows.Split()
-	list, err := s.JudgeDesk(s.Panel, others)
+	maps.DeleteFunc(rows, func(id string, _ map[string]string) bool { return rows.Hard(id) })
+	list, err := s.JudgeDesk(s.Panel, rows)
 	if err != nil {
 		return nil, err
 	}
-	return DeskFigures(list, others)
+	return DeskFigures(list, rows)
 }
 
 // DeskFigures compares judged dialogues of the desk with their rows.
@@ -91,9 +80,9 @@ func DeskFigures(list []*Judged, rows Rows) (Figures, error) {
 		by[j.ID] = j
 		var own, reader []float64
 		for _, c := range rubric.Criteria() {
-			low, high, err := bounds(rows[j.ID][c.String()])
+			low, high, err := rows.Range(j.ID, c)
 			if err != nil {
-				return nil, fmt.Errorf("ranges.csv: %s, %s: %w", j.ID, c, err)
+				return nil, err
 			}
 			found := j.Score(c)
 			own, reader = append(own, found), append(reader, (low+high)/2)

@@ -325,7 +325,7 @@ func figureAt(t *text.Turn, k int) (f Figure, size int) {
 	if f.parse(s); f.Digits > maxDigits {
 		return Figure{}, last - k + 1
 	}
-	f.Money = isMoney(t, from, last)
+	_, f.Money = currencyOf(t, from, last)
 	century := f.Value / 100 // of what may be a year
 	if f.Digits < 2 || !f.Money && !f.Code && f.Digits == 4 && f.Decimals == 0 &&
 		(century == 19 || century == 20) {
@@ -367,17 +367,28 @@ func (f *Figure) parse(s string) {
 	}
 }
 
-// isMoney reports whether a currency precedes byte from or follows token last.
-func isMoney(t *text.Turn, from uint32, last int) bool {
+// currencies are the signs and names of the currencies. Of two around a number, the first counts.
+var currencies = [...]struct {
+	unit  uint8
+	sign  string
+	names []string
+}{
+	{dollars, "$", []string{"dollar", "dollars", "usd", "bucks"}},
+	{euros, "€", []string{"euro", "euros", "eur"}},
+	{pounds, "£", []string{"pound", "pounds", "gbp", "quid"}},
+}
+
+// currencyOf returns the currency that precedes byte from or follows token last, if there is one.
+func currencyOf(t *text.Turn, from uint32, last int) (unit uint8, ok bool) {
 	before := strings.TrimRight(t.Text[:from], " ")
 	behind := strings.TrimLeft(t.Text[t.Tokens[last].End:], " ")
-	for _, sign := range [...]string{"$", "£", "€"} {
-		if strings.HasSuffix(before, sign) || strings.HasPrefix(behind, sign) {
-			return true
+	for _, c := range &currencies {
+		if strings.HasSuffix(before, c.sign) || strings.HasPrefix(behind, c.sign) ||
+			t.Is(last+1, c.names...) {
+			return c.unit, true
 		}
 	}
-	return t.Is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp",
-		"usd", "quid", "bucks")
+	return 0, false
 }
 
 // IsSpecific reports whether a figure is specific enough to be compared: it has three digits or is

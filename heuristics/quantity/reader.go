@@ -230,10 +230,11 @@ func (r *Reader) measure(i int) (Value, int) {
 	}
 	v := Value{N: low, High: high, Loose: true}
 	behind := strings.TrimLeft(r.Text[r.Tokens[end-1].End:], " ")
+	unit, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, end-1)
 	switch {
-	case isMoney(r.Turn, r.Tokens[i].Start, end-1) || high != low &&
+	case isMoney || high != low &&
 		strings.HasSuffix(strings.TrimRight(r.Text[:r.Tokens[end-1].Start], " "), "£"):
-		v.Slot = Slot{Amount, r.currency(i, end-1)}
+		v.Slot = Slot{Amount, unit}
 		if r.kind(end) == wordMoney {
 			end++
 		}
@@ -287,22 +288,6 @@ func (r *Reader) isRepeated(i int) bool {
 	t := &r.Tokens[i]
 	return strings.HasPrefix(r.Text[t.End:], ")") &&
 		strings.Contains(r.Text[max(0, int(t.Start)-maxNumeral):t.Start], "(")
-}
-
-// currency returns the currency of an amount in the tokens from first to last.
-func (r *Reader) currency(first, last int) uint8 {
-	before := strings.TrimRight(r.Text[:r.Tokens[first].Start], " ")
-	behind := strings.TrimLeft(r.Text[r.Tokens[last].End:], " ")
-	has := func(sign string) bool {
-		return strings.HasSuffix(before, sign) || strings.HasPrefix(behind, sign)
-	}
-	switch {
-	case has("$") || r.Is(last+1, "dollar", "dollars", "usd", "buck", "bucks"):
-		return dollars
-	case has("€") || r.Is(last+1, "euro", "euros", "eur"):
-		return euros
-	}
-	return pounds
 }
 
 // rangeTo reads the second number of a range that began at token i and whose first number ends
@@ -401,9 +386,10 @@ func (s *spokenNumber) add(n uint64) {
 // hundredths returns the number n at token i with the thousands after a comma, and its tokens. Two
 // digits after a comma are hundredths of an amount.
 func (r *Reader) hundredths(i int, n numeral) (hundredths int32, size int) {
-	if r.joined(i) && r.Tokens[i+1].End-r.Tokens[i+1].Start == 2 && !n.point &&
-		isMoney(r.Turn, r.Tokens[i].Start, i+1) {
-		return n.n*100 + max(0, r.numeral(i+1).n), 2
+	if r.joined(i) && r.Tokens[i+1].End-r.Tokens[i+1].Start == 2 && !n.point {
+		if _, isMoney := currencyOf(r.Turn, r.Tokens[i].Start, i+1); isMoney {
+			return n.n*100 + max(0, r.numeral(i+1).n), 2
+		}
 	}
 	if !r.joined(i) || r.Tokens[i+1].End-r.Tokens[i+1].Start < 3 || n.n >= 1000 {
 		return n.n*100 + n.hundredths, 1

@@ -408,7 +408,7 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		case dialogue.System:
 			before = reported
 		case dialogue.User:
-			points = append(points, bound(shown+before))
+			points = append(points, min(max(shown+before, -maxReaction), maxReaction))
 		}
 	}
 	return Millionths(recencyMean(points) + whole)
@@ -418,25 +418,22 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 // Beyond four points a turn is simply very good or very bad.
 const maxReaction = 400
 
-// bound limits points to ±maxReaction.
-func bound(points int) int { return min(max(points, -maxReaction), maxReaction) }
+// recency returns the weight of the USER's turn i of n, and the sum of all weights. The last turn
+// weighs three times as much as the first, and those between in proportion, because the end of a
+// conversation shapes how it is remembered.
+func recency(i, n int64) (weight, sum int64) {
+	if n == 1 {
+		return 1, 1
+	}
+	return n - 1 + 2*i, 2 * n * (n - 1)
+}
 
-// recencyMean returns the weighted mean of the points of the USER's turns, in millionths. The last
-// turn weighs three times as much as the first, and those between in proportion, because the end of
-// a conversation shapes how it is remembered.
+// recencyMean returns the weighted mean of the points of the USER's turns, in millionths.
 func recencyMean(points []int) int64 {
-	n := int64(len(points))
-	switch n {
-	case 0:
-		return 0
-	case 1:
-		return int64(points[0]) * microPerHundredth
-	}
-	var sum, weights int64
+	total, weight, weights := int64(0), int64(0), int64(1)
 	for i, p := range points {
-		w := n - 1 + 2*int64(i)
-		sum += w * int64(p)
-		weights += w
+		weight, weights = recency(int64(i), int64(len(points)))
+		total += weight * int64(p)
 	}
-	return sum * microPerHundredth / weights
+	return total * microPerHundredth / weights
 }

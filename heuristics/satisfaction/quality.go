@@ -46,7 +46,7 @@ const fewestAnswers = 3
 
 // of returns the quality of a service case, in millionths of a point above the usual one, and what
 // each signal adds to it. For signals in the USER's turns, it uses the mean, in which the last turn
-// weighs three times as much as the first (see turnPoints.mean). For the SYSTEM's turns, it divides
+// weighs most (see recency). For the SYSTEM's turns, it divides
 // the sum by their number. What the last turns add is never divided by the number of turns: it
 // counts in full for the USER, and as one fewestAnswers-th for the SYSTEM. Signals that count once
 // count in full for both.
@@ -72,8 +72,9 @@ func (q *Quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, s
 				last, counted = 0, append(counted, s.ID)
 			case t.Role == dialogue.System:
 				mean, last = mean/answers, last/fewestAnswers
-			case t.Role == dialogue.User && users > 1:
-				mean = mean * (users - 1 + 2*user) / (2 * users * (users - 1))
+			case t.Role == dialogue.User:
+				weight, weights := recency(user, users)
+				mean = mean * weight / weights
 			}
 			shares[next] = mean + last
 			sum += shares[next]

@@ -42,9 +42,8 @@ type Lexicon struct {
 	automata   func() *[3]*text.Automaton // by dialogue.Role; compiled when first used
 	*quantity.Words
 	sides        map[uint32][]side // of words with an opposite, by word number
-	Lapses       map[uint32]bool   // words which say that something was true before
 	pairs        uint8             // the number of pairs of opposites
-	languages    languages
+	languages    []language
 	contractions map[string]string // by the same word without its apostrophe
 	Hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
 }
@@ -67,20 +66,19 @@ type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
 	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
 	CourtesyStock, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels,
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers,
-	PairingDirect, ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests,
-	ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow,
-	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles,
-	ReactionSuperb, ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset,
-	ReactionValence, ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends,
-	RequestTakes, RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection,
-	SafetyJudging, StateFailed, StateMissed, StatePostponed, StateReferred, StateWithdrawn,
-	SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague,
-	UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises,
-	UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome,
-	WordsBut, WordsCivil, WordsContentedNo, WordsErrand, WordsFavours,
-	WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks,
-	WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, PairingDirect,
+	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
+	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
+	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
+	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
+	ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
+	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
+	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel,
+	SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks,
+	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes,
+	UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsBut, WordsCivil, WordsContentedNo,
+	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
+	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
 	WordsWanted text.Class
 }
 
@@ -144,39 +142,27 @@ func (l *Lexicon) SidesOf(tok *text.Token) []side {
 	return l.sides[tok.Word]
 }
 
-// lapseLine parses a line of lexicon/words-lapses.txt.
-func (l *Lexicon) lapseLine(line string) error {
-	for word := range strings.FieldsSeq(line) {
-		l.Lapses[l.Vocabulary.Enter(word, 0)] = true
-	}
-	return nil
-}
-
 // languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
 // names of Unicode scripts.
 func (l *Lexicon) languageLine(line string) error {
-	known := &l.languages
 	name, words, found := strings.Cut(line, ":")
 	if !found {
 		return fmt.Errorf("%q; want the name of a language, a colon and its words", line)
 	}
-	if known.of == nil {
-		known.of = map[string]uint32{}
-	}
-	var tables []*unicode.RangeTable
+	known := language{name: name, words: map[string]bool{}}
 	for w := range strings.FieldsSeq(words) {
 		if script, ok := strings.CutPrefix(w, "@"); !ok {
 			l.Vocabulary.Enter(w, text.Foreign)
-			known.of[w] |= 1 << len(known.names)
+			known.words[w] = true
 		} else {
 			table, err := text.LookUp("script", script, unicode.Scripts)
 			if err != nil {
 				return err
 			}
-			tables = append(tables, table)
+			known.scripts = append(known.scripts, table)
 		}
 	}
-	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
+	l.languages = append(l.languages, known)
 	return nil
 }
 
@@ -207,7 +193,7 @@ var wordLists = map[string]text.Flags{
 	"words-subjects": text.Subject, "words-prepositions": text.Preposition,
 	"words-joiners": text.Joiner, "words-twice": text.Twice, "words-labels": text.Labelling,
 	"words-habitual": text.Habitual, "words-things": text.Thing,
-	"words-conditions": text.Conditional,
+	"words-conditions": text.Conditional, "words-lapses": text.Lapsed,
 }
 
 // Directive reads a line with @ that only the detector with an ID may have.
@@ -219,7 +205,7 @@ func Load(files fs.FS, units *quantity.Words, tool func(line string) error, more
 ) (*Lexicon, error) {
 	l := &Lexicon{Vocabulary: make(text.Vocabulary, 1<<13), Classes: map[string]text.Class{},
 		Hash: sha256.New(), contractions: map[string]string{}, sides: map[uint32][]side{},
-		Lapses: map[uint32]bool{}, Words: units}
+		Words: units}
 	for r := range l.patterns {
 		l.patterns[r] = text.NewPatterns(1 << 14)
 	}
@@ -317,7 +303,6 @@ func (l *Lexicon) reader(name string, tool func(string) error) func(line string)
 	}
 	return map[string]func(string) error{
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
-		"words-lapses":    l.lapseLine,
 		"words-opposites": l.oppositeLine, "words-tools": tool,
 		"words-values": func(line string) error { return l.AddValues(l.Vocabulary, line) },
 		"words-facts":  l.AddFacts,
@@ -327,20 +312,16 @@ func (l *Lexicon) reader(name string, tool func(string) error) func(line string)
 // directive parses a line with @. If the file is in lexicon/, more is nil.
 func (l *Lexicon) directive(of text.Class, id, key, value string, more Directive) (err error) {
 	c := &l.Lists[of]
+	flag := map[string]*bool{"negatable": &c.negatable, "uncited": &c.uncited,
+		"summed": &c.summed, "reverses": &c.reverses}[key]
 	switch {
+	case flag != nil:
+		*flag = true
 	case key == "role":
 		c.Roles, err = text.LookUp("role", value, map[string][]dialogue.Role{
 			"user": {dialogue.User}, "system": {dialogue.System},
 			"either": {dialogue.User, dialogue.System},
 		})
-	case key == "negatable":
-		c.negatable = true
-	case key == "uncited":
-		c.uncited = true
-	case key == "summed":
-		c.summed = true
-	case key == "reverses":
-		c.reverses = true
 	case key == "state":
 		c.State, err = text.LookUp("state", value, States)
 	case key == "points":
@@ -362,11 +343,11 @@ type side struct {
 	Stays  bool // a thing never leaves the first side
 }
 
-// languages identifies the language of a function word or of a letter in a non-Latin script.
-type languages struct {
-	names   []string
-	of      map[string]uint32       // by word: a bit for each language that has it
-	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
+// language is known by its function words, or by its script.
+type language struct {
+	name    string
+	words   map[string]bool
+	scripts []*unicode.RangeTable
 }
 
 // State is the state of a request of the USER.

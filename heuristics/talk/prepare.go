@@ -1,7 +1,6 @@
 package talk
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,13 +23,13 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 		s.Tokens = lex.Vocabulary.Tokenise(&s.Turns[i], s.Tokens)
 	}
 	rest := s.Tokens // turns and blocks share the backing arrays, which no longer grow
-	last := [3]int32{-1, -1, -1}
+	last := [3]int{-1, -1, -1}
 	for i := range s.Turns {
 		t := &s.Turns[i]
 		t.Tokens, rest = rest[:t.Words:t.Words], rest[t.Words:]
 		s.findPhrases(i)
 		s.mute(i)
-		t.Before, last[t.Role] = last, int32(i)
+		t.Before, last[t.Role] = last, i
 		if t.Role != dialogue.Other {
 			s.order = append(s.order, i)
 		}
@@ -46,7 +45,7 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 		s.Of[c] = s.Of[c][:0]
 	}
 	for k := range s.Hits {
-		s.Of[s.Hits[k].Class] = append(s.Of[s.Hits[k].Class], int32(k))
+		s.Of[s.Hits[k].Class] = append(s.Of[s.Hits[k].Class], k)
 	}
 	s.readKind(kind)
 	s.readPlainQuestions()
@@ -62,8 +61,7 @@ func (s *Talk) findPhrases(i int) {
 	t.Hits.Start = len(s.Hits)
 	for _, m := range s.PhrasesOf(t) {
 		of := &s.Lex.Lists[m.Class]
-		h := Hit{Class: m.Class, Turn: int32(i), First: int32(m.First), Last: int32(m.Last)}
-		h.Points = int32(m.Points)
+		h := Hit{Passage: t.At(m.First, m.Last), Class: m.Class, Points: int32(m.Points)}
 		if h.Points == 0 && of.summed {
 			h.Points = int32(of.Points)
 		}
@@ -72,20 +70,16 @@ func (s *Talk) findPhrases(i int) {
 			h.Points = -h.Points * 3 / 5 // "not bad" is less good than "good"
 		}
 		h.Negated = h.Negated || of.uncited && t.Cites(m.First, m.Last)
-		if !t.Has.Has(m.Class) {
-			if old := find(s.Hits[t.Hits.Start:], m.Class); old != nil {
-				old.Points += h.Points
-				if !h.Negated {
-					old.First, old.Last, old.Negated = h.First, h.Last, false
-				}
-			} else {
-				s.Hits = append(s.Hits, h)
+		old := find(s.Hits[t.Hits.Start:], m.Class)
+		if old == nil {
+			s.Hits = append(s.Hits, h)
+		} else {
+			h.Points += old.Points
+			isBetter := old.Negated || of.State != unknown // of states, the last counts
+			if isBetter && !h.Negated {
+				*old = h
 			}
-		} else if h.Points != 0 {
-			find(s.Hits[t.Hits.Start:], m.Class).Points += h.Points
-		} else if of.State != unknown && !h.Negated {
-			old := find(s.Hits[t.Hits.Start:], m.Class) // the last phrase counts
-			old.First, old.Last = h.First, h.Last
+			old.Points = h.Points
 		}
 		if !h.Negated {
 			t.Has.Add(m.Class)
@@ -129,11 +123,11 @@ const fewestOpening = 4
 // turns, and of references there, must reach a threshold. The evidence is the USER's strongest
 // phrase, or else the first words.
 func (s *Talk) readKind(set *Kind) {
-	s.Kind, s.Shows = RequestKind, Hit{Turn: -1}
+	s.Kind, s.Shows = RequestKind, Hit{Passage: text.Passage{Turn: -1}}
 	lastOpening, openings, words := -1, 0, 0
 	for i, t := range s.Spoken(dialogue.User) {
 		if openings == 0 {
-			s.Shows = Hit{Turn: int32(i), Last: int32(t.Words - 1)}
+			s.Shows = Hit{Passage: t.Whole()}
 		}
 		words += t.Words
 		if lastOpening, openings = i, openings+1; openings >= openingTurns &&
@@ -148,7 +142,7 @@ func (s *Talk) readKind(set *Kind) {
 		case h.Points <= 0:
 		case s.Turns[h.Turn].Role == dialogue.System:
 			answered += h.Points
-		case int(h.Turn) <= lastOpening:
+		case h.Turn <= lastOpening:
 			if brought += h.Points; h.Points > s.Shows.Points {
 				s.Shows = *h
 			}
@@ -160,7 +154,7 @@ func (s *Talk) readKind(set *Kind) {
 			brought += reference
 		}
 	}
-	inOpening := func(i int32) bool { return int(s.Hits[i].Turn) <= lastOpening }
+	inOpening := func(i int) bool { return s.Hits[i].Turn <= lastOpening }
 	c := &s.Lex.Class
 	films := len(s.Of[c.WordsFilms]) > 1 || slices.ContainsFunc(s.Of[c.WordsFilms], inOpening)
 	errand := slices.ContainsFunc(s.Of[c.WordsErrand], inOpening)
@@ -168,7 +162,7 @@ func (s *Talk) readKind(set *Kind) {
 	seeks := wanted || slices.ContainsFunc(s.Of[c.WordsSeeks], inOpening)
 	felt := int32(0)
 	for h := range s.HitsOf(c.WordsFeelings) {
-		if int(h.Turn) <= lastOpening && s.Turns[h.Turn].Role == dialogue.User {
+		if h.Turn <= lastOpening && s.Turns[h.Turn].Role == dialogue.User {
 			felt += h.Points
 		}
 	}
@@ -206,7 +200,6 @@ const (
 	// In a short dialogue, three are enough if they are at least a quarter of its words.
 	fewestInShort = 3
 	foreignShare  = 4
-	maxLanguages  = 32
 )
 
 // Unreadable returns an error if there is nothing to judge: the USER only greets, or the dialogue
@@ -256,7 +249,7 @@ func (s *Talk) onlyGreets() bool {
 		if h == nil || t.Words > maxGreeting {
 			return false
 		}
-		for k := int(h.Last) + 1; k < t.Words; k++ {
+		for k := h.Last + 1; k < t.Words; k++ {
 			isName := k == t.Words-1 && t.Tokens[k].Is(text.Capital) &&
 				!t.Tokens[k].Is(text.OpensClause)
 			if !isName && !t.Is(k, "there", "anyone", "anybody", "someone", "is", "are", "you",
@@ -275,8 +268,7 @@ func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 // one with the most words, and the first in case of a tie. A capitalised word inside a sentence is
 // a name, and a word may belong to several languages.
 func (s *Talk) foreignWords() (words int, in string) {
-	known := &s.Lex.languages
-	var counts [maxLanguages]int
+	counts := make([]int, len(s.Lex.languages))
 	for i := range s.Turns {
 		t := &s.Turns[i]
 		for k, tok := range t.Tokens {
@@ -292,8 +284,8 @@ func (s *Talk) foreignWords() (words int, in string) {
 					n = (utf8.RuneCountInString(word) + 1) / 2
 				}
 				words += n
-				for i, tables := range known.scripts {
-					if unicode.In(first, tables...) {
+				for i := range counts {
+					if unicode.In(first, s.Lex.languages[i].scripts...) {
 						counts[i] += n
 					}
 				}
@@ -301,8 +293,10 @@ func (s *Talk) foreignWords() (words int, in string) {
 			case tok.Is(text.Foreign):
 				words++
 				lower, _ := text.LowerWord(word, 0, nil)
-				for set := known.of[string(lower)]; set != 0; set &= set - 1 {
-					counts[bits.TrailingZeros32(set)]++
+				for i := range counts {
+					if s.Lex.languages[i].words[string(lower)] {
+						counts[i]++
+					}
 				}
 			case strings.ContainsFunc(word, isAccented): // rare in English: "café"
 				words++
@@ -313,7 +307,7 @@ func (s *Talk) foreignWords() (words int, in string) {
 	in = "not in English"
 	for i, n := range counts {
 		if n > most {
-			in, most = "in "+known.names[i], n
+			in, most = "in "+s.Lex.languages[i].name, n
 		}
 	}
 	return words, in

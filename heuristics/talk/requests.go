@@ -61,7 +61,7 @@ func (s *Talk) hearUser(b int) {
 			s.Requests = r.hear(s, i, st, h)
 			n = len(s.Requests)
 			if h != nil && st != objected && st != Left &&
-				(asks <= int(h.First) || s.Turns[i].Asks == 0) {
+				(asks <= h.First || s.Turns[i].Asks == 0) {
 				continue // "Where is it? Found it."
 			}
 		}
@@ -82,7 +82,7 @@ func (s *Talk) hearUser(b int) {
 // was asked, or declines an offer.
 func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	t := &s.Turns[i]
-	whole := &Hit{Turn: int32(i), Last: int32(t.Words - 1)}
+	whole := &Hit{Passage: t.Whole()}
 	asks := s.AsksFor(b-1) || s.AsksIn(b-1)
 	u := s.Uptakes[s.LastTurn(b-1)]
 	pleased := s.IsPleased(i) && !s.Has(i, s.Lex.Class.WordsBut)
@@ -93,13 +93,12 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 			b+1 < len(s.Blocks); {
 	case asks || pleased && !rails || s.Benign(i),
 		t.Tokens[0].Is(text.Negator) && s.Has(i, s.Lex.Class.ReactionNotNow): // "No, not yet."
-	case int(u.By) == i && u.How == Resigned:
+	case u.By.Turn == i && u.How == Resigned:
 		return Left, whole
 	case rails && r.State != Done && !r.State.IsBad():
 		return objected, whole
-	case int(u.By) == i && u.How != Held && clear:
-		whole.First, whole.Last = u.first, u.last
-		return objected, whole
+	case u.By.Turn == i && u.How != Held && clear:
+		return objected, &Hit{Passage: u.By}
 	case (r.State.isSettled() || r.State == promised || r.State == postponed) &&
 		t.Asks == 0 && s.Complains(i):
 		return objected, whole
@@ -148,7 +147,7 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 	case st == Left && !r.State.IsBad() && s.Objected == 0 && r.State != postponed &&
 		(r.State != answered || s.Has(i, s.Lex.Class.StateWithdrawn)):
 		if !r.State.isSettled() || r.loose {
-			r.report(s, withdrawn, h) // "Never mind, I have found a bike."
+			r.report(withdrawn, h.Passage) // "Never mind, I have found a bike."
 		}
 	case (st == withdrawn || st == Left) && r.State.IsBad(),
 		st == Left && (r.State == Done && s.LastFailed < 0 || r.State == Confirmed):
@@ -159,7 +158,7 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 		if st == objected {
 			s.Objected = s.Turns[i].N
 		}
-		r.report(s, st, h)
+		r.report(st, h.Passage)
 	}
 	return s.Requests
 }
@@ -172,7 +171,7 @@ func (r *Request) asks(s *Talk) bool {
 // follows reports whether the sentence of a hit has a word of turn i after the hit's first.
 func (s *Talk) follows(h *Hit, i int) bool {
 	t := &s.Turns[h.Turn]
-	words := t.Tokens[h.First : t.SentenceEnd(int(h.Last))+1]
+	words := t.Tokens[h.First : t.SentenceEnd(h.Last)+1]
 	return slices.ContainsFunc(words, func(tok text.Token) bool {
 		return tok.IsContent() && s.Says(i, tok.Stem)
 	})
@@ -197,9 +196,9 @@ func (s *Talk) MakesRequest(b, i int) int {
 	}
 	bad := s.Requests[len(s.Requests)-1].State.IsBad()
 	if t.Asks > 0 && !(bad && t.Said.Size() < offTopic) {
-		for k := 0; k < t.Words; k = t.SentenceEnd(k) + 1 {
-			if t.InQuestion(k) {
-				return k
+		for p := range t.Sentences() {
+			if t.IsQuestion(p.Last) {
+				return p.First
 			}
 		}
 	}
@@ -208,7 +207,7 @@ func (s *Talk) MakesRequest(b, i int) int {
 	}
 	for _, wish := range [...]text.Class{c.WordsFavours, c.WordsSeeks, c.WordsWanted} {
 		if h := s.Hit(i, wish); h != nil && !h.Negated {
-			return int(h.First)
+			return h.First
 		}
 	}
 	return -1
@@ -222,12 +221,11 @@ func (s *Talk) AsksFor(b int) bool {
 	if t.Words == 0 || s.Blocks[b].Role != dialogue.System {
 		return false
 	}
-	if h := s.Hit(i, s.Lex.Class.DetailsRequests); h != nil &&
-		!more.Meets(t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))) {
+	if h := s.Hit(i, s.Lex.Class.DetailsRequests); h != nil && !more.Meets(t.Around(h.Passage)) {
 		return true
 	}
 	last := t.Words - 1
-	return t.InQuestion(last) && !more.Meets(t.SentenceStart(last), last)
+	return t.InQuestion(last) && !more.Meets(t.Sentence(last))
 }
 
 // Reported returns the last state that turn i reports, and the words that report it, or nil.
@@ -237,11 +235,11 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 	for k := t.Hits.Start; k < t.Hits.End; k++ {
 		h := &s.Hits[k]
 		x := s.Lex.Lists[h.Class].State
-		if x == unknown || h.Negated || s.IsInquiry(i, int(h.Last)) ||
+		if x == unknown || h.Negated || s.IsInquiry(i, h.Last) ||
 			isSupposed(t, h, x) || x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
-			s.Hit(i, s.Lex.Class.StateReferred).Meets(int(h.First), int(h.Last))) ||
+			s.Hit(i, s.Lex.Class.StateReferred).Meets(h.Passage)) ||
 			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
-			s.Hit(i, s.Lex.Class.WordsBut).Meets(int(h.Last), t.SentenceEnd(int(h.Last))) {
+			s.Hit(i, s.Lex.Class.WordsBut).Meets(t.At(h.Last, t.SentenceEnd(h.Last))) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {
@@ -259,8 +257,8 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 // USER has not mentioned, or only to say that it is not wanted.
 func (s *Talk) cancelsUnasked(h *Hit) bool {
 	c := s.Lex.Class.OutcomeCancels
-	end, other := s.Hit(int(h.Turn), c), s.Hit(int(h.Turn), s.Lex.Class.OutcomeCompleted)
-	if !end.Meets(int(h.First)-1, int(h.Last)) || other != nil && !other.Negated &&
+	end, other := s.Hit(h.Turn, c), s.Hit(h.Turn, s.Lex.Class.OutcomeCompleted)
+	if !end.Meets(s.Turns[h.Turn].At(h.First-1, h.Last)) || other != nil && !other.Negated &&
 		other.Last+2 < end.First {
 		return false // "You are booked for Sunday, and Monday is cancelled."
 	}
@@ -275,7 +273,7 @@ func (s *Talk) cancelsUnasked(h *Hit) bool {
 // isSupposed reports whether the state in a hit is wished for, supposed or still to come. "After I
 // restarted it, the problem was solved" is a report.
 func isSupposed(t *text.Turn, h *Hit, x State) bool {
-	for k := t.SentenceStart(int(h.First)); k < int(h.First); k++ {
+	for k := t.SentenceStart(h.First); k < h.First; k++ {
 		if t.Tokens[k].Is(text.Conditional) && !(x == Confirmed && t.Is(k, "after", "once")) {
 			return true
 		}
@@ -284,9 +282,9 @@ func isSupposed(t *text.Turn, h *Hit, x State) bool {
 }
 
 // report records a state of the request.
-func (r *Request) report(s *Talk, st State, h *Hit) {
+func (r *Request) report(st State, p text.Passage) {
 	r.accepted, r.doubted, r.loose = false, false, false
-	r.State, r.Shown = st, text.Passage{Turn: int(h.Turn), First: int(h.First), Last: int(h.Last)}
+	r.State, r.Shown = st, p
 }
 
 // plainAnswer is the maximum number of words of a no without anything else.
@@ -307,7 +305,7 @@ func (s *Talk) hearSystem(b int) {
 		st, at = x, h
 	}
 	isNo := st == Refused && s.Turns[before].Asks > 0 &&
-		!s.Turns[at.Turn].Is(int(at.First), "i", "we", "i'm", "we're", "nothing", "that")
+		!s.Turns[at.Turn].Is(at.First, "i", "we", "i'm", "we're", "nothing", "that")
 	firm, amended := s.answerTo(b, before, false), (*Hit)(nil)
 	if r.State == objected {
 		amended = s.amends(b, before)
@@ -318,58 +316,57 @@ func (s *Talk) hearSystem(b int) {
 	case r.State == objected && !st.isSettled() && !st.IsBad() && s.SaysAgain(b):
 		// the answer that the USER has rejected
 	case st == Done && (r.State != Confirmed || renewed):
-		r.report(s, st, at)
+		r.report(st, at.Passage)
 	case st == missed && (r.State.IsBad() || !s.RepliesToRequest(at)):
 		// chat that is not understood
 	case r.State.isSettled() && !renewed:
 		switch {
 		case st == Failed && firm == nil, st == postponed && r.doubted:
-			r.report(s, st, at)
+			r.report(st, at.Passage)
 		case firm != nil && r.State == answered: // another answer, or a better one
-			r.report(s, answered, firm)
+			r.report(answered, firm.Passage)
 		case r.State == answered && b+1 < len(s.Blocks) && s.IsPleased(s.FirstTurn(b+1)) &&
 			s.Turns[before].Asks == 0 && !s.IsPleased(before):
 			if h := s.statementIn(s.LastTurn(b)); h != nil { // "Not in the east." – "It is west."
-				r.report(s, answered, h)
+				r.report(answered, h.Passage)
 			}
 		}
 	case isNo && !s.wasBad():
-		r.report(s, answered, at) // a no is the answer to a question about facts
+		r.report(answered, at.Passage) // a no is the answer to a question about facts
 	case st == postponed && at.Class != s.Lex.Class.StateReferred && s.namesDay(at):
-		r.report(s, promised, at)
+		r.report(promised, at.Passage)
 	case at != nil && st != postponed:
-		r.report(s, st, at)
+		r.report(st, at.Passage)
 	case firm != nil && s.wasBad() && s.Turns[firm.Turn].Words <= plainAnswer &&
 		s.Turns[firm.Turn].Tokens[firm.First].Is(text.Negator):
-		r.report(s, Refused, firm) // "And there is no exception?" – "No, none."
+		r.report(Refused, firm.Passage) // "And there is no exception?" – "No, none."
 	case firm != nil && !(endsAsking && s.Turns[before].Asks == 0) &&
 		!(firm.Last == 0 && s.AsksFor(b)):
-		r.report(s, answered, firm)
+		r.report(answered, firm.Passage)
 	case at != nil:
-		r.report(s, st, at)
+		r.report(st, at.Passage)
 	case s.AsksFor(b):
 		if !r.State.IsBad() || renewed {
 			i := s.LastTurn(b)
 			if at = s.Hit(i, s.Lex.Class.DetailsRequests); at == nil || endsAsking {
-				at = &Hit{Turn: int32(i), First: int32(t.SentenceStart(t.Words - 1)),
-					Last: int32(t.Words - 1)}
+				at = &Hit{Passage: t.Sentence(t.Words - 1)}
 			}
-			r.report(s, pending, at)
+			r.report(pending, at.Passage)
 		}
 	case amended != nil:
-		r.report(s, answered, amended)
+		r.report(answered, amended.Passage)
 	case s.Turns[before].Asks == 0 && s.Has(before, s.Lex.Class.RequestCloses):
 		// "You're welcome, I'm happy to help."
 	default:
 		if h := s.answerTo(b, before, true); h != nil {
-			r.report(s, answered, h)
+			r.report(answered, h.Passage)
 			r.loose = true
 		} else if h := s.statementIn(s.LastTurn(b)); r.State == pending && h != nil {
 			r.State = Unclear
-			turn, word, _ := s.TakesUp(b, r.Asked)
-			taken := turn == int(h.Turn) && word <= int(h.Last)
+			at, _ := s.TakesUp(b, r.Asked)
+			taken := at.Turn == h.Turn && at.First <= h.Last
 			if taken || s.Kind == RequestKind {
-				r.report(s, answered, h) // "Which account?" – "1234" – "Your balance is 30."
+				r.report(answered, h.Passage) // "Which account?" – "1234" – "Your balance is 30."
 				r.loose = s.Kind == ServiceKind || !taken
 			}
 		}
@@ -389,9 +386,9 @@ func (s *Talk) amends(b, i int) *Hit {
 			counts := tok.IsContent() || tok.Is(text.Number) ||
 				s.Lex.ValueOf(tok).Kind == quantity.WordNumber
 			same := func(said text.Token) bool { return said.Stem == tok.Stem }
-			if counts && !s.Lex.Lapses[tok.Word] && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
+			if counts && !tok.Is(text.Lapsed) && !s.IsInquiry(k, n) && s.plainSentence(k, n) &&
 				slices.ContainsFunc(s.Turns[i].Tokens, same) {
-				return &Hit{Turn: int32(k), First: int32(n), Last: int32(n)}
+				return &Hit{Passage: s.Turns[k].At(n, n)}
 			}
 		}
 	}
@@ -406,18 +403,11 @@ func (s *Talk) wasBad() bool {
 
 // namesDay reports whether the sentence of a hit names a day or a time.
 func (s *Talk) namesDay(h *Hit) bool {
-	t := &s.Turns[h.Turn]
-	from, to := t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))
-	if s.Hit(int(h.Turn), s.Lex.Class.RequestWhen).Meets(from, to) {
-		return true
-	}
-	return slices.ContainsFunc(s.ValuesOf(int(h.Turn)), func(v quantity.Value) bool {
-		switch v.Slot.Kind {
-		case quantity.Weekday, quantity.Date, quantity.Clock:
-			return int(v.First) >= from && int(v.Last) <= to
-		}
-		return false
-	})
+	p := s.Turns[h.Turn].Around(h.Passage)
+	return s.Hit(h.Turn, s.Lex.Class.RequestWhen).Meets(p) ||
+		slices.ContainsFunc(s.ValuesIn(p), func(v quantity.Value) bool {
+			return v.Slot.Kind == quantity.Weekday || v.IsMoment()
+		})
 }
 
 // fewestSaid is the minimum number of content words of a sentence that informs.
@@ -435,14 +425,14 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 			continue
 		}
 		refers := func(at int) bool {
-			return s.Hit(k, c.StateReferred).Meets(t.SentenceStart(at), t.SentenceEnd(at))
+			return s.Hit(k, c.StateReferred).Meets(t.Sentence(at))
 		}
 		for _, list := range [...]text.Class{c.RequestInstructs, c.SubstanceSteps,
 			c.SubstanceConcrete, c.PairingDirect} {
 			h := s.Hit(k, list)
-			if h != nil && !h.Negated && s.IsStatement(h) && !refers(int(h.First)) &&
+			if h != nil && !h.Negated && s.IsStatement(h) && !refers(h.First) &&
 				(list != c.PairingDirect || asked) &&
-				!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(int(h.First)), int(h.Last)) {
+				!s.Hit(k, c.DetailsRequests).Meets(t.At(t.SentenceStart(h.First), h.Last)) {
 				return h
 			}
 		}
@@ -450,21 +440,21 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 			return h
 		}
 		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) && !refers(at) &&
-			!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(at), at) {
-			return &Hit{Turn: int32(k), First: int32(at), Last: int32(at)}
+			!s.Hit(k, c.DetailsRequests).Meets(t.At(t.SentenceStart(at), at)) {
+			return &Hit{Passage: t.At(at, at)}
 		}
 		if !loosely || !asked {
 			continue
 		}
-		if h := s.statementIn(k); h != nil && !refers(int(h.First)) {
+		if h := s.statementIn(k); h != nil && !refers(h.First) {
 			return h
 		}
 	}
 	if !loosely {
 		return nil
 	}
-	if turn, word, _ := s.TakesUp(b, i); turn >= 0 && !s.Turns[turn].InQuestion(word) {
-		return &Hit{Turn: int32(turn), First: int32(word), Last: int32(word)}
+	if at, _ := s.TakesUp(b, i); at.Turn >= 0 && !s.IsAsked(at) {
+		return &Hit{Passage: at}
 	}
 	return nil
 }
@@ -472,24 +462,24 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 // statementIn returns the first sentence of turn i that informs, or nil.
 func (s *Talk) statementIn(i int) *Hit {
 	t := &s.Turns[i]
-	for from := 0; from < t.Words; from = t.SentenceEnd(from) + 1 {
-		if s.informs(i, from) {
-			return &Hit{Turn: int32(i), First: int32(from), Last: int32(t.SentenceEnd(from))}
+	for p := range t.Sentences() {
+		if s.informs(p) {
+			return &Hit{Passage: p}
 		}
 	}
 	return nil
 }
 
-// informs reports whether the sentence of token k of the SYSTEM's turn i states something: it is no
-// question, courtesy or promise.
-func (s *Talk) informs(i, k int) bool {
-	t, c := &s.Turns[i], &s.Lex.Class
-	from, end := t.SentenceStart(k), t.SentenceEnd(k)
+// informs reports whether a sentence of the SYSTEM states something: it is no question, courtesy or
+// promise.
+func (s *Talk) informs(p text.Passage) bool {
+	t, c := &s.Turns[p.Turn], &s.Lex.Class
 	words := 0
-	if more := s.Hit(i, c.OutcomeAsksMore); more.Meets(from+fewestSaid, end) {
-		end = int(more.First) - 1
+	more := s.Hit(p.Turn, c.OutcomeAsksMore)
+	if more.Meets(t.At(p.First+fewestSaid, p.Last)) {
+		p.Last = more.First - 1
 	}
-	for _, tok := range t.Tokens[from : end+1] {
+	for _, tok := range s.WordsOf(p) {
 		if tok.IsContent() || tok.Is(text.Number) {
 			words++
 		}
@@ -497,11 +487,11 @@ func (s *Talk) informs(i, k int) bool {
 	for _, phrase := range [...]text.Class{c.CourtesyPolite, c.CourtesyStock, c.OutcomeCloses,
 		c.OutcomeAsksMore, c.DetailsRequests, c.StatePostponed, c.SubstanceVague, c.WordsRegrets,
 		c.WordsMarks} {
-		if s.Hit(i, phrase).Meets(from, end) {
+		if s.Hit(p.Turn, phrase).Meets(p) {
 			return false
 		}
 	}
-	return words >= fewestSaid && !s.IsInquiry(i, from) && !t.Is(from, "sorry")
+	return words >= fewestSaid && !s.IsInquiry(p.Turn, p.First) && !t.Is(p.First, "sorry")
 }
 
 // conclude says what an answer is worth at the end of the dialogue. After an objection, or to a
@@ -533,14 +523,14 @@ func (r *Request) conclude(s *Talk) {
 	switch {
 	case r.State == pending && s.Turns[last].Role == dialogue.User && s.AsksFor(b-1) &&
 		s.AsksDetail(s.LastTurn(b-1)) && !s.closes(last):
-		r.State, r.Shown = dropped, text.Passage{Turn: last, Last: s.Turns[last].Words - 1}
+		r.State, r.Shown = dropped, s.Turns[last].Whole()
 	case r.State == pending && enough:
 		r.State = Unclear // "No, thank you, that is all."
 		i := r.Shown.Turn
 		direct := s.Turns[r.Asked].Asks > 0 && s.Before(i, dialogue.User) == r.Asked
 		if h := s.statementIn(i); h != nil && !s.Has(i, s.Lex.Class.DetailsRequests) &&
 			(direct || i+1 < len(s.Turns) && s.IsPleased(i+1)) {
-			r.report(s, answered, h) // "It has no garden. Shall I book it?"
+			r.report(answered, h.Passage) // "It has no garden. Shall I book it?"
 		}
 	case r.State == answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
@@ -554,7 +544,7 @@ func (r *Request) conclude(s *Talk) {
 // turn contains none of the details that the SYSTEM asked for.
 func (s *Talk) closes(i int) bool {
 	h := s.Hit(i, s.Lex.Class.RequestCloses)
-	return h != nil && (h.First <= 1 || int(h.Last) >= s.Turns[i].Words-2)
+	return h != nil && (h.First <= 1 || h.Last >= s.Turns[i].Words-2)
 }
 
 // ReadRest reads the end of the dialogue for what became of a last request that is still unclear:
@@ -568,10 +558,10 @@ func (s *Talk) ReadRest() {
 	channel, steps := s.Hit(end, c.SubstanceChannel), s.Hit(end, c.SubstanceSteps)
 	switch ends := s.Turns[end].Role == dialogue.System; {
 	case ends && channel != nil && s.Has(end, c.DetailsRequests):
-		r.report(s, pending, channel)
+		r.report(pending, channel.Passage)
 	case ends && steps != nil && !steps.Negated && s.IsStatement(steps) &&
 		!s.Has(end, c.DetailsRequests) && !s.Has(end, c.StateReferred):
-		r.report(s, advised, steps)
+		r.report(advised, steps.Passage)
 	}
 }
 
@@ -598,7 +588,7 @@ func (s *Talk) AsksDetail(i int) bool {
 // RepliesToRequest reports whether a hit is in a turn of the SYSTEM that replies to the opening, to
 // a question or request, or to a short answer to a question of the SYSTEM. Other turns are chat.
 func (s *Talk) RepliesToRequest(h *Hit) bool {
-	u := s.Before(int(h.Turn), dialogue.User)
+	u := s.Before(h.Turn, dialogue.User)
 	if u < 0 {
 		return false
 	}

@@ -32,10 +32,10 @@ type Talk struct {
 	Films    bool // they talk about films
 
 	Tokens  []text.Token
-	Hits    []Hit                              // by turn, in the order found
-	Of      [64 * len(text.ClassSet{})][]int32 // indexes into hits, by class
-	order   []int                              // backing of blocks
-	matches []text.Match                       // of the current turn
+	Hits    []Hit                            // by turn, in the order found
+	Of      [64 * len(text.ClassSet{})][]int // indexes into hits, by class
+	order   []int                            // backing of blocks
+	matches []text.Match                     // of the current turn
 
 	reader  quantity.Reader
 	Values  []quantity.Value  // what speakers mention, by turn
@@ -76,17 +76,14 @@ type Block struct {
 
 // Hit is an occurrence of a class in a turn: its first phrase that is not void.
 type Hit struct {
-	Class       text.Class
-	Turn        int32 // index into turns
-	First, Last int32 // tokens
-	Negated     bool  // all phrases found are void: negated or cited
-	Points      int32 // sum of the phrases' own points; those of negated phrases change sign
+	text.Passage
+	Class   text.Class
+	Negated bool  // all phrases found are void: negated or cited
+	Points  int32 // sum of the phrases' own points; those of negated phrases change sign
 }
 
-// Meets reports whether h is not nil and overlaps the tokens from first to last.
-func (h *Hit) Meets(first, last int) bool {
-	return h != nil && int(h.First) <= last && int(h.Last) >= first
-}
+// Meets reports whether h is not nil and overlaps a passage.
+func (h *Hit) Meets(p text.Passage) bool { return h != nil && h.Passage.Meets(p) }
 
 // HitsOf yields the hits of a class.
 func (s *Talk) HitsOf(c text.Class) iter.Seq[*Hit] {
@@ -124,7 +121,7 @@ func (s *Talk) Hit(i int, c text.Class) *Hit {
 func (s *Talk) Has(i int, c text.Class) bool { return s.Turns[i].Has.Has(c) }
 
 // Before returns the index of the last turn of role r before turn i, or -1.
-func (s *Talk) Before(i int, r dialogue.Role) int { return int(s.Turns[i].Before[r]) }
+func (s *Talk) Before(i int, r dialogue.Role) int { return s.Turns[i].Before[r] }
 
 // Spoken yields the turns of one side that contain a word, with their indexes.
 func (s *Talk) Spoken(r dialogue.Role) iter.Seq2[int, *text.Turn] {
@@ -253,9 +250,8 @@ const (
 
 // uptake describes whether an answer of the SYSTEM holds, or how it fails.
 type uptake struct {
-	How         Failure
-	By          int32 // the USER's turn that rejects it
-	first, last int32 // the words of that turn that reject it
+	How Failure
+	By  text.Passage // the words of the USER that reject it
 }
 
 // Request is a request of the USER, and the last state that was reported of it.
@@ -307,12 +303,8 @@ func (s *Talk) BlockSays(b int, stem uint32) bool {
 // plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
 func (s *Talk) plainSentence(i, k int) bool {
 	t := &s.Turns[i]
-	return !t.Tokens[k].Is(text.Disputed) && !s.offersIn(i, t.SentenceStart(k), t.SentenceEnd(k))
-}
-
-// offersIn reports whether the words of turn i from first to last contain an offer.
-func (s *Talk) offersIn(i, first, last int) bool {
-	return s.Hit(i, s.Lex.Class.UptakeOffers).Meets(first, last)
+	return !t.Tokens[k].Is(text.Disputed) &&
+		!s.Hit(i, s.Lex.Class.UptakeOffers).Meets(t.Sentence(k))
 }
 
 // repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
@@ -322,7 +314,7 @@ const repeatTurns = 8
 // speaker: at least offTopic words of content, all of them and no others.
 func (s *Talk) repeatsTurn(i int) bool {
 	t := &s.Turns[i]
-	for j := t.Before[t.Role]; j >= 0 && int(j) > i-repeatTurns; j = s.Turns[j].Before[t.Role] {
+	for j := t.Before[t.Role]; j >= 0 && j > i-repeatTurns; j = s.Turns[j].Before[t.Role] {
 		same := slices.Equal(s.Bags.Of(t.Said), s.Bags.Of(s.Turns[j].Said))
 		if same && t.Said.Size() >= offTopic {
 			return true
@@ -334,7 +326,7 @@ func (s *Talk) repeatsTurn(i int) bool {
 // IsStatement reports whether the sentence of a hit is not a question.
 func (s *Talk) IsStatement(h *Hit) bool {
 	t := &s.Turns[h.Turn]
-	return !t.IsQuestion(t.SentenceEnd(int(h.Last)))
+	return !t.IsQuestion(t.SentenceEnd(h.Last))
 }
 
 // Completes reports whether the SYSTEM's turn i reports that something is done.
@@ -345,7 +337,7 @@ func (s *Talk) Completes(i int) bool {
 
 // IsRefusal reports whether a hit is not part of an idle no, such as "no problem".
 func (s *Talk) IsRefusal(h *Hit) bool {
-	return !s.Hit(int(h.Turn), s.Lex.Class.WordsIdleNo).Meets(int(h.First), int(h.Last))
+	return !s.Hit(h.Turn, s.Lex.Class.WordsIdleNo).Meets(h.Passage)
 }
 
 // Reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
@@ -424,6 +416,6 @@ func (s *Talk) BroughtUp(b int, stem uint32) bool {
 func (s *Talk) IsInquiry(i, k int) bool {
 	t := &s.Turns[i]
 	more := s.Hit(i, s.Lex.Class.OutcomeAsksMore)
-	return t.InQuestion(k) && !(more != nil && int(more.First) > k &&
-		t.SentenceStart(k) == t.SentenceStart(int(more.First)))
+	return t.InQuestion(k) && !(more != nil && more.First > k &&
+		t.SentenceStart(k) == t.SentenceStart(more.First))
 }

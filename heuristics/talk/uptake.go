@@ -20,12 +20,12 @@ func (s *Talk) readUptake() {
 	s.Uptakes = slices.Grow(s.Uptakes[:0], len(s.Turns))[:len(s.Turns)]
 	clear(s.Uptakes)
 	s.LastFailed, s.statedIn = -1, -1
-	for b := range s.Blocks {
-		if s.Blocks[b].Role != dialogue.System || b == 0 || b+1 >= len(s.Blocks) {
+	for b, turns := range s.BlocksOf(dialogue.System) {
+		if b == 0 || b+1 == len(s.Blocks) {
 			continue
 		}
 		if u := s.uptakeOf(b); u.How != Held {
-			for _, i := range s.Blocks[b].Turns {
+			for _, i := range turns {
 				s.Uptakes[i], s.LastFailed = u, i
 			}
 		}
@@ -48,15 +48,15 @@ func (s *Talk) uptakeOf(b int) (u uptake) {
 		for k, class := range [...]text.Class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
 			how := SaidBefore + Failure(k)
 			if h := s.Hit(i, class); h != nil && u.How < how && (how != unkept || s.promises(b)) {
-				u = uptake{how, int32(i), h.First, h.Last}
+				u = uptake{how, h.Passage}
 			}
 		}
 		if h := s.Hit(i, c.ReactionContests); h != nil && u.How == Held && t.Asks == 0 &&
 			!s.wantsIn(b) {
-			u = uptake{contested, int32(i), h.First, h.Last}
+			u = uptake{contested, h.Passage}
 		}
 		if u.How == Held && s.tellsAgain(b, i) {
-			u = uptake{askedAgain, int32(i), 0, int32(t.Words - 1)}
+			u = uptake{askedAgain, t.Whole()}
 		}
 	}
 	return u
@@ -147,11 +147,11 @@ func (s *Talk) deniedBy(b, i int) (u uptake) {
 				s.readStated(b)
 			}
 			if _, found := slices.BinarySearch(s.stated, t.Tokens[m].Stem); found {
-				return uptake{Denied, int32(i), int32(k), int32(m)}
+				return uptake{Denied, t.At(k, m)}
 			}
-			if h := s.Hit(i, s.Lex.Class.UptakeLacks); h != nil && int(h.First) <= k &&
-				k <= int(h.Last) && s.BlockSays(b, t.Tokens[m].Stem) {
-				u = uptake{lacking, int32(i), int32(k), int32(m)}
+			if s.Hit(i, s.Lex.Class.UptakeLacks).Meets(t.At(k, k)) &&
+				s.BlockSays(b, t.Tokens[m].Stem) {
+				u = uptake{lacking, t.At(k, m)}
 			}
 		}
 	}
@@ -164,14 +164,13 @@ func (s *Talk) readStated(b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.LastOf(b) {
 		t := &s.Turns[i]
-		for from := 0; from < t.Words; {
-			to := t.SentenceEnd(from)
-			if !t.IsQuestion(to) && s.plainSentence(i, from) {
-				for _, tok := range t.Tokens[from : to+1] {
-					s.stated = append(s.stated, tok.Stem)
-				}
+		for p := range t.Sentences() {
+			if t.IsQuestion(p.Last) || !s.plainSentence(i, p.First) {
+				continue
 			}
-			from = to + 1
+			for _, tok := range s.WordsOf(p) {
+				s.stated = append(s.stated, tok.Stem)
+			}
 		}
 	}
 	slices.Sort(s.stated)
@@ -186,24 +185,23 @@ func (s *Talk) MovesOn(b, i int) bool {
 }
 
 // TakesUp finds the sentence of block b that shares the most words with the USER's turn j. It
-// returns the sentence's turn, its first shared word and how many it shares, or -1, -1 and 0. It
+// returns the first shared word, whose turn is -1 if there is none, and how many are shared. It
 // skips sentences in which the SYSTEM refuses, does not know, greets, gives thanks, or says that
 // somebody will see to it.
-func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
-	turn, word = -1, -1
+func (s *Talk) TakesUp(b, j int) (at text.Passage, most int) {
+	at.Turn = -1
 	courteous := false // the best sentence so far is a courtesy; any other is better
 	for _, i := range s.LastOf(b) {
 		t, c := &s.Turns[i], &s.Lex.Class
 		withholds, postpones := s.Hit(i, c.UptakeWithholds), s.Hit(i, c.StatePostponed)
 		polite, greets := s.Hit(i, c.CourtesyPolite), s.Hit(i, c.WordsGreeting)
-		for from := 0; from < t.Words; from = t.SentenceEnd(from) + 1 {
-			to := t.SentenceEnd(from)
-			if withholds.Meets(from, to) || postpones.Meets(from, to) ||
-				greets.Meets(from, to) || t.Is(from, "thank", "thanks") {
+		for p := range t.Sentences() {
+			if withholds.Meets(p) || postpones.Meets(p) || greets.Meets(p) ||
+				t.Is(p.First, "thank", "thanks") {
 				continue
 			}
 			first, shared := 0, 0
-			for k := from; k <= to; k++ {
+			for k := p.First; k <= p.Last; k++ {
 				tok := t.Tokens[k]
 				if tok.IsContent() && s.mentions(j, tok.Stem) {
 					if shared++; shared == 1 {
@@ -212,17 +210,17 @@ func (s *Talk) TakesUp(b, j int) (turn, word, most int) {
 				}
 			}
 			if shared > most || shared > 0 && shared == most && courteous {
-				turn, word, most = i, first, shared
-				courteous = polite.Meets(from, to)
+				at, most = t.At(first, first), shared
+				courteous = polite.Meets(p)
 			}
 		}
 	}
-	if turn >= 0 && s.Turns[j].Asks > 0 {
-		if h := s.Hit(turn, s.Lex.Class.PairingDirect); h != nil && h.First == 0 {
-			word = 0 // "No, the new one ships at once. It has a tracking link."
+	if at.Turn >= 0 && s.Turns[j].Asks > 0 {
+		if h := s.Hit(at.Turn, s.Lex.Class.PairingDirect); h != nil && h.First == 0 {
+			at.First, at.Last = 0, 0 // "No, the new one ships at once. It has a tracking link."
 		}
 	}
-	return turn, word, most
+	return at, most
 }
 
 // mentions reports whether the USER's turn j contains a stem outside the names after "@".

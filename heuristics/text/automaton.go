@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -21,8 +22,6 @@ type Automaton struct {
 	states []state // with an additional one that marks the end of the last
 	edges  []edge
 	ends   []PhraseEnd
-	// a bit for each state and word with an edge, to reject most words quickly
-	filter [1 << 14]uint64
 }
 
 // state contains the start of its edges, sorted by word, and of the phrases that end here, in the
@@ -86,25 +85,14 @@ func (a *Automaton) Scan(tokens []Token, found []Match) []Match {
 
 // next returns the state that follows a state after a word, or 0.
 func (a *Automaton) next(from int32, word uint32) int32 {
-	if at := bitOf(from, word); a.filter[at/64]>>(at%64)&1 == 0 {
+	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
+	i, found := slices.BinarySearchFunc(edges, word,
+		func(e edge, word uint32) int { return cmp.Compare(e.word, word) })
+	if !found {
 		return 0
 	}
-	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
-	for len(edges) > 0 {
-		switch half := len(edges) / 2; {
-		case edges[half].word == word:
-			return edges[half].to
-		case edges[half].word < word:
-			edges = edges[half+1:]
-		default:
-			edges = edges[:half]
-		}
-	}
-	return 0
+	return edges[i].to
 }
-
-// bitOf returns the bit of filter for a word after a state.
-func bitOf(from int32, word uint32) uint32 { return (uint32(from)*2654435761 + word*40503) >> 12 }
 
 // Patterns are the graphs of all lines of one role. Place, link and end 0 are unused. A link is
 // an edge in the list of its place. No part has a pointer, because a program that scores one
@@ -222,13 +210,8 @@ func (p *Patterns) Compile(most int) *Automaton {
 		if n > most {
 			return nil
 		}
-		first := len(out.edges)
+		out.states[n].edges = int32(len(out.edges))
 		out.edges = c.edges(out.edges, c.members[c.sets[n]:c.sets[n+1]])
-		out.states[n].edges = int32(first)
-		for _, e := range out.edges[first:] {
-			at := bitOf(int32(n), e.word)
-			out.filter[at/64] |= 1 << (at % 64)
-		}
 	}
 	out.states = append(out.states, state{edges: int32(len(out.edges)), ends: int32(len(out.ends))})
 	return out

@@ -5,12 +5,12 @@
 //	What is a turn about?                                    text.go: Bags
 //	Which phrases of a list does a turn contain?             automaton.go: Automaton.Scan
 //	Is a word misspelt, or a first name?                     spelling.go: Spelling
-//	Which parts of speech does a sentence have?              tagger.go: Tagger
 package text
 
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -62,6 +62,7 @@ const (
 	Conditional // nothing after it in its sentence is reported: "if", "hope"
 	Thing       // a noun that needs an article: "building"
 	Addressed   // of a name after "@"
+	Lapsed      // says that something was true before: "anymore"
 )
 
 // Is reports whether the token has one of some flags.
@@ -78,8 +79,8 @@ type Turn struct {
 	N        int // the turn's number, from 1
 	Role     dialogue.Role
 	Text     string
-	Before   [3]int32 // index of the last turn before it, by role, or -1
-	Words    int      // the number of tokens
+	Before   [3]int // index of the last turn before it, by role, or -1
+	Words    int    // the number of tokens
 	Tokens   []Token
 	Asks     int     // byte offset after the first question mark, or 0
 	Exclaims int     // byte offset after the first exclamation mark, or 0
@@ -101,8 +102,33 @@ type Span struct{ Start, End int }
 // Passage is a sequence of tokens in one turn, including the last one.
 type Passage struct{ Turn, First, Last int }
 
+// Meets reports whether p overlaps another passage of the same turn.
+func (p Passage) Meets(o Passage) bool { return p.First <= o.Last && p.Last >= o.First }
+
 // Holds reports whether p contains another passage of the same turn.
 func (p Passage) Holds(o Passage) bool { return o.First >= p.First && o.Last <= p.Last }
+
+// At returns the passage from token first to token last.
+func (t *Turn) At(first, last int) Passage { return Passage{t.N - 1, first, last} }
+
+// Whole returns the passage of all words.
+func (t *Turn) Whole() Passage { return t.At(0, t.Words-1) }
+
+// Sentence returns the sentence that token i is in.
+func (t *Turn) Sentence(i int) Passage { return t.At(t.SentenceStart(i), t.SentenceEnd(i)) }
+
+// Around returns the sentence of a passage, or those from its first token to its last.
+func (t *Turn) Around(p Passage) Passage {
+	return t.At(t.SentenceStart(p.First), t.SentenceEnd(p.Last))
+}
+
+// Sentences yields the sentences.
+func (t *Turn) Sentences() iter.Seq[Passage] {
+	return func(yield func(Passage) bool) {
+		for k := 0; k < len(t.Tokens) && yield(t.Sentence(k)); k = t.SentenceEnd(k) + 1 {
+		}
+	}
+}
 
 // SentenceStart returns the first token of the sentence that token i is in.
 func (t *Turn) SentenceStart(i int) int { return int(t.Tokens[i].From) }
@@ -634,12 +660,10 @@ func (b *Bags) Read(turns []Turn) {
 
 // sentences adds the words of t's questions, or of its other sentences.
 func (b *Bags) sentences(t *Turn, questions bool) {
-	for first := 0; first < len(t.Tokens); {
-		last := t.SentenceEnd(first)
-		if t.IsQuestion(last) == questions {
-			b.add(t.Tokens[first : last+1])
+	for p := range t.Sentences() {
+		if t.IsQuestion(p.Last) == questions {
+			b.add(t.Tokens[p.First : p.Last+1])
 		}
-		first = last + 1
 	}
 }
 
