@@ -375,7 +375,8 @@ func (r *claimReader) readVerb(n int, k *claim) {
 }
 
 // setScopes finds the words that belong to each claim: its sentence up to the claims before and
-// after it, which are parted by a conjunction or a comma, and up to a word such as "but".
+// after it, which are parted by a conjunction or a comma, up to a word such as "but", and up to a
+// clause that says what was not done, as in "A is cancelled; B could not be".
 func (r *claimReader) setScopes() {
 	t := r.t
 	for k := range r.list {
@@ -396,11 +397,27 @@ func (r *claimReader) setScopes() {
 				}
 			}
 		}
-		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) {
+		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) &&
+			!r.isDenied(c.scope.Last+1) {
 			c.scope.Last++
 		}
 		c.scope.First = min(c.scope.First, c.First)
 	}
+}
+
+// isDenied reports whether token n begins a clause with a subject and a verb that is negated.
+func (r *claimReader) isDenied(n int) bool {
+	t := r.t
+	end := t.ClauseEnd(n)
+	if t.GoesOn(n) || r.words[n].is(doer) || t.Is(n, "which", "who", "that", "this", "so", "you") {
+		return false
+	}
+	for k := n + 1; k <= end; k++ {
+		if t.Tokens[k].Is(text.Negator) {
+			return r.words[k-1].is(passive|possible|perfect) || r.suffix(k) == "t"
+		}
+	}
+	return false
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb

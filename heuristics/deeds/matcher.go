@@ -572,8 +572,11 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 // claim holds that something was asked for, set up or posted, and one that says itself that it
 // waits is a promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
-	failed, _ := c.named()
+	failed, held := c.named()
 	isDenied := m.namesOne(k, failed) && !m.admits(k)
+	if own := m.clauseOf(k); !isDenied && own.scope.Last > own.scope.First {
+		isDenied = m.namesOne(&own, failed) && !m.namesOne(&own, held) // and the rest is admitted
+	}
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
@@ -587,6 +590,21 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 		return NoOutcome
 	}
 	return Proven
+}
+
+// clauseOf returns a claim whose scope is its own clause, or empty if that says what was not done.
+func (m *matcher) clauseOf(k *claim) claim {
+	t, own := &m.Turns[k.Turn], *k
+	own.scope.First, own.scope.Last = k.First, t.ClauseEnd(k.Last)
+	for own.scope.First > k.scope.First && t.GoesOn(own.scope.First) {
+		own.scope.First--
+	}
+	for n := own.scope.First; n <= own.scope.Last; n++ {
+		if t.Tokens[n].Is(text.Negator) || m.toolWordAt(t, n).is(excepts|notYet|possible) {
+			own.scope.Last = own.scope.First
+		}
+	}
+	return own
 }
 
 // isUndoing reports whether a call does the opposite of what a claim says, as the verb shows with

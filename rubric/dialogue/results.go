@@ -117,23 +117,33 @@ type resultReader struct {
 	call          *ToolUse
 	named         []string // the words in the name of the call
 	holds, denies bytes.Buffer
-	// how often something reports each outcome: firmly, or only by the way
+	verdict
+	values  int
+	isNew   bool // a value is not among the arguments
+	isNamed bool // a new reference is among the values
+	isAfter bool // a new balance is among the values, so more than the request is done
+	nested  int  // the number of strings with JSON that are being read
+}
+
+// verdict is what members report about what was called for, or about one of several objects.
+type verdict struct {
+	counts
+	items   [Failed + 1]int // how many of the objects in lists have each outcome
+	isUnset bool            // a member such as "cancelled" is null, or the only one is a reason
+	isOther bool            // the object is another one than the call's
+	isSame  bool            // an object is the call's
+	isMade  bool            // the HTTP status is 201
+	isOpen  bool            // something is scheduled, or waits
+	isTaken bool            // its status is "accepted", which may be only the request
+	// the first member that reports each outcome, firmly and otherwise
+	decides [2][Failed + 1]string
+}
+
+// counts holds how often something reports each outcome: firmly, or only by the way.
+type counts struct {
 	firm, weak [Failed + 1]int
 	fatal      bool
 	wasDone    bool // a failure says that it was done already
-	values     int
-	isNew      bool // a value is not among the arguments
-	isNamed    bool // a new reference is among the values
-	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
-	isOther    bool // the object is another one than the call's
-	isSame     bool // an object is the call's
-	isMade     bool // the HTTP status is 201
-	isOpen     bool // something is scheduled, or waits
-	isTaken    bool // its status is "accepted", which may be only the request
-	isAfter    bool // a new balance is among the values, so more than the request is done
-	nested     int  // the number of strings with JSON that are being read
-	// the first member that reports each outcome, firmly and otherwise
-	decides [2][Failed + 1]string
 }
 
 // Read reads the result of the call, which is JSON or text.
@@ -333,31 +343,47 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
+// outcome returns the outcome that members report, and whether they do so firmly.
+func (c *counts) outcome() (of Outcome, isFirm bool) {
+	said := &c.firm
+	if isFirm = c.fatal || *said != [Failed + 1]int{}; !isFirm {
+		said = &c.weak
+	}
+	switch isDone := said[Succeeded] > 0; {
+	case c.fatal && c.wasDone:
+		of = Succeeded
+	case c.fatal, said[Failed] > 0 && !isDone:
+		of = Failed
+	case said[Partial] > 0 && c.weak[Succeeded] > 0, isDone && said[Failed]+said[Partial] > 0:
+		of = Partial
+	case said[Partial] > 0:
+		of = Failed
+	case said[Pending] > 0:
+		of = Pending
+	case isDone:
+		of = Succeeded
+	}
+	return of, isFirm
+}
+
+// outcome returns the outcome of the whole result. It is a partial one if only some of several
+// objects have succeeded.
 func (r *resultReader) outcome(isWhole bool) Outcome {
-	of := &r.firm
-	if *of == [Failed + 1]int{} {
-		of = &r.weak
-	}
+	of, _ := r.counts.outcome()
+	isPart := r.items[Succeeded] > 0 && r.items[Partial]+r.items[Pending]+r.items[Failed] > 0
 	switch {
-	case r.fatal && r.wasDone:
-		return Succeeded
-	case r.fatal, of[Failed] > 0 && of[Succeeded] == 0:
-		return Failed
-	case of[Partial] > 0 && r.weak[Succeeded] > 0:
+	case isPart && !r.fatal:
 		return Partial
-	case of[Failed] > 0 || of[Partial] > 0:
-		if of[Succeeded] == 0 {
-			return Failed
-		}
-		return Partial
-	case of[Pending] > 0, r.isTaken && !r.isAfter:
+	case of > Succeeded:
+		return of
+	case r.isTaken && !r.isAfter:
 		return Pending
-	case of[Succeeded] == 0 && r.isUnset:
+	case of == Silent && r.isUnset:
 		return Failed
-	case of[Succeeded] > 0 || isWhole && r.isNew:
+	case of == Silent && isWhole && r.isNew:
 		return Succeeded
 	}
-	return Silent
+	return of
 }
 
 // object is an open object or list.
@@ -367,9 +393,11 @@ type object struct {
 	isMain bool // it holds the result itself
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
-	isBad  bool // a status in it is a failure
 	begin  int  // the length of what holds before it
 	size   int
+	// for one of the objects of a list, what was reported before it, and whether the list is main
+	before *verdict
+	counts bool
 }
 
 // json reads a JSON result and reports whether it is complete.
@@ -382,6 +410,9 @@ func (r *resultReader) json(text string) bool {
 		before := dec.InputOffset()
 		tok, err := dec.ReadToken()
 		if err != nil {
+			for n := len(stack) - 1; n >= 0; n-- { // the result is cut off
+				r.endItem(&stack[n])
+			}
 			return err == io.EOF
 		}
 		in := &root
@@ -392,18 +423,7 @@ func (r *resultReader) json(text string) bool {
 		if kind == '}' || kind == ']' {
 			if depth < len(stack) {
 				stack = stack[:depth]
-				if in.isBad && depth > 0 && stack[depth-1].isList { // one of several
-					own := string(r.holds.Bytes()[in.begin:])
-					r.holds.Truncate(in.begin)
-					for line := range strings.Lines(own) {
-						name, _, _ := strings.Cut(line, " ")
-						into := &r.denies
-						if IsReport(keyOf(name)) { // why
-							into = &r.holds
-						}
-						into.WriteString(line)
-					}
-				}
+				r.endItem(in)
 				r.closed(in)
 				name = ""
 			}
@@ -424,10 +444,16 @@ func (r *resultReader) json(text string) bool {
 		}
 		if opens {
 			is := r.kindsOf(keyOf(name))
-			stack = append(stack, object{name: name, isList: kind == '[', begin: r.holds.Len(),
+			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
+				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0}
+			if in.isList && !next.isList && !next.isPart && !next.isDead {
+				before := r.verdict
+				next.before, next.counts, next.isMain = &before, next.isMain, true
+				r.counts = counts{}
+			}
+			stack = append(stack, next)
 			continue
 		}
 		if len(stack) == 0 && kind == '"' {
@@ -498,6 +524,40 @@ func keyOf(name string) string {
 	}, name[:min(len(name), maxSaid)])
 }
 
+// endItem adds the outcome of an object in a list to what was reported before it. What a failed one
+// holds, other than the reason, is denied.
+func (r *resultReader) endItem(o *object) {
+	if o.before == nil {
+		return
+	}
+	of, isFirm := r.counts.outcome()
+	if of > Succeeded {
+		own := string(r.holds.Bytes()[o.begin:])
+		r.holds.Truncate(o.begin)
+		for line := range strings.Lines(own) {
+			name, _, _ := strings.Cut(line, " ")
+			into := &r.denies
+			if IsReport(keyOf(name)) { // why
+				into = &r.holds
+			}
+			into.WriteString(line)
+		}
+	}
+	if !o.counts {
+		r.verdict = *o.before
+		return
+	}
+	r.counts = o.before.counts
+	r.items[of]++
+	switch {
+	case of == Silent:
+	case isFirm:
+		r.firm[of]++
+	default:
+		r.weak[of]++
+	}
+}
+
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
 	switch of := r.kindsOf(keyOf(o.name)); {
@@ -561,7 +621,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	if says&saysUndone != 0 {
 		said = Failed
 	}
-	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && said == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
