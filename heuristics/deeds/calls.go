@@ -66,13 +66,15 @@ const (
 	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
+	writes                          // in the name of a tool: it only writes down what its arguments say
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual amount holding people things fee sendee name choice on off unit command")
+	"stays near usual amount holding people things fee sendee name choice on off unit command " +
+	"writes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -200,6 +202,8 @@ type toolCall struct {
 	changes bool            // it changes something
 	reads   bool            // it only reads; if neither, the effect is unclear
 	any     bool            // its verb may do any deed
+	writes  bool            // it is a ticket, a note or the like, which only speaks of deeds
+	verb    string          // that an argument gives as what to do, or as the state to set
 	acts    []uint32        // of the words in its name that are in no list: see actOf
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
@@ -300,6 +304,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
 	quoted, verb := l.quoted(arguments)
+	c.verb = verb
 	var pure, first, nouns, action deeds
 	marks := toolMarks(0)
 	text.EachWord(name+" "+verb, func(word string) {
@@ -327,7 +332,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if named.is(light) {
 		c.deeds |= nouns
 	}
-	c.reads = named.is(reads)
+	c.reads, c.writes = named.is(reads), named.is(writes)
 	isStatement := false // one of its words may begin a statement
 	text.EachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
@@ -348,7 +353,12 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
-	if c.any && c.changes {
+	switch {
+	case !c.changes || !c.any && !c.writes:
+	case c.writes: // "refund" in the subject of a ticket is no refund
+		w := l.toolWordOf(verb)
+		c.deeds, c.any = c.deeds|nouns|first|w.verb|w.said, false
+	default:
 		c.deeds |= nouns | first | quoted
 	}
 	return c

@@ -95,8 +95,11 @@ func (s *Ledger) claimsIn(i int) []claim {
 	}
 	r.setScopes()
 	for n := range r.list {
+		r.readObject(&r.list[n])
+	}
+	r.list = slices.DeleteFunc(r.list, r.isSameDeed)
+	for n := range r.list {
 		k, next := &r.list[n], len(t.Tokens)
-		r.readObject(k)
 		for o := n + 1; o < len(r.list) && next == len(t.Tokens); o++ {
 			if !r.list[o].goesOn {
 				next = r.list[o].First
@@ -418,6 +421,16 @@ func (r *claimReader) isDenied(n int) bool {
 		}
 	}
 	return false
+}
+
+// isSameDeed reports whether a claim only goes on with another verb for the deed of the one before
+// it: "paid and processed".
+func (r *claimReader) isSameDeed(k claim) bool {
+	isBare := k.any && k.deeds == 0 && k.First == k.Last && !k.bare
+	for n := k.Last + 1; n <= k.scope.Last; n++ {
+		isBare = isBare && !r.t.Tokens[n].IsContent()
+	}
+	return isBare && r.t.Is(k.First-1, "and", "then", "also") && r.t.GoesOn(k.First)
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb

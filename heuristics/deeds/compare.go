@@ -64,7 +64,11 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
-			count(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
+			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100)      // or in cents
+			if sum := uint64(max(0, s.tally(k, c))); sum > 100 && f.Money { // 1 may be a yes
+				isSame = h == sum || h*100 == sum
+			}
+			count(0, isSame && !s.hasOtherCurrency(c, t, &f), false)
 		}
 	}
 	for _, v := range s.ValuesOf(k.Turn) {
@@ -110,6 +114,56 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
 		s.isMisquoted(c, p, isLike) || s.isMisstated(c, clause, true)
+}
+
+// hasOtherCurrency reports whether the amounts of a call are in a currency, and none in that of a
+// figure.
+func (s *Ledger) hasOtherCurrency(c *toolCall, t *text.Turn, f *quantity.Figure) bool {
+	const width = len("US$")
+	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[min(f.Last+1, len(t.Tokens)-1)].End)
+	own := s.terms.currencyOf(t.Text[max(0, begin-width):end])
+	isOther, isSame := false, own.list == 0
+	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		isAmount := s.terms.marksOf(name).is(ofAmount) || !text.HasDigit(value)
+		for _, in := range []string{name, value} {
+			if of := s.terms.currencyOf(in); of.list != 0 && isAmount && len(value) <= maxAmount {
+				isSame, isOther = isSame || of == own, true
+			}
+		}
+	})
+	return isOther && !isSame
+}
+
+// maxAmount is the length of an amount with its currency.
+const maxAmount = 20
+
+// currencyOf returns the first currency that a text has as a word or a sign, or one of list 0.
+func (l *Words) currencyOf(s string) (of variant) {
+	noWord := func(r rune) bool { return r < utf8.RuneSelf && !text.IsLetter(byte(r)) && r != '$' }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), noWord) {
+		if v := l.variants[word]; of.list == 0 && v.list == l.variants["eur"].list {
+			of = v
+		}
+	}
+	return of
+}
+
+// tally returns the number or the amount, in hundredths, that a result has for the deed of a claim,
+// as in {"extended": 2} and {"refunded_amount": 4.5}, or -1.
+func (s *Ledger) tally(k *claim, c *toolCall) (sum int) {
+	sum = -1
+	eachMember(c.Answer, func(name, value string) {
+		last, isDone := toolWord{}, false
+		text.EachWord(name, func(word string) {
+			last = s.terms.toolWordOf(word)
+			isDone = isDone || last.said&k.deeds != 0 || dialogue.IsSuccess(word)
+		})
+		isOf := last.is(ofAmount|ofThings) || last.said != 0
+		if n, err := strconv.ParseFloat(value, 32); err == nil && isDone && isOf {
+			sum = int(100 * n)
+		}
+	})
+	return sum
 }
 
 // namesAmount reports whether words of the SYSTEM have a part of the name of a number among the

@@ -12,7 +12,6 @@ package deeds
 import (
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"assize/heuristics/quantity"
@@ -326,7 +325,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		if m.outcomeOf(k, c) == Contradicted && !isReason {
 			return Contradicted, c.Result
 		}
-		if k.voice == ownDeed && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+		if (k.voice == ownDeed || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
 			return NoOutcome, c.Result
 		}
 		return notClaimed, 0
@@ -512,7 +511,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded && last == by
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case m.done(k, by) >= 0 && m.done(k, by) < m.counted(k):
+	case m.tally(k, by) >= 0 && m.tally(k, by) < 100*max(m.counted(k), m.numbered(k)):
 		worst = Contradicted
 	case m.isOtherRecord(k, by):
 		worst = DoneOtherwise
@@ -614,16 +613,17 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 	text.EachWord(c.Name[strings.LastIndexAny(c.Name, "./:")+1:], func(word string) {
 		list = append(list, m.terms.undoing[actOf(word)])
 	})
-	own := m.terms.undoing[k.verb]
-	return len(list) > 0 && own.list != 0 && list[0].list == own.list && list[0] != own &&
-		!slices.Contains(list[1:], own)
+	own, asked := m.terms.undoing[k.verb], m.terms.undoing[actOf(strings.ToLower(c.verb))]
+	isOpposite := func(v variant) bool { return own.list != 0 && v.list == own.list && v != own }
+	return len(list) > 0 && isOpposite(list[0]) && !slices.Contains(list[1:], own) ||
+		isOpposite(asked)
 }
 
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
 	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
-		return all > 0 && m.done(k, c) >= all
+		return all > 0 && m.tally(k, c) >= 100*all
 	}
 	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
@@ -703,7 +703,7 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
-			c.Says.Outcome == dialogue.Partial || m.done(k, c) >= 0
+			c.Says.Outcome == dialogue.Partial || m.tally(k, c) >= 0
 	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
@@ -836,19 +836,14 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// done returns the number of objects of which a result says that the deed of a claim was done, as
-// in {"extended": 2}, or -1.
-func (m *matcher) done(k *claim, c *toolCall) (done int) {
-	done = -1
-	eachMember(c.Answer, func(name, value string) {
-		n, err := strconv.Atoi(value)
-		isDone := m.terms.marksOf(name).said&k.deeds != 0
-		text.EachWord(name, func(word string) { isDone = isDone || dialogue.IsSuccess(word) })
-		if err == nil && isDone {
-			done = n
-		}
-	})
-	return done
+// numbered returns the number of things that follows the verb of a claim, as in "added three seats",
+// or 0.
+func (m *matcher) numbered(k *claim) int {
+	t := &m.Turns[k.Turn]
+	if !t.GoesOn(k.Last+2) || m.isMeasured(k.Turn, k.Last+1) {
+		return 0
+	}
+	return int(m.numberAfter(t, k.Last+1))
 }
 
 // isReference reports whether token n of a claim's turn names an object: a code, or a number that

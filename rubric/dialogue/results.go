@@ -122,26 +122,44 @@ type resultReader struct {
 	isNew   bool // a value is not among the arguments
 	isNamed bool // a new reference is among the values
 	isAfter bool // a new balance is among the values, so more than the request is done
-	nested  int  // the number of strings with JSON that are being read
+	// how many objects have each outcome in lists that belong to the result, such as the flights of
+	// a booking
+	aside  tally
+	nested int // the number of strings with JSON that are being read
 }
 
 // verdict is what members report about what was called for, or about one of several objects.
 type verdict struct {
 	counts
-	items   [Failed + 1]int // how many of the objects in lists have each outcome
-	isUnset bool            // a member such as "cancelled" is null, or the only one is a reason
-	isOther bool            // the object is another one than the call's
-	isSame  bool            // an object is the call's
-	isMade  bool            // the HTTP status is 201
-	isOpen  bool            // something is scheduled, or waits
-	isTaken bool            // its status is "accepted", which may be only the request
+	items   tally // how many objects have each outcome in a list that is the result
+	isUnset bool  // a member such as "cancelled" is null, or the only one is a reason
+	isOther bool  // the object is another one than the call's
+	isSame  bool  // an object is the call's
+	isMade  bool  // the HTTP status is 201
+	isOpen  bool  // something is scheduled, or waits
+	isTaken bool  // its status is "accepted", which may be only the request
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
 }
 
+// tally is how often something reports each outcome.
+type tally [Failed + 1]int
+
+// outcome returns the outcome that is reported, or Partial if only some succeeded.
+func (n *tally) outcome() Outcome {
+	for of := Failed; of > Silent; of-- {
+		if n[of] > 0 && of > Succeeded && n[Succeeded] > 0 {
+			return Partial
+		} else if n[of] > 0 {
+			return of
+		}
+	}
+	return Silent
+}
+
 // counts holds how often something reports each outcome: firmly, or only by the way.
 type counts struct {
-	firm, weak [Failed + 1]int
+	firm, weak tally
 	fatal      bool
 	wasDone    bool // a failure says that it was done already
 }
@@ -159,7 +177,7 @@ func (u *ToolUse) Read() Result {
 		r.sentences(status, &r.firm)
 		text = strings.TrimSpace(body)
 	}
-	text = tally().ReplaceAllString(text, "$1 rows affected")
+	text = rowCount().ReplaceAllString(text, "$1 rows affected")
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -205,7 +223,7 @@ func (u *ToolUse) Read() Result {
 }
 
 // note records the words of a member, if it has reported an outcome since the counts were as given.
-func (r *resultReader) note(member string, firm, weak [Failed + 1]int, wasFatal bool) {
+func (r *resultReader) note(member string, firm, weak tally, wasFatal bool) {
 	for of := range firm {
 		isFirm := r.firm[of] > firm[of] || Outcome(of) == Failed && r.fatal && !wasFatal
 		if isFirm && r.decides[0][of] == "" {
@@ -224,8 +242,8 @@ var (
 	element = compiled(`<(?:\w+:)?([A-Za-z_][\w.-]*)(?:\s[^<>/]*)?>([^<>]*)`)
 	// pair matches a line such as "state: done", or a part such as "rc=0".
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
-	// tally matches what a database answers to a change.
-	tally = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
+	// rowCount matches what a database answers to a change.
+	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
@@ -253,7 +271,7 @@ func (r *resultReader) pairs(list [][]string) bool {
 // isVague reports whether only new values speak for a success, and no reference is among them, or
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
-	said := r.firm[Succeeded] + r.weak[Succeeded]
+	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
 	return r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
 }
 
@@ -346,7 +364,7 @@ func isNumber(text string) bool {
 // outcome returns the outcome that members report, and whether they do so firmly.
 func (c *counts) outcome() (of Outcome, isFirm bool) {
 	said := &c.firm
-	if isFirm = c.fatal || *said != [Failed + 1]int{}; !isFirm {
+	if isFirm = c.fatal || *said != (tally{}); !isFirm {
 		said = &c.weak
 	}
 	switch isDone := said[Succeeded] > 0; {
@@ -370,9 +388,8 @@ func (c *counts) outcome() (of Outcome, isFirm bool) {
 // objects have succeeded.
 func (r *resultReader) outcome(isWhole bool) Outcome {
 	of, _ := r.counts.outcome()
-	isPart := r.items[Succeeded] > 0 && r.items[Partial]+r.items[Pending]+r.items[Failed] > 0
 	switch {
-	case isPart && !r.fatal:
+	case r.items.outcome() == Partial && !r.fatal:
 		return Partial
 	case of > Succeeded:
 		return of
@@ -380,6 +397,8 @@ func (r *resultReader) outcome(isWhole bool) Outcome {
 		return Pending
 	case of == Silent && r.isUnset:
 		return Failed
+	case of == Silent && r.aside.outcome() != Silent:
+		return r.aside.outcome()
 	case of == Silent && isWhole && r.isNew:
 		return Succeeded
 	}
@@ -545,6 +564,7 @@ func (r *resultReader) endItem(o *object) {
 	}
 	if !o.counts {
 		r.verdict = *o.before
+		r.aside[of]++
 		return
 	}
 	r.counts = o.before.counts
@@ -796,7 +816,7 @@ func saysDone(word string) bool {
 }
 
 // text reads a text, which may be JSON, as the results of some protocols are.
-func (r *resultReader) text(text string, into *[Failed + 1]int) (isText bool) {
+func (r *resultReader) text(text string, into *tally) (isText bool) {
 	if text != "" && (text[0] == '{' || text[0] == '[') && r.nested < maxNested {
 		values := r.values
 		r.nested++
@@ -811,7 +831,7 @@ func (r *resultReader) text(text string, into *[Failed + 1]int) (isText bool) {
 
 // sentences reads the sentences of a text: some may report a success, others a failure. It reports
 // whether there is a word.
-func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText bool) {
+func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 	for one := range strings.FieldsFuncSeq(strings.ReplaceAll(text, ". ", "\n"),
 		func(c rune) bool { return strings.ContainsRune(";\n!", c) }) {
 		if one = strings.TrimSpace(strings.TrimSuffix(one, ".")); one == "" {
