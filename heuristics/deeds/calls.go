@@ -303,8 +303,8 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
-	quoted, verb := l.quoted(arguments)
-	c.verb = verb
+	quoted, verb, state := l.quoted(arguments)
+	c.verb = cmp.Or(verb, state)
 	var pure, first, nouns, action deeds
 	marks := toolMarks(0)
 	text.EachWord(name+" "+verb, func(word string) {
@@ -356,7 +356,7 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	switch {
 	case !c.changes || !c.any && !c.writes:
 	case c.writes: // "refund" in the subject of a ticket is no refund
-		w := l.toolWordOf(verb)
+		w := l.toolWordOf(c.verb)
 		c.deeds, c.any = c.deeds|nouns|first|w.verb|w.said, false
 	default:
 		c.deeds |= nouns | first | quoted
@@ -413,8 +413,9 @@ func (c *toolCall) addCodes(s string, most int) {
 }
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in
-// {"type":"refund"}, and the word that says what the tool is to do, as in {"action":"get"}.
-func (l *Words) quoted(s string) (all deeds, verb string) {
+// {"type":"refund"}, the word that says what the tool is to do, as in {"action":"get"}, and the one
+// that is a status to set.
+func (l *Words) quoted(s string) (all deeds, verb, state string) {
 	noLetter := func(r rune) bool {
 		return r > 'z' || !text.IsLetter(byte(r)) && r != '_' && r != '-'
 	}
@@ -428,9 +429,11 @@ func (l *Words) quoted(s string) (all deeds, verb string) {
 		})
 		if l.marksOf(name).is(commands) {
 			verb = value
+		} else if dialogue.IsReport(keyWord(name)) {
+			state = value
 		}
 	})
-	return all, verb
+	return all, verb, state
 }
 
 // deedsIn returns the deeds that the words of a result say are done: participles, and the names of

@@ -61,9 +61,6 @@ type claimReader struct {
 
 // claimsIn returns the claims in the SYSTEM's turn i.
 func (s *Ledger) claimsIn(i int) []claim {
-	if s.Has(i, s.Lex.Class.OutcomeOthers) {
-		return nil
-	}
 	t := &s.Turns[i]
 	r := claimReader{Ledger: s, i: i, t: t, words: s.toolTags[:0]}
 	for k := range t.Tokens {
@@ -319,7 +316,8 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.SentenceStart(k.First)
-	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) {
+	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) ||
+		r.Hit(r.i, r.Lex.Class.OutcomeOthers).Meets(from, t.SentenceEnd(k.Last)) {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"

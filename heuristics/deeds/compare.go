@@ -14,7 +14,7 @@ import (
 )
 
 // stamp matches the name of a member with the time at which something was recorded.
-var stamp = text.Regexp(`(?i)time|created|updated|issued|requested|ed_?(at|on)\b`)
+var stamp = text.Regexp(`(?i)stamp|created|updated|issued|requested|\w_?time\b|ed_?(at|on)\b`)
 
 // figuresOfCall returns what a call mentions. It is computed once.
 func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
@@ -668,7 +668,7 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 		}
 	})
 	eachMember(c.Arguments, func(name, value string) {
-		key, isCode := keyWord(name), text.HasDigit(value)
+		key, isCode := keyWord(name), text.HasDigit(value) || len(value) == 1
 		asked, got := plain(value), plain(answer[name])
 		if answer[name] == "" && isMixed(value) && isLike(value, done) {
 			got = plain(done)
@@ -684,9 +684,10 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 		}
 		for n := p.First; isCode && n < p.Last; n++ {
 			word := strings.ToLower(t.Word(n + 1))
-			is = is || t.Tokens[n].Stem == stemOf(key) && text.HasDigit(word) &&
+			isLetter := len(word) == 1 && text.IsUpper(t.Word(n + 1)[0]) && !c.has(word) // "plan B"
+			is = is || t.Tokens[n].Stem == stemOf(key) && (isLetter || text.HasDigit(word) &&
 				!s.isMeasured(p.Turn, n+1) &&
-				!strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
+				!strings.Contains(strings.ToLower(c.Arguments+c.Answer), word))
 		}
 	})
 	return is

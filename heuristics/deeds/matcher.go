@@ -12,6 +12,7 @@ package deeds
 import (
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"assize/heuristics/quantity"
@@ -299,10 +300,11 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
-			(!c.reads || m.coversDeed(k, c))
+			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k, c))
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
 			c.reads && m.saysWhen(k, c)
-		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
+		return isShown && isBySelf && (c.Says.Outcome <= dialogue.Succeeded ||
+			c.reads && c.Says.Outcome == dialogue.Partial)
 	}); c != nil {
 		switch {
 		case !isAsked && (c.reads && k.before && k.voice != ownDeed ||
@@ -315,13 +317,15 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
-	}); c != nil {
+	}); c != nil && k.waits {
+		return Promised, c.Result
+	} else if c != nil {
 		return Contradicted, c.Result
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
-		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
+		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k, c))
 		if m.outcomeOf(k, c) == Contradicted && !isReason {
 			return Contradicted, c.Result
 		}
@@ -336,7 +340,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}); c != nil {
 		return Contradicted, c.Result
 	}
-	if k.voice == isState && m.admits(k) {
+	if k.voice == isState && m.admits(k, &toolCall{}) {
 		return notClaimed, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
@@ -363,6 +367,31 @@ func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 		}
 	})
 	return isCovered || !isOther
+}
+
+// isOfAnother reports whether the records in a result that have a code of a claim are not those that
+// have its deed.
+func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
+	var codes []string
+	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
+		word := m.Turns[k.Turn].Word(n)
+		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
+			codes = append(codes, plain(word))
+		}
+	}
+	isOwn, isDone := false, false
+	for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
+		if len(codes) > 0 && holdsOne(plain(part), codes) {
+			of, isAny := m.terms.deedsIn(part)
+			isOwn, isDone = true, isDone || of&k.deeds != 0 || k.any && isAny
+		}
+	}
+	return isOwn && !isDone
+}
+
+// holdsOne reports whether a text has one of some others.
+func holdsOne(source string, list []string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(source, s) })
 }
 
 // saysWhen reports whether the result of a look-up has a date or a time of a claim, and so shows
@@ -497,7 +526,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 		return state, own[0].proof()
 	}
 	isDone := func(c *toolCall) bool { return c.Says.Outcome != dialogue.Failed }
-	if m.admits(k) && slices.ContainsFunc(chosen, isDone) {
+	if m.admits(k, own[0]) && slices.ContainsFunc(chosen, isDone) {
 		chosen = slices.DeleteFunc(chosen, func(c *toolCall) bool { return !isDone(c) })
 	}
 	worst, by, last := Proven, chosen[0], chosen[0]
@@ -572,17 +601,17 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 // waits is a promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	failed, held := c.named()
-	isDenied := m.namesOne(k, failed) && !m.admits(k)
+	isDenied := m.namesOne(k, failed) && !m.admits(k, c)
 	if own := m.clauseOf(k); !isDenied && own.scope.Last > own.scope.First {
 		isDenied = m.namesOne(&own, failed) && !m.namesOne(&own, held) // and the rest is admitted
 	}
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
-	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
+	case k.waits && (isDenied || of == dialogue.Pending && (k.goesOn || !isAsked)):
 		return Promised
 	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
-		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
+		of == dialogue.Partial && !m.admits(k, c) && !m.isSpared(k, c):
 		return Contradicted
 	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague,
 		of == dialogue.Succeeded && c.Says.IsOpen && !isAsked && c.shown&k.deeds == 0:
@@ -628,17 +657,21 @@ func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
 		if tok.Is(text.Coded) {
-			isNamed = true
-			if strings.Contains(c.Says.Denies, m.Turns[k.Turn].Text[tok.Start:tok.End]) {
+			code := m.Turns[k.Turn].Text[tok.Start:tok.End]
+			if strings.Contains(c.Says.Denies, code) {
 				return false
 			}
+			isNamed = isNamed || slices.ContainsFunc(strings.Fields(c.Says.Holds+c.Says.Denies),
+				func(word string) bool { return isLike(word, code) })
 		}
 	}
 	return isNamed
 }
 
-// admits reports whether the turn of a claim says that something failed, or its sentence has a no.
-func (m *matcher) admits(k *claim) bool {
+// admits reports whether the turn of a claim says that something failed, its sentence has a no, or
+// another one names what failed by the result of a call.
+func (m *matcher) admits(k *claim, c *toolCall) bool {
+	failed, _ := c.named()
 	t := &m.Turns[k.Turn]
 	for n := t.SentenceStart(k.First); n <= t.SentenceEnd(k.First); n++ {
 		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
@@ -651,7 +684,19 @@ func (m *matcher) admits(k *claim) bool {
 			return true
 		}
 	}
-	return m.Has(k.Turn, m.Lex.Class.OutcomeFailed) || m.Has(k.Turn, m.Lex.Class.OutcomeDenied)
+	return m.Has(k.Turn, m.Lex.Class.OutcomeFailed) ||
+		m.Has(k.Turn, m.Lex.Class.OutcomeDenied) || m.counted(k) == 0 && m.namesElsewhere(k, failed)
+}
+
+// namesElsewhere reports whether another sentence in the turn of a claim has one of some stems.
+func (m *matcher) namesElsewhere(k *claim, stems map[uint32]bool) bool {
+	t := &m.Turns[k.Turn]
+	for n, tok := range t.Tokens {
+		if (n < t.SentenceStart(k.First) || n > k.scope.Last) && tok.IsContent() && stems[tok.Stem] {
+			return true
+		}
+	}
+	return false
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
@@ -763,16 +808,13 @@ func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
 // listed reports whether a list that a look-up returned has words in a record with one of some
 // codes, or only in others. Words and codes are plain.
 func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
-	holds := func(source string, list []string) bool {
-		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(source, s) })
-	}
 	m.lastOf(0, func(list *toolCall) bool {
 		own, others, isOther := "", "", false
-		if all := list.words()[1]; list.changes || !holds(all, words) || !holds(all, ids) {
+		if all := list.words()[1]; list.changes || !holdsOne(all, words) || !holdsOne(all, ids) {
 			return false
 		}
 		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
-			if part = plain(part); holds(part, ids) {
+			if part = plain(part); holdsOne(part, ids) {
 				own += part
 			} else {
 				others += part
@@ -842,6 +884,9 @@ func (m *matcher) numbered(k *claim) int {
 	t := &m.Turns[k.Turn]
 	if !t.GoesOn(k.Last+2) || m.isMeasured(k.Turn, k.Last+1) {
 		return 0
+	}
+	if n, err := strconv.ParseUint(t.Word(k.Last+1), 10, 20); err == nil {
+		return int(n)
 	}
 	return int(m.numberAfter(t, k.Last+1))
 }

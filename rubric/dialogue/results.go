@@ -161,6 +161,7 @@ func (n *tally) outcome() Outcome {
 type counts struct {
 	firm, weak tally
 	fatal      bool
+	isListed   bool // a list of errors has some, which is no failure of what succeeded
 	wasDone    bool // a failure says that it was done already
 }
 
@@ -364,15 +365,17 @@ func isNumber(text string) bool {
 // outcome returns the outcome that members report, and whether they do so firmly.
 func (c *counts) outcome() (of Outcome, isFirm bool) {
 	said := &c.firm
-	if isFirm = c.fatal || *said != (tally{}); !isFirm {
+	if isFirm = c.fatal || c.isListed || *said != (tally{}); !isFirm {
 		said = &c.weak
 	}
-	switch isDone := said[Succeeded] > 0; {
+	isDone := said[Succeeded] > 0
+	switch c.fatal = c.fatal || c.isListed && !isDone; {
 	case c.fatal && c.wasDone:
 		of = Succeeded
 	case c.fatal, said[Failed] > 0 && !isDone:
 		of = Failed
-	case said[Partial] > 0 && c.weak[Succeeded] > 0, isDone && said[Failed]+said[Partial] > 0:
+	case said[Partial] > 0 && c.weak[Succeeded] > 0, c.isListed,
+		isDone && said[Failed]+said[Partial] > 0:
 		of = Partial
 	case said[Partial] > 0:
 		of = Failed
@@ -412,6 +415,7 @@ type object struct {
 	isMain bool // it holds the result itself
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
+	isOne  bool // in a list of errors
 	begin  int  // the length of what holds before it
 	size   int
 	// for one of the objects of a list, what was reported before it, and whether the list is main
@@ -466,7 +470,8 @@ func (r *resultReader) json(text string) bool {
 			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0}
+				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0,
+				isOne: in.isOne || kind == '[' && is&fatalOf != 0}
 			if in.isList && !next.isList && !next.isPart && !next.isDead {
 				before := r.verdict
 				next.before, next.counts, next.isMain = &before, next.isMain, true
@@ -652,7 +657,11 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case in.isPart, in.isDead:
 		r.denies.WriteString(line)
 		if in.isDead && !isClear {
+			wasFatal := r.fatal
 			r.fail(value)
+			if in.isOne && !r.wasDone {
+				r.fatal, r.isListed = wasFatal, true
+			}
 		}
 		return
 	case isEmpty, said >= Pending && of&messageOf == 0 && !r.isGiven(value):
@@ -780,7 +789,7 @@ func firstWord(name string) string { return append(wordsOf(name), "")[0] }
 
 // wordsOf returns the words of a name in any style, in lower case.
 func wordsOf(name string) []string {
-	if keyOf(name) == name {
+	if keyOf(name) == name && !strings.ContainsAny(name, "/.:") {
 		return []string{name} // most names are one word
 	}
 	var spaced strings.Builder
