@@ -67,6 +67,7 @@ const (
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
 	writes                          // in the name of a tool: it only writes down what its arguments say
+	makes                           // in the name of a tool: it does nothing but make what its last word says
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
@@ -74,7 +75,7 @@ const (
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
 	"stays near usual amount holding people things fee sendee name choice on off unit command " +
-	"writes")
+	"writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -176,6 +177,11 @@ type variant struct {
 	isName  bool // it has a capital
 }
 
+// making returns the deeds by which something comes to be.
+func (l *Words) making() deeds {
+	return l.words["add"].verb | l.words["book"].verb | l.words["open"].verb
+}
+
 // marksOf returns what the words in the name of a member claim and their marks.
 func (l *Words) marksOf(name string) (w toolWord) {
 	text.EachWord(name, func(word string) {
@@ -203,6 +209,7 @@ type toolCall struct {
 	reads   bool            // it only reads; if neither, the effect is unclear
 	any     bool            // its verb may do any deed
 	writes  bool            // it is a ticket, a note or the like, which only speaks of deeds
+	made    uint32          // the stem of what it makes: "label" in create_label; or 0
 	verb    string          // that an argument gives as what to do, or as the state to set
 	acts    []uint32        // of the words in its name that are in no list: see actOf
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
@@ -309,7 +316,9 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	marks := toolMarks(0)
 	text.EachWord(name+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
-		marks |= w.marks
+		if marks |= w.marks; !w.is(doesAny | reads | about) {
+			c.made = stemOf(strings.TrimSuffix(word, "s"))
+		}
 		if w.verb != 0 && w.noun == 0 {
 			pure |= w.verb
 		} else if first == 0 {
@@ -333,6 +342,9 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 		c.deeds |= nouns
 	}
 	c.reads, c.writes = named.is(reads), named.is(writes)
+	if !named.is(makes) {
+		c.made = 0
+	}
 	isStatement := false // one of its words may begin a statement
 	text.EachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
@@ -353,13 +365,13 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
-	switch {
-	case !c.changes || !c.any && !c.writes:
-	case c.writes: // "refund" in the subject of a ticket is no refund
+	if c.writes { // "refund" in the subject of a ticket is no refund
 		w := l.toolWordOf(c.verb)
-		c.deeds, c.any = c.deeds|nouns|first|w.verb|w.said, false
-	default:
+		quoted = w.verb | w.said
+	}
+	if c.changes && (c.any || c.writes) {
 		c.deeds |= nouns | first | quoted
+		c.any = c.any && !c.writes && c.made == 0
 	}
 	return c
 }
@@ -454,6 +466,7 @@ type figuresIn struct {
 	asked, got *quantity.Grounds // in the arguments, and in the result
 	isStamped  bool              // a time in the result may be one of recording
 	amounts    int               // the number of arguments that are amounts
+	days       uint8             // the weekdays of its dates: see daysIn
 	measures   []measure
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -32,12 +33,29 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	f.got.Text(c.Answer)
 	s.others = s.AppendValues(s.others[:0], c.Call-1)
 	f.asked.Values(&s.Turns[c.Call-1], s.others)
+	f.days = daysIn(c.Arguments)
 	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
 		s.others = s.AppendValues(s.others[:0], c.Result-1)
 		f.got.Values(&s.Turns[c.Result-1], s.others)
 	}
+	if !f.isStamped {
+		f.days |= daysIn(c.Answer)
+	}
 	c.figures = f
 	return f
+}
+
+// isoDate matches a date such as 2026-05-13.
+var isoDate = text.Regexp(`\b\d{4}-\d\d-\d\d`)
+
+// daysIn returns the weekdays of the dates in a text, as bits from 1 for Sunday.
+func daysIn(s string) (days uint8) {
+	for _, date := range isoDate().FindAllString(s[:min(len(s), maxRecords)], maxCodes) {
+		if day, err := time.Parse(time.DateOnly, date); err == nil {
+			days |= 1 << day.Weekday()
+		}
+	}
+	return days
 }
 
 // hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
@@ -81,6 +99,9 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 				isSame = isSame || named.asked.Holds(&v)
 			}
 			count(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
+		}
+		if p.Holds(v.Passage) && v.Slot.Kind == quantity.Weekday && named.days != 0 {
+			count(1, named.days&(1<<(v.N%7)) != 0, v.Loose)
 		}
 		if p.Holds(v.Passage) && v.Slot == quantity.OfPeople { // "a table for 6"
 			people := measure{n: uint64(v.N), unit: anyPeople}
@@ -660,7 +681,7 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
 	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
-	answer, done := map[string]string{}, ""
+	answer, done, isSame, isOther := map[string]string{}, "", false, false
 	eachMember(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
 		if isMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
@@ -684,13 +705,16 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 		}
 		for n := p.First; isCode && n < p.Last; n++ {
 			word := strings.ToLower(t.Word(n + 1))
-			isLetter := len(word) == 1 && text.IsUpper(t.Word(n + 1)[0]) && !c.has(word) // "plan B"
-			is = is || t.Tokens[n].Stem == stemOf(key) && (isLetter || text.HasDigit(word) &&
-				!s.isMeasured(p.Turn, n+1) &&
-				!strings.Contains(strings.ToLower(c.Arguments+c.Answer), word))
+			isLetter := len(word) == 1 && text.IsUpper(t.Word(n + 1)[0]) // "plan B"
+			if t.Tokens[n].Stem == stemOf(key) &&
+				(isLetter || text.HasDigit(word) && !s.isMeasured(p.Turn, n+1)) {
+				isOwn := isLetter && c.has(word) || !isLetter &&
+					strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
+				isSame, isOther = isSame || isOwn, isOther || !isOwn
+			}
 		}
 	})
-	return is
+	return is || isOther && !isSame
 }
 
 // isOverruled reports whether a result has another value than the argument of its name, and not

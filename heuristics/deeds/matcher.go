@@ -505,7 +505,9 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	return pick(func(c *toolCall) bool {
 		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
 		return c.Call > m.heard && c.changes && isFree &&
-			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) ||
+				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
+					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c)))
 	})
 }
 
@@ -742,7 +744,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.Ledger, c.nouns) == 0 }
+	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
+	isUnnamed := func(c *toolCall) bool {
+		return k.sharedWith(m.Ledger, c.nouns) == 0 && !isValueIn(c, said)
+	}
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
 	}
@@ -754,6 +759,14 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// isValueIn reports whether a text, which is plain, has the value of an argument of a call.
+func isValueIn(c *toolCall, said string) (is bool) {
+	eachMember(c.Arguments, func(name, value string) {
+		is = is || name != "" && len(value) >= minCode && strings.Contains(said, plain(value))
+	})
+	return is
 }
 
 // endsOtherwise reports whether a call has a number that may end with digits of a claim: its last

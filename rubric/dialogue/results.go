@@ -92,13 +92,15 @@ const (
 	saysTaken
 	saysUndone
 	afterOf
+	saysElse
+	rehearses
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after")
+	"after else rehearsal")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -138,6 +140,7 @@ type verdict struct {
 	isMade  bool  // the HTTP status is 201
 	isOpen  bool  // something is scheduled, or waits
 	isTaken bool  // its status is "accepted", which may be only the request
+	isElse  bool  // its status is one that the call was not for
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
 }
@@ -198,6 +201,9 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
+	EachArgument(u.Arguments[:min(len(u.Arguments), maxCompared)], func(name, value string) {
+		r.fatal = r.fatal || value == "true" && resultWords()[keyOf(name)]&rehearses != 0
+	})
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
 	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
@@ -273,7 +279,7 @@ func (r *resultReader) pairs(list [][]string) bool {
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
 	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
-	return r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
+	return r.isElse || r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
 }
 
 // isGiven reports whether a value is among the arguments of the call.
@@ -470,7 +476,7 @@ func (r *resultReader) json(text string) bool {
 			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0,
+				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0, isDead: in.isDead || is&fatalOf != 0,
 				isOne: in.isOne || kind == '[' && is&fatalOf != 0}
 			if in.isList && !next.isList && !next.isPart && !next.isDead {
 				before := r.verdict
@@ -589,7 +595,7 @@ func (r *resultReader) closed(o *object) {
 	case o.name == "" || of&wraps != 0:
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
-	case of&partOf != 0:
+	case of&partOf != 0, o.isList && of&saysFail != 0:
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
@@ -643,8 +649,12 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	r.isTaken = r.isTaken || says&saysTaken != 0
 	said := r.outcomeOf(value, kind)
-	if says&saysUndone != 0 {
+	isEnd := slices.ContainsFunc(r.named, func(word string) bool { return all[word]&endsIt != 0 })
+	switch {
+	case says&saysUndone != 0:
 		said = Failed
+	case says&saysElse != 0 && !isEnd && !r.isGiven(word[:min(4, len(word))]):
+		said, r.isElse = Silent, true
 	}
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
@@ -686,7 +696,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.compare(name, value, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0:
+	case of&fatalOf != 0, of&rehearses != 0 && isTrue:
 		if !isClear && in.isMain {
 			r.fail(value)
 		}
@@ -717,8 +727,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
-		isEnd := slices.ContainsFunc(r.named,
-			func(word string) bool { return all[word]&endsIt != 0 })
 		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
