@@ -227,7 +227,9 @@ func (x measure) relate(m measure) quantity.Relation {
 
 // measureOf returns a number of a unit.
 func (l *Words) measureOf(n uint64, unit string) measure {
-	unit = strings.ToLower(unit)
+	if unit = strings.ToLower(unit); unit == "%" {
+		unit = "percent"
+	}
 	w := l.words[unit]
 	m := measure{n: n, unit: stemOf(unit), minutes: l.units.MinutesIn(unit)}
 	m.isUnit = m.minutes > 0 || w.is(ofUnit)
@@ -242,7 +244,10 @@ func (l *Words) measureOf(n uint64, unit string) measure {
 func (s *Ledger) measureAt(t *text.Turn, k int) measure {
 	n := s.numberAfter(t, k)
 	isWhen := t.Is(k-1, "in", "within", "after", "every", "next", "first", "until", "till")
-	if n == 0 || isWhen || !t.GoesOn(k+1) {
+	switch {
+	case n > 0 && strings.HasPrefix(t.Text[t.Tokens[k].End:], "%"):
+		return s.terms.measureOf(n, "%")
+	case n == 0 || isWhen || !t.GoesOn(k+1):
 		return measure{}
 	}
 	return s.terms.measureOf(n, t.Word(k+1))

@@ -504,7 +504,7 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	}
 	return pick(func(c *toolCall) bool {
 		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
-		return c.Call > m.heard && c.changes && isFree &&
+		return c.Call > m.heard && c.changes && isFree && !m.isUndoing(k, c) &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) ||
 				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
 					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c)))

@@ -94,13 +94,14 @@ const (
 	afterOf
 	saysElse
 	rehearses
+	supposes
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal")
+	"after else rehearsal if")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -251,6 +252,8 @@ var (
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
 	// rowCount matches what a database answers to a change.
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
+	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
+	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
@@ -857,7 +860,9 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 		isFirst := !isText
 		isText = true
 		said := outcomeOf(one)
+		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
+		case resultWords()[first]&supposes != 0:
 		case said == Failed && isFirst:
 			r.denies.WriteString(one + "\n")
 			if into == &r.firm {
@@ -916,7 +921,7 @@ func outcomeOfHTTP(code string) Outcome {
 // anything else, then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
 	said, all := Silent, resultWords()
-	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
+	isLine := statusLine().MatchString(text)
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
 	noWord := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
