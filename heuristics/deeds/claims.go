@@ -406,11 +406,14 @@ func (r *claimReader) setScopes() {
 	}
 }
 
-// isDenied reports whether token n begins a clause with a subject and a verb that is negated.
+// isDenied reports whether token n begins a clause after a semicolon, or one with a subject and a
+// verb that is negated.
 func (r *claimReader) isDenied(n int) bool {
 	t := r.t
 	end := t.ClauseEnd(n)
-	if t.GoesOn(n) || r.words[n].is(doer) || t.Is(n, "which", "who", "that", "this", "so", "you") {
+	if strings.Contains(t.Text[t.Tokens[n-1].End:t.Tokens[n].Start], ";") {
+		return true
+	} else if t.GoesOn(n) || r.words[n].is(doer) || t.Is(n, "which", "who", "that", "this", "so", "you") {
 		return false
 	}
 	for k := n + 1; k <= end; k++ {

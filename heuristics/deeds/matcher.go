@@ -150,13 +150,13 @@ func (m *matcher) parts(k claim) []claim {
 func (c *toolCall) named() (failed, held map[uint32]bool) {
 	if c.failed == nil {
 		c.failed, c.held = map[uint32]bool{}, map[uint32]bool{}
-		text.EachWord(c.Says.Holds[:min(len(c.Says.Holds), maxResult)], func(word string) {
+		eachName(c.Says.Holds[:min(len(c.Says.Holds), maxResult)], func(word string) {
 			c.held[stemOf(word)] = true
 		})
 		for line := range strings.Lines(c.Says.Denies[:min(len(c.Says.Denies), maxResult)]) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 			if !dialogue.IsReport(name) && !text.IsOneOf(value, "", "false", "null") {
-				text.EachWord(line, func(word string) {
+				eachName(line, func(word string) {
 					c.failed[stemOf(word)] = !c.held[stemOf(word)]
 				})
 			}
@@ -165,11 +165,22 @@ func (c *toolCall) named() (failed, held map[uint32]bool) {
 	return c.failed, c.held
 }
 
+// eachName calls yield with the words of a text and with its codes.
+func eachName(s string, yield func(word string)) {
+	text.EachWord(s, yield)
+	for word := range strings.FieldsSeq(plain(s)) {
+		if text.HasDigit(word) && len(word) >= minCode {
+			yield(word)
+		}
+	}
+}
+
 // namesOne reports whether a claim has one of some stems, outside its verb.
 func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
 	for n := k.scope.First; n <= k.scope.Last; n++ {
-		tok := m.Turns[k.Turn].Tokens[n]
-		if (n < k.First || n > k.Last) && tok.IsContent() && stems[tok.Stem] {
+		tok, isVerb := m.Turns[k.Turn].Tokens[n], n >= k.First && n <= k.Last
+		if !isVerb && stems[tok.Stem] &&
+			(tok.IsContent() || text.HasDigit(m.Turns[k.Turn].Word(n)) && !m.isMeasured(k.Turn, n)) {
 			return true
 		}
 	}
