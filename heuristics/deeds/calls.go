@@ -66,13 +66,16 @@ const (
 	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
+	writes                          // in the name of a tool: it only writes down what its arguments say
+	makes                           // in the name of a tool: it does nothing but make what its last word says
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual amount holding people things fee sendee name choice on off unit command")
+	"stays near usual amount holding people things fee sendee name choice on off unit command " +
+	"writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -174,6 +177,11 @@ type variant struct {
 	isName  bool // it has a capital
 }
 
+// making returns the deeds by which something comes to be.
+func (l *Words) making() deeds {
+	return l.words["add"].verb | l.words["book"].verb | l.words["open"].verb
+}
+
 // marksOf returns what the words in the name of a member claim and their marks.
 func (l *Words) marksOf(name string) (w toolWord) {
 	text.EachWord(name, func(word string) {
@@ -200,6 +208,9 @@ type toolCall struct {
 	changes bool            // it changes something
 	reads   bool            // it only reads; if neither, the effect is unclear
 	any     bool            // its verb may do any deed
+	writes  bool            // it is a ticket, a note or the like, which only speaks of deeds
+	made    uint32          // the stem of what it makes: "label" in create_label; or 0
+	verb    string          // that an argument gives as what to do, or as the state to set
 	acts    []uint32        // of the words in its name that are in no list: see actOf
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result
@@ -299,12 +310,15 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.shown, c.shows = l.deedsIn(c.Says.Holds)
 	c.denied, _ = l.deedsIn(c.Says.Denies)
 	c.denied &^= c.shown
-	quoted, verb := l.quoted(arguments)
+	quoted, verb, state := l.quoted(arguments)
+	c.verb = cmp.Or(verb, state)
 	var pure, first, nouns, action deeds
 	marks := toolMarks(0)
 	text.EachWord(name+" "+verb, func(word string) {
 		w := l.toolWordOf(word)
-		marks |= w.marks
+		if marks |= w.marks; !w.is(doesAny | reads | about) {
+			c.made = stemOf(strings.TrimSuffix(word, "s"))
+		}
 		if w.verb != 0 && w.noun == 0 {
 			pure |= w.verb
 		} else if first == 0 {
@@ -327,7 +341,10 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if named.is(light) {
 		c.deeds |= nouns
 	}
-	c.reads = named.is(reads)
+	c.reads, c.writes = named.is(reads), named.is(writes)
+	if !named.is(makes) {
+		c.made = 0
+	}
 	isStatement := false // one of its words may begin a statement
 	text.EachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
@@ -348,8 +365,13 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	c.addCodes(u.Arguments, maxCodes/2)
 	c.asked = len(c.codes)
 	c.addCodes(u.Answer[:min(len(u.Answer), maxRecords)], maxCodes)
-	if c.any && c.changes {
+	if c.writes { // "refund" in the subject of a ticket is no refund
+		w := l.toolWordOf(c.verb)
+		quoted = w.verb | w.said
+	}
+	if c.changes && (c.any || c.writes) {
 		c.deeds |= nouns | first | quoted
+		c.any = c.any && !c.writes && c.made == 0
 	}
 	return c
 }
@@ -403,8 +425,9 @@ func (c *toolCall) addCodes(s string, most int) {
 }
 
 // quoted returns the deeds that arguments of a single word name, such as "refund" in
-// {"type":"refund"}, and the word that says what the tool is to do, as in {"action":"get"}.
-func (l *Words) quoted(s string) (all deeds, verb string) {
+// {"type":"refund"}, the word that says what the tool is to do, as in {"action":"get"}, and the one
+// that is a status to set.
+func (l *Words) quoted(s string) (all deeds, verb, state string) {
 	noLetter := func(r rune) bool {
 		return r > 'z' || !text.IsLetter(byte(r)) && r != '_' && r != '-'
 	}
@@ -418,9 +441,11 @@ func (l *Words) quoted(s string) (all deeds, verb string) {
 		})
 		if l.marksOf(name).is(commands) {
 			verb = value
+		} else if dialogue.IsReport(keyWord(name)) {
+			state = value
 		}
 	})
-	return all, verb
+	return all, verb, state
 }
 
 // deedsIn returns the deeds that the words of a result say are done: participles, and the names of
@@ -441,6 +466,7 @@ type figuresIn struct {
 	asked, got *quantity.Grounds // in the arguments, and in the result
 	isStamped  bool              // a time in the result may be one of recording
 	amounts    int               // the number of arguments that are amounts
+	days       uint8             // the weekdays of its dates: see daysIn
 	measures   []measure
 }
 

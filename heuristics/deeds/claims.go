@@ -61,9 +61,6 @@ type claimReader struct {
 
 // claimsIn returns the claims in the SYSTEM's turn i.
 func (s *Ledger) claimsIn(i int) []claim {
-	if s.Has(i, s.Lex.Class.OutcomeOthers) {
-		return nil
-	}
 	t := &s.Turns[i]
 	r := claimReader{Ledger: s, i: i, t: t, words: s.toolTags[:0]}
 	for k := range t.Tokens {
@@ -95,8 +92,11 @@ func (s *Ledger) claimsIn(i int) []claim {
 	}
 	r.setScopes()
 	for n := range r.list {
+		r.readObject(&r.list[n])
+	}
+	r.list = slices.DeleteFunc(r.list, r.isSameDeed)
+	for n := range r.list {
 		k, next := &r.list[n], len(t.Tokens)
-		r.readObject(k)
 		for o := n + 1; o < len(r.list) && next == len(t.Tokens); o++ {
 			if !r.list[o].goesOn {
 				next = r.list[o].First
@@ -316,7 +316,8 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.SentenceStart(k.First)
-	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) {
+	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) ||
+		r.Hit(r.i, r.Lex.Class.OutcomeOthers).Meets(from, t.SentenceEnd(k.Last)) {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"
@@ -375,7 +376,8 @@ func (r *claimReader) readVerb(n int, k *claim) {
 }
 
 // setScopes finds the words that belong to each claim: its sentence up to the claims before and
-// after it, which are parted by a conjunction or a comma, and up to a word such as "but".
+// after it, which are parted by a conjunction or a comma, up to a word such as "but", and up to a
+// clause that says what was not done, as in "A is cancelled; B could not be".
 func (r *claimReader) setScopes() {
 	t := r.t
 	for k := range r.list {
@@ -396,11 +398,40 @@ func (r *claimReader) setScopes() {
 				}
 			}
 		}
-		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) {
+		for c.scope.Last < to && !r.words[c.scope.Last+1].is(excepts) &&
+			!r.isDenied(c.scope.Last+1) {
 			c.scope.Last++
 		}
 		c.scope.First = min(c.scope.First, c.First)
 	}
+}
+
+// isDenied reports whether token n begins a clause after a semicolon, or one with a subject and a
+// verb that is negated.
+func (r *claimReader) isDenied(n int) bool {
+	t := r.t
+	end := t.ClauseEnd(n)
+	if strings.Contains(t.Text[t.Tokens[n-1].End:t.Tokens[n].Start], ";") {
+		return true
+	} else if t.GoesOn(n) || r.words[n].is(doer) || t.Is(n, "which", "who", "that", "this", "so", "you") {
+		return false
+	}
+	for k := n + 1; k <= end; k++ {
+		if t.Tokens[k].Is(text.Negator) {
+			return r.words[k-1].is(passive|possible|perfect) || r.suffix(k) == "t"
+		}
+	}
+	return false
+}
+
+// isSameDeed reports whether a claim only goes on with another verb for the deed of the one before
+// it: "paid and processed".
+func (r *claimReader) isSameDeed(k claim) bool {
+	isBare := k.any && k.deeds == 0 && k.First == k.Last && !k.bare
+	for n := k.Last + 1; n <= k.scope.Last; n++ {
+		isBare = isBare && !r.t.Tokens[n].IsContent()
+	}
+	return isBare && r.t.Is(k.First-1, "and", "then", "also") && r.t.GoesOn(k.First)
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb

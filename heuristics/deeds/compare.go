@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // stamp matches the name of a member with the time at which something was recorded.
-var stamp = text.Regexp(`(?i)time|created|updated|issued|requested|ed_?(at|on)\b`)
+var stamp = text.Regexp(`(?i)stamp|created|updated|issued|requested|\w_?time\b|ed_?(at|on)\b`)
 
 // figuresOfCall returns what a call mentions. It is computed once.
 func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
@@ -32,12 +33,29 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 	f.got.Text(c.Answer)
 	s.others = s.AppendValues(s.others[:0], c.Call-1)
 	f.asked.Values(&s.Turns[c.Call-1], s.others)
+	f.days = daysIn(c.Arguments)
 	if f.isStamped = stamp().MatchString(c.Answer); c.Result > 0 {
 		s.others = s.AppendValues(s.others[:0], c.Result-1)
 		f.got.Values(&s.Turns[c.Result-1], s.others)
 	}
+	if !f.isStamped {
+		f.days |= daysIn(c.Answer)
+	}
 	c.figures = f
 	return f
+}
+
+// isoDate matches a date such as 2026-05-13.
+var isoDate = text.Regexp(`\b\d{4}-\d\d-\d\d`)
+
+// daysIn returns the weekdays of the dates in a text, as bits from 1 for Sunday.
+func daysIn(s string) (days uint8) {
+	for _, date := range isoDate().FindAllString(s[:min(len(s), maxRecords)], maxCodes) {
+		if day, err := time.Parse(time.DateOnly, date); err == nil {
+			days |= 1 << day.Weekday()
+		}
+	}
+	return days
 }
 
 // hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
@@ -64,7 +82,11 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
-			count(0, has(h) || has(h*100) || h%100 == 0 && has(h/100), false) // or in cents
+			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100)      // or in cents
+			if sum := uint64(max(0, s.tally(k, c))); sum > 100 && f.Money { // 1 may be a yes
+				isSame = h == sum || h*100 == sum
+			}
+			count(0, isSame && !s.hasOtherCurrency(c, t, &f), false)
 		}
 	}
 	for _, v := range s.ValuesOf(k.Turn) {
@@ -77,6 +99,9 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 				isSame = isSame || named.asked.Holds(&v)
 			}
 			count(1+int(v.Slot.Kind-quantity.Date), isSame, isLoose)
+		}
+		if p.Holds(v.Passage) && v.Slot.Kind == quantity.Weekday && named.days != 0 {
+			count(1, named.days&(1<<(v.N%7)) != 0, v.Loose)
 		}
 		if p.Holds(v.Passage) && v.Slot == quantity.OfPeople { // "a table for 6"
 			people := measure{n: uint64(v.N), unit: anyPeople}
@@ -110,6 +135,56 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	clause := text.Passage{Turn: p.Turn, First: p.First, Last: min(p.Last, t.ClauseEnd(k.Last))}
 	return s.isReversed(c, p) || s.isRenamed(c, k) || s.hasOtherMember(c, t, p) ||
 		s.isMisquoted(c, p, isLike) || s.isMisstated(c, clause, true)
+}
+
+// hasOtherCurrency reports whether the amounts of a call are in a currency, and none in that of a
+// figure.
+func (s *Ledger) hasOtherCurrency(c *toolCall, t *text.Turn, f *quantity.Figure) bool {
+	const width = len("US$")
+	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[min(f.Last+1, len(t.Tokens)-1)].End)
+	own := s.terms.currencyOf(t.Text[max(0, begin-width):end])
+	isOther, isSame := false, own.list == 0
+	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		isAmount := s.terms.marksOf(name).is(ofAmount) || !text.HasDigit(value)
+		for _, in := range []string{name, value} {
+			if of := s.terms.currencyOf(in); of.list != 0 && isAmount && len(value) <= maxAmount {
+				isSame, isOther = isSame || of == own, true
+			}
+		}
+	})
+	return isOther && !isSame
+}
+
+// maxAmount is the length of an amount with its currency.
+const maxAmount = 20
+
+// currencyOf returns the first currency that a text has as a word or a sign, or one of list 0.
+func (l *Words) currencyOf(s string) (of variant) {
+	noWord := func(r rune) bool { return r < utf8.RuneSelf && !text.IsLetter(byte(r)) && r != '$' }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), noWord) {
+		if v := l.variants[word]; of.list == 0 && v.list == l.variants["eur"].list {
+			of = v
+		}
+	}
+	return of
+}
+
+// tally returns the number or the amount, in hundredths, that a result has for the deed of a claim,
+// as in {"extended": 2} and {"refunded_amount": 4.5}, or -1.
+func (s *Ledger) tally(k *claim, c *toolCall) (sum int) {
+	sum = -1
+	eachMember(c.Answer, func(name, value string) {
+		last, isDone := toolWord{}, false
+		text.EachWord(name, func(word string) {
+			last = s.terms.toolWordOf(word)
+			isDone = isDone || last.said&k.deeds != 0 || dialogue.IsSuccess(word)
+		})
+		isOf := last.is(ofAmount|ofThings) || last.said != 0
+		if n, err := strconv.ParseFloat(value, 32); err == nil && isDone && isOf {
+			sum = int(100 * n)
+		}
+	})
+	return sum
 }
 
 // namesAmount reports whether words of the SYSTEM have a part of the name of a number among the
@@ -152,7 +227,9 @@ func (x measure) relate(m measure) quantity.Relation {
 
 // measureOf returns a number of a unit.
 func (l *Words) measureOf(n uint64, unit string) measure {
-	unit = strings.ToLower(unit)
+	if unit = strings.ToLower(unit); unit == "%" {
+		unit = "percent"
+	}
 	w := l.words[unit]
 	m := measure{n: n, unit: stemOf(unit), minutes: l.units.MinutesIn(unit)}
 	m.isUnit = m.minutes > 0 || w.is(ofUnit)
@@ -167,7 +244,10 @@ func (l *Words) measureOf(n uint64, unit string) measure {
 func (s *Ledger) measureAt(t *text.Turn, k int) measure {
 	n := s.numberAfter(t, k)
 	isWhen := t.Is(k-1, "in", "within", "after", "every", "next", "first", "until", "till")
-	if n == 0 || isWhen || !t.GoesOn(k+1) {
+	switch {
+	case n > 0 && strings.HasPrefix(t.Text[t.Tokens[k].End:], "%"):
+		return s.terms.measureOf(n, "%")
+	case n == 0 || isWhen || !t.GoesOn(k+1):
 		return measure{}
 	}
 	return s.terms.measureOf(n, t.Word(k+1))
@@ -606,7 +686,7 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
 	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
 	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
-	answer, done := map[string]string{}, ""
+	answer, done, isSame, isOther := map[string]string{}, "", false, false
 	eachMember(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
 		if isMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
@@ -614,7 +694,7 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 		}
 	})
 	eachMember(c.Arguments, func(name, value string) {
-		key, isCode := keyWord(name), text.HasDigit(value)
+		key, isCode := keyWord(name), text.HasDigit(value) || len(value) == 1
 		asked, got := plain(value), plain(answer[name])
 		if answer[name] == "" && isMixed(value) && isLike(value, done) {
 			got = plain(done)
@@ -630,12 +710,16 @@ func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 		}
 		for n := p.First; isCode && n < p.Last; n++ {
 			word := strings.ToLower(t.Word(n + 1))
-			is = is || t.Tokens[n].Stem == stemOf(key) && text.HasDigit(word) &&
-				!s.isMeasured(p.Turn, n+1) &&
-				!strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
+			isLetter := len(word) == 1 && text.IsUpper(t.Word(n + 1)[0]) // "plan B"
+			if t.Tokens[n].Stem == stemOf(key) &&
+				(isLetter || text.HasDigit(word) && !s.isMeasured(p.Turn, n+1)) {
+				isOwn := isLetter && c.has(word) || !isLetter &&
+					strings.Contains(strings.ToLower(c.Arguments+c.Answer), word)
+				isSame, isOther = isSame || isOwn, isOther || !isOwn
+			}
 		}
 	})
-	return is
+	return is || isOther && !isSame
 }
 
 // isOverruled reports whether a result has another value than the argument of its name, and not

@@ -150,13 +150,13 @@ func (m *matcher) parts(k claim) []claim {
 func (c *toolCall) named() (failed, held map[uint32]bool) {
 	if c.failed == nil {
 		c.failed, c.held = map[uint32]bool{}, map[uint32]bool{}
-		text.EachWord(c.Says.Holds[:min(len(c.Says.Holds), maxResult)], func(word string) {
+		eachName(c.Says.Holds[:min(len(c.Says.Holds), maxResult)], func(word string) {
 			c.held[stemOf(word)] = true
 		})
 		for line := range strings.Lines(c.Says.Denies[:min(len(c.Says.Denies), maxResult)]) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 			if !dialogue.IsReport(name) && !text.IsOneOf(value, "", "false", "null") {
-				text.EachWord(line, func(word string) {
+				eachName(line, func(word string) {
 					c.failed[stemOf(word)] = !c.held[stemOf(word)]
 				})
 			}
@@ -165,11 +165,22 @@ func (c *toolCall) named() (failed, held map[uint32]bool) {
 	return c.failed, c.held
 }
 
+// eachName calls yield with the words of a text and with its codes.
+func eachName(s string, yield func(word string)) {
+	text.EachWord(s, yield)
+	for word := range strings.FieldsSeq(plain(s)) {
+		if text.HasDigit(word) && len(word) >= minCode {
+			yield(word)
+		}
+	}
+}
+
 // namesOne reports whether a claim has one of some stems, outside its verb.
 func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
 	for n := k.scope.First; n <= k.scope.Last; n++ {
-		tok := m.Turns[k.Turn].Tokens[n]
-		if (n < k.First || n > k.Last) && tok.IsContent() && stems[tok.Stem] {
+		tok, isVerb := m.Turns[k.Turn].Tokens[n], n >= k.First && n <= k.Last
+		if !isVerb && stems[tok.Stem] &&
+			(tok.IsContent() || text.HasDigit(m.Turns[k.Turn].Word(n)) && !m.isMeasured(k.Turn, n)) {
 			return true
 		}
 	}
@@ -300,10 +311,11 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
-			(!c.reads || m.coversDeed(k, c))
+			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k, c))
 		isBySelf := c.changes || k.voice != ownDeed || !c.reads && m.isAbout(k, c) ||
 			c.reads && m.saysWhen(k, c)
-		return isShown && isBySelf && c.Says.Outcome <= dialogue.Succeeded
+		return isShown && isBySelf && (c.Says.Outcome <= dialogue.Succeeded ||
+			c.reads && c.Says.Outcome == dialogue.Partial)
 	}); c != nil {
 		switch {
 		case !isAsked && (c.reads && k.before && k.voice != ownDeed ||
@@ -316,17 +328,19 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && c.denied&k.deeds != 0 && c.Says.Outcome != dialogue.Failed
-	}); c != nil {
+	}); c != nil && k.waits {
+		return Promised, c.Result
+	} else if c != nil {
 		return Contradicted, c.Result
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
 		return c.changes && isUnclaimed(c) && m.isAbout(k, c)
 	}); c != nil {
-		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k))
+		isReason := k.voice != ownDeed && (c.denied&k.deeds != 0 || m.admits(k, c))
 		if m.outcomeOf(k, c) == Contradicted && !isReason {
 			return Contradicted, c.Result
 		}
-		if k.voice == ownDeed && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
+		if (k.voice == ownDeed || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
 			return NoOutcome, c.Result
 		}
 		return notClaimed, 0
@@ -337,7 +351,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	}); c != nil {
 		return Contradicted, c.Result
 	}
-	if k.voice == isState && m.admits(k) {
+	if k.voice == isState && m.admits(k, &toolCall{}) {
 		return notClaimed, 0
 	}
 	if c := m.lastOf(m.heard, func(c *toolCall) bool {
@@ -364,6 +378,31 @@ func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 		}
 	})
 	return isCovered || !isOther
+}
+
+// isOfAnother reports whether the records in a result that have a code of a claim are not those that
+// have its deed.
+func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
+	var codes []string
+	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
+		word := m.Turns[k.Turn].Word(n)
+		if text.HasDigit(word) && len(word) >= minCode && !m.isMeasured(k.Turn, n) {
+			codes = append(codes, plain(word))
+		}
+	}
+	isOwn, isDone := false, false
+	for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
+		if len(codes) > 0 && holdsOne(plain(part), codes) {
+			of, isAny := m.terms.deedsIn(part)
+			isOwn, isDone = true, isDone || of&k.deeds != 0 || k.any && isAny
+		}
+	}
+	return isOwn && !isDone
+}
+
+// holdsOne reports whether a text has one of some others.
+func holdsOne(source string, list []string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(source, s) })
 }
 
 // saysWhen reports whether the result of a look-up has a date or a time of a claim, and so shows
@@ -476,8 +515,10 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	}
 	return pick(func(c *toolCall) bool {
 		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
-		return c.Call > m.heard && c.changes && isFree &&
-			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c))
+		return c.Call > m.heard && c.changes && isFree && !m.isUndoing(k, c) &&
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) ||
+				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
+					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c)))
 	})
 }
 
@@ -498,7 +539,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 		return state, own[0].proof()
 	}
 	isDone := func(c *toolCall) bool { return c.Says.Outcome != dialogue.Failed }
-	if m.admits(k) && slices.ContainsFunc(chosen, isDone) {
+	if m.admits(k, own[0]) && slices.ContainsFunc(chosen, isDone) {
 		chosen = slices.DeleteFunc(chosen, func(c *toolCall) bool { return !isDone(c) })
 	}
 	worst, by, last := Proven, chosen[0], chosen[0]
@@ -512,7 +553,7 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded && last == by
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case m.done(k, by) >= 0 && m.done(k, by) < m.counted(k):
+	case m.tally(k, by) >= 0 && m.tally(k, by) < 100*max(m.counted(k), m.numbered(k)):
 		worst = Contradicted
 	case m.isOtherRecord(k, by):
 		worst = DoneOtherwise
@@ -572,21 +613,39 @@ func (c *toolCall) proof() int { return max(c.Call, c.Result) }
 // claim holds that something was asked for, set up or posted, and one that says itself that it
 // waits is a promise.
 func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
-	failed, _ := c.named()
-	isDenied := m.namesOne(k, failed) && !m.admits(k)
+	failed, held := c.named()
+	isDenied := m.namesOne(k, failed) && !m.admits(k, c)
+	if own := m.clauseOf(k); !isDenied && own.scope.Last > own.scope.First {
+		isDenied = m.namesOne(&own, failed) && !m.namesOne(&own, held) // and the rest is admitted
+	}
 	isAsked := k.asks ||
 		k.posts && c.deeds&^m.terms.posted == 0 && m.figuresOfCall(c).amounts == 0
 	switch of := c.Says.Outcome; {
-	case of == dialogue.Pending && k.waits && (k.goesOn || !isAsked):
+	case k.waits && (isDenied || of == dialogue.Pending && (k.goesOn || !isAsked)):
 		return Promised
 	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
-		of == dialogue.Partial && !m.admits(k) && !m.isSpared(k, c):
+		of == dialogue.Partial && !m.admits(k, c) && !m.isSpared(k, c):
 		return Contradicted
 	case of == dialogue.Silent, of == dialogue.Succeeded && c.Says.IsVague,
 		of == dialogue.Succeeded && c.Says.IsOpen && !isAsked && c.shown&k.deeds == 0:
 		return NoOutcome
 	}
 	return Proven
+}
+
+// clauseOf returns a claim whose scope is its own clause, or empty if that says what was not done.
+func (m *matcher) clauseOf(k *claim) claim {
+	t, own := &m.Turns[k.Turn], *k
+	own.scope.First, own.scope.Last = k.First, t.ClauseEnd(k.Last)
+	for own.scope.First > k.scope.First && t.GoesOn(own.scope.First) {
+		own.scope.First--
+	}
+	for n := own.scope.First; n <= own.scope.Last; n++ {
+		if t.Tokens[n].Is(text.Negator) || m.toolWordAt(t, n).is(excepts|notYet|possible) {
+			own.scope.Last = own.scope.First
+		}
+	}
+	return own
 }
 
 // isUndoing reports whether a call does the opposite of what a claim says, as the verb shows with
@@ -596,31 +655,36 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 	text.EachWord(c.Name[strings.LastIndexAny(c.Name, "./:")+1:], func(word string) {
 		list = append(list, m.terms.undoing[actOf(word)])
 	})
-	own := m.terms.undoing[k.verb]
-	return len(list) > 0 && own.list != 0 && list[0].list == own.list && list[0] != own &&
-		!slices.Contains(list[1:], own)
+	own, asked := m.terms.undoing[k.verb], m.terms.undoing[actOf(strings.ToLower(c.verb))]
+	isOpposite := func(v variant) bool { return own.list != 0 && v.list == own.list && v != own }
+	return len(list) > 0 && isOpposite(list[0]) && !slices.Contains(list[1:], own) ||
+		isOpposite(asked)
 }
 
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
 	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
-		return all > 0 && m.done(k, c) >= all
+		return all > 0 && m.tally(k, c) >= 100*all
 	}
 	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
 		if tok.Is(text.Coded) {
-			isNamed = true
-			if strings.Contains(c.Says.Denies, m.Turns[k.Turn].Text[tok.Start:tok.End]) {
+			code := m.Turns[k.Turn].Text[tok.Start:tok.End]
+			if strings.Contains(c.Says.Denies, code) {
 				return false
 			}
+			isNamed = isNamed || slices.ContainsFunc(strings.Fields(c.Says.Holds+c.Says.Denies),
+				func(word string) bool { return isLike(word, code) })
 		}
 	}
 	return isNamed
 }
 
-// admits reports whether the turn of a claim says that something failed, or its sentence has a no.
-func (m *matcher) admits(k *claim) bool {
+// admits reports whether the turn of a claim says that something failed, its sentence has a no, or
+// another one names what failed by the result of a call.
+func (m *matcher) admits(k *claim, c *toolCall) bool {
+	failed, _ := c.named()
 	t := &m.Turns[k.Turn]
 	for n := t.SentenceStart(k.First); n <= t.SentenceEnd(k.First); n++ {
 		isLater := t.Is(n, "won't", "won’t") || t.Is(n+1, "longer")
@@ -633,7 +697,19 @@ func (m *matcher) admits(k *claim) bool {
 			return true
 		}
 	}
-	return m.Has(k.Turn, m.Lex.Class.OutcomeFailed) || m.Has(k.Turn, m.Lex.Class.OutcomeDenied)
+	return m.Has(k.Turn, m.Lex.Class.OutcomeFailed) ||
+		m.Has(k.Turn, m.Lex.Class.OutcomeDenied) || m.counted(k) == 0 && m.namesElsewhere(k, failed)
+}
+
+// namesElsewhere reports whether another sentence in the turn of a claim has one of some stems.
+func (m *matcher) namesElsewhere(k *claim, stems map[uint32]bool) bool {
+	t := &m.Turns[k.Turn]
+	for n, tok := range t.Tokens {
+		if (n < t.SentenceStart(k.First) || n > k.scope.Last) && tok.IsContent() && stems[tok.Stem] {
+			return true
+		}
+	}
+	return false
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
@@ -679,18 +755,29 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	isUnnamed := func(c *toolCall) bool { return k.sharedWith(m.Ledger, c.nouns) == 0 }
+	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
+	isUnnamed := func(c *toolCall) bool {
+		return k.sharedWith(m.Ledger, c.nouns) == 0 && !isValueIn(c, said)
+	}
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
-			c.Says.Outcome == dialogue.Partial || m.done(k, c) >= 0
+			c.Says.Outcome == dialogue.Partial || m.tally(k, c) >= 0
 	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
 	}
 	return batch, notClaimed
+}
+
+// isValueIn reports whether a text, which is plain, has the value of an argument of a call.
+func isValueIn(c *toolCall, said string) (is bool) {
+	eachMember(c.Arguments, func(name, value string) {
+		is = is || name != "" && len(value) >= minCode && strings.Contains(said, plain(value))
+	})
+	return is
 }
 
 // endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
@@ -745,16 +832,13 @@ func idsOf(own []*toolCall, isID func(string) bool) (ids []string) {
 // listed reports whether a list that a look-up returned has words in a record with one of some
 // codes, or only in others. Words and codes are plain.
 func (m *matcher) listed(words, ids []string) (by quantity.Relation) {
-	holds := func(source string, list []string) bool {
-		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(source, s) })
-	}
 	m.lastOf(0, func(list *toolCall) bool {
 		own, others, isOther := "", "", false
-		if all := list.words()[1]; list.changes || !holds(all, words) || !holds(all, ids) {
+		if all := list.words()[1]; list.changes || !holdsOne(all, words) || !holdsOne(all, ids) {
 			return false
 		}
 		for part := range strings.SplitSeq(list.Answer[:min(len(list.Answer), maxRecords)], "}") {
-			if part = plain(part); holds(part, ids) {
+			if part = plain(part); holdsOne(part, ids) {
 				own += part
 			} else {
 				others += part
@@ -818,19 +902,17 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// done returns the number of objects of which a result says that the deed of a claim was done, as
-// in {"extended": 2}, or -1.
-func (m *matcher) done(k *claim, c *toolCall) (done int) {
-	done = -1
-	eachMember(c.Answer, func(name, value string) {
-		n, err := strconv.Atoi(value)
-		isDone := m.terms.marksOf(name).said&k.deeds != 0
-		text.EachWord(name, func(word string) { isDone = isDone || dialogue.IsSuccess(word) })
-		if err == nil && isDone {
-			done = n
-		}
-	})
-	return done
+// numbered returns the number of things that follows the verb of a claim, as in "added three seats",
+// or 0.
+func (m *matcher) numbered(k *claim) int {
+	t := &m.Turns[k.Turn]
+	if !t.GoesOn(k.Last+2) || m.isMeasured(k.Turn, k.Last+1) {
+		return 0
+	}
+	if n, err := strconv.ParseUint(t.Word(k.Last+1), 10, 20); err == nil {
+		return int(n)
+	}
+	return int(m.numberAfter(t, k.Last+1))
 }
 
 // isReference reports whether token n of a claim's turn names an object: a code, or a number that

@@ -92,13 +92,16 @@ const (
 	saysTaken
 	saysUndone
 	afterOf
+	saysElse
+	rehearses
+	supposes
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after")
+	"after else rehearsal if")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -117,23 +120,53 @@ type resultReader struct {
 	call          *ToolUse
 	named         []string // the words in the name of the call
 	holds, denies bytes.Buffer
-	// how often something reports each outcome: firmly, or only by the way
-	firm, weak [Failed + 1]int
-	fatal      bool
-	wasDone    bool // a failure says that it was done already
-	values     int
-	isNew      bool // a value is not among the arguments
-	isNamed    bool // a new reference is among the values
-	isUnset    bool // a member such as "cancelled" is null, or the only one is a reason
-	isOther    bool // the object is another one than the call's
-	isSame     bool // an object is the call's
-	isMade     bool // the HTTP status is 201
-	isOpen     bool // something is scheduled, or waits
-	isTaken    bool // its status is "accepted", which may be only the request
-	isAfter    bool // a new balance is among the values, so more than the request is done
-	nested     int  // the number of strings with JSON that are being read
+	verdict
+	values  int
+	isNew   bool // a value is not among the arguments
+	isNamed bool // a new reference is among the values
+	isAfter bool // a new balance is among the values, so more than the request is done
+	// how many objects have each outcome in lists that belong to the result, such as the flights of
+	// a booking
+	aside  tally
+	nested int // the number of strings with JSON that are being read
+}
+
+// verdict is what members report about what was called for, or about one of several objects.
+type verdict struct {
+	counts
+	items   tally // how many objects have each outcome in a list that is the result
+	isUnset bool  // a member such as "cancelled" is null, or the only one is a reason
+	isOther bool  // the object is another one than the call's
+	isSame  bool  // an object is the call's
+	isMade  bool  // the HTTP status is 201
+	isOpen  bool  // something is scheduled, or waits
+	isTaken bool  // its status is "accepted", which may be only the request
+	isElse  bool  // its status is one that the call was not for
 	// the first member that reports each outcome, firmly and otherwise
 	decides [2][Failed + 1]string
+}
+
+// tally is how often something reports each outcome.
+type tally [Failed + 1]int
+
+// outcome returns the outcome that is reported, or Partial if only some succeeded.
+func (n *tally) outcome() Outcome {
+	for of := Failed; of > Silent; of-- {
+		if n[of] > 0 && of > Succeeded && n[Succeeded] > 0 {
+			return Partial
+		} else if n[of] > 0 {
+			return of
+		}
+	}
+	return Silent
+}
+
+// counts holds how often something reports each outcome: firmly, or only by the way.
+type counts struct {
+	firm, weak tally
+	fatal      bool
+	isListed   bool // a list of errors has some, which is no failure of what succeeded
+	wasDone    bool // a failure says that it was done already
 }
 
 // Read reads the result of the call, which is JSON or text.
@@ -149,7 +182,7 @@ func (u *ToolUse) Read() Result {
 		r.sentences(status, &r.firm)
 		text = strings.TrimSpace(body)
 	}
-	text = tally().ReplaceAllString(text, "$1 rows affected")
+	text = rowCount().ReplaceAllString(text, "$1 rows affected")
 	isWhole := true
 	if text == "null" {
 		text = ""
@@ -169,6 +202,9 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
+	EachArgument(u.Arguments[:min(len(u.Arguments), maxCompared)], func(name, value string) {
+		r.fatal = r.fatal || value == "true" && resultWords()[keyOf(name)]&rehearses != 0
+	})
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
 	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
@@ -195,7 +231,7 @@ func (u *ToolUse) Read() Result {
 }
 
 // note records the words of a member, if it has reported an outcome since the counts were as given.
-func (r *resultReader) note(member string, firm, weak [Failed + 1]int, wasFatal bool) {
+func (r *resultReader) note(member string, firm, weak tally, wasFatal bool) {
 	for of := range firm {
 		isFirm := r.firm[of] > firm[of] || Outcome(of) == Failed && r.fatal && !wasFatal
 		if isFirm && r.decides[0][of] == "" {
@@ -214,8 +250,10 @@ var (
 	element = compiled(`<(?:\w+:)?([A-Za-z_][\w.-]*)(?:\s[^<>/]*)?>([^<>]*)`)
 	// pair matches a line such as "state: done", or a part such as "rc=0".
 	pair = compiled(`(?:^|[;\n])[ \t]*([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*([^;\n]*)`)
-	// tally matches what a database answers to a change.
-	tally = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
+	// rowCount matches what a database answers to a change.
+	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
+	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
+	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
 	// label matches a time or a level in brackets before a sentence.
 	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
 )
@@ -243,8 +281,8 @@ func (r *resultReader) pairs(list [][]string) bool {
 // isVague reports whether only new values speak for a success, and no reference is among them, or
 // whether the result is about another object.
 func (r *resultReader) isVague() bool {
-	said := r.firm[Succeeded] + r.weak[Succeeded]
-	return r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
+	said := r.firm[Succeeded] + r.weak[Succeeded] + r.aside[Succeeded]
+	return r.isElse || r.isOther && !r.isSame || said == 0 && !r.isNamed && !r.wasDone
 }
 
 // isGiven reports whether a value is among the arguments of the call.
@@ -333,31 +371,50 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
+// outcome returns the outcome that members report, and whether they do so firmly.
+func (c *counts) outcome() (of Outcome, isFirm bool) {
+	said := &c.firm
+	if isFirm = c.fatal || c.isListed || *said != (tally{}); !isFirm {
+		said = &c.weak
+	}
+	isDone := said[Succeeded] > 0
+	switch c.fatal = c.fatal || c.isListed && !isDone; {
+	case c.fatal && c.wasDone:
+		of = Succeeded
+	case c.fatal, said[Failed] > 0 && !isDone:
+		of = Failed
+	case said[Partial] > 0 && c.weak[Succeeded] > 0, c.isListed,
+		isDone && said[Failed]+said[Partial] > 0:
+		of = Partial
+	case said[Partial] > 0:
+		of = Failed
+	case said[Pending] > 0:
+		of = Pending
+	case isDone:
+		of = Succeeded
+	}
+	return of, isFirm
+}
+
+// outcome returns the outcome of the whole result. It is a partial one if only some of several
+// objects have succeeded.
 func (r *resultReader) outcome(isWhole bool) Outcome {
-	of := &r.firm
-	if *of == [Failed + 1]int{} {
-		of = &r.weak
-	}
+	of, _ := r.counts.outcome()
 	switch {
-	case r.fatal && r.wasDone:
-		return Succeeded
-	case r.fatal, of[Failed] > 0 && of[Succeeded] == 0:
-		return Failed
-	case of[Partial] > 0 && r.weak[Succeeded] > 0:
+	case r.items.outcome() == Partial && !r.fatal:
 		return Partial
-	case of[Failed] > 0 || of[Partial] > 0:
-		if of[Succeeded] == 0 {
-			return Failed
-		}
-		return Partial
-	case of[Pending] > 0, r.isTaken && !r.isAfter:
+	case of > Succeeded:
+		return of
+	case r.isTaken && !r.isAfter:
 		return Pending
-	case of[Succeeded] == 0 && r.isUnset:
+	case of == Silent && r.isUnset:
 		return Failed
-	case of[Succeeded] > 0 || isWhole && r.isNew:
+	case of == Silent && r.aside.outcome() != Silent:
+		return r.aside.outcome()
+	case of == Silent && isWhole && r.isNew:
 		return Succeeded
 	}
-	return Silent
+	return of
 }
 
 // object is an open object or list.
@@ -367,9 +424,12 @@ type object struct {
 	isMain bool // it holds the result itself
 	isPart bool // it lists what failed
 	isDead bool // in a member that reports an error
-	isBad  bool // a status in it is a failure
+	isOne  bool // in a list of errors
 	begin  int  // the length of what holds before it
 	size   int
+	// for one of the objects of a list, what was reported before it, and whether the list is main
+	before *verdict
+	counts bool
 }
 
 // json reads a JSON result and reports whether it is complete.
@@ -382,6 +442,9 @@ func (r *resultReader) json(text string) bool {
 		before := dec.InputOffset()
 		tok, err := dec.ReadToken()
 		if err != nil {
+			for n := len(stack) - 1; n >= 0; n-- { // the result is cut off
+				r.endItem(&stack[n])
+			}
 			return err == io.EOF
 		}
 		in := &root
@@ -392,18 +455,7 @@ func (r *resultReader) json(text string) bool {
 		if kind == '}' || kind == ']' {
 			if depth < len(stack) {
 				stack = stack[:depth]
-				if in.isBad && depth > 0 && stack[depth-1].isList { // one of several
-					own := string(r.holds.Bytes()[in.begin:])
-					r.holds.Truncate(in.begin)
-					for line := range strings.Lines(own) {
-						name, _, _ := strings.Cut(line, " ")
-						into := &r.denies
-						if IsReport(keyOf(name)) { // why
-							into = &r.holds
-						}
-						into.WriteString(line)
-					}
-				}
+				r.endItem(in)
 				r.closed(in)
 				name = ""
 			}
@@ -424,10 +476,17 @@ func (r *resultReader) json(text string) bool {
 		}
 		if opens {
 			is := r.kindsOf(keyOf(name))
-			stack = append(stack, object{name: name, isList: kind == '[', begin: r.holds.Len(),
+			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0, isDead: in.isDead || is&fatalOf != 0})
+				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0, isDead: in.isDead || is&fatalOf != 0,
+				isOne: in.isOne || kind == '[' && is&fatalOf != 0}
+			if in.isList && !next.isList && !next.isPart && !next.isDead {
+				before := r.verdict
+				next.before, next.counts, next.isMain = &before, next.isMain, true
+				r.counts = counts{}
+			}
+			stack = append(stack, next)
 			continue
 		}
 		if len(stack) == 0 && kind == '"' {
@@ -498,13 +557,48 @@ func keyOf(name string) string {
 	}, name[:min(len(name), maxSaid)])
 }
 
+// endItem adds the outcome of an object in a list to what was reported before it. What a failed one
+// holds, other than the reason, is denied.
+func (r *resultReader) endItem(o *object) {
+	if o.before == nil {
+		return
+	}
+	of, isFirm := r.counts.outcome()
+	if of > Succeeded {
+		own := string(r.holds.Bytes()[o.begin:])
+		r.holds.Truncate(o.begin)
+		for line := range strings.Lines(own) {
+			name, _, _ := strings.Cut(line, " ")
+			into := &r.denies
+			if IsReport(keyOf(name)) { // why
+				into = &r.holds
+			}
+			into.WriteString(line)
+		}
+	}
+	if !o.counts {
+		r.verdict = *o.before
+		r.aside[of]++
+		return
+	}
+	r.counts = o.before.counts
+	r.items[of]++
+	switch {
+	case of == Silent:
+	case isFirm:
+		r.firm[of]++
+	default:
+		r.weak[of]++
+	}
+}
+
 // closed reads a complete object or list by its size.
 func (r *resultReader) closed(o *object) {
 	switch of := r.kindsOf(keyOf(o.name)); {
 	case o.name == "" || of&wraps != 0:
 	case o.size == 0:
 		r.denies.WriteString(o.name + "\n")
-	case of&partOf != 0:
+	case of&partOf != 0, o.isList && of&saysFail != 0:
 		r.firm[Partial]++
 	case o.isList && isParticiple(o.name):
 		r.firm[Succeeded]++
@@ -558,10 +652,13 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	}
 	r.isTaken = r.isTaken || says&saysTaken != 0
 	said := r.outcomeOf(value, kind)
-	if says&saysUndone != 0 {
+	isEnd := slices.ContainsFunc(r.named, func(word string) bool { return all[word]&endsIt != 0 })
+	switch {
+	case says&saysUndone != 0:
 		said = Failed
+	case says&saysElse != 0 && !isEnd && !r.isGiven(word[:min(4, len(word))]):
+		said, r.isElse = Silent, true
 	}
-	in.isBad = in.isBad || of&statusOf != 0 && kind == '"' && said == Failed
 	isEmpty := kind == 'n' || value == "" || kind == 'f'
 	isClear := isEmpty || all[keyOf(value)]&clearOf != 0
 	if !in.isMain && of&statusOf != 0 && in.name != "" {
@@ -573,7 +670,11 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 	case in.isPart, in.isDead:
 		r.denies.WriteString(line)
 		if in.isDead && !isClear {
+			wasFatal := r.fatal
 			r.fail(value)
+			if in.isOne && !r.wasDone {
+				r.fatal, r.isListed = wasFatal, true
+			}
 		}
 		return
 	case isEmpty, said >= Pending && of&messageOf == 0 && !r.isGiven(value):
@@ -598,7 +699,7 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.compare(name, value, kind, of)
 	}
 	switch {
-	case of&fatalOf != 0:
+	case of&fatalOf != 0, of&rehearses != 0 && isTrue:
 		if !isClear && in.isMain {
 			r.fail(value)
 		}
@@ -629,8 +730,6 @@ func (r *resultReader) member(name, value string, kind jsontext.Kind, in *object
 		r.isUnset = r.isUnset || in.isMain && !isEmpty && !r.isGiven(value)
 	case of&saysOn != 0 && in.isMain && (isTrue || kind == 'f'),
 		of&statusOf != 0 && in.isMain && all[word]&saysOn != 0:
-		isEnd := slices.ContainsFunc(r.named,
-			func(word string) bool { return all[word]&endsIt != 0 })
 		if given, _ := r.argument(name); given == value || given == "" && isEnd == (kind == 'f') {
 			r.firm[Succeeded]++
 		} else {
@@ -701,7 +800,7 @@ func firstWord(name string) string { return append(wordsOf(name), "")[0] }
 
 // wordsOf returns the words of a name in any style, in lower case.
 func wordsOf(name string) []string {
-	if keyOf(name) == name {
+	if keyOf(name) == name && !strings.ContainsAny(name, "/.:") {
 		return []string{name} // most names are one word
 	}
 	var spaced strings.Builder
@@ -737,7 +836,7 @@ func saysDone(word string) bool {
 }
 
 // text reads a text, which may be JSON, as the results of some protocols are.
-func (r *resultReader) text(text string, into *[Failed + 1]int) (isText bool) {
+func (r *resultReader) text(text string, into *tally) (isText bool) {
 	if text != "" && (text[0] == '{' || text[0] == '[') && r.nested < maxNested {
 		values := r.values
 		r.nested++
@@ -752,7 +851,7 @@ func (r *resultReader) text(text string, into *[Failed + 1]int) (isText bool) {
 
 // sentences reads the sentences of a text: some may report a success, others a failure. It reports
 // whether there is a word.
-func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText bool) {
+func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 	for one := range strings.FieldsFuncSeq(strings.ReplaceAll(text, ". ", "\n"),
 		func(c rune) bool { return strings.ContainsRune(";\n!", c) }) {
 		if one = strings.TrimSpace(strings.TrimSuffix(one, ".")); one == "" {
@@ -761,7 +860,9 @@ func (r *resultReader) sentences(text string, into *[Failed + 1]int) (isText boo
 		isFirst := !isText
 		isText = true
 		said := outcomeOf(one)
+		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
+		case resultWords()[first]&supposes != 0:
 		case said == Failed && isFirst:
 			r.denies.WriteString(one + "\n")
 			if into == &r.firm {
@@ -820,7 +921,7 @@ func outcomeOfHTTP(code string) Outcome {
 // anything else, then something to wait for, then a success.
 func outcomeOf(text string) Outcome {
 	said, all := Silent, resultWords()
-	isLine := len(text) > 4 && text[3] == ' ' && unicode.IsUpper(rune(text[4])) // "204 No Content"
+	isLine := statusLine().MatchString(text)
 	text = strings.ToLower(text[:min(len(text), maxSaid)])
 	noWord := func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' && c != '’'
