@@ -261,7 +261,7 @@ func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *
 // dialoguePage shows a dialogue and the form to review it.
 type dialoguePage struct {
 	review.Dialogue
-	Transcript report.Transcript
+	Transcript *report.Transcript
 	Link       string // the address of its ticket
 	Facts      dialogue.Meta
 	Back, Next string // the addresses of the dialogues before and after it, or ""
@@ -289,25 +289,17 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	p := dialoguePage{Dialogue: s.masked(*d), Transcript: report.NewTranscript(rec),
-		Facts: rec.Source.Meta}
+	t := report.NewTranscript(rec, "", d.Hidden)
+	p := dialoguePage{Dialogue: s.masked(*d), Transcript: t, Facts: rec.Source.Meta}
 	if p.Also != "" {
 		p.Facts = append(slices.Clone(p.Facts),
 			dialogue.Field{Name: "the same words as", Value: p.Also})
-	}
-	t := &p.Transcript
-	if p.Hidden { // only the turns are shown
-		t.Scores, t.Because, t.Card, t.Warnings, t.Strip = nil, nil, nil, nil, nil
-		for i := range t.Turns {
-			t.Turns[i].Points = 0
-		}
 	}
 	if t.Scores == nil { // people rate the criteria of any dialogue
 		for _, c := range rubric.Criteria() {
 			t.Scores = append(t.Scores, report.Judgement{Criterion: c})
 		}
 	}
-	t.Mark("")
 	shown := report.Entry{Row: &p.Row, Extra: p.Values()}
 	t.Identity, t.Facts, t.File = string(d.Identity), shown.Facts(), report.Base(p.File)
 	if s.Link != "" {

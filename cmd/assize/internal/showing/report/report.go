@@ -252,8 +252,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 	for _, k := range chosen {
 		at := find(cases, k.Row)
 		c := &cases[at]
-		t := NewTranscript(k.record)
-		t.Mark(fmt.Sprintf("d%d", c.Place))
+		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place), false)
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
 		link := url.Values{"d": {ui.Visible(c.Name)}}
 		if c.Extra["twin"] != nil {
@@ -265,7 +264,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
 			*Entry
 			At         int // in the list
-			Transcript Transcript
+			Transcript *Transcript
 		}{c, at, t})
 		if err != nil {
 			return nil, err
