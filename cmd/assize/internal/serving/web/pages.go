@@ -164,8 +164,9 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	type options = []report.Option
 	list.Action = "/"
 	q := r.URL.Query()
-	menu := func(label, name, none string, choices options) {
-		list.Filter = append(list.Filter, report.Menu(label, name, q.Get(name), none, choices))
+	add := func(c report.Control) {
+		c.Value = q.Get(c.Name)
+		list.Filter = append(list.Filter, c)
 	}
 	found := func(column string) []review.Choice {
 		list, failed := s.Store.Choices(r.Context(), column, *f)
@@ -182,53 +183,49 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 			}
 		}
 		if choices != nil {
-			menu(label, column, none, choices)
+			add(report.Menu(label, column, none, choices))
 		}
 	}
-	input := func(label, name, kind, hint string) {
-		list.Filter = append(list.Filter, report.Control{Label: label, Name: name,
-			Value: q.Get(name), Type: kind, Hint: hint})
-	}
-	input("Search", "q", "search", "id, file or words")
+	add(report.Control{Label: "Search", Name: "q", Type: "search", Hint: "id, file or words"})
 	if f.Blind {
-		menu("Order", "order", "Random sample", nil)
+		add(report.Menu("Order", "order", "Random sample", nil))
 	} else {
 		orders := options{{Value: "shuffled", Text: "Random sample"}}
 		if found("differ") != nil {
 			orders = append(orders, report.Option{Value: "differ", Text: "Rules against model"})
 		}
-		if slices.ContainsFunc(found("answer"), func(c review.Choice) bool {
-			return !strings.HasPrefix(c.Value, review.ClaimAnswer)
-		}) {
+		isClaim := func(c review.Choice) bool {
+			return strings.HasPrefix(c.Value, review.ClaimAnswer)
+		}
+		if len(ui.Without(found("answer"), isClaim)) > 0 {
 			orders = append(orders, report.Option{Value: string(review.Failing),
 				Text: "Lowest checklist"})
 		}
-		menu("Order", "order", "Worst first", orders)
+		add(report.Menu("Order", "order", "Worst first", orders))
 	}
-	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
+	add(report.Menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
 		{Value: "second", Text: "Rated by others only"}, {Value: "flagged", Text: "Flagged"},
-		{Value: "all", Text: "All"}})
+		{Value: "all", Text: "All"}}))
 	values("Agent", "agent", "All")
 	values("Queue", "queue", "All")
 	criteria := rubric.Criteria()
-	menu("Low on", "low", "Any criterion", report.Options(criteria[:]))
-	var steps options
-	for _, step := range review.Steps() {
-		steps = append(steps, report.Option{Value: step.Least.String(), Text: step.String()})
-		if step == f.Satisfaction {
-			q.Set("sat", step.Least.String())
-		}
+	add(report.Menu("Low on", "low", "Any criterion", report.Options(criteria[:])))
+	if f.Satisfaction.To > 0 { // the address may have any number of the step
+		q.Set("sat", f.Satisfaction.From.String())
 	}
-	menu("Satisfaction", "sat", "Any", steps)
-	menu("Overall", "overall", "Any", report.Options(rubric.Scale[:]))
+	add(report.Menu("Satisfaction", "sat", "Any", ui.Each(review.Steps(),
+		func(b report.Bin) report.Option {
+			return report.Option{Value: b.From.String(), Text: b.Name}
+		})))
+	add(report.Menu("Overall", "overall", "Any", report.Options(rubric.Scale[:])))
 	if f.By != "" {
-		input("Rated by", "by", "text", "")
+		add(report.Control{Label: "Rated by", Name: "by", Type: "text"})
 	}
 	values("Reason", "reason", "Any")
 	values("Question or claim", "answer", "Any")
 	if found("day") != nil || f.From+f.To != "" {
-		input("From", "from", "date", "")
-		input("To", "to", "date", "")
+		add(report.Control{Label: "From", Name: "from", Type: "date"})
+		add(report.Control{Label: "To", Name: "to", Type: "date"})
 	}
 	return err
 }

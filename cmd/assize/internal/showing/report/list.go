@@ -211,9 +211,9 @@ func Options[T fmt.Stringer](list []T) []Option {
 }
 
 // Menu returns a menu whose first option, with the text none, selects everything.
-func Menu(label, name, value, none string, options []Option) Control {
-	return Control{Label: label, Name: name, Value: value,
-		Options: slices.Concat([]Option{{Text: none}}, options)}
+func Menu(label, name, none string, options []Option) Control {
+	all := append([]Option{{Text: none}}, options...)
+	return Control{Label: label, Name: name, Options: all}
 }
 
 // menu returns a menu of the values in column k, without the folder that they share. If there is
@@ -224,7 +224,7 @@ func (l *List) menu(k int) Control {
 		n[row[k].Text]++
 	}
 	delete(n, "")
-	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "", "any", nil)
+	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "any", nil)
 	if len(n) < 2 || len(n) > 50 {
 		m.Type = "hidden"
 		return m
@@ -282,9 +282,9 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	criteria := rubric.Criteria()
 	l.Filter = []Control{
 		{Label: "Search (press /)", Name: "query", Type: "search", Hint: "id, file or words"},
-		Menu("Satisfaction", "satisfaction", "", "any", steps),
-		Menu("Criterion", "criterion", "", "overall", Options(criteria[:])),
-		Menu("Score", "score", "", "any", scores)}
+		Menu("Satisfaction", "satisfaction", "any", steps),
+		Menu("Criterion", "criterion", "overall", Options(criteria[:])),
+		Menu("Score", "score", "any", scores)}
 	for k, c := range l.Columns {
 		if c.Key == "day" {
 			l.Filter = append(l.Filter, Control{Label: "From", Name: "from", Type: "date"},
@@ -300,7 +300,7 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 			sorts = append(sorts, Option{c.Key, strings.ToLower(c.Heading)})
 		}
 	}
-	l.Filter = append(l.Filter, Menu("Only", "only", "", "any", only),
+	l.Filter = append(l.Filter, Menu("Only", "only", "any", only),
 		Control{Label: "Sort by", Name: "sort", Value: "satisfaction", Options: sorts,
 			Narrow: true},
 		Control{Label: "Order", Name: "way", Narrow: true,
