@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Column is a column of the list of dialogues, in reports and in the queue. It contains the values
@@ -104,12 +105,12 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 }
 
 // Facts returns the values to show above the dialogue.
-func (e *Entry) Facts() (list []Fact) {
+func (e *Entry) Facts() (list dialogue.Meta) {
 	elsewhere := []string{"name", "twin", "reviews", "why"}
 	for _, c := range e.cells(columns()) {
 		if c.Text != "" && c.Heading != "" && c.Class != "scores" &&
 			!slices.Contains(elsewhere, c.Key) {
-			list = append(list, Fact{c.Heading, c.Text})
+			list = append(list, dialogue.Field{Name: c.Heading, Value: c.Text})
 		}
 	}
 	return list

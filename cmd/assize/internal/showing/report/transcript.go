@@ -19,7 +19,7 @@ import (
 // panel decided and why, and the form to rate it. Its text is safe to display.
 type Transcript struct {
 	Identity string
-	Facts    []Fact
+	Facts    dialogue.Meta
 	File     string // with the number of turns
 	Link     string // the address of the dialogue in the page, or ""
 	Turns    []turn
@@ -36,9 +36,6 @@ type Transcript struct {
 	// by turn: the words that are quoted, and the lowest score that a quote of them supports
 	quoted map[int]map[string]rubric.Score
 }
-
-// Fact is something known about a dialogue.
-type Fact struct{ Name, Value string }
 
 // Form is the state of the form in which a reader rates a dialogue. A served page sends it to the
 // server. A file has no server: its script keeps the rating.
