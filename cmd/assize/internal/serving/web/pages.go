@@ -118,7 +118,7 @@ type queuePage struct {
 	Shown  int // in the selected state
 	From   int // the number of the first row, counting from 1
 	To     int
-	Back   string // the queries of the previous and next pages, or ""
+	Back   string // the addresses of the previous and next pages, or ""
 	Next   string
 }
 
@@ -145,16 +145,11 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if f.State == review.Todo && f.Twice == 0 {
 		p.Others = p.Counts.Second
 	}
-	at := func(n int) string {
-		q := kept(r)
-		q.Set("p", strconv.Itoa(n))
-		return "?" + q.Encode()
-	}
 	if from > 0 {
-		p.Back = at(max(from-pageRows, 0))
+		p.Back = p.Link("p", strconv.Itoa(max(from-pageRows, 0)))
 	}
 	if p.To < p.Shown {
-		p.Next = at(p.To)
+		p.Next = p.Link("p", strconv.Itoa(p.To))
 	}
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
 }

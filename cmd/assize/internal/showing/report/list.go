@@ -34,7 +34,7 @@ var columnsTable string
 
 // columns returns the columns of lists as columns.txt describes them, with the columns more in
 // their place. The columns that are shown come first, as the script requires.
-func columns(more ...Column) (list []Column) {
+func columns(more ...Column) (list []*Column) {
 	for line := range strings.Lines(columnsTable) {
 		var parts [6]string
 		for i, part := range strings.Split(line, "|") {
@@ -48,15 +48,15 @@ func columns(more ...Column) (list []Column) {
 		case c.Key == "criteria":
 			for _, c.Key = range run.ScoreNames() {
 				c.Heading = ui.Name(c.Key)
-				list = append(list, c)
+				list = append(list, new(c))
 			}
 		case c.Key == "more":
-			list = append(list, more...)
+			list = append(list, ui.Each(more, func(c Column) *Column { return &c })...)
 		default:
-			list = append(list, c)
+			list = append(list, &c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Column) int {
+	slices.SortStableFunc(list, func(a, b *Column) int {
 		return cmp.Compare(min(len(b.Class), 1), min(len(a.Class), 1))
 	})
 	return list
@@ -81,7 +81,7 @@ type Cell struct {
 }
 
 // cells returns the values of the entry in the columns.
-func (e *Entry) cells(columns []Column) (list []Cell) {
+func (e *Entry) cells(columns []*Column) (list []Cell) {
 	v := e.Values()
 	maps.Copy(v, e.Extra)
 	if v["overall"] == nil {
@@ -91,8 +91,8 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 		v["twin"] = Base(e.File)
 	}
 	list = make([]Cell, 0, len(columns))
-	for i := range columns {
-		c := Cell{Column: &columns[i], Link: e.Link}
+	for _, column := range columns {
+		c := Cell{Column: column, Link: e.Link}
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {
 			c.Hollow = e.Unshown.Has(criterion)
 		}
@@ -151,9 +151,9 @@ func NewList(entries []Entry, more ...Column) (l List) {
 	for i := range l.Rows {
 		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
 	}
-	for i := range all {
-		if used[&all[i]] {
-			l.Columns = append(l.Columns, &all[i])
+	for _, c := range all {
+		if used[c] {
+			l.Columns = append(l.Columns, c)
 		}
 	}
 	return l
