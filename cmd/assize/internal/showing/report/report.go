@@ -185,10 +185,10 @@ var words = map[string]any{
 		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 	},
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t *ui.Table) (string, error) {
-		var b strings.Builder
-		err := t.Markdown(&b)
-		return b.String(), err
+	"table": func(t *ui.Table) string {
+		var p ui.Page
+		t.Markdown(&p)
+		return p.String()
 	},
 }
 

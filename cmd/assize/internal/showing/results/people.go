@@ -172,7 +172,7 @@ func (p *people) legend() {
 		return
 	}
 	p.rows.Notes = []string{says}
-	p.rows.Markdown(p)
+	p.rows.Markdown(&p.Page)
 }
 
 func (p *people) row(cells []ui.Cell) {

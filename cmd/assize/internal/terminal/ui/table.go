@@ -174,33 +174,30 @@ func (t *Table) Text(p *Page) {
 	}
 }
 
-// Markdown writes the table in GitHub Flavored Markdown (GFM 4.10).
-func (t *Table) Markdown(w io.Writer) error {
-	var b strings.Builder
+// Markdown writes the table to a page in GitHub Flavored Markdown (GFM 4.10).
+func (t *Table) Markdown(p *Page) {
 	if t.Title != "" {
-		fmt.Fprintf(&b, "**%s**\n\n", Escape(t.Title))
+		fmt.Fprintf(p, "**%s**\n\n", Escape(t.Title))
 	}
 	rule := ""
 	for _, c := range t.Columns {
-		fmt.Fprintf(&b, "| %s ", Escape(c.Title))
+		fmt.Fprintf(p, "| %s ", Escape(c.Title))
 		if c.Right {
 			rule += "|--:"
 		} else {
 			rule += "|---"
 		}
 	}
-	fmt.Fprintf(&b, "|\n%s|\n", rule)
+	fmt.Fprintf(p, "|\n%s|\n", rule)
 	for _, row := range t.Rows {
 		for _, c := range row {
-			fmt.Fprintf(&b, "| %s ", strings.ReplaceAll(c.made(Escape), "\n", "<br>"))
+			fmt.Fprintf(p, "| %s ", strings.ReplaceAll(c.made(Escape), "\n", "<br>"))
 		}
-		b.WriteString("|\n")
+		p.WriteString("|\n")
 	}
 	for _, note := range t.Notes {
-		fmt.Fprintf(&b, "\n%s\n", Escape(note))
+		fmt.Fprintf(p, "\n%s\n", Escape(note))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // Rows is a file for spreadsheets that is written row by row. It keeps the first error.
