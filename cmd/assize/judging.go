@@ -317,7 +317,7 @@ func (o *modelFlags) used() bool {
 	return evaluator != judge.ByRules || critic != judge.ByRules
 }
 
-// validate returns nil: the flags have only the conflicts of the table.
+// validate returns nil: the conflicts are in the table. It records what [modelFlags.open] needs.
 func (o *modelFlags) validate(given map[string]bool, _ []string) error {
 	o.wanted = given["model"]
 	return nil
