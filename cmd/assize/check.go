@@ -1,20 +1,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/findings"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
+	"assize/heuristics/evidence"
+	"assize/rubric"
 	"assize/rubric/check"
 	"assize/rubric/dialogue/importer"
 )
@@ -55,24 +61,29 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	case slices.Contains(files, ui.Stdin) && slices.Contains(o.transcripts, ui.Stdin):
 		return texts.Error("transcript")
 	}
-	x, err := p.examiner(ctx, o)
+	agents := heuristics.New()
+	r, err := o.readRubric(agents)
 	if err != nil {
 		return err
+	}
+	x := &findings.Examiner{Checker: &check.Checker{Rubric: r}, OwnRubric: o.rubric != ""}
+	if len(o.transcripts) > 0 { // else no detector is loaded, which takes a while
+		t, err := p.transcripts(ctx, o)
+		if err != nil {
+			return err
+		}
+		x.Checker.Observe, x.Checker.Find = agents.Observe, t.Find
 	}
 	if err := x.FailOn.UnmarshalText([]byte(o.failOn.Value)); err != nil {
 		return err
 	}
-	create := output.Create
-	if o.fix {
-		create = func(w io.Writer, path, _ string) (*output.File, error) {
-			isInput := func(input string) bool { return source.Same(input, path) }
-			if err := output.Check(path); err != nil && !slices.ContainsFunc(files, isInput) {
-				return nil, err
-			}
-			return output.Overwrite(w, path)
-		}
+	var out *output.File
+	isInput := func(input string) bool { return source.Same(input, o.output) }
+	if !o.fix {
+		out, err = output.Create(p.Out, o.output, o.format.Value)
+	} else if err = output.Check(o.output); err == nil || slices.ContainsFunc(files, isInput) {
+		out, err = output.Overwrite(p.Out, o.output)
 	}
-	out, err := create(p.Out, o.output, o.format.Value)
 	if err != nil {
 		return err
 	}
@@ -91,27 +102,6 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	return x.Answer(p.Console)
-}
-
-// examiner reads the rubric and the transcripts. It loads the detectors only if there are
-// transcripts, since loading takes a while.
-func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
-	x := &findings.Examiner{OwnRubric: o.rubric != ""}
-	agents := heuristics.New()
-	r, err := o.readRubric(agents)
-	if err != nil {
-		return nil, err
-	}
-	x.Checker = &check.Checker{Rubric: r}
-	if len(o.transcripts) > 0 {
-		x.Checker.Observe = agents.Observe
-		t, err := p.transcripts(ctx, o)
-		if err != nil {
-			return nil, err
-		}
-		x.Checker.Find = t.Find
-	}
-	return x, nil
 }
 
 // transcripts reads the transcripts. An error in one dialogue is reported, and the others count.
@@ -139,4 +129,155 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 		return nil, console.Hint(err, "assize score FILE --format csv lists the ids")
 	}
 	return t, nil
+}
+
+// isRubric reports whether a file is a rubric rather than an evaluation, by its extension.
+func isRubric(file string) bool {
+	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(file)))
+}
+
+// checkRubrics checks rubric files: whether they can be read, and whether the rules answer the
+// examples of their questions and facts as the files say.
+func (p *program) checkRubrics(o *checkFlags, files []string) error {
+	for _, file := range files {
+		if !isRubric(file) {
+			return texts.Error("no rubric", file)
+		}
+	}
+	for _, name := range []string{"fail-on", "fix", "format", "id", "rubric", "transcript"} {
+		if p.given[name] {
+			return fmt.Errorf("--%s cannot be used with a rubric file; it is for evaluations", name)
+		}
+	}
+	agents, failed := heuristics.New(), 0
+	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		for _, file := range files {
+			r, err := (&scaleFlags{rubric: file}).readRubric(agents)
+			if err != nil {
+				return err
+			}
+			t := rubricTest{file: file, agents: agents, page: page, unmatched: map[string]string{}}
+			if t.card, err = agents.Scorecard(r); err != nil {
+				return err
+			}
+			if err := t.run(r); err != nil {
+				return err
+			}
+			own := run.Header{Basis: run.Basis{Rubric: r}}
+			own.Basis.Rubric.Questions, own.Basis.Rubric.Facts = nil, nil
+			var set []string // by the file
+			for _, c := range (run.Header{Basis: run.DefaultBasis()}).Differences(own) {
+				if name, is := strings.CutPrefix(c.What, "rubric."); is {
+					set = append(set, name+" "+ui.Clip(cmp.Or(c.B, "none"), 40))
+				}
+			}
+			t.print(ui.Plain, "%s: %s", file, texts.Say("rubric", map[string]any{"Rubric": r,
+				"Tested": t.tested, "Failed": t.failed, "Set": set}))
+			if err := page.Send(w); err != nil {
+				return err
+			}
+			failed += t.failed
+		}
+		return nil
+	})
+	if err == nil && failed > 0 {
+		err = console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
+	}
+	return err
+}
+
+// rubricTest tests the examples of a rubric.
+type rubricTest struct {
+	file           string
+	agents         *heuristics.Agents
+	card           *evidence.Scorecard
+	page           *ui.Page
+	tested, failed int
+	unmatched      map[string]string // sentences of an example, by fact; see [evidence.Watch]
+}
+
+func (t *rubricTest) print(s ui.Style, format string, args ...any) {
+	t.page.Paragraph(s, "", "  ", ui.Visible(fmt.Sprintf(format, args...)))
+}
+
+// run tests the examples of all questions that the rules answer, and of all facts.
+func (t *rubricTest) run(r rubric.Rubric) error {
+	for _, q := range r.Questions {
+		if q.By == rubric.ByModel {
+			continue // its examples are for people, and for assize doctor --questions
+		}
+		q.By = rubric.ByRules
+		one := rubric.Rubric{Questions: []rubric.Question{q}}
+		err := t.test(q.ID, func(c rubric.Case) (string, string) {
+			return string(one.Checklist(c, nil).Answers[0].Answer), ""
+		}, examples{"hit", string(rubric.Yes), q.Hit, true},
+			examples{"miss", string(rubric.No), q.Miss, true},
+			examples{"na", string(rubric.NotApplicable), q.NA, q.When != nil})
+		if err != nil {
+			return err
+		}
+	}
+	for _, f := range r.Facts {
+		const contradicted, not = "contradicted", "not contradicted"
+		err := t.test(f.ID, func(c rubric.Case) (string, string) {
+			why := ": no sentence of the SYSTEM is about it"
+			if s := t.unmatched[f.ID]; s != "" {
+				why = fmt.Sprintf(": nothing in “%s” can be compared with “%s”", s, f.Says())
+			}
+			ofOther := func(s rubric.Signal) bool { return s.Fact != f.ID }
+			for _, s := range ui.Without(c.Signals, ofOther) {
+				said := rubric.Excerpt(s.Turn, c.Dialogue.Turns[s.Turn-1].Text, s.Start, s.End).Text
+				if s.ID == evidence.ContradictsFact {
+					return contradicted, fmt.Sprintf(": “%s” contradicts “%s”", said, f.Says())
+				}
+				why = fmt.Sprintf(": “%s” agrees with “%s”", said, f.Says())
+			}
+			return not, why
+		}, examples{"hit", contradicted, f.Hit, true}, examples{"miss", not, f.Miss, true})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// examples are the examples of a question or fact that should have the same answer.
+type examples struct {
+	name, want string
+	list       rubric.Dialogues
+	expected   bool // there should be at least one
+}
+
+// test compares the answers about the examples of a question or fact with those that they should
+// have, and says why they differ. It returns an error if an example is not a dialogue.
+func (t *rubricTest) test(id string, answer func(rubric.Case) (is, why string),
+	sets ...examples) error {
+	var missing []string
+	for _, set := range sets {
+		if set.expected && len(set.list) == 0 {
+			missing = append(missing, set.name)
+		}
+		for _, e := range set.list {
+			at := fmt.Sprintf("%s:%d:%d: %s", t.file, e.Line, e.Column, id)
+			d, err := rubric.ExampleDialogue(e.Text)
+			c := rubric.Case{Dialogue: d}
+			if err == nil {
+				clear(t.unmatched)
+				c.Signals, err = t.agents.ObserveWith(d, evidence.Watch{Scorecard: t.card,
+					Unmatched: t.unmatched})
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", at, err)
+			}
+			t.tested++
+			if got, why := answer(c); got != set.want {
+				t.failed++
+				t.print(ui.Red, "%s is %s in this example; want %s%s", at, got, set.want, why)
+			}
+		}
+	}
+	if missing != nil {
+		t.print(ui.Plain, "%s: %s has no example in %s", t.file, id, strings.Join(missing, " and "))
+	}
+	return nil
 }

@@ -30,11 +30,9 @@ var textFile string
 
 var texts = prose.Parse(textFile)
 
+// helpText returns the text of a file, or "" if it does not exist.
 func helpText(path string) string {
-	data, err := helpFiles.ReadFile(path)
-	if err != nil {
-		panic(err) // the file is embedded
-	}
+	data, _ := helpFiles.ReadFile(path)
 	return string(data)
 }
 
@@ -43,8 +41,8 @@ func helpOf(name string) *cobra.Command {
 	use, rest, _ := strings.Cut(text, "\n")
 	short, long, _ := strings.Cut(rest, "\n\n")
 	// a topic that belongs to the command
-	if topic, err := helpFiles.ReadFile("help/topics/" + name + ".md"); err == nil {
-		long = strings.TrimSpace(long) + "\n\n" + string(topic)
+	if topic := helpText("help/topics/" + name + ".md"); topic != "" {
+		long = strings.TrimSpace(long) + "\n\n" + topic
 	}
 	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long),
 		Example: strings.TrimRight(examples, "\n")}
@@ -57,13 +55,12 @@ func (p *program) topics() (list []*cobra.Command) {
 	for _, file := range files {
 		text := helpText("help/topics/" + file.Name())
 		name := strings.TrimSuffix(file.Name(), ".md")
-		if _, err := helpFiles.ReadFile("help/commands/" + name + ".txt"); err == nil {
+		switch {
+		case helpText("help/commands/"+name+".txt") != "":
 			continue
-		}
-		if name == "settings" {
+		case name == "settings":
 			text += "\n" + p.commands.ListSettings()
-		}
-		if name == "runs" {
+		case name == "runs":
 			text += "\n" + helpText("help/record.schema.json")
 		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")

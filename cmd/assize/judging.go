@@ -317,18 +317,9 @@ func (o *modelFlags) used() bool {
 	return evaluator != judge.ByRules || critic != judge.ByRules
 }
 
-// validate returns an error if flags on the command line conflict.
+// validate returns nil: the conflicts are in the table. It records what [modelFlags.open] needs.
 func (o *modelFlags) validate(given map[string]bool, _ []string) error {
-	if o.model == "" {
-		return nil
-	}
 	o.wanted = given["model"]
-	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
-		return texts.Error("critic")
-	}
-	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
-		return texts.Error("skill")
-	}
 	return nil
 }
 

@@ -113,7 +113,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
-	if err := s.CheckRatings(ctx, ratings); err != nil {
+	if _, err := s.CheckRatings(ctx, ratings); err != nil {
 		return err
 	}
 	me := "reviewer" // or the name of the user, as far as it consists of plain characters

@@ -315,9 +315,8 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 func (p *program) sink(s *batch.Scoring, o *scoreFlags, header run.Header, files int,
 ) (results.Sink, error) {
 	w := s.Out
-	opt := results.Options{Full: o.full, Files: files > 1,
-		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
-		Rubric: header.Basis.Rubric, Notes: p.redacted(&header), Dates: header.Configuration.Dates}
+	opt := results.Options{Full: o.full, Files: files > 1, Header: header,
+		Notes: p.redacted(&header)}
 	var rated func(scored []*run.Row) ([]ratings.Rated, error)
 	if o.ratings != nil || o.sampled {
 		rated = func(scored []*run.Row) ([]ratings.Rated, error) {

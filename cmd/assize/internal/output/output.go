@@ -139,21 +139,19 @@ func reading(in *os.File, path string) string {
 	}
 	command := " (assize agree RUN --ratings " + ui.Word(path)
 	ours := ui.NewTable("", append(run.Columns("triage sample").Heading(), sealColumn)...).Columns
-	var names, people []string
+	var names []string
 	in.Seek(0, io.SeekStart)
 	for row := range importer.ReadCells(in, path) {
 		names = row.Names
 		break
 	}
-	for _, name := range names {
+	people := ui.Without(names, func(name string) bool {
 		isOurs := func(c ui.Column) bool { return c.Title == name }
-		if slices.Contains(names, "probability") && !slices.ContainsFunc(ours, isOurs) &&
-			read(map[string]string{"rating": name}) {
-			people = append(people, name)
-		}
-	}
+		return !slices.Contains(names, "probability") || slices.ContainsFunc(ours, isOurs) ||
+			!read(map[string]string{"rating": name})
+	})
 	switch {
-	case people != nil:
+	case len(people) > 0:
 		command += " --columns " + ui.Word("rating="+strings.Join(people, ","))
 	case !read(nil):
 		return ""

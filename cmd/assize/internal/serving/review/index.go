@@ -308,11 +308,8 @@ func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header,
 		return nil, nil, err
 	}
 	header, err := s.header(ctx, number)
-	if err != nil {
-		return nil, nil, err
-	}
-	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
-	if err != nil {
+	text, err2 := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err := cmp.Or(err, err2); err != nil {
 		return nil, nil, err
 	}
 	r, err := run.Line{File: s.path, Number: int(id), Text: text, Header: header}.Decode()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/rubric"
@@ -24,18 +25,16 @@ type Overview struct {
 	Groups []*summary.Groups
 }
 
-// Step is the range of satisfaction from Least up to, but not including, Below.
-type Step struct{ Least, Below rubric.Hundredths }
-
-// String returns the ends of the step, such as "1.50 to 1.99".
-func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
-
 // Steps returns the half-star steps by which satisfaction is counted; the last includes 5.00.
-func Steps() (list []Step) {
-	for i := rubric.Hundredths(0); i < 8; i++ {
-		list = append(list, Step{100 + 50*i, 150 + 50*i})
+func Steps() (list []report.Bin) {
+	for from := rubric.Hundredths(100); from < 500; from += 50 {
+		to := from + 50
+		if to == 500 {
+			to++
+		}
+		list = append(list,
+			report.Bin{Name: from.String() + " to " + (to - 1).String(), From: from, To: to})
 	}
-	list[len(list)-1].Below++
 	return list
 }
 

@@ -74,8 +74,8 @@ func TestOverview(t *testing.T) {
 	assert.NotEqual(t, themes[0].Examples[0].Name, themes[1].Examples[0].Name)
 
 	steps := review.Steps()
-	assert.Equal(t, "1.00 to 1.49", steps[0].String())
-	assert.Equal(t, "4.50 to 5.00", steps[7].String())
+	assert.Equal(t, "1.00 to 1.49", steps[0].Name)
+	assert.Equal(t, "4.50 to 5.00", steps[7].Name)
 	n := 0
 	for _, step := range steps {
 		n += len(names(t, s, review.Filter{Satisfaction: step}))

@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
+	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -55,10 +56,10 @@ type Filter struct {
 	From, To     string           // inclusive, such as 2024-05-31
 	Criterion    rubric.Criterion // with Low, selects scores below 60 on this criterion
 	Low          bool
-	Reason       string // the ID of a detector that lowered a score
-	Answer       string // to a question, "identified: no", or a state, "claim: unproven"
-	Words        string // that all occur in the dialogue, its name or its file
-	Satisfaction Step   // the step of the estimated satisfaction
+	Reason       string     // the ID of a detector that lowered a score
+	Answer       string     // to a question, "identified: no", or a state, "claim: unproven"
+	Words        string     // that all occur in the dialogue, its name or its file
+	Satisfaction report.Bin // the step of the estimated satisfaction
 	Overall      rubric.Score
 	By           string // a reviewer who rated the dialogue
 	Run          string // the file of the run
@@ -152,15 +153,15 @@ func (f *Filter) where(s State) (condition string, args []any) {
 		{`d.dialogue IN (SELECT dialogue FROM answers WHERE answer = ?)`, f.Answer},
 		{`d.equal IN (SELECT equal FROM dialogues WHERE dialogue IN
 			(SELECT rowid FROM words WHERE words MATCH ?))`, match(f.Words)},
-		{`d.satisfaction >= ?`, int(f.Satisfaction.Least)},
-		{`d.satisfaction < ?`, int(f.Satisfaction.Below)}, {`d.overall = ?`, int(f.Overall)}} {
+		{`d.satisfaction >= ?`, int(f.Satisfaction.From)},
+		{`d.satisfaction < ?`, int(f.Satisfaction.To)}, {`d.overall = ?`, int(f.Overall)}} {
 		if is.value != "" && is.value != 0 {
 			add(is.condition, is.value)
 		}
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	// Finding hidden dialogues by their scores would reveal the scores.
-	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
+	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction.To != 0 || f.Overall != 0 {
 		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {

@@ -138,7 +138,7 @@ func (s *Store) reviews(ctx context.Context, where string, args ...any) ([]run.R
 // [Store.CheckRatings] returns an error. A file with ratings of dialogues that are not in the index
 // is kept under another name. WriteRatings does nothing if path is empty.
 func (s *Store) WriteRatings(ctx context.Context, path string) error {
-	apart, err := s.checkRatings(ctx, path)
+	apart, err := s.CheckRatings(ctx, path)
 	if err == nil && apart > 0 {
 		kept := run.FreePath(path, "old")
 		if err = os.Rename(path, kept); err == nil && s.Log != nil {
@@ -153,14 +153,9 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 
 // CheckRatings returns an error if the file that [Store.WriteRatings] would replace contains
 // anything but ratings that were saved in this store, such as those of a store that was lost, or
-// some that were edited in the file. Ratings of deleted dialogues may be replaced.
-func (s *Store) CheckRatings(ctx context.Context, path string) error {
-	_, err := s.checkRatings(ctx, path)
-	return err
-}
-
-// checkRatings is like [Store.CheckRatings], and counts the ratings of dialogues not in the index.
-func (s *Store) checkRatings(ctx context.Context, path string) (apart int, err error) {
+// some that were edited in the file. Ratings of deleted dialogues may be replaced. It also counts
+// the ratings of dialogues that are not in the index.
+func (s *Store) CheckRatings(ctx context.Context, path string) (apart int, err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return 0, nil // it does not exist, or cannot be written either

@@ -45,13 +45,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	}
 	format := run.Columns("queue csv")
 	for _, d := range dialogues { // the columns of scorecards, if any is not hidden
-		if d.Checklist == nil {
-			continue
-		}
-		for _, name := range run.QuestionNames(d.Checklist) {
-			if !slices.Contains(format, name) {
-				format = append(format, name)
-			}
+		if d.Checklist != nil {
+			format = ui.Distinct(append(format, run.QuestionNames(d.Checklist)...))
 		}
 	}
 	t := ui.NewTable("", format.Heading()...)

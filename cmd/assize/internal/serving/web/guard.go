@@ -53,9 +53,7 @@ func ReadTokens(path string) (list Tokens, err error) {
 		info.Mode().Perm()&0o027 != 0 {
 		return nil, texts.Error("mode", path, info.Mode().Perm())
 	}
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		n++
+	for i, line := range strings.Split(string(text), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
@@ -67,11 +65,11 @@ func ReadTokens(path string) (list Tokens, err error) {
 		})
 		switch {
 		case who == "":
-			return nil, texts.Error("no token", path, n)
+			return nil, texts.Error("no token", path, i+1)
 		case len(secret) < shortest:
-			return nil, texts.Error("short token", path, n, who, len(secret), shortest)
+			return nil, texts.Error("short token", path, i+1, who, len(secret), shortest)
 		case same >= 0:
-			return nil, texts.Error("same token", path, n, who, list[same].name)
+			return nil, texts.Error("same token", path, i+1, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}

@@ -46,10 +46,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	if p.Scored > 0 {
-		steps := ui.Each(review.Steps(), func(step review.Step) report.Bin {
-			return report.Bin{Name: step.String(), From: step.Least, To: step.Below}
-		})
-		p.Figures.AddScores(&p.Summary, steps, func(measure, v string) string {
+		p.Figures.AddScores(&p.Summary, review.Steps(), func(measure, v string) string {
 			return p.Link(strings.Replace(measure, "satisfaction", "sat", 1), v)
 		})
 	}

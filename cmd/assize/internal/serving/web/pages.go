@@ -118,7 +118,7 @@ type queuePage struct {
 	Shown  int // in the selected state
 	From   int // the number of the first row, counting from 1
 	To     int
-	Back   string // the queries of the previous and next pages, or ""
+	Back   string // the addresses of the previous and next pages, or ""
 	Next   string
 }
 
@@ -145,16 +145,11 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if f.State == review.Todo && f.Twice == 0 {
 		p.Others = p.Counts.Second
 	}
-	at := func(n int) string {
-		q := kept(r)
-		q.Set("p", strconv.Itoa(n))
-		return "?" + q.Encode()
-	}
 	if from > 0 {
-		p.Back = at(max(from-pageRows, 0))
+		p.Back = p.Link("p", strconv.Itoa(max(from-pageRows, 0)))
 	}
 	if p.To < p.Shown {
-		p.Next = at(p.To)
+		p.Next = p.Link("p", strconv.Itoa(p.To))
 	}
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
 }
@@ -164,8 +159,9 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	type options = []report.Option
 	list.Action = "/"
 	q := r.URL.Query()
-	menu := func(label, name, none string, choices options) {
-		list.Filter = append(list.Filter, report.Menu(label, name, q.Get(name), none, choices))
+	add := func(c report.Control) {
+		c.Value = q.Get(c.Name)
+		list.Filter = append(list.Filter, c)
 	}
 	found := func(column string) []review.Choice {
 		list, failed := s.Store.Choices(r.Context(), column, *f)
@@ -182,53 +178,49 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 			}
 		}
 		if choices != nil {
-			menu(label, column, none, choices)
+			add(report.Menu(label, column, none, choices))
 		}
 	}
-	input := func(label, name, kind, hint string) {
-		list.Filter = append(list.Filter, report.Control{Label: label, Name: name,
-			Value: q.Get(name), Type: kind, Hint: hint})
-	}
-	input("Search", "q", "search", "id, file or words")
+	add(report.Control{Label: "Search", Name: "q", Type: "search", Hint: "id, file or words"})
 	if f.Blind {
-		menu("Order", "order", "Random sample", nil)
+		add(report.Menu("Order", "order", "Random sample", nil))
 	} else {
 		orders := options{{Value: "shuffled", Text: "Random sample"}}
 		if found("differ") != nil {
 			orders = append(orders, report.Option{Value: "differ", Text: "Rules against model"})
 		}
-		if slices.ContainsFunc(found("answer"), func(c review.Choice) bool {
-			return !strings.HasPrefix(c.Value, review.ClaimAnswer)
-		}) {
+		isClaim := func(c review.Choice) bool {
+			return strings.HasPrefix(c.Value, review.ClaimAnswer)
+		}
+		if len(ui.Without(found("answer"), isClaim)) > 0 {
 			orders = append(orders, report.Option{Value: string(review.Failing),
 				Text: "Lowest checklist"})
 		}
-		menu("Order", "order", "Worst first", orders)
+		add(report.Menu("Order", "order", "Worst first", orders))
 	}
-	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
+	add(report.Menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
 		{Value: "second", Text: "Rated by others only"}, {Value: "flagged", Text: "Flagged"},
-		{Value: "all", Text: "All"}})
+		{Value: "all", Text: "All"}}))
 	values("Agent", "agent", "All")
 	values("Queue", "queue", "All")
 	criteria := rubric.Criteria()
-	menu("Low on", "low", "Any criterion", report.Options(criteria[:]))
-	var steps options
-	for _, step := range review.Steps() {
-		steps = append(steps, report.Option{Value: step.Least.String(), Text: step.String()})
-		if step == f.Satisfaction {
-			q.Set("sat", step.Least.String())
-		}
+	add(report.Menu("Low on", "low", "Any criterion", report.Options(criteria[:])))
+	if f.Satisfaction.To > 0 { // the address may have any number of the step
+		q.Set("sat", f.Satisfaction.From.String())
 	}
-	menu("Satisfaction", "sat", "Any", steps)
-	menu("Overall", "overall", "Any", report.Options(rubric.Scale[:]))
+	add(report.Menu("Satisfaction", "sat", "Any", ui.Each(review.Steps(),
+		func(b report.Bin) report.Option {
+			return report.Option{Value: b.From.String(), Text: b.Name}
+		})))
+	add(report.Menu("Overall", "overall", "Any", report.Options(rubric.Scale[:])))
 	if f.By != "" {
-		input("Rated by", "by", "text", "")
+		add(report.Control{Label: "Rated by", Name: "by", Type: "text"})
 	}
 	values("Reason", "reason", "Any")
 	values("Question or claim", "answer", "Any")
 	if found("day") != nil || f.From+f.To != "" {
-		input("From", "from", "date", "")
-		input("To", "to", "date", "")
+		add(report.Control{Label: "From", Name: "from", Type: "date"})
+		add(report.Control{Label: "To", Name: "to", Type: "date"})
 	}
 	return err
 }
@@ -261,7 +253,7 @@ func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *
 // dialoguePage shows a dialogue and the form to review it.
 type dialoguePage struct {
 	review.Dialogue
-	Transcript report.Transcript
+	Transcript *report.Transcript
 	Link       string // the address of its ticket
 	Facts      dialogue.Meta
 	Back, Next string // the addresses of the dialogues before and after it, or ""
@@ -289,25 +281,17 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	p := dialoguePage{Dialogue: s.masked(*d), Transcript: report.NewTranscript(rec),
-		Facts: rec.Source.Meta}
+	t := report.NewTranscript(rec, "", d.Hidden)
+	p := dialoguePage{Dialogue: s.masked(*d), Transcript: t, Facts: rec.Source.Meta}
 	if p.Also != "" {
 		p.Facts = append(slices.Clone(p.Facts),
 			dialogue.Field{Name: "the same words as", Value: p.Also})
-	}
-	t := &p.Transcript
-	if p.Hidden { // only the turns are shown
-		t.Scores, t.Because, t.Card, t.Warnings, t.Strip = nil, nil, nil, nil, nil
-		for i := range t.Turns {
-			t.Turns[i].Points = 0
-		}
 	}
 	if t.Scores == nil { // people rate the criteria of any dialogue
 		for _, c := range rubric.Criteria() {
 			t.Scores = append(t.Scores, report.Judgement{Criterion: c})
 		}
 	}
-	t.Mark("")
 	shown := report.Entry{Row: &p.Row, Extra: p.Values()}
 	t.Identity, t.Facts, t.File = string(d.Identity), shown.Facts(), report.Base(p.File)
 	if s.Link != "" {

@@ -48,6 +48,8 @@ func TestClaims(t *testing.T) {
 	assert.NotContains(t, b.String(), "never")
 	html := written(t, page)
 	assert.Contains(t, html, `"claims_by_agent":[{"name":"(none)","claims":4,"proven":0,`)
+	assert.Contains(t, html, `<a class="cite" href="#d0t2"`, "a claim leads to its turn")
+	assert.NotContains(t, html, `class="cite" href="#"`)
 	assert.Contains(t, html, `<option value="claim_contradicted">with a claim that is contradicted`)
 	assert.Equal(t, "The worst: of 1 claim for which no tool fits, 1 without a call.",
 		worstOf(of(rubric.DeedUnproven, "", "I have sent it")))

@@ -1,9 +1,17 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
 	"slices"
+	"strings"
 
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -111,4 +119,127 @@ func (f *Figures) groups(section string, of *summary.Groups,
 	}
 	f.Tables[section] = append(f.Tables[section], list...)
 	return shown
+}
+
+// data is the JSON that the script draws. Untrusted text in it has passed through [ui.Visible].
+type data struct {
+	*Figures
+	Criteria []string         `json:"criteria"`
+	Counts   []summary.Counts `json:"counts"`  // per criterion
+	Rulings  []string         `json:"rulings"` // the IDs of the rulings
+	// dialogues by disagreement, in steps of half a level
+	Apart     []int         `json:"apart"`
+	Agreement []correlation `json:"agreement"` // with people
+	// claims that something was done
+	ToolClaims  []*claimed `json:"claims_by_tool,omitempty"`
+	AgentClaims []*claimed `json:"claims_by_agent,omitempty"`
+	List        List       `json:"list"`
+}
+
+// correlation is a Spearman correlation with its reference values.
+type correlation struct {
+	Name  string       `json:"name"`
+	Group bool         `json:"group"` // within a single group
+	N     int          `json:"n"`
+	Rho   stats.Figure `json:"rho"`
+	One   stats.Figure `json:"one"`   // one person against the others
+	Limit stats.Figure `json:"limit"` // the upper limit, √ICC(k)
+}
+
+func (p *Page) data(f *Figures, list List) data {
+	s := &p.Summary
+	return data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
+		List: list, ToolClaims: p.Claims.byTool(), AgentClaims: sorted(p.Claims.agents),
+		Criteria: run.ScoreNames(), Agreement: p.correlations()}
+}
+
+// cases lists the worst dialogues and the shown ones in the order of the runs, with their groups
+// and people's ratings. Ratings are on the scale from 1 to 5 if they are compared with the scores,
+// otherwise on the scale of the source.
+func (p *Page) cases(shown []kept) (list []Entry) {
+	worst := append(p.listed.List(), ui.Each(shown, func(k kept) *Entry { return k.Entry })...)
+	slices.SortFunc(worst, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })
+	named, twins := map[string]bool{}, false // whether two dialogues have the same name
+	for _, r := range p.Rows {
+		twins = twins || named[r.Name]
+		named[r.Name] = true
+	}
+	also := map[int][]string{} // the names of the repeats, by place
+	for _, r := range p.Repeats {
+		also[r.Place] = append(also[r.Place], r.Name)
+	}
+	for _, e := range slices.Compact(worst) {
+		list = append(list, Entry{Row: e.Row, Extra: maps.Clone(e.Extra)})
+		l := &list[len(list)-1]
+		if p.People != nil {
+			l.Extra["rating"] = nil
+		}
+		if n := p.repeated[l.Place]; n > 0 {
+			l.Extra["stands_for"] = 1 + n
+			l.Extra["also"] = strings.Join(also[l.Place], ", ")
+		}
+		if twins {
+			l.Extra["twin"] = l.File
+		}
+		for k, g := range p.Groups {
+			value, ok := l.Column(g.By)
+			if !ok {
+				value = summary.NoGroup
+			}
+			l.Extra[fmt.Sprint("g", k)] = value
+		}
+	}
+	for i := range p.Rated {
+		r, at := &p.Rated[i], find(list, p.Rated[i].Row)
+		if r.Overall != nil && p.People != nil && at >= 0 && list[at].Extra["rating"] == nil {
+			list[at].Extra["rating"] = math.Round(100*r.Mean()) / 100
+		}
+	}
+	return list
+}
+
+// find returns the index of a dialogue, or of the one with the same turns, or -1.
+func find(cases []Entry, r *run.Row) int {
+	at, ok := slices.BinarySearchFunc(cases, r.Place,
+		func(e Entry, place int) int { return cmp.Compare(e.Place, place) })
+	if !ok {
+		return -1
+	}
+	return at
+}
+
+// ratedOverall reports whether people rated whole dialogues, and not only single criteria.
+func (p *Page) ratedOverall() bool {
+	return p.People != nil && slices.Contains(p.People.Rated, agree.OverallRating)
+}
+
+// correlations returns the correlations of the means over all groups, then that of satisfaction in
+// each group. It returns nil if nobody rated.
+func (p *Page) correlations() (list []correlation) {
+	rep := p.People
+	if rep == nil {
+		return nil
+	}
+	add := func(name string, group bool, figures []agree.Figure, rated, measure string) {
+		at := func(m string, s agree.Statistic) stats.Figure {
+			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s}).Figure
+		}
+		rho := at(measure, agree.Spearman)
+		list = append(list, correlation{name, group, rho.N, rho,
+			at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)})
+	}
+	for _, rated := range rep.Rated {
+		for _, m := range agree.MeasuresOf(rated) {
+			add(agree.Label(m), false, rep.Mean, rated, m)
+		}
+	}
+	const maxGroups = 20
+	names := rep.GroupNames()
+	if len(names) < 2 || !p.ratedOverall() {
+		return list
+	}
+	for i, g := range rep.Groups[:min(len(rep.Groups), maxGroups)] {
+		add(names[i], true, g.Figures, agree.OverallRating, agree.Satisfaction)
+	}
+	return list
 }

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Column is a column of the list of dialogues, in reports and in the queue. It contains the values
@@ -33,7 +34,7 @@ var columnsTable string
 
 // columns returns the columns of lists as columns.txt describes them, with the columns more in
 // their place. The columns that are shown come first, as the script requires.
-func columns(more ...Column) (list []Column) {
+func columns(more ...Column) (list []*Column) {
 	for line := range strings.Lines(columnsTable) {
 		var parts [6]string
 		for i, part := range strings.Split(line, "|") {
@@ -47,15 +48,15 @@ func columns(more ...Column) (list []Column) {
 		case c.Key == "criteria":
 			for _, c.Key = range run.ScoreNames() {
 				c.Heading = ui.Name(c.Key)
-				list = append(list, c)
+				list = append(list, new(c))
 			}
 		case c.Key == "more":
-			list = append(list, more...)
+			list = append(list, ui.Each(more, func(c Column) *Column { return &c })...)
 		default:
-			list = append(list, c)
+			list = append(list, &c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Column) int {
+	slices.SortStableFunc(list, func(a, b *Column) int {
 		return cmp.Compare(min(len(b.Class), 1), min(len(a.Class), 1))
 	})
 	return list
@@ -80,7 +81,7 @@ type Cell struct {
 }
 
 // cells returns the values of the entry in the columns.
-func (e *Entry) cells(columns []Column) (list []Cell) {
+func (e *Entry) cells(columns []*Column) (list []Cell) {
 	v := e.Values()
 	maps.Copy(v, e.Extra)
 	if v["overall"] == nil {
@@ -90,8 +91,8 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 		v["twin"] = Base(e.File)
 	}
 	list = make([]Cell, 0, len(columns))
-	for i := range columns {
-		c := Cell{Column: &columns[i], Link: e.Link}
+	for _, column := range columns {
+		c := Cell{Column: column, Link: e.Link}
 		if criterion, err := rubric.ParseCriterion(c.Key); err == nil {
 			c.Hollow = e.Unshown.Has(criterion)
 		}
@@ -104,12 +105,12 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 }
 
 // Facts returns the values to show above the dialogue.
-func (e *Entry) Facts() (list []Fact) {
+func (e *Entry) Facts() (list dialogue.Meta) {
 	elsewhere := []string{"name", "twin", "reviews", "why"}
 	for _, c := range e.cells(columns()) {
 		if c.Text != "" && c.Heading != "" && c.Class != "scores" &&
 			!slices.Contains(elsewhere, c.Key) {
-			list = append(list, Fact{c.Heading, c.Text})
+			list = append(list, dialogue.Field{Name: c.Heading, Value: c.Text})
 		}
 	}
 	return list
@@ -150,9 +151,9 @@ func NewList(entries []Entry, more ...Column) (l List) {
 	for i := range l.Rows {
 		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
 	}
-	for i := range all {
-		if used[&all[i]] {
-			l.Columns = append(l.Columns, &all[i])
+	for _, c := range all {
+		if used[c] {
+			l.Columns = append(l.Columns, c)
 		}
 	}
 	return l
@@ -211,9 +212,9 @@ func Options[T fmt.Stringer](list []T) []Option {
 }
 
 // Menu returns a menu whose first option, with the text none, selects everything.
-func Menu(label, name, value, none string, options []Option) Control {
-	return Control{Label: label, Name: name, Value: value,
-		Options: slices.Concat([]Option{{Text: none}}, options)}
+func Menu(label, name, none string, options []Option) Control {
+	all := append([]Option{{Text: none}}, options...)
+	return Control{Label: label, Name: name, Options: all}
 }
 
 // menu returns a menu of the values in column k, without the folder that they share. If there is
@@ -224,7 +225,7 @@ func (l *List) menu(k int) Control {
 		n[row[k].Text]++
 	}
 	delete(n, "")
-	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "", "any", nil)
+	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "any", nil)
 	if len(n) < 2 || len(n) > 50 {
 		m.Type = "hidden"
 		return m
@@ -282,9 +283,9 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	criteria := rubric.Criteria()
 	l.Filter = []Control{
 		{Label: "Search (press /)", Name: "query", Type: "search", Hint: "id, file or words"},
-		Menu("Satisfaction", "satisfaction", "", "any", steps),
-		Menu("Criterion", "criterion", "", "overall", Options(criteria[:])),
-		Menu("Score", "score", "", "any", scores)}
+		Menu("Satisfaction", "satisfaction", "any", steps),
+		Menu("Criterion", "criterion", "overall", Options(criteria[:])),
+		Menu("Score", "score", "any", scores)}
 	for k, c := range l.Columns {
 		if c.Key == "day" {
 			l.Filter = append(l.Filter, Control{Label: "From", Name: "from", Type: "date"},
@@ -300,7 +301,7 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 			sorts = append(sorts, Option{c.Key, strings.ToLower(c.Heading)})
 		}
 	}
-	l.Filter = append(l.Filter, Menu("Only", "only", "", "any", only),
+	l.Filter = append(l.Filter, Menu("Only", "only", "any", only),
 		Control{Label: "Sort by", Name: "sort", Value: "satisfaction", Options: sorts,
 			Narrow: true},
 		Control{Label: "Order", Name: "way", Narrow: true,

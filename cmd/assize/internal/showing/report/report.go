@@ -185,10 +185,10 @@ var words = map[string]any{
 		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
 	},
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t *ui.Table) (string, error) {
-		var b strings.Builder
-		err := t.Markdown(&b)
-		return b.String(), err
+	"table": func(t *ui.Table) string {
+		var p ui.Page
+		t.Markdown(&p)
+		return p.String()
 	},
 }
 
@@ -252,8 +252,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 	for _, k := range chosen {
 		at := find(cases, k.Row)
 		c := &cases[at]
-		t := NewTranscript(k.record)
-		t.Mark(fmt.Sprintf("d%d", c.Place))
+		t := NewTranscript(k.record, fmt.Sprintf("d%d", c.Place), false)
 		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
 		link := url.Values{"d": {ui.Visible(c.Name)}}
 		if c.Extra["twin"] != nil {
@@ -265,7 +264,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
 			*Entry
 			At         int // in the list
-			Transcript Transcript
+			Transcript *Transcript
 		}{c, at, t})
 		if err != nil {
 			return nil, err
@@ -298,10 +297,7 @@ func digest(content any) string {
 }
 
 func file(name string) string {
-	b, err := files.ReadFile(name)
-	if err != nil {
-		panic(err) // the file is embedded
-	}
+	b, _ := files.ReadFile(name) // the file is embedded
 	return string(b)
 }
 

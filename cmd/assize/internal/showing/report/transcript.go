@@ -19,7 +19,7 @@ import (
 // panel decided and why, and the form to rate it. Its text is safe to display.
 type Transcript struct {
 	Identity string
-	Facts    []Fact
+	Facts    dialogue.Meta
 	File     string // with the number of turns
 	Link     string // the address of the dialogue in the page, or ""
 	Turns    []turn
@@ -31,10 +31,11 @@ type Transcript struct {
 	Warnings []string
 	Reviews  []run.Review
 	Form     Form
-}
 
-// Fact is something known about a dialogue.
-type Fact struct{ Name, Value string }
+	prefix string // of the anchors
+	// by turn: the words that are quoted, and the lowest score that a quote of them supports
+	quoted map[int]map[string]rubric.Score
+}
 
 // Form is the state of the form in which a reader rates a dialogue. A served page sends it to the
 // server. A file has no server: its script keeps the rating.
@@ -54,7 +55,7 @@ type turn struct {
 	Points      rubric.Hundredths // its friction
 	Text        string
 	Tool        string  // the summary line of a turn of OTHER, which is shown folded
-	Pieces      []piece // the parts of the text, see [Transcript.Mark]
+	Pieces      []piece // the parts of the text
 }
 
 // Long reports whether the turn scrolls within the page.
@@ -72,12 +73,11 @@ type Judgement struct {
 
 // statement is what an agent claims about a criterion.
 type statement struct {
-	Who       string
-	Score     rubric.Score
-	Followed  bool // the Referee followed it
-	Unfounded bool // see [rubric.Rating.Unfounded]
-	Claim     string
-	Quotes    []quote
+	Who      string
+	Score    rubric.Score
+	Followed bool // the Referee followed it
+	Claim    string
+	Quotes   []quote
 }
 
 // scorecard contains the answers to the questions of a rubric.
@@ -95,11 +95,10 @@ type answered struct {
 	Why      string       // why it is open, or who answered what
 }
 
-// quote is evidence, which is marked in its turn.
+// quote is evidence, which leads to its turn.
 type quote struct {
-	Turn         int    `json:"turn"`
-	Anchor, Role string `json:"-"`
-	Text         string `json:"text"`
+	Turn               int
+	Anchor, Role, Text string
 }
 
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
@@ -128,48 +127,50 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 	return s
 }
 
-// NewTranscript returns the transcript of a record.
-func NewTranscript(r *run.Record) Transcript {
-	t := Transcript{Identity: string(r.Identity())}
+// NewTranscript returns the transcript of a record, in which the ID of each turn begins with
+// prefix. If hidden is set, it has neither scores nor what would reveal them.
+func NewTranscript(r *run.Record, prefix string, hidden bool) *Transcript {
+	t := &Transcript{Identity: string(r.Identity()), prefix: prefix,
+		quoted: map[int]map[string]rubric.Score{}}
+	calls := r.Dialogue.Tools()
+	for _, c := range r.Deeds {
+		t.Deeds = append(t.Deeds, statement{Claim: ui.Visible(c.Shown(calls)),
+			Quotes: t.quotes(r, results.QuotesOf(r, c, calls)...)})
+	}
+	if hidden {
+		t.addTurns(r, nil)
+		return t
+	}
 	t.Warnings = ui.Each(r.Remarks(), func(s string) string { return ui.PlainRoles(ui.Visible(s)) })
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))
-		t.Turns = turns(r, nil)
+		t.addTurns(r, nil)
 		return t
 	}
 	for _, why := range r.Reasons {
-		t.Because = append(t.Because, statement{Followed: true, Claim: sentence(why.String()),
-			Quotes: quotes(r.Dialogue, rubric.Quote{Turn: why.Turn, Text: why.Quote})})
-	}
-	calls := r.Dialogue.Tools()
-	for _, c := range r.Deeds {
-		t.Deeds = append(t.Deeds, statement{Followed: true, Claim: ui.Visible(c.Shown(calls)),
-			Quotes: quotes(r.Dialogue, results.QuotesOf(r, c, calls)...)})
+		t.Because = append(t.Because, statement{Claim: sentence(why.String()),
+			Quotes: t.cite(r, 0, rubric.Quote{Turn: why.Turn, Text: why.Quote})})
 	}
 	for _, c := range rubric.Criteria() {
-		j := newJudgement(r.Evaluation, c)
-		if r.CrossCheck != nil {
-			j.Check = &r.CrossCheck.Criteria[c]
-		}
-		t.Scores = append(t.Scores, j)
+		t.Scores = append(t.Scores, t.judgement(r, c))
 	}
-	t.Card = newScorecard(r)
+	t.Card = t.scorecard(r)
 	friction := summary.Friction(r.Evaluation)
-	t.Turns, t.Strip = turns(r, friction), newStrip(r.Evaluation, friction)
+	t.Strip = newStrip(r.Evaluation, friction)
+	t.addTurns(r, friction)
 	return t
 }
 
-// newScorecard returns the answers of a record, or nil if its rubric has no questions.
-func newScorecard(r *run.Record) *scorecard {
+// scorecard returns the answers of a record, or nil if its rubric has no questions.
+func (t *Transcript) scorecard(r *run.Record) *scorecard {
 	if r.Checklist == nil {
 		return nil
 	}
 	s := &scorecard{Heading: r.Checklist.String()}
 	for i, q := range r.Evaluation.Rubric.Questions {
 		j := &r.Checklist.Answers[i]
-		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
-			Followed: true}, Question: q.ID, Answer: j.Answer,
-			Why: ui.PlainRoles(ui.Visible(j.Why))}
+		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask)},
+			Question: q.ID, Answer: j.Answer, Why: ui.PlainRoles(ui.Visible(j.Why))}
 		switch j.Answer {
 		case q.GoodAnswer():
 			a.Level = 100
@@ -177,27 +178,34 @@ func newScorecard(r *run.Record) *scorecard {
 			a.Level = 20
 		}
 		if j.Quote != "" {
-			a.Quotes = quotes(r.Dialogue, rubric.Quote{Turn: j.Turn, Text: j.Quote})
+			a.Quotes = t.cite(r, a.Level, rubric.Quote{Turn: j.Turn, Text: j.Quote})
 		}
 		s.Answers = append(s.Answers, a)
 	}
 	return s
 }
 
-// newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.
-func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
-	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
+// judgement returns the Evaluator's claims about a criterion and the Critic's objections.
+func (t *Transcript) judgement(r *run.Record, c rubric.Criterion) Judgement {
+	e := r.Evaluation
+	g, rating, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
 	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String(),
 		Unshown: e.Final[c].Unshown()}
+	if r.CrossCheck != nil {
+		j.Check = &r.CrossCheck.Criteria[c]
+	}
 	say := func(who string, score rubric.Score, claim string, said []rubric.Quote, followed bool) {
+		supports := g.After
+		if !followed || (rubric.Rating{Claim: claim}).Unfounded() {
+			supports = 0
+		}
 		j.Says = append(j.Says, statement{Who: who, Score: score, Followed: followed,
-			Claim: sentence(claim), Unfounded: rubric.Rating{Claim: claim}.Unfounded(),
-			Quotes: quotes(e.Dialogue, said...)})
+			Claim: sentence(claim), Quotes: t.cite(r, supports, said...)})
 	}
 	// whether the Referee followed the Critic
 	critic := g.ID != rubric.Agreed && g.ID != rubric.Ambiguous
-	say("Evaluator", r.Score, r.Claim, r.Quotes, !critic)
-	if o.Against(r.Score) {
+	say("Evaluator", rating.Score, rating.Claim, rating.Quotes, !critic)
+	if o.Against(rating.Score) {
 		who, said := "Critic", o.Quotes
 		if o.By != "" {
 			who += " (" + ui.Visible(o.By) + ")"
@@ -211,13 +219,29 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 }
 
 // quotes returns quotes as a page shows them.
-func quotes(d dialogue.Dialogue, said ...rubric.Quote) (list []quote) {
+func (t *Transcript) quotes(r *run.Record, said ...rubric.Quote) (list []quote) {
 	for _, q := range said {
-		t, _ := d.Turn(q.Turn)
-		list = append(list, quote{Turn: q.Turn, Role: roleName(t.Role), Text: shown(q.Text)})
+		turn, _ := r.Dialogue.Turn(q.Turn)
+		list = append(list, quote{q.Turn, t.anchor(q.Turn), roleName(turn.Role), shown(q.Text)})
 	}
 	return list
 }
+
+// cite is like quotes, and marks the quotes in their turns as evidence for a score, or 0 for none.
+func (t *Transcript) cite(r *run.Record, score rubric.Score, said ...rubric.Quote) []quote {
+	list := t.quotes(r, said...)
+	for _, q := range list {
+		if t.quoted[q.Turn] == nil {
+			t.quoted[q.Turn] = map[string]rubric.Score{}
+		}
+		words := strings.TrimSuffix(q.Text, "…")
+		t.quoted[q.Turn][words] = lower(t.quoted[q.Turn][words], score)
+	}
+	return list
+}
+
+// anchor returns the ID of a turn.
+func (t *Transcript) anchor(turn int) string { return fmt.Sprintf("%st%d", t.prefix, turn) }
 
 // sentence returns a claim as a sentence that is safe to display.
 func sentence(claim string) string { return ui.PlainRoles(ui.Sentence(ui.Visible(claim))) }
@@ -228,11 +252,13 @@ func roleName(r dialogue.Role) string { return strings.ToLower(ui.PlainRoles(r.S
 // dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
 
-// turns returns the turns of a record. There are points for every turn or for none.
-func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {
+// addTurns adds the turns of a record, with its quotes marked. There are points for every turn or
+// for none.
+func (t *Transcript) addTurns(r *run.Record, points []rubric.Hundredths) {
 	tools := folded(r.Dialogue)
-	for i, t := range r.Dialogue.Turns {
-		one := turn{Number: i + 1, Role: roleName(t.Role), Text: shown(t.Text), Tool: tools[i+1]}
+	for i, said := range r.Dialogue.Turns {
+		one := turn{Number: i + 1, Anchor: t.anchor(i + 1), Role: roleName(said.Role),
+			Text: shown(said.Text), Tool: tools[i+1]}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At
@@ -247,9 +273,9 @@ func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {
 		if points != nil {
 			one.Points = points[i]
 		}
-		list = append(list, one)
+		one.mark(t.quoted[one.Number])
+		t.Turns = append(t.Turns, one)
 	}
-	return list
 }
 
 // maxSummary is the maximum length of the summary line of a folded turn, in characters.
@@ -295,45 +321,8 @@ func shown(s string) string { return ui.ByLine(strings.ReplaceAll(s, "\r\n", "\n
 // quote of it supports, or 0 if the Referee did not follow them, or nothing was found in them.
 type piece struct{ Text, Class string }
 
-// Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each
-// turn begins with prefix. A quote that does not occur word for word is not marked.
-func (t *Transcript) Mark(prefix string) {
-	// by turn: the words and the score that they support
-	quoted := map[int]map[string]rubric.Score{}
-	add := func(s *statement, score rubric.Score) {
-		if !s.Followed || s.Unfounded {
-			score = 0
-		}
-		for i := range s.Quotes {
-			q := &s.Quotes[i]
-			q.Anchor = fmt.Sprintf("%st%d", prefix, q.Turn)
-			if quoted[q.Turn] == nil {
-				quoted[q.Turn] = map[string]rubric.Score{}
-			}
-			words := strings.TrimSuffix(q.Text, "…")
-			quoted[q.Turn][words] = lower(quoted[q.Turn][words], score)
-		}
-	}
-	for i := range t.Because {
-		add(&t.Because[i], 0)
-	}
-	for i := range t.Scores {
-		for j := range t.Scores[i].Says {
-			add(&t.Scores[i].Says[j], t.Scores[i].After)
-		}
-	}
-	if t.Card != nil {
-		for i := range t.Card.Answers {
-			add(&t.Card.Answers[i].statement, t.Card.Answers[i].Level)
-		}
-	}
-	for i := range t.Turns {
-		t.Turns[i].Anchor = fmt.Sprintf("%st%d", prefix, t.Turns[i].Number)
-		t.Turns[i].mark(quoted[t.Turns[i].Number])
-	}
-}
-
-// mark splits the turn. If quotes overlap, the lowest score determines the class.
+// mark splits the turn at the ends of quotes. A quote that does not occur word for word is not
+// marked. If quotes overlap, the lowest score determines the class.
 func (t *turn) mark(quoted map[string]rubric.Score) {
 	type span struct {
 		from, to int

@@ -17,7 +17,7 @@ import (
 func TestTranscript(t *testing.T) {
 	text, err := os.ReadFile("../../../../../testdata/mended.txt") // the Critic objects
 	require.NoError(t, err)
-	got := NewTranscript(judged(t, 7, string(text)))
+	got := NewTranscript(judged(t, 7, string(text)), "", false)
 	require.Len(t, got.Scores, rubric.NumCriteria)
 	overruled := 0
 	for _, j := range got.Scores {
@@ -63,11 +63,11 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
 	r.Reasons = []satisfaction.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words},
 		{Points: 5, Turn: 3, What: "no", Quote: "No"}}
-	got := NewTranscript(r)
+	got := NewTranscript(r, "", false)
 	require.Len(t, got.Because, 2)
 	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
 	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
-	assert.Equal(t, []quote{{Turn: 1, Role: "customer", Text: words}}, got.Because[0].Quotes)
+	assert.Equal(t, []quote{{1, "t1", "customer", words}}, got.Because[0].Quotes)
 	page := written(t, pageOf(r))
 	assert.Contains(t, page, `<p class="says">Satisfaction lowered by 0.12 (harm).`)
 	assert.NotContains(t, page, "<script>harm()")
@@ -114,11 +114,11 @@ func TestScorecard(t *testing.T) {
 
 // A quote of a score for which nothing was found is marked, but as neither good nor bad.
 func TestQuotesThatShowNothingHaveNoColour(t *testing.T) {
-	got := NewTranscript(judged(t, 1, "USER: Where is my order?\n"+
+	r := judged(t, 1, "USER: Where is my order?\n"+
 		"SYSTEM: Please send your order number.\nUSER: 4471.\n"+
 		"SYSTEM: Please provide your order number.\nUSER: I have just given it: 4471.\n"+
-		"SYSTEM: Please provide your order number.\n"))
-	got.Mark("")
+		"SYSTEM: Please provide your order number.\n")
+	got := NewTranscript(r, "", false)
 	plain := 0
 	for _, turn := range got.Turns {
 		for _, p := range turn.Pieces {
@@ -131,6 +131,6 @@ func TestQuotesThatShowNothingHaveNoColour(t *testing.T) {
 		}
 	}
 	assert.Positive(t, plain)
-	assert.True(t, got.Scores[rubric.Fluency].Says[0].Unfounded)
+	assert.True(t, r.Evaluation.Evaluator[rubric.Fluency].Unfounded())
 	assert.EqualValues(t, 100, got.Scores[rubric.Fluency].After)
 }

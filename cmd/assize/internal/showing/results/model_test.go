@@ -35,6 +35,7 @@ func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *run.Record 
 }
 
 func TestModel(t *testing.T) {
+	judgedByModel := run.Header{Model: &localllm.Identity{}}
 	apart := modelled(t, [rubric.NumCriteria]rubric.Score{20, 60, 80, 80, 100, 80}) // of 80 each
 	same := modelled(t, [rubric.NumCriteria]rubric.Score{80, 80, 80, 80, 80, 80})
 	failed := unscored(3,
@@ -43,20 +44,20 @@ func TestModel(t *testing.T) {
 	taken := trial(t, 8, "")
 	taken.Model, taken.Fallback = apart.Model, []run.Agent{run.Evaluator, run.Critic}
 
-	golden(t, "model-full.txt", textOf(t, Options{CrossCheck: true}, apart))
+	golden(t, "model-full.txt", textOf(t, Options{Header: judgedByModel}, apart))
 	golden(t, "model-unscored.txt", textOf(t, Options{}, failed))
 	golden(t, "model-table.txt",
-		textOf(t, Options{CrossCheck: true, Files: true}, apart, same, failed, taken))
+		textOf(t, Options{Header: judgedByModel, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer
 	write(t, NewMarkdown(&b, Options{}), apart)
 	golden(t, "model.md", b.String())
 	b.Reset()
-	write(t, NewMarkdown(&b, Options{CrossCheck: true}), apart, same, failed, taken)
+	write(t, NewMarkdown(&b, Options{Header: judgedByModel}), apart, same, failed, taken)
 	golden(t, "model-table.md", b.String())
 	assert.NotContains(t, b.String(), "\x1b")
 
-	for _, opt := range []Options{{CrossCheck: true}, {CrossCheck: true, Files: true},
-		{CrossCheck: true, Full: true}} {
+	for _, opt := range []Options{{Header: judgedByModel}, {Header: judgedByModel, Files: true},
+		{Header: judgedByModel, Full: true}} {
 		for line := range strings.Lines(textOf(t, opt, apart, same, failed, taken)) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")),
 				ui.Columns, line)

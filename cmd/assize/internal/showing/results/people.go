@@ -31,13 +31,9 @@ type Options struct {
 	Full    bool // show every dialogue in full
 	// Files is set if each row of text names its file, as rows of Markdown do.
 	Files  bool
-	Kind   string        // the kind of all dialogues if --kind set it
-	Rubric rubric.Rubric // has the questions that the summary lists
-	// a model is the Evaluator, so rows show how far the rules disagree with it
-	CrossCheck bool
-	Groups     summary.Groupers // compares groups at the end
-	Notes      []string         // sentences for the end
-	Dates      string           // how the run writes ambiguous dates; see [run.Record.Date]
+	Header run.Header       // if a model judged, rows show how far the rules disagree with it
+	Groups summary.Groupers // compares groups at the end
+	Notes  []string         // sentences for the end
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
@@ -62,7 +58,7 @@ func NewMarkdown(w io.Writer, opt Options) Sink {
 
 func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
-	row.Day = r.Date(p.Dates)
+	row.Day = r.Date(p.Header.Configuration.Dates)
 	p.sum.AddOnce(&row)
 	p.sum.Model.Add(r, true)
 	p.Groups.Add(&row)
@@ -97,7 +93,7 @@ func (p *people) Close() error {
 	if p.count > 1 {
 		sentences := p.sum.Sentences()
 		p.section(sentences[0], sentences[1:]...)
-		p.Table(append(p.sum.Tables(), p.sum.QuestionTable(p.Rubric))...)
+		p.Table(append(p.sum.Tables(), p.sum.QuestionTable(p.Header.Basis.Rubric))...)
 	}
 	groups, err := p.Groups.Groups()
 	for _, g := range groups {
@@ -143,7 +139,7 @@ func Quote(d dialogue.Dialogue, q rubric.Quote) string {
 // head sets the columns of the rows, whose widths are fixed before the rows are known.
 func (p *people) head() {
 	columns := []string{"id=21", "overall>7", "average>7", "sat>4"}
-	if p.CrossCheck {
+	if p.Header.Model != nil {
 		columns[0] = "id=16"
 		columns = append(columns, "diff>4")
 	}
@@ -168,7 +164,7 @@ func (p *people) head() {
 func (p *people) legend() {
 	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by " +
 		"the Referee under the ruling on the right (assize explain R3)"
-	if p.CrossCheck {
+	if p.Header.Model != nil {
 		says = "diff: levels between the model and the rules; " + says
 	}
 	if !p.Markdown {
@@ -176,7 +172,7 @@ func (p *people) legend() {
 		return
 	}
 	p.rows.Notes = []string{says}
-	p.rows.Markdown(p)
+	p.rows.Markdown(&p.Page)
 }
 
 func (p *people) row(cells []ui.Cell) {
@@ -220,7 +216,7 @@ func (p *people) short(r *run.Record) {
 	e := r.Evaluation
 	cells = append(cells, ui.Cell{Text: e.Overall.String(), Style: summary.ScoreStyle(e.Overall)},
 		ui.Cell{Text: e.Average.String()}, ui.Cell{Text: r.Satisfaction.String()})
-	if p.CrossCheck {
+	if p.Header.Model != nil {
 		apart := ui.Cell{}
 		if r.CrossCheck != nil {
 			apart.Text = r.CrossCheck.Disagreement.String()
@@ -248,7 +244,8 @@ func (p *people) full(r *run.Record) {
 		Kind           string
 		IsGiven        bool // the kind, by --kind
 		ServiceTurn    int  // that shows a service case
-	}{r, r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System), "", p.Kind != "", 0}
+	}{r, r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System), "",
+		p.Header.Configuration.Kind != "", 0}
 	p.items(texts.List("dialogue", data))
 	if !r.Scored() {
 		p.Item(ui.Bold, "unscored: "+r.Reason)

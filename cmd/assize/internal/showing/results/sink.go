@@ -39,7 +39,7 @@ func NewGroups(w io.Writer, opt Options) Sink { return &groups{opt, w} }
 
 func (g *groups) Add(r *run.Record) error {
 	row := r.Row(0)
-	row.Day = r.Date(g.Dates)
+	row.Day = r.Date(g.Header.Configuration.Dates)
 	g.Groups.Add(&row)
 	return nil
 }
@@ -59,9 +59,7 @@ func (g *groups) Close() error {
 type documents struct {
 	w       io.Writer
 	append  func(*rubric.Evaluation, []byte) []byte
-	pending []byte // held back until another record follows or the output ends
-	of      run.Origin
-	isOwn   bool // the dialogue has an id of its own
+	last    *run.Record // a scored one, held back until another follows or the output ends
 	records int
 	lead    string // written before the next document of the array
 }
@@ -74,30 +72,29 @@ func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
 func (d *documents) Add(r *run.Record) error {
 	err := d.flush("  ")
 	if d.records++; r.Scored() {
-		d.pending = d.append(r.Evaluation, d.pending)
-		d.of, d.isOwn = r.Origin(), r.Source.ID != ""
+		d.last = r
 	}
 	return err
 }
 
-// flush writes the document that is held back, if any, as an element of the array with this indent
-// or, if it is the only one, without.
+// flush writes the document of the record that is held back, if any, as an element of the array
+// with this indent or, if it is the only one, without.
 func (d *documents) flush(indent string) error {
-	if len(d.pending) == 0 {
+	if d.last == nil {
 		return nil
 	}
-	isNumbered := bytes.HasPrefix(d.pending, []byte(`{"dialogue_id"`))
-	if last := len(d.pending) - 1; d.isOwn || !isNumbered && indent != "" {
-		d.pending = append(d.pending[:last], `,"source":`...)
-		d.pending = append(rubric.AppendJSON(d.pending, d.of), '}')
+	page := d.append(d.last.Evaluation, nil)
+	isNumbered := bytes.HasPrefix(page, []byte(`{"dialogue_id"`))
+	if d.last.Source.ID != "" || !isNumbered && indent != "" {
+		page = append(page[:len(page)-1], `,"source":`...)
+		page = append(rubric.AppendJSON(page, d.last.Origin()), '}')
 	}
-	page := jsontext.Value(d.pending)
-	err := page.Indent(jsontext.WithIndentPrefix(indent), jsontext.WithIndent("  "))
+	err := (*jsontext.Value)(&page).Indent(jsontext.WithIndentPrefix(indent),
+		jsontext.WithIndent("  "))
 	if indent != "" {
 		page = append([]byte(d.lead), page...)
 	}
-	d.pending, d.lead = d.pending[:0], ",\n  "
-	if err == nil {
+	if d.last, d.lead = nil, ",\n  "; err == nil {
 		_, err = d.w.Write(page)
 	}
 	return err
@@ -106,9 +103,9 @@ func (d *documents) flush(indent string) error {
 func (d *documents) Close() error {
 	indent, end := "  ", "\n]\n"
 	switch {
-	case d.records == 1 && len(d.pending) > 0:
+	case d.records == 1 && d.last != nil:
 		indent, end = "", "\n"
-	case len(d.pending) == 0 && d.lead[0] == '[': // no documents: write an empty list
+	case d.last == nil && d.lead[0] == '[': // no documents: write an empty list
 		end = "[]\n"
 	}
 	if err := d.flush(indent); err != nil {

@@ -102,7 +102,7 @@ func tabled(p *ui.Page, title string, list []Ranked, checklists bool) {
 	if title != "" {
 		p.WriteByte('\n')
 	}
-	t.Markdown(p) // writing to a page cannot fail
+	t.Markdown(p)
 }
 
 func tableOf(title string, list []Ranked, format table.Format) *ui.Table {

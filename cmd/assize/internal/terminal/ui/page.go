@@ -130,7 +130,7 @@ func (p *Page) Table(list ...*Table) {
 			p.WriteByte('\n')
 		}
 		if p.Markdown {
-			t.Markdown(p) // writing to a page cannot fail
+			t.Markdown(p)
 		} else {
 			t.Text(p)
 		}

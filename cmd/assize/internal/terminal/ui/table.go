@@ -174,33 +174,30 @@ func (t *Table) Text(p *Page) {
 	}
 }
 
-// Markdown writes the table in GitHub Flavored Markdown (GFM 4.10).
-func (t *Table) Markdown(w io.Writer) error {
-	var b strings.Builder
+// Markdown writes the table to a page in GitHub Flavored Markdown (GFM 4.10).
+func (t *Table) Markdown(p *Page) {
 	if t.Title != "" {
-		fmt.Fprintf(&b, "**%s**\n\n", Escape(t.Title))
+		fmt.Fprintf(p, "**%s**\n\n", Escape(t.Title))
 	}
 	rule := ""
 	for _, c := range t.Columns {
-		fmt.Fprintf(&b, "| %s ", Escape(c.Title))
+		fmt.Fprintf(p, "| %s ", Escape(c.Title))
 		if c.Right {
 			rule += "|--:"
 		} else {
 			rule += "|---"
 		}
 	}
-	fmt.Fprintf(&b, "|\n%s|\n", rule)
+	fmt.Fprintf(p, "|\n%s|\n", rule)
 	for _, row := range t.Rows {
 		for _, c := range row {
-			fmt.Fprintf(&b, "| %s ", strings.ReplaceAll(c.made(Escape), "\n", "<br>"))
+			fmt.Fprintf(p, "| %s ", strings.ReplaceAll(c.made(Escape), "\n", "<br>"))
 		}
-		b.WriteString("|\n")
+		p.WriteString("|\n")
 	}
 	for _, note := range t.Notes {
-		fmt.Fprintf(&b, "\n%s\n", Escape(note))
+		fmt.Fprintf(p, "\n%s\n", Escape(note))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // Rows is a file for spreadsheets that is written row by row. It keeps the first error.
@@ -211,7 +208,6 @@ type Rows interface {
 	Row(values ...any) error
 	// Flush ends the sheet and returns the first error.
 	Flush() error
-	cells(row []Cell) error
 }
 
 // CSV writes the column titles and the rows for spreadsheets.
@@ -227,7 +223,7 @@ func (t *Table) XLSX(out io.Writer, sheet string) error {
 func (t *Table) sheet(w Rows, name string) error {
 	w.Sheet(name, t.Columns)
 	for _, row := range t.Rows {
-		w.cells(row) // Flush returns the error
+		w.Row(Each(row, func(c Cell) any { return c })...) // Flush returns the error
 	}
 	return w.Flush()
 }
@@ -239,14 +235,12 @@ type csvWriter struct{ w *csv.Writer }
 func NewCSV(w io.Writer) Rows { return csvWriter{csv.NewWriter(w)} }
 
 func (c csvWriter) Sheet(_ string, columns []Column) {
-	titles := Each(columns, func(column Column) Cell { return Cell{Text: column.Title} })
-	c.cells(titles) // c.w keeps the error
+	c.Row(Each(columns, func(column Column) any { return column.Title })...) // c.w keeps the error
 }
 
-func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
-
-func (c csvWriter) cells(row []Cell) error {
-	return c.w.Write(Each(row, func(cell Cell) string { return cell.made(EscapeFormula) }))
+func (c csvWriter) Row(values ...any) error {
+	return c.w.Write(Each(cells(values),
+		func(cell Cell) string { return cell.made(EscapeFormula) }))
 }
 
 func (c csvWriter) Flush() error {
@@ -309,11 +303,9 @@ func (w *Workbook) heading(columns []Column) {
 }
 
 // Row adds a row. Strings are text; a value that prints as a number is a number.
-func (w *Workbook) Row(values ...any) error { return w.cells(cells(values)) }
-
-func (w *Workbook) cells(row []Cell) error {
+func (w *Workbook) Row(row ...any) error {
 	values := make([]any, len(row))
-	for i, c := range row {
+	for i, c := range cells(row) {
 		if n, err := strconv.ParseFloat(c.Text, 64); c.isNumber && err == nil {
 			values[i] = n
 		} else if c.Lines {
@@ -348,13 +340,13 @@ func (w *Workbook) Table(t *Table) {
 	w.heading([]Column{{Title: t.Title}})
 	w.heading(Without(t.Columns, picture))
 	for _, row := range t.Rows {
-		var cells []Cell
+		var shown []any
 		for i, c := range row {
 			if !picture(t.Columns[i]) {
-				cells = append(cells, c)
+				shown = append(shown, c)
 			}
 		}
-		w.cells(cells)
+		w.Row(shown...)
 	}
 	w.Row()
 }

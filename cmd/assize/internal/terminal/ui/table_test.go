@@ -45,7 +45,9 @@ func ExampleTable_Text() {
 }
 
 func ExampleTable_Markdown() {
-	groups().Markdown(os.Stdout)
+	var p ui.Page
+	groups().Markdown(&p)
+	p.Send(os.Stdout)
 	// Output:
 	// **By agent**
 	//
