@@ -36,7 +36,7 @@ type Summary struct {
 	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
 	Apart [9]int
 	Model Usage
-	// answers counts the answers to the questions of scorecards, by question.
+	// answers counts the answers to the questions and facts of scorecards, by ID.
 	answers map[string]map[rubric.Answer]int
 	copies  run.Copies
 	Deeds   rubric.DeedCounts // of deeds
@@ -95,18 +95,25 @@ func (s *Summary) Add(row *run.Row) {
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
 	}
-	if row.Checklist == nil {
-		return
+	for id, a := range row.Facts {
+		s.answer(id, a)
 	}
+	if row.Checklist != nil {
+		for _, a := range row.Checklist.Answers {
+			s.answer(a.Question, a.Answer)
+		}
+	}
+}
+
+// answer counts an answer to a question or a fact.
+func (s *Summary) answer(id string, a rubric.Answer) {
 	if s.answers == nil {
 		s.answers = map[string]map[rubric.Answer]int{}
 	}
-	for _, a := range row.Checklist.Answers {
-		if s.answers[a.Question] == nil {
-			s.answers[a.Question] = map[rubric.Answer]int{}
-		}
-		s.answers[a.Question][a.Answer]++
+	if s.answers[id] == nil {
+		s.answers[id] = map[rubric.Answer]int{}
 	}
+	s.answers[id][a]++
 }
 
 // Average returns the mean of the weighted averages, 20.00 to 100.00. Like the other means, it is 0
@@ -230,7 +237,8 @@ func ScoreStyle(s rubric.Score) ui.Style {
 	return ui.Red
 }
 
-// Answered counts the answers to a question of a scorecard.
+// Answered counts the answers to a question of a scorecard, or to a fact, whose good answer is
+// [run.FactAgrees] and which is open in a dialogue in which the SYSTEM does not state it.
 type Answered struct {
 	rubric.Question
 	Good, Bad, Open int
@@ -238,8 +246,11 @@ type Answered struct {
 
 // BadAnswer returns the answer that is not in favour of the SYSTEM.
 func (a *Answered) BadAnswer() rubric.Answer {
-	if a.GoodAnswer() == rubric.No {
+	switch a.GoodAnswer() {
+	case rubric.No:
 		return rubric.Yes
+	case run.FactAgrees:
+		return run.FactContradicted
 	}
 	return rubric.No
 }
@@ -257,7 +268,8 @@ func (a *Answered) Share() string {
 		stats.Fixed{Value: 100 * in.High, Decimals: 1})
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric, empty for no answers.
+// QuestionTable returns a table of the answers to the questions and facts of a rubric, empty for
+// none.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
 	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",
@@ -265,21 +277,47 @@ func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	for i := range list {
 		t.Add(list[i].ID, list[i].Good, list[i].Bad, list[i].Open, list[i].Share())
 	}
+	t.Notes = s.CardNotes(list)
 	return t
 }
 
-// Answered returns the counts of answers to the questions of the runs with the given headers.
-// Questions that no dialogue answers are left out.
+// CardNotes says how to read the counts of facts, and which questions apply to no dialogue.
+func (s *Summary) CardNotes(list []Answered) ui.Sentences {
+	data := struct {
+		Scored  int
+		Facts   bool
+		Unasked []string
+	}{Scored: s.Scored}
+	for i := range list {
+		a := &list[i]
+		data.Facts = data.Facts || a.GoodAnswer() == run.FactAgrees
+		if s.Scored >= minScored && a.Good+a.Bad+a.Open == 0 {
+			data.Unasked = append(data.Unasked, a.ID)
+		}
+	}
+	return texts.List("card", data)
+}
+
+// Answered returns the counts of answers to the questions and facts of the runs with the given
+// headers. Questions that no dialogue answers are left out.
 func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
 	known := map[string]bool{}
 	for _, h := range headers {
-		for _, q := range h.Basis.Rubric.Questions {
-			if n := s.answers[q.ID]; n != nil && !known[q.ID] {
-				known[q.ID] = true
-				a := Answered{Question: q, Open: n[rubric.Open]}
-				a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]
-				list = append(list, a)
+		all := slices.Clone(h.Basis.Rubric.Questions)
+		for _, f := range h.Basis.Rubric.Facts {
+			all = append(all, rubric.Question{ID: f.ID, Ask: f.Says(), Good: run.FactAgrees})
+		}
+		for _, q := range all {
+			n, isFact := s.answers[q.ID], q.Good == run.FactAgrees
+			if known[q.ID] || n == nil && !isFact {
+				continue
 			}
+			known[q.ID] = true
+			a := Answered{Question: q, Open: n[rubric.Open]}
+			if a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]; isFact {
+				a.Open = s.Scored - a.Good - a.Bad
+			}
+			list = append(list, a)
 		}
 	}
 	return list
