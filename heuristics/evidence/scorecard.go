@@ -485,33 +485,28 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 		from, to = int(h.First), int(h.Last)
 	}
 	isAbout := k.firstIn(f.about.phrases, p) != nil || r.Within(p.First, p.First+1, "pronoun")
-	var agreeing, contrary []quantity.Value
+	det, decided := k.contradicts, quantity.Value{}
 	for _, q := range stated {
 		q = r.AsRule(q)
 		isPast := r.IsPast(&q, p.First, p.Last)
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })
-		switch relation := q.Against(&f.value); {
-		case relation == quantity.Agreeing && !(isPast && q.Slot.Kind == quantity.Clock):
-			if r.Confirms(&q, &f.value, isAbout) {
-				agreeing = append(agreeing, q)
-			}
-		case relation == quantity.Contrary && !happened && !isPast && !r.IsDone(&q, p.First) &&
-			!r.IsNear(&q, &f.value) && !r.IsSooner(&q, &f.value):
-			contrary = append(contrary, q)
+		otherEnd := q.Slot.Kind == quantity.Clock && decided.Bound != q.Bound &&
+			decided.Bound != quantity.Exactly && q.Bound != quantity.Exactly
+		agreed := det == k.agrees
+		relation := q.Against(&f.value)
+		if relation == quantity.Inside && isAbout && r.Comes(&q) {
+			relation = quantity.Agreeing
 		}
-	}
-	wrong := slices.IndexFunc(contrary, func(q quantity.Value) bool {
-		isEnd := q.Slot.Kind == quantity.Clock && q.Bound != quantity.Exactly
-		return len(agreeing) == 0 || isEnd && !slices.ContainsFunc(agreeing,
-			func(a quantity.Value) bool { return a.IsRange() || a.Bound == q.Bound })
-	})
-	det := k.contradicts
-	switch {
-	case wrong >= 0 && from < 0:
-		from, to = contrary[wrong].First, contrary[wrong].Last
-	case wrong < 0 && len(agreeing) > 0:
-		det, from, to = k.agrees, agreeing[0].First, agreeing[0].Last
+		switch {
+		case relation == quantity.Agreeing && !agreed && !otherEnd &&
+			!(isPast && q.Slot.Kind == quantity.Clock):
+			det, from, to, decided = k.agrees, q.First, q.Last, q
+		case relation == quantity.Contrary && (from < 0 || agreed && otherEnd) && !happened &&
+			!isPast && !r.IsDone(&q, p.First) && !r.IsNear(&q, &f.value) &&
+			!r.IsSooner(&q, &f.value):
+			det, from, to, decided = k.contradicts, q.First, q.Last, q
+		}
 	}
 	if id := det.ID + " " + f.ID; from >= 0 && !reported[id] {
 		reported[id] = true
@@ -527,24 +522,15 @@ func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to i
 	if f.value.Slot.Kind != quantity.Amount || f.value.Bound != quantity.Exactly || f.value.N == 0 {
 		return -1, -1
 	}
-	u := max(k.s.Before(p.Turn, dialogue.User), 0)
+	h, u := k.firstIn(f.about.phrases, p), max(k.s.Before(p.Turn, dialogue.User), 0)
 	user := &quantity.Reader{Turn: &k.s.Turns[u], Known: r.Known}
-	var subject []text.Token
-	from, to = p.First, -1
-	for _, q := range [...]text.Passage{{Turn: u, Last: math.MaxInt}, p} {
-		if h := k.firstIn(f.about.phrases, q); h != nil {
-			subject = append(subject, k.s.Turns[q.Turn].Tokens[h.First:h.Last+1]...)
-			if q == p {
-				from = int(h.First)
-			}
-		}
-	}
 	named, at := false, p.Last
-	for ; at >= p.First; at-- {
+	for from, to = p.First, -1; at >= p.First; at-- {
+		tok := &r.Tokens[at]
 		says := r.Within(at, at, "free") && !r.Negated(at) ||
 			r.Is(at, "no") && r.GoesOn(at+1) && r.Within(at+1, at+2, "charge") ||
 			r.Is(at, "nothing") && (at == p.First || r.Within(at-1, at-1, "charge"))
-		isSubject := r.Tokens[at].IsContent() && text.HasStem(subject, r.Tokens[at].Stem)
+		isSubject := h.Meets(at, at) || h == nil && tok.IsContent() && k.s.Says(u, tok.Stem)
 		if !says && !isSubject && !r.Within(at, at, "free", "free-with", "charge") {
 			break
 		}
@@ -552,7 +538,10 @@ func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to i
 			to = at
 		}
 	}
-	if to < 0 || !named && (at >= p.First || !user.Within(0, maxRead-1, "price")) {
+	if h != nil {
+		from = int(h.First)
+	}
+	if to < 0 || h == nil && !user.Within(0, maxRead-1, "price") || !named && at >= p.First {
 		return -1, -1
 	}
 	return min(from, to), max(from, to)

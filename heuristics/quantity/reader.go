@@ -764,7 +764,7 @@ func (r *Reader) AsRule(v Value) Value {
 	switch {
 	case v.Bound != Exactly || v.IsRange():
 	case v.Slot.Kind == Duration && (r.Is(to, "for") && !r.Within(from, to, "waiting") ||
-		r.Is(v.Last+1, "to") && !r.comes(&v)):
+		r.Is(v.Last+1, "to") && !r.Comes(&v)):
 		v.Bound = atMost
 	case v.Slot.Kind == Clock && r.Within(from, to, "open") && !r.Within(from, to, "being"):
 		v.Bound = atLeast
@@ -772,20 +772,10 @@ func (r *Reader) AsRule(v Value) Value {
 	return v
 }
 
-// comes reports whether v is how long something takes until it comes: "in 10 days".
-func (r *Reader) comes(v *Value) bool {
-	return r.Is(v.First-1, "in") || r.Is(v.First-2, "in") ||
+// Comes reports whether v is when something is, or how long it takes to come: "in 10 days".
+func (r *Reader) Comes(v *Value) bool {
+	return v.Slot.Kind != Duration || r.Is(v.First-1, "in") || r.Is(v.First-2, "in") ||
 		r.Within(max(r.SentenceStart(v.First), v.First-5), v.First-1, "coming")
-}
-
-// Confirms reports whether q, which agrees with f, shows that the SYSTEM states f. If q is only
-// inside of the limits, the sentence must be about f, and say how long something takes.
-func (r *Reader) Confirms(q, f *Value, isAbout bool) bool {
-	end := Value{Slot: f.Slot, N: q.High, High: q.High, Bound: f.Bound, working: q.working}
-	if f.Slot.Kind == Duration && f.Bound != Exactly && Relate(&end, f) != Agreeing {
-		return isAbout && r.comes(q)
-	}
-	return isAbout || f.Slot.Kind != Clock || !f.IsRange() || q.IsRange() || q.Bound != Exactly
 }
 
 // IsSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in

@@ -75,6 +75,7 @@ const (
 	Unrelated Relation = iota
 	Agreeing
 	Contrary // only one of them can be true of the same thing
+	Inside   // the value is inside of a fact's limits, but may be of another thing
 )
 
 // halfDay is twelve hours in minutes. A clock value with an unknown half of the day may be in
@@ -209,7 +210,10 @@ func (q *Value) Against(f *Value) Relation {
 	r := Relate(q, f)
 	end := Value{Slot: f.Slot, N: q.High, High: q.High, Bound: f.Bound, working: q.working}
 	isAmount := f.Slot.Kind == Amount || f.Slot.Kind == Percent
+	isMoment := f.Slot.Kind == Clock && f.IsRange() && !q.IsRange() && q.Bound == Exactly
 	switch {
+	case r == Agreeing && isMoment:
+		return Inside
 	case r == Unrelated || f.Slot.Kind <= Clock || f.Slot.Kind == habit,
 		!f.IsRange() && Relate(f, &end) == Agreeing:
 		return r
@@ -222,6 +226,8 @@ func (q *Value) Against(f *Value) Relation {
 		return Unrelated // "under eight pounds" of £7.95
 	case f.Bound == Exactly && q.Bound != Exactly:
 		return Contrary
+	case r == Agreeing && f.Slot.Kind == Duration && f.Bound != Exactly:
+		return Inside
 	}
 	return r
 }

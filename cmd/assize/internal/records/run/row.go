@@ -103,10 +103,9 @@ func (r *Record) Row(place int) Row {
 		if s.Fact != "" && row.Facts == nil {
 			row.Facts = map[string]rubric.Answer{}
 		}
-		if s.Fact != "" && s.Points < 0 {
-			row.Facts[shared(s.Fact)] = FactContradicted
-		} else if s.Fact != "" && row.Facts[s.Fact] == "" {
-			row.Facts[shared(s.Fact)] = FactAgrees
+		if s.Fact != "" && row.Facts[s.Fact] != FactContradicted {
+			is := map[bool]rubric.Answer{true: FactContradicted, false: FactAgrees}[s.Points < 0]
+			row.Facts[shared(s.Fact)] = is
 		}
 	}
 	return row

@@ -34,10 +34,9 @@ type Summary struct {
 
 	CrossChecked int // dialogues scored by both rules and model
 	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
-	Apart [9]int
-	Model Usage
-	// answers counts the answers to the questions and facts of scorecards, by ID.
-	answers map[string]map[rubric.Answer]int
+	Apart   [9]int
+	Model   Usage
+	answers map[string]int // to questions and facts of scorecards, such as "identified: no"
 	copies  run.Copies
 	Deeds   rubric.DeedCounts // of deeds
 
@@ -95,25 +94,17 @@ func (s *Summary) Add(row *run.Row) {
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
 	}
-	for id, a := range row.Facts {
-		s.answer(id, a)
+	if s.answers == nil {
+		s.answers = map[string]int{}
+	}
+	for fact, a := range row.Facts {
+		s.answers[fact+": "+string(a)]++
 	}
 	if row.Checklist != nil {
 		for _, a := range row.Checklist.Answers {
-			s.answer(a.Question, a.Answer)
+			s.answers[a.Question+": "+string(a.Answer)]++
 		}
 	}
-}
-
-// answer counts an answer to a question or a fact.
-func (s *Summary) answer(id string, a rubric.Answer) {
-	if s.answers == nil {
-		s.answers = map[string]map[rubric.Answer]int{}
-	}
-	if s.answers[id] == nil {
-		s.answers[id] = map[rubric.Answer]int{}
-	}
-	s.answers[id][a]++
 }
 
 // Average returns the mean of the weighted averages, 20.00 to 100.00. Like the other means, it is 0
@@ -246,13 +237,8 @@ type Answered struct {
 
 // BadAnswer returns the answer that is not in favour of the SYSTEM.
 func (a *Answered) BadAnswer() rubric.Answer {
-	switch a.GoodAnswer() {
-	case rubric.No:
-		return rubric.Yes
-	case run.FactAgrees:
-		return run.FactContradicted
-	}
-	return rubric.No
+	return map[rubric.Answer]rubric.Answer{rubric.Yes: rubric.No, rubric.No: rubric.Yes,
+		run.FactAgrees: run.FactContradicted}[a.GoodAnswer()]
 }
 
 // Share returns the share of good answers with its interval by [stats.Wilson] and Student's t:
@@ -283,19 +269,11 @@ func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 
 // CardNotes says how to read the counts of facts, and which questions apply to no dialogue.
 func (s *Summary) CardNotes(list []Answered) ui.Sentences {
-	data := struct {
-		Scored  int
-		Facts   bool
-		Unasked []string
-	}{Scored: s.Scored}
-	for i := range list {
-		a := &list[i]
-		data.Facts = data.Facts || a.GoodAnswer() == run.FactAgrees
-		if s.Scored >= minScored && a.Good+a.Bad+a.Open == 0 {
-			data.Unasked = append(data.Unasked, a.ID)
-		}
-	}
-	return texts.List("card", data)
+	return texts.List("card", struct {
+		*Summary
+		List  []Answered
+		Least int
+	}{s, list, minScored})
 }
 
 // Answered returns the counts of answers to the questions and facts of the runs with the given
@@ -308,16 +286,15 @@ func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
 			all = append(all, rubric.Question{ID: f.ID, Ask: f.Says(), Good: run.FactAgrees})
 		}
 		for _, q := range all {
-			n, isFact := s.answers[q.ID], q.Good == run.FactAgrees
-			if known[q.ID] || n == nil && !isFact {
-				continue
-			}
-			known[q.ID] = true
-			a := Answered{Question: q, Open: n[rubric.Open]}
-			if a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]; isFact {
+			n := func(is rubric.Answer) int { return s.answers[q.ID+": "+string(is)] }
+			a := Answered{Question: q, Good: n(q.GoodAnswer()), Open: n(rubric.Open)}
+			if a.Bad = n(a.BadAnswer()); q.Good == run.FactAgrees {
 				a.Open = s.Scored - a.Good - a.Bad
 			}
-			list = append(list, a)
+			if !known[q.ID] && a.Good+a.Bad+a.Open+n(rubric.NotApplicable) > 0 {
+				known[q.ID] = true
+				list = append(list, a)
+			}
 		}
 	}
 	return list
