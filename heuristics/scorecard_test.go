@@ -441,6 +441,64 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// A limit must be that of the fact, an end of opening hours must be one of its ends, and what is
+// only inside of a limit confirms nothing unless it is about the fact.
+func TestFactsThatAreRules(t *testing.T) {
+	a := newAgents(t)
+	c, _ := cardOf(t, a, `facts:
+  - {id: return, about: {any: [return(|s), send (it|) back]}, value: within 30 days}
+  - {id: hours, about: {any: [open(|s), opening hours, close(|s)]}, value: 9 am to 8 pm}
+  - {id: price, about: {any: [how much is delivery, delivery price, delivery slot]}, value: £39}`)
+	for _, tt := range []struct{ asks, says, want string }{
+		{"Can I send back the lamp?", "Returns are possible for 14 days.", "return contrary"},
+		{"Can I send back the lamp?", "No, returns are only possible for 14 days.", "return contrary"},
+		{"Can I send back the lamp?", "You can return it within 14 days.", "return contrary"},
+		{"Can I return it?", "You can return it up to 14 days after delivery.", "return contrary"},
+		{"Can I return it?", "There are 14 days to send it back.", "return contrary"},
+		{"Can I return it?", "Yes, for 14 days.", "return contrary"},
+		{"Can I return it?", "Yes, for 30 days.", "return agrees"},
+		{"Can I return it?", "You have to wait for 14 days after you return it.", "return agrees"},
+		{"Can I return it?", "Send it back, and in 10 days it is here.", "return agrees"},
+		{"Can I return it?", "It takes 3 days.", "return agrees"},
+		{"How do I return a table?", "We refund you in 5 working days.", ""},
+		{"How do I return a table?", "The sofa is 5 days old, return it.", ""},
+		{"What are your opening hours?", "We open at 10 and close at 8.", "hours contrary"},
+		{"What are your opening hours?", "We close at 8 and open at 10.", "hours contrary"},
+		{"What are your opening hours?", "We open at 10 am.", "hours contrary"},
+		{"What are your opening hours?", "We open daily at 10.", "hours contrary"},
+		{"What are your opening hours?", "We're open from noon to 8 pm.", "hours contrary"},
+		{"What are your opening hours?", "We open at 9 and close at 8.", "hours agrees"},
+		{"What are your opening hours?", "We are open daily at 10.", "hours agrees"},
+		{"What are your opening hours?", "Your table comes at 2 pm.", ""},
+		{"How much is delivery?", "Nothing, delivery is free.", "price contrary"},
+		{"How much is delivery?", "Nothing.", "price contrary"},
+		{"How much is delivery?", "No, it's free.", "price contrary"},
+		{"How much is delivery?", "There is no charge for delivery.", "price contrary"},
+		{"How much is delivery?", "Delivery costs nothing.", "price contrary"},
+		{"How much is delivery?", "We offer free delivery on all orders.", "price contrary"},
+		{"How much is delivery?", "Delivery is free for members.", ""},
+		{"How much is delivery?", "We have no free delivery.", ""},
+		{"How much is delivery?", "Delivery is not free.", ""},
+		{"How much is delivery?", "Delivery is quick, and collection is free.", ""},
+		{"How much is delivery?", "You can collect it for free.", ""},
+		{"Is it a delivery slot?", "Nothing.", ""},
+		{"I want to return a rug.", "You have 60 days.", "return contrary"},
+		{"I'd like to send back a rug.", "You have 60 days.", "return contrary"},
+		{"I got a return.", "You have 60 days.", ""},
+	} {
+		signals, err := a.ObserveWith(spoken("USER: "+tt.asks, "SYSTEM: "+tt.says),
+			evidence.Watch{Scorecard: c})
+		require.NoError(t, err)
+		got := ""
+		for _, s := range signals {
+			if s.Fact != "" {
+				got += s.Fact + map[bool]string{true: " contrary", false: " agrees"}[s.Points < 0]
+			}
+		}
+		assert.Equal(t, tt.want, got, "%s %s", tt.asks, tt.says)
+	}
+}
+
 // A fact may say only what contradicts it, and what is free is an amount of 0.
 func TestFactsWithoutValues(t *testing.T) {
 	a := newAgents(t)

@@ -90,7 +90,8 @@ type Pattern struct {
 // Phrase is a phrase with its position in the rubric file.
 type Phrase struct {
 	Text         string
-	Line, Column int // from 1
+	Line, Column int    // from 1
+	notText      string // what the file has instead of a text, such as "a mapping"
 }
 
 // UnmarshalYAML reads a scalar and its position. Anything else is an empty phrase.
@@ -102,6 +103,10 @@ func (p *Phrase) UnmarshalYAML(n ast.Node) error {
 		p.Text = n.Value.Value
 	case ast.ScalarNode:
 		p.Text = n.GetToken().Value
+	case *ast.SequenceNode:
+		p.notText = "a list"
+	case *ast.MappingNode, *ast.MappingValueNode:
+		p.notText = "a mapping"
 	}
 	return nil
 }
@@ -538,12 +543,18 @@ func (p *Pattern) check(level int, path ...string) *fault {
 		p.After.check(level+1, append(path, "after")...))
 }
 
-// noEmpty returns a fault for the first phrase of a list that has no text, such as null, or nil.
+// noEmpty returns a fault for the first phrase of a list that has no text, such as null or a
+// mapping, or nil.
 func noEmpty(list []Phrase, path []string, name string) *fault {
 	i := slices.IndexFunc(list, func(p Phrase) bool { return p.Text == "" })
 	if i < 0 {
 		return nil
 	}
-	return &fault{append(slices.Clip(path), name, strconv.Itoa(i)), "the phrase is empty",
+	path = append(slices.Clip(path), name, strconv.Itoa(i))
+	if is := list[i].notText; is != "" {
+		return &fault{path, "the phrase is " + is, "want words alone, in quotes if they contain " +
+			"a colon; conditions have a list of their own, such as where: [number]"}
+	}
+	return &fault{path, "the phrase is empty",
 		"want words, with quotes around them if a colon is among them"}
 }

@@ -228,7 +228,11 @@ func TestScorecardsAreRefused(t *testing.T) {
 		{fact("    about: {any: [x]}\n    value: 5 days\n    never: [null]\n"),
 			"card.yaml:5:13: a: the phrase is empty"},
 		{question("    yes: {system: [x, \"y\": z]}\n"),
-			"a: the phrase is empty; want words, with quotes around them if a colon"},
+			"a: the phrase is a mapping; want words alone, in quotes if they contain a colon; "},
+		{question("    yes: {system: [{phrase: order, number: true}]}\n"),
+			"card.yaml:4:20: a: the phrase is a mapping; want words alone, in quotes if they " +
+				"contain a colon; conditions have a list of their own, such as where: [number]"},
+		{question("    yes: {system: [[x]]}\n"), "a: the phrase is a list; want words alone"},
 		{question("    yes: {system: [x, ~]}\n"), "card.yaml:4:23: a: the phrase is empty"},
 		{question("    yes:\n      system:\n        - x\n        -\n"), "a: the phrase is empty"},
 	} {

@@ -317,7 +317,8 @@ func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.SentenceStart(k.First)
 	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) ||
-		r.Hit(r.i, r.Lex.Class.OutcomeOthers).Meets(from, t.SentenceEnd(k.Last)) {
+		r.Hit(r.i, r.Lex.Class.OutcomeOthers).Meets(text.Passage{First: from,
+			Last: t.SentenceEnd(k.Last)}) {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"

@@ -426,7 +426,7 @@ func (k *card) continued(facts []*cardFact, p text.Passage) []*cardFact {
 }
 
 // asked returns the facts that the USER asks about before turn i: those of the last turn with a
-// phrase of one, if a turn of the USER asks something.
+// phrase of one, if a turn of the USER asks or wishes for something.
 func (k *card) asked(facts []*cardFact, i int) (list []*cardFact) {
 	asks := false
 	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
@@ -434,11 +434,9 @@ func (k *card) asked(facts []*cardFact, i int) (list []*cardFact) {
 		if list == nil {
 			list = k.about(facts, t.Whole())
 		}
-		asks = asks || t.Role == dialogue.User && (t.Asks > 0 || slices.ContainsFunc(
-			t.Tokens[:min(len(t.Tokens), maxRead)], func(tok text.Token) bool {
-				return text.IsOneOf(t.Text[tok.Start:tok.End], "how", "when", "what", "which",
-					"until", "till", "long", "know")
-			}))
+		r := &quantity.Reader{Turn: t, Known: k.s.Lex.Words}
+		asks = asks || t.Role == dialogue.User &&
+			(t.Asks > 0 || r.Within(0, maxRead-1, "asking"))
 	}
 	if !asks {
 		return nil
@@ -468,34 +466,36 @@ func (k *card) events(user int) (list []quantity.Value) {
 }
 
 // compare compares the quantities stated in a sentence with a fact, see [quantity.Value.Against],
-// and reports one that agrees or else one that contradicts. A quantity of the USER's events is not
-// a contradiction.
+// and reports one that agrees or else one that contradicts. Of opening hours, each end must agree.
+// A quantity of the USER's events is not a contradiction.
 func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantity.Value,
 	p text.Passage, reported map[string]bool) {
-	from, to := -1, 0 // the words that contradict
-	if h := k.firstIn(f.never, p); h != nil {
+	from, to := k.free(r, f, p) // the words that contradict
+	if h := k.firstIn(f.never, p); h != nil && from < 0 {
 		from, to = h.First, h.Last
 	}
-	if h := k.firstIn(f.about.phrases, p); h != nil && f.value.Slot.Kind == quantity.Amount &&
-		f.value.Bound == quantity.Exactly && f.value.N > 0 { // "delivery is free"
-		at := h.Last + 2
-		if r.Is(at-1, "is", "are") && r.Is(at, "free") && (at == p.Last || r.Is(at+1, "of")) {
-			from, to = h.First, at
-		}
-	}
-	det := k.contradicts
-	for i := range stated {
-		q := &stated[i]
-		relation, isPast := q.Against(&f.value), r.IsPast(q, p.First, p.Last)
-		if relation == quantity.Agreeing && !(isPast && q.Slot.Kind == quantity.Clock) {
-			det, from, to = k.agrees, q.First, q.Last
-			break
-		}
+	isAbout := k.firstIn(f.about.phrases, p) != nil || r.Within(p.First, p.First+1, "pronoun")
+	det, decided := k.contradicts, quantity.Value{}
+	for _, q := range stated {
+		q = r.AsRule(q)
+		isPast := r.IsPast(&q, p.First, p.Last)
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })
-		if relation == quantity.Contrary && from < 0 && !happened && !isPast &&
-			!r.IsDone(q, p.First) && !r.IsNear(q, &f.value) && !r.IsSooner(q, &f.value) {
-			from, to = q.First, q.Last
+		otherEnd := q.Slot.Kind == quantity.Clock && decided.Bound != q.Bound &&
+			decided.Bound != quantity.Exactly && q.Bound != quantity.Exactly
+		agreed := det == k.agrees
+		relation := q.Against(&f.value)
+		if relation == quantity.Inside && isAbout && r.Comes(&q) {
+			relation = quantity.Agreeing
+		}
+		switch {
+		case relation == quantity.Agreeing && !agreed && !otherEnd &&
+			!(isPast && q.Slot.Kind == quantity.Clock):
+			det, from, to, decided = k.agrees, q.First, q.Last, q
+		case relation == quantity.Contrary && (from < 0 || agreed && otherEnd) && !happened &&
+			!isPast && !r.IsDone(&q, p.First) && !r.IsNear(&q, &f.value) &&
+			!r.IsSooner(&q, &f.value):
+			det, from, to, decided = k.contradicts, q.First, q.Last, q
 		}
 	}
 	if id := det.ID + " " + f.ID; from >= 0 && !reported[id] {
@@ -504,4 +504,35 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 	} else if from < 0 && k.watch.Unmatched != nil {
 		k.watch.Unmatched[f.ID] = r.Text[r.Tokens[p.First].Start:r.Tokens[p.Last].End]
 	}
+}
+
+// free returns the first and last word with which a sentence says that the subject of a price costs
+// nothing in every case, or -1. If the sentence does not name it, the USER must ask for a price.
+func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to int) {
+	if f.value.Slot.Kind != quantity.Amount || f.value.Bound != quantity.Exactly || f.value.N == 0 {
+		return -1, -1
+	}
+	h, u := k.firstIn(f.about.phrases, p), max(k.s.Before(p.Turn, dialogue.User), 0)
+	user := &quantity.Reader{Turn: &k.s.Turns[u], Known: r.Known}
+	named, at := false, p.Last
+	for from, to = p.First, -1; at >= p.First; at-- {
+		tok := &r.Tokens[at]
+		says := r.Within(at, at, "free") && !r.Negated(at) ||
+			r.Is(at, "no") && r.GoesOn(at+1) && r.Within(at+1, at+2, "charge") ||
+			r.Is(at, "nothing") && (at == p.First || r.Within(at-1, at-1, "charge"))
+		isSubject := h.Meets(text.Passage{First: at, Last: at}) || h == nil && tok.IsContent() && k.s.Says(u, tok.Stem)
+		if !says && !isSubject && !r.Within(at, at, "free", "free-with", "charge") {
+			break
+		}
+		if named = named || isSubject; says && to < 0 {
+			to = at
+		}
+	}
+	if h != nil {
+		from = h.First
+	}
+	if to < 0 || h == nil && !user.Within(0, maxRead-1, "price") || !named && at >= p.First {
+		return -1, -1
+	}
+	return min(from, to), max(from, to)
 }

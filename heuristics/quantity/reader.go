@@ -743,11 +743,33 @@ func (r *Reader) IsNear(q, f *Value) bool {
 		r.Is(q.First-2, "just", "bit") && r.Within(q.First-1, q.First-1, "over", "under"))
 }
 
+// AsRule returns v with the limit that it is if its sentence states a rule: "you can return it for
+// 14 days", "14 days to return it", "we open at 10".
+func (r *Reader) AsRule(v Value) Value {
+	from, to := max(r.SentenceStart(v.First), v.First-4), v.First-1
+	switch {
+	case v.Bound != Exactly || v.IsRange():
+	case v.Slot.Kind == Duration && (r.Is(to, "for") && !r.Within(from, to, "waiting") ||
+		r.Is(v.Last+1, "to") && !r.Comes(&v)):
+		v.Bound = atMost
+	case v.Slot.Kind == Clock && r.Within(from, to, "open") && !r.Within(from, to, "being"):
+		v.Bound = atLeast
+	}
+	return v
+}
+
+// Comes reports whether v is when something is, or how long it takes to come: "in 10 days".
+func (r *Reader) Comes(v *Value) bool {
+	return v.Slot.Kind != Duration || r.Is(v.First-1, "in") || r.Is(v.First-2, "in") ||
+		r.Within(max(r.SentenceStart(v.First), v.First-5), v.First-1, "coming")
+}
+
 // IsSooner reports whether q is a shorter limit than f for what comes to the USER: "you get it in
 // up to 10 days" of a fact of 14, or "within 2 days" alone. What the USER has to do within 10 days
 // is another deadline.
 func (r *Reader) IsSooner(q, f *Value) bool {
-	isLimit := q.Slot.Kind == Duration && q.Bound == atMost && f.Bound == atMost && q.High <= f.High
+	isLimit := q.Slot.Kind == Duration && q.Bound == atMost && f.Bound == atMost &&
+		q.High <= f.High && !r.Is(q.First-1, "for")
 	first := r.SentenceStart(q.First)
 	comes := q.First <= first+2 // "usually within"
 	for i := q.First - 1; isLimit && i >= first; i-- {

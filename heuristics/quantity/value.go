@@ -75,6 +75,7 @@ const (
 	Unrelated Relation = iota
 	Agreeing
 	Contrary // only one of them can be true of the same thing
+	Inside   // the value is inside of a fact's limits, but may be of another thing
 )
 
 // halfDay is twelve hours in minutes. A clock value with an unknown half of the day may be in
@@ -209,7 +210,10 @@ func (q *Value) Against(f *Value) Relation {
 	r := Relate(q, f)
 	end := Value{Slot: f.Slot, N: q.High, High: q.High, Bound: f.Bound, working: q.working}
 	isAmount := f.Slot.Kind == Amount || f.Slot.Kind == Percent
+	isMoment := f.Slot.Kind == Clock && f.IsRange() && !q.IsRange() && q.Bound == Exactly
 	switch {
+	case r == Agreeing && isMoment:
+		return Inside
 	case r == Unrelated || f.Slot.Kind <= Clock || f.Slot.Kind == habit,
 		!f.IsRange() && Relate(f, &end) == Agreeing:
 		return r
@@ -222,6 +226,8 @@ func (q *Value) Against(f *Value) Relation {
 		return Unrelated // "under eight pounds" of £7.95
 	case f.Bound == Exactly && q.Bound != Exactly:
 		return Contrary
+	case r == Agreeing && f.Slot.Kind == Duration && f.Bound != Exactly:
+		return Inside
 	}
 	return r
 }
@@ -371,7 +377,8 @@ func (w *Words) AddFacts(line string) error {
 	}
 	kind, words, _ := strings.Cut(line, " ")
 	kinds := []string{"over", "under", "past", "deed", "ready", "near", "opening", "opens",
-		"closes", "working", "calendar"}
+		"closes", "open", "being", "coming", "waiting", "free", "charge", "free-with",
+		"price", "asking", "pronoun", "working", "calendar"}
 	minutes, err := strconv.ParseInt(kind, 10, 64)
 	if err != nil && !slices.Contains(kinds, kind) {
 		return fmt.Errorf("unknown kind %q; want minutes or one of %s", kind,

@@ -16,7 +16,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: 392 bytes, without any text of the
+// Row is the part of a record that statistics need: 376 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int    // position in reading order, as counted by the caller
@@ -49,11 +49,15 @@ type Row struct {
 	CrossCheck            *rubric.CrossCheck // nil unless a model proposed all six scores
 	Deeds                 rubric.DeedCounts  // of deeds; zero without calls of tools
 	Checklist             *rubric.Checklist  // without quotes; nil if the rubric has no question
-	contradicted          []string           // the facts of the rubric that the SYSTEM contradicts
+	// Facts holds what the SYSTEM says of facts of the rubric, by ID; nil if it speaks of none
+	Facts map[string]rubric.Answer
 }
 
-// FactContradicted is the answer to a fact that a statement of the SYSTEM contradicts.
-const FactContradicted rubric.Answer = "contradicted"
+// The answers to a fact, by what the SYSTEM states. If it states both, the second counts.
+const (
+	FactAgrees       rubric.Answer = "agrees"
+	FactContradicted rubric.Answer = "contradicted"
+)
 
 // Row returns the row of the record; place is its position in reading order.
 func (r *Record) Row(place int) Row {
@@ -95,20 +99,21 @@ func (r *Record) Row(place int) Row {
 		}
 	}
 	for i := range e.Signals {
-		if s := &e.Signals[i]; s.Fact != "" && s.Points < 0 {
-			row.contradicted = append(row.contradicted, shared(s.Fact))
+		s := &e.Signals[i]
+		if s.Fact != "" && row.Facts == nil {
+			row.Facts = map[string]rubric.Answer{}
+		}
+		if s.Fact != "" && row.Facts[s.Fact] != FactContradicted {
+			is := map[bool]rubric.Answer{true: FactContradicted, false: FactAgrees}[s.Points < 0]
+			row.Facts[shared(s.Fact)] = is
 		}
 	}
 	return row
 }
 
-// Answer returns the answer to a question, or FactContradicted for a fact that the SYSTEM
-// contradicts; "" for a question or a fact without an answer.
+// Answer returns the answer to a question or a fact, or "" if there is none.
 func (r *Row) Answer(id string) rubric.Answer {
-	if slices.Contains(r.contradicted, id) {
-		return FactContradicted
-	}
-	return r.Checklist.Answer(id)
+	return cmp.Or(r.Facts[id], r.Checklist.Answer(id))
 }
 
 // Copy returns a key that is equal for dialogues of which lists, groups and samples have one: with

@@ -59,6 +59,9 @@ func (r *Row) Values() table.Values {
 			v[AnswerName(a.Question)] = string(a.Answer)
 		}
 	}
+	for id, a := range r.Facts {
+		v[AnswerName(id)] = string(a)
+	}
 	return v
 }
 

@@ -219,7 +219,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	}
 	x := unjudged(&row) // the part that the index contains
 	x.Satisfaction, x.Average, x.Overall = row.Satisfaction, row.Average, row.Overall
-	x.Final, x.Unshown, x.Checklist = row.Final, row.Unshown, row.Checklist
+	x.Final, x.Unshown, x.Checklist, x.Facts = row.Final, row.Unshown, row.Checklist, row.Facts
 	if len(row.Ratings) > 0 {
 		x.Ratings = []float64{stats.Mean(row.Ratings, nil)}
 	}
@@ -237,6 +237,9 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		for _, a := range row.Checklist.Answers {
 			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
 		}
+	}
+	for fact, a := range row.Facts {
+		f.do(`INSERT INTO answers VALUES (?, ?)`, id, fact+": "+string(a))
 	}
 	for i, state := range rubric.DeedStates() {
 		if row.Deeds[i] > 0 { // a question may have the same name

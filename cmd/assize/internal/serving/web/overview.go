@@ -50,7 +50,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 			return p.Link(strings.Replace(measure, "satisfaction", "sat", 1), v)
 		})
 	}
-	p.Figures.AddAnswers(p.Answered, func(question, answer string) string {
+	p.Figures.AddAnswers(p.Answered, p.CardNotes(p.Answered), func(question, answer string) string {
 		return p.Link("answer", question+": "+answer)
 	})
 	for _, g := range p.Groups {

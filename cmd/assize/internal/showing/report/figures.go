@@ -74,13 +74,16 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 	}
 }
 
-// AddAnswers adds a table of the answers to questions. link returns the address of the dialogues.
-func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer string) string) {
+// AddAnswers adds a table of the answers to questions and facts, with notes on it. link returns the
+// address of the dialogues.
+func (f *Figures) AddAnswers(list []summary.Answered, notes []string,
+	link func(question, answer string) string) {
 	if list == nil {
 		return
 	}
 	t := f.Tables.add("scorecard", "Answers by question", "Question", "Good", "Bad", "Open",
 		"Applicable", "% good of good and bad, with 95 % interval")
+	t.Notes = notes
 	for i := range list {
 		a := &list[i]
 		name := ui.Cell{Text: a.ID + ": " + a.Ask}

@@ -93,7 +93,8 @@ func (p *Page) figures() *Figures {
 			return address(measure, value)
 		})
 	}
-	f.AddAnswers(p.Summary.Answered(p.headers()), func(question, answer string) string {
+	answered := p.Summary.Answered(p.headers())
+	f.AddAnswers(answered, p.Summary.CardNotes(answered), func(question, answer string) string {
 		return address(run.AnswerName(question), answer)
 	})
 	for i, of := range p.Groups {

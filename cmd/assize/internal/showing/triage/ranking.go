@@ -279,8 +279,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 		}
 	})
 	if len(s.Worst) == 0 && t.Order.OfClaims() {
-		return nil, fmt.Errorf("--sort %s: no dialogue has %s", t.Order,
-			texts.Say("required", s))
+		return nil, errors.New(texts.Say("no claims", s))
 	}
 	if len(s.Worst) == 0 {
 		return nil, console.Hint(

@@ -32,6 +32,31 @@ func answered(agent string, score rubric.Hundredths, answers ...rubric.Answer) *
 	return row
 }
 
+// A fact has a row like a question, and is open where the SYSTEM does not state it.
+func TestFactsInSummary(t *testing.T) {
+	h := &run.Header{Basis: run.DefaultBasis()}
+	h.Basis.Rubric.Questions = []rubric.Question{{ID: "greeted"}}
+	h.Basis.Rubric.Facts = []rubric.Fact{{ID: "fee", Value: rubric.Phrase{Text: "£5"}}}
+	var s summary.Summary
+	for i := range 20 {
+		row := answered("Ann", -1, rubric.NotApplicable)
+		row.Said = run.Key{byte(i)}
+		row.Facts = map[int]map[string]rubric.Answer{0: {"fee": run.FactAgrees},
+			1: {"fee": run.FactContradicted}, 2: {"fee": run.FactContradicted}}[i]
+		if s.Add(row); i == 18 {
+			assert.NotContains(t, s.CardNotes(s.Answered([]*run.Header{h}))[0], "applied to none")
+		}
+	}
+	list := s.Answered([]*run.Header{h})
+	require.Len(t, list, 2)
+	assert.Equal(t, []any{"fee", "£5", 1, 2, 17, run.FactContradicted}, []any{list[1].ID,
+		list[1].Ask, list[1].Good, list[1].Bad, list[1].Open, list[1].BadAnswer()})
+	notes := s.CardNotes(list)
+	require.Len(t, notes, 2)
+	assert.Contains(t, notes[0], "greeted applied to none of 20 dialogues")
+	assert.Contains(t, notes[1], "of a fact, good counts the dialogues in which the SYSTEM agrees")
+}
+
 // Only good and bad answers are in a share, and dialogues without an answer are in no mean.
 func TestScorecard(t *testing.T) {
 	rows := []*run.Row{answered("Ann", 0, "no", "yes"), answered("Ann", 0, "open", "yes"),

@@ -34,10 +34,9 @@ type Summary struct {
 
 	CrossChecked int // dialogues scored by both rules and model
 	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
-	Apart [9]int
-	Model Usage
-	// answers counts the answers to the questions of scorecards, by question.
-	answers map[string]map[rubric.Answer]int
+	Apart   [9]int
+	Model   Usage
+	answers map[string]int // to questions and facts of scorecards, such as "identified: no"
 	copies  run.Copies
 	Deeds   rubric.DeedCounts // of deeds
 
@@ -95,17 +94,16 @@ func (s *Summary) Add(row *run.Row) {
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
 	}
-	if row.Checklist == nil {
-		return
-	}
 	if s.answers == nil {
-		s.answers = map[string]map[rubric.Answer]int{}
+		s.answers = map[string]int{}
 	}
-	for _, a := range row.Checklist.Answers {
-		if s.answers[a.Question] == nil {
-			s.answers[a.Question] = map[rubric.Answer]int{}
+	for fact, a := range row.Facts {
+		s.answers[fact+": "+string(a)]++
+	}
+	if row.Checklist != nil {
+		for _, a := range row.Checklist.Answers {
+			s.answers[a.Question+": "+string(a.Answer)]++
 		}
-		s.answers[a.Question][a.Answer]++
 	}
 }
 
@@ -228,7 +226,8 @@ func ScoreStyle(s rubric.Score) ui.Style {
 	return ui.Red
 }
 
-// Answered counts the answers to a question of a scorecard.
+// Answered counts the answers to a question of a scorecard, or to a fact, whose good answer is
+// [run.FactAgrees] and which is open in a dialogue in which the SYSTEM does not state it.
 type Answered struct {
 	rubric.Question
 	Good, Bad, Open int
@@ -236,10 +235,8 @@ type Answered struct {
 
 // BadAnswer returns the answer that is not in favour of the SYSTEM.
 func (a *Answered) BadAnswer() rubric.Answer {
-	if a.GoodAnswer() == rubric.No {
-		return rubric.Yes
-	}
-	return rubric.No
+	return map[rubric.Answer]rubric.Answer{rubric.Yes: rubric.No, rubric.No: rubric.Yes,
+		run.FactAgrees: run.FactContradicted}[a.GoodAnswer()]
 }
 
 // Share returns the share of good answers with its interval by [stats.Wilson] and Student's t:
@@ -255,7 +252,8 @@ func (a *Answered) Share() string {
 		stats.Fixed{Value: 100 * in.High, Decimals: 1})
 }
 
-// QuestionTable returns a table of the answers to the questions of a rubric, empty for no answers.
+// QuestionTable returns a table of the answers to the questions and facts of a rubric, empty for
+// none.
 func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
 	t := ui.NewTable("Scorecard: numbers of answers, and the good as a share of good and bad",
@@ -263,19 +261,36 @@ func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
 	for i := range list {
 		t.Add(list[i].ID, list[i].Good, list[i].Bad, list[i].Open, list[i].Share())
 	}
+	t.Notes = s.CardNotes(list)
 	return t
 }
 
-// Answered returns the counts of answers to the questions of the runs with the given headers.
-// Questions that no dialogue answers are left out.
+// CardNotes says how to read the counts of facts, and which questions apply to no dialogue.
+func (s *Summary) CardNotes(list []Answered) ui.Sentences {
+	return texts.List("card", struct {
+		*Summary
+		List  []Answered
+		Least int
+	}{s, list, minScored})
+}
+
+// Answered returns the counts of answers to the questions and facts of the runs with the given
+// headers. Questions that no dialogue answers are left out.
 func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
 	known := map[string]bool{}
 	for _, h := range headers {
-		for _, q := range h.Basis.Rubric.Questions {
-			if n := s.answers[q.ID]; n != nil && !known[q.ID] {
+		all := slices.Clone(h.Basis.Rubric.Questions)
+		for _, f := range h.Basis.Rubric.Facts {
+			all = append(all, rubric.Question{ID: f.ID, Ask: f.Says(), Good: run.FactAgrees})
+		}
+		for _, q := range all {
+			n := func(is rubric.Answer) int { return s.answers[q.ID+": "+string(is)] }
+			a := Answered{Question: q, Good: n(q.GoodAnswer()), Open: n(rubric.Open)}
+			if a.Bad = n(a.BadAnswer()); q.Good == run.FactAgrees {
+				a.Open = s.Scored - a.Good - a.Bad
+			}
+			if !known[q.ID] && a.Good+a.Bad+a.Open+n(rubric.NotApplicable) > 0 {
 				known[q.ID] = true
-				a := Answered{Question: q, Open: n[rubric.Open]}
-				a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]
 				list = append(list, a)
 			}
 		}
