@@ -182,13 +182,11 @@ func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
 // Sentences returns the totals in words, the headline first, followed by duplicates, the reasons
 // for unscored dialogues, the cross-check, and the model's work.
 func (s *Summary) Sentences() []string {
-	list := texts.List("summary", struct {
-		*Summary
-		Dialogues int
-		HasDeeds  bool
-	}{s, s.Scored + s.Unscored, s.Deeds != rubric.DeedCounts{}})
-	return append(list, s.ModelSentences()...)
+	return append(texts.List("summary", s), s.ModelSentences()...)
 }
+
+// Dialogues returns the number of dialogues, scored or not.
+func (s *Summary) Dialogues() int { return s.Scored + s.Unscored }
 
 // ModelSentences reports how well rules and model agree, and the model's work, if there is one.
 func (s *Summary) ModelSentences() []string { return texts.List("model", s) }
