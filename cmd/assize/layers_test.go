@@ -74,6 +74,7 @@ var onlyIn = map[string]struct {
 	folders []string
 	why     string
 }{
+	"github.com/jdkato/prose":  {[]string{"heuristics/text"}, "its quirks are guarded in one place"},
 	"github.com/ollama/ollama": {[]string{"localllm"}, "nothing else may talk to a server"},
 	"github.com/spf13":         {[]string{"cmd/assize"}, "libraries have no command line"},
 	"golang.org/x/term": {[]string{"cmd/assize"},

@@ -197,6 +197,7 @@ type analysis struct {
 	clauses  []clause     // see findItself
 	heads    []text.Token // backing of what they are about
 	spelling *text.Spelling
+	tags     func(sentence string) []string
 }
 
 // emit reports a signal of det for a passage. The caller may modify the signal.

@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"assize/heuristics/text"
 	"assize/rubric/dialogue"
@@ -126,8 +127,9 @@ func isSaidOnce(s *analysis, stem uint32) bool {
 	return times == 1
 }
 
-// Word pairs that do not occur in English are counted: some show that a sentence is broken. Words
-// with hardly a function word between them form no sentence.
+// Word pairs that do not occur in English are counted: some show that a sentence is broken, many
+// that it is not a sentence. A sequence of words with no function words between them is tagged with
+// parts of speech, which is slow, and judged by the tags.
 
 // misplaced are kinds of adjacent words that indicate an error, except in cases such as a moved
 // preposition ("the hotel you were in is full"). The first entry that matches a pair counts.
@@ -150,14 +152,12 @@ var misplaced = [...]struct {
 const closed = text.Article | text.Auxiliary | text.Subject | text.Preposition | text.Joiner
 
 const (
-	brokenPairs = 3  // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	heapWords   = 7  // words without a function word, capital, comma or figure between them
-	heldWords   = 10 // words of a sentence for each of its function words, if it is no heap
+	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
+	heapWords   = 7 // words without a function word, capital, comma or figure between them
 )
 
-// isBroken reports whether the sentence from token first to token last has misplaced pairs, or only
-// looks like one: "Parcel banana quickly window harvest seven through lamp."
-func isBroken(t *text.Turn, first, last int) bool {
+// disorderOf judges the misplaced pairs in tokens first to last.
+func disorderOf(t *text.Turn, first, last int) disorder {
 	figures, weight, pile, highest, small := false, 0, 0, 0, 0
 	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
 	for k := first; k <= last; k++ {
@@ -181,10 +181,13 @@ func isBroken(t *text.Turn, first, last int) bool {
 			wrong = k
 		}
 	}
-	words, behind := last-first+1, t.Text[t.Tokens[last].End:]
-	isWritten := t.Tokens[first].Is(text.Capital) && behind != "" && text.IsMark(behind[0], ".!?")
-	return wrong >= 0 || weight >= brokenPairs && 5*weight >= words ||
-		isWritten && !figures && highest >= heapWords && heldWords*small <= words
+	switch words := last - first + 1; {
+	case wrong >= 0, weight >= brokenPairs && 5*weight >= words:
+		return broken
+	case !figures && highest >= heapWords && 5*small <= words:
+		return heap
+	}
+	return ordered
 }
 
 // weighPair returns the weight of token k after the one before it, or 0 if they are in order.
@@ -197,9 +200,56 @@ func weighPair(t *text.Turn, k int) int {
 	return 0
 }
 
+// grammatical lists tags of function words. A sentence with fewer of them than one in five words
+// has no structure.
+const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
+
+// scattered are the tags that may follow a tag in a sequence of words, but neither in a sentence
+// nor in a list of names or things.
+var scattered = map[string]string{
+	"NN":  " JJ RB CD VBG VBP ",
+	"NNS": " JJ RB CD ",
+	"RB":  " NN NNS VBG ",
+	"JJ":  " RB VBG CD VBD ",
+	"VBG": " JJ RB VBG ",
+	"VBD": " NN RB JJ ",
+}
+
+const (
+	wholeThought = 8 // words that a sentence needs to be judged: short ones leave words out
+	readOut      = 4 // numbers from which a sentence reads out a number: "zero eight two one"
+)
+
+// makesNoSentence reports whether tags are those of an unstructured sequence of words: two
+// neighbours that do not go together, and hardly a function word.
+func makesNoSentence(tags []string) bool {
+	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
+	for _, tag := range tags {
+		is := func(set string) bool { return strings.Contains(set, " "+tag+" ") }
+		if unicode.IsLetter(rune(tag[0])) && tag != "POS" {
+			words++
+		}
+		if is(grammatical) {
+			holding++
+		}
+		if tag == "CD" {
+			numbers++
+		}
+		if is(scattered[before]) {
+			odd++
+		}
+		before = tag
+	}
+	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
+}
+
+// maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
+const maxTagged = 100
+
 // findGrammar reports in each turn of the SYSTEM a phrase that begins a clause, or else the first
-// broken sentence.
+// sentence without order.
 func findGrammar(s *analysis, det *detector) {
+	tagged := 0
 	for i, t := range s.Spoken(dialogue.System) {
 		if h := s.Hit(i, det.class); h != nil {
 			if k := h.First; t.Tokens[k].Is(text.OpensClause) ||
@@ -209,7 +259,14 @@ func findGrammar(s *analysis, det *detector) {
 			}
 		}
 		for p := range t.Sentences() {
-			if isBroken(t, p.First, p.Last) {
+			d := disorderOf(t, p.First, p.Last)
+			if d == heap {
+				sentence := t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End]
+				if tagged++; tagged <= maxTagged && makesNoSentence(s.tags(sentence)) {
+					d = broken
+				}
+			}
+			if d == broken {
 				s.emit(det, p)
 				break
 			}
@@ -263,6 +320,15 @@ func bareNoun(t *text.Turn, k int) (first int, is bool) {
 		t.Tokens[k+1].Is(text.Auxiliary|text.Modal|text.Subject) && (first == k ||
 		t.Tokens[first].Is(text.Thing))
 }
+
+// disorder is the degree of disorder in a sentence.
+type disorder uint8
+
+const (
+	ordered disorder = iota
+	heap             // a sequence of words: a list, or no sentence
+	broken           // or no sentence
+)
 
 // lowercase reports whether word consists of the letters a to z.
 func lowercase(word string) bool {

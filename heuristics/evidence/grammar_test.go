@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"assize/heuristics/text"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -12,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Words that nothing holds together are not a sentence, even if they are written as one.
+// Tags identify sequences of words that are not sentences.
 func TestHeapsOfWords(t *testing.T) {
 	tests := []struct {
 		reason, text string
@@ -28,19 +29,19 @@ func TestHeapsOfWords(t *testing.T) {
 		{"a list of names", "angels flight railway historical landmark american folk art museum",
 			false},
 	}
-	a := newRules(t)
+	tagger := &text.Tagger{}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
-			signals, err := a.Observe(dialogueOf("USER: Where is it?", "SYSTEM: "+tt.text))
-			require.NoError(t, err)
-			assert.Equal(t, tt.heap, rubric.Case{Signals: signals}.Fired("fluency-grammar"))
+			tags := tagger.Tags(tt.text)
+			assert.Equal(t, tt.heap, makesNoSentence(tags), tags)
 		})
 	}
 }
 
-// The rated dialogues were written by people, so broken turns are rare in them.
+// The rated dialogues were written by people, so broken turns are rare in them, and so are tagged
+// sentences.
 func TestPeopleWriteSound(t *testing.T) {
-	turns, found := 0, map[string]int{}
+	turns, tagged, found := 0, 0, map[string]int{}
 	a := newRules(t)
 	for d := range rated(t) {
 		signals, err := a.Observe(d)
@@ -48,12 +49,48 @@ func TestPeopleWriteSound(t *testing.T) {
 		for _, s := range signals {
 			found[s.ID]++
 		}
-		turns += d.Count(dialogue.System)
+		s := &analysis{}
+		s.Prepare(a.Lexicon, a.terms, d, nil)
+		for _, turn := range s.Spoken(dialogue.System) {
+			turns++
+			if suspects(s, turn) {
+				tagged++
+			}
+		}
 	}
 	require.Greater(t, turns, 30_000)
+	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
 	for id, most := range map[string]int{"fluency-grammar": 30, "safety-injection": 0,
 		"safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
+	}
+}
+
+// suspects reports whether a sentence of t would be tagged.
+func suspects(s *analysis, t *text.Turn) bool {
+	for first, last := 0, 0; first < t.Words; first = last + 1 {
+		last = t.SentenceEnd(first)
+		if disorderOf(t, first, last) == heap {
+			return true
+		}
+	}
+	return false
+}
+
+// Of an ordinary dialogue, no sentence is tagged.
+func TestTaggerStaysAsleep(t *testing.T) {
+	a := newRules(t)
+	tagged, tags := 0, a.tags
+	a.tags = func(sentence string) []string {
+		tagged++
+		return tags(sentence)
+	}
+	for i, answer := range []string{"It comes tomorrow, between nine and ten.",
+		"Parcel banana quickly window harvest seven through lamp orange running."} {
+		signals, err := a.Observe(dialogueOf("USER: Where is my order?", "SYSTEM: "+answer))
+		require.NoError(t, err)
+		assert.Equal(t, i, tagged, answer)
+		assert.Equal(t, i == 1, rubric.Case{Signals: signals}.Fired("fluency-grammar"), answer)
 	}
 }
 

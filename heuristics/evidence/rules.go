@@ -52,6 +52,7 @@ type Rules struct {
 	byID      map[string]*detector
 	analyses  sync.Pool // of *analysis; without reuse, a dialogue takes 30 % longer
 	spelling  text.Spelling
+	tags      func(sentence string) []string // see [text.Tagger]
 }
 
 // Load reads the files in detectors/ and lexicon/. An error in a file names the position. If only
@@ -62,7 +63,8 @@ func Load(files fs.FS) (*Rules, error) {
 		return nil, err
 	}
 	units := &quantity.Words{}
-	r := &Rules{byID: map[string]*detector{}, terms: deeds.NewWords(units)}
+	r := &Rules{byID: map[string]*detector{}, terms: deeds.NewWords(units),
+		tags: new(text.Tagger).Tags}
 	for _, file := range names {
 		det := &detector{Detector: Detector{ID: strings.TrimSuffix(path.Base(file), ".txt")}}
 		r.detectors, r.byID[det.ID] = append(r.detectors, det), det
@@ -78,7 +80,9 @@ func Load(files fs.FS) (*Rules, error) {
 	slices.SortFunc(r.detectors, func(a, b *detector) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
 	})
-	r.analyses.New = func() any { return &analysis{spelling: &r.spelling} }
+	r.analyses.New = func() any {
+		return &analysis{tags: r.tags, spelling: &r.spelling}
+	}
 	return r, r.Lexicon.Resolve()
 }
 

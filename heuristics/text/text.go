@@ -5,6 +5,7 @@
 //	What is a turn about?                                    text.go: Bags
 //	Which phrases of a list does a turn contain?             automaton.go: Automaton.Scan
 //	Is a word misspelt, or a first name?                     spelling.go: Spelling
+//	Which parts of speech does a sentence have?              tagger.go: Tagger
 package text
 
 import (

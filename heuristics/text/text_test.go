@@ -116,3 +116,20 @@ func FuzzTokenise(f *testing.F) {
 		require.LessOrEqual(t, max(turn.Asks, turn.Exclaims), len(text))
 	})
 }
+
+// For any text, prose gets nothing on which it panics or takes quadratic time.
+func FuzzReadable(f *testing.F) {
+	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300),
+		strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clean := readable(text)
+		require.True(t, utf8.ValidString(clean))
+		require.NotContains(t, clean, "\n")
+		require.LessOrEqual(t, len(clean), 2*(longestJudged+longestChunk))
+		for chunk := range strings.FieldsSeq(clean) {
+			require.LessOrEqual(t, len(chunk), longestChunk+utf8.UTFMax)
+		}
+	})
+}
