@@ -479,8 +479,9 @@ func (r *resultReader) json(text string) bool {
 			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0, isDead: in.isDead || is&fatalOf != 0,
-				isOne: in.isOne || kind == '[' && is&fatalOf != 0}
+				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0,
+				isDead: in.isDead || is&fatalOf != 0,
+				isOne:  in.isOne || kind == '[' && is&fatalOf != 0}
 			if in.isList && !next.isList && !next.isPart && !next.isDead {
 				before := r.verdict
 				next.before, next.counts, next.isMain = &before, next.isMain, true
