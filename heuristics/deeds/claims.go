@@ -321,7 +321,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"
-	if k.voice != ownDeed || k.First == k.Last {
+	if k.voice != ownDeed || !r.words[k.First].is(doer) {
 		for start > max(from, k.First-claimWords) && t.GoesOn(start) {
 			start--
 		}

@@ -906,7 +906,10 @@ func (m *matcher) counted(k *claim) int {
 // seats", or 0.
 func (m *matcher) numbered(k *claim) int {
 	t := &m.Turns[k.Turn]
-	if !t.GoesOn(k.Last+2) || m.isMeasured(k.Turn, k.Last+1) {
+	isCount := slices.ContainsFunc(m.ValuesOf(k.Turn), func(v quantity.Value) bool {
+		return v.First == k.Last+1 && v.Slot.Kind == quantity.Count
+	})
+	if !t.GoesOn(k.Last+2) || !isCount && m.isMeasured(k.Turn, k.Last+1) {
 		return 0
 	}
 	return int(m.numberAfter(t, k.Last+1))

@@ -863,7 +863,7 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 		said := outcomeOf(one)
 		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
-		case resultWords()[first]&supposes != 0:
+		case resultWords()[first]&supposes != 0, strings.Contains(one, " may "):
 		case said == Failed && isFirst:
 			r.denies.WriteString(one + "\n")
 			if into == &r.firm {
