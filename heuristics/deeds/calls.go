@@ -66,8 +66,8 @@ const (
 	saysOff                         // it is off
 	ofUnit                          // in it, or a claim: a unit of what is measured
 	commands                        // it is the verb of what the tool is to do
-	writes                          // in the name of a tool: it only writes down what its arguments say
-	makes                           // in the name of a tool: it does nothing but make what its last word says
+	writes                          // in the name of a tool: it only writes things down
+	makes                           // in the name of a tool: it only makes what its last word says
 )
 
 // toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt, in the order

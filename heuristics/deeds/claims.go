@@ -322,7 +322,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"
-	if k.voice != ownDeed || k.First == k.Last {
+	if k.voice != ownDeed || !r.words[k.First].is(doer) {
 		for start > max(from, k.First-claimWords) && t.GoesOn(start) {
 			start--
 		}
@@ -411,13 +411,12 @@ func (r *claimReader) setScopes() {
 // verb that is negated.
 func (r *claimReader) isDenied(n int) bool {
 	t := r.t
-	end := t.ClauseEnd(n)
 	if strings.Contains(t.Text[t.Tokens[n-1].End:t.Tokens[n].Start], ";") {
 		return true
-	} else if t.GoesOn(n) || r.words[n].is(doer) || t.Is(n, "which", "who", "that", "this", "so", "you") {
-		return false
 	}
-	for k := n + 1; k <= end; k++ {
+	isOwn := t.GoesOn(n) || r.words[n].is(doer) ||
+		t.Is(n, "which", "who", "that", "this", "so", "you")
+	for k := n + 1; k <= t.ClauseEnd(n) && !isOwn; k++ {
 		if t.Tokens[k].Is(text.Negator) {
 			return r.words[k-1].is(passive|possible|perfect) || r.suffix(k) == "t"
 		}

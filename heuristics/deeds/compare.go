@@ -361,7 +361,7 @@ func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 // maxFigured is the maximum length in bytes of a result whose figures are compared.
 const maxFigured = 1 << 16
 
-// numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
+// numberAfter returns the number that follows a claim at token k, as in "I have ordered you
 // ten boxes", or 0.
 func (s *Ledger) numberAfter(t *text.Turn, k int) uint64 {
 	for t.Is(k, "you", "out") {
@@ -373,7 +373,7 @@ func (s *Ledger) numberAfter(t *text.Turn, k int) uint64 {
 	if w := s.Lex.ValueOf(t.Tokens[k]); w.Kind == quantity.WordNumber {
 		return uint64(w.N)
 	}
-	if v, err := strconv.ParseUint(t.Word(k), 10, 8); err == nil {
+	if v, err := strconv.ParseUint(t.Word(k), 10, 20); err == nil {
 		return v
 	}
 	return 0

@@ -12,7 +12,6 @@ package deeds
 import (
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"assize/heuristics/quantity"
@@ -177,10 +176,19 @@ func eachName(s string, yield func(word string)) {
 
 // namesOne reports whether a claim has one of some stems, outside its verb.
 func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
-	for n := k.scope.First; n <= k.scope.Last; n++ {
-		tok, isVerb := m.Turns[k.Turn].Tokens[n], n >= k.First && n <= k.Last
-		if !isVerb && stems[tok.Stem] &&
-			(tok.IsContent() || text.HasDigit(m.Turns[k.Turn].Word(n)) && !m.isMeasured(k.Turn, n)) {
+	before := text.Passage{Turn: k.Turn, First: k.scope.First,
+		Last: min(k.First-1, k.scope.Last)}
+	after := text.Passage{Turn: k.Turn, First: max(k.Last+1, k.scope.First),
+		Last: k.scope.Last}
+	return m.names(before, stems) || m.names(after, stems)
+}
+
+// names reports whether a passage has one of some stems, in a word or a code.
+func (m *matcher) names(p text.Passage, stems map[uint32]bool) bool {
+	for n := p.First; n <= p.Last; n++ {
+		tok := m.Turns[p.Turn].Tokens[n]
+		isCode := text.HasDigit(m.Turns[p.Turn].Word(n)) && !m.isMeasured(p.Turn, n)
+		if stems[tok.Stem] && (tok.IsContent() || isCode) {
 			return true
 		}
 	}
@@ -380,8 +388,8 @@ func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 	return isCovered || !isOther
 }
 
-// isOfAnother reports whether the records in a result that have a code of a claim are not those that
-// have its deed.
+// isOfAnother reports whether the records in a result that have a code of a claim are not those
+// that have its deed.
 func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
 	var codes []string
 	for n := k.scope.First; n <= k.scope.Last && len(codes) < maxObjects; n++ {
@@ -697,19 +705,11 @@ func (m *matcher) admits(k *claim, c *toolCall) bool {
 			return true
 		}
 	}
+	before := text.Passage{Turn: k.Turn, Last: t.SentenceStart(k.First) - 1}
+	after := text.Passage{Turn: k.Turn, First: k.scope.Last + 1, Last: len(t.Tokens) - 1}
 	return m.Has(k.Turn, m.Lex.Class.OutcomeFailed) ||
-		m.Has(k.Turn, m.Lex.Class.OutcomeDenied) || m.counted(k) == 0 && m.namesElsewhere(k, failed)
-}
-
-// namesElsewhere reports whether another sentence in the turn of a claim has one of some stems.
-func (m *matcher) namesElsewhere(k *claim, stems map[uint32]bool) bool {
-	t := &m.Turns[k.Turn]
-	for n, tok := range t.Tokens {
-		if (n < t.SentenceStart(k.First) || n > k.scope.Last) && tok.IsContent() && stems[tok.Stem] {
-			return true
-		}
-	}
-	return false
+		m.Has(k.Turn, m.Lex.Class.OutcomeDenied) ||
+		m.counted(k) == 0 && (m.names(before, failed) || m.names(after, failed))
 }
 
 // choose returns the calls that a claim means: those with the codes that it names, and otherwise
@@ -902,15 +902,15 @@ func (m *matcher) counted(k *claim) int {
 	return 0
 }
 
-// numbered returns the number of things that follows the verb of a claim, as in "added three seats",
-// or 0.
+// numbered returns the number of things that follows the verb of a claim, as in "added three
+// seats", or 0.
 func (m *matcher) numbered(k *claim) int {
 	t := &m.Turns[k.Turn]
-	if !t.GoesOn(k.Last+2) || m.isMeasured(k.Turn, k.Last+1) {
+	isCount := slices.ContainsFunc(m.ValuesOf(k.Turn), func(v quantity.Value) bool {
+		return v.First == k.Last+1 && v.Slot.Kind == quantity.Count
+	})
+	if !t.GoesOn(k.Last+2) || !isCount && m.isMeasured(k.Turn, k.Last+1) {
 		return 0
-	}
-	if n, err := strconv.ParseUint(t.Word(k.Last+1), 10, 20); err == nil {
-		return int(n)
 	}
 	return int(m.numberAfter(t, k.Last+1))
 }

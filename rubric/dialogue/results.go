@@ -479,8 +479,9 @@ func (r *resultReader) json(text string) bool {
 			next := object{name: name, isList: kind == '[', begin: r.holds.Len(),
 				isMain: in.isMain && (len(stack) <= wrappers || in.isList || is&wraps != 0 ||
 					r.isKin(strings.ToLower(name))),
-				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0, isDead: in.isDead || is&fatalOf != 0,
-				isOne: in.isOne || kind == '[' && is&fatalOf != 0}
+				isPart: in.isPart || is&partOf != 0 || kind == '[' && is&saysFail != 0,
+				isDead: in.isDead || is&fatalOf != 0,
+				isOne:  in.isOne || kind == '[' && is&fatalOf != 0}
 			if in.isList && !next.isList && !next.isPart && !next.isDead {
 				before := r.verdict
 				next.before, next.counts, next.isMain = &before, next.isMain, true
@@ -862,7 +863,7 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 		said := outcomeOf(one)
 		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
-		case resultWords()[first]&supposes != 0:
+		case resultWords()[first]&supposes != 0, strings.Contains(one, " may "):
 		case said == Failed && isFirst:
 			r.denies.WriteString(one + "\n")
 			if into == &r.firm {
