@@ -174,7 +174,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		for _, c := range found(column) {
 			if s.shown(c.Value) == c.Value {
 				choices = append(choices, report.Option{Value: c.Value,
-					Text: fmt.Sprintf("%s (%d)", cmp.Or(s.Titles[c.Value], c.Value), c.Count)})
+					Text: fmt.Sprintf("%s (%d)", s.title(c.Value), c.Count)})
 			}
 		}
 		if choices != nil {

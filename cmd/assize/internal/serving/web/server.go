@@ -74,17 +74,11 @@ var files embed.FS
 // New returns a server with the given options.
 func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
-	// of a detector
-	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
+	inWords := template.FuncMap{"title": s.title}
 	layout := template.Must(report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
-		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
-		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
-	}
-	s.Titles = map[string]string{}
-	for id, title := range o.Titles {
-		s.Titles[id] = ui.PlainRoles(title)
+		s.pages[name] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
 	if o.Scoring != nil {
 		s.underWay = semaphore.NewWeighted(maxScoring)
@@ -93,6 +87,9 @@ func New(o Options) *Server {
 	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s
 }
+
+// title returns the title of a detector, or the ID if no detector has it.
+func (s *Server) title(id string) string { return cmp.Or(ui.PlainRoles(s.Titles[id]), id) }
 
 // handler answers a request or returns an error to report.
 type handler = func(http.ResponseWriter, *http.Request) error
@@ -278,7 +275,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	var b bytes.Buffer
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
 		Done: r.URL.Query(), Tokens: s.Tokens != nil, Main: main}
-	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
+	if err := s.pages["templates/"+name+".tmpl"].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -132,11 +132,6 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 func NewTranscript(r *run.Record, prefix string, hidden bool) *Transcript {
 	t := &Transcript{Identity: string(r.Identity()), prefix: prefix,
 		quoted: map[int]map[string]rubric.Score{}}
-	calls := r.Dialogue.Tools()
-	for _, c := range r.Deeds {
-		t.Deeds = append(t.Deeds, statement{Claim: ui.Visible(c.Shown(calls)),
-			Quotes: t.quotes(r, results.QuotesOf(r, c, calls)...)})
-	}
 	if hidden {
 		t.addTurns(r, nil)
 		return t
@@ -146,6 +141,11 @@ func NewTranscript(r *run.Record, prefix string, hidden bool) *Transcript {
 		t.Warnings = append(t.Warnings, ui.PlainRoles(ui.Visible("Unscored: "+r.Reason+".")))
 		t.addTurns(r, nil)
 		return t
+	}
+	calls := r.Dialogue.Tools()
+	for _, c := range r.Deeds {
+		t.Deeds = append(t.Deeds, statement{Claim: ui.Visible(c.Shown(calls)),
+			Quotes: t.quotes(r, results.QuotesOf(r, c, calls)...)})
 	}
 	for _, why := range r.Reasons {
 		t.Because = append(t.Because, statement{Claim: sentence(why.String()),
