@@ -458,6 +458,7 @@ func TestFactsThatAreRules(t *testing.T) {
 		{"Can I return it?", "You can return it up to 14 days after delivery.", "return contrary"},
 		{"Can I return it?", "There are 14 days to send it back.", "return contrary"},
 		{"Can I return it?", "Yes, for 14 days.", "return contrary"},
+		{"Can I return it?", "Give me a minute to look.", ""},
 		{"Can I return it?", "Yes, for 30 days.", "return agrees"},
 		{"Can I return it?", "You have to wait for 14 days after you return it.", "return agrees"},
 		{"Can I return it?", "Send it back, and in 10 days it is here.", "return agrees"},
