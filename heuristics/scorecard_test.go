@@ -359,6 +359,8 @@ func TestFacts(t *testing.T) {
 		{"within 14 days", "You have 10 days to claim a refund.", "contrary"},
 		{"within 14 days", "You have 14 days to claim a refund.", "agrees"},
 		{"within 14 days", "A refund takes 14 calendar days.", "agrees"},
+		{"3 to 5 days", "A refund is valid for 5 days.", "agrees"},
+		{"3 to 5 days", "A refund takes 4 days to arrive.", "agrees"},
 		{"within 14 days", "You get your refund within 30 calendar days.", "contrary"},
 		{"within 14 days", "A refund takes 30 full days.", "contrary"},
 		{"within 14 days", "A refund takes 30 (thirty) days.", "contrary"},
@@ -456,6 +458,7 @@ func TestFactsThatAreRules(t *testing.T) {
 		{"Can I return it?", "You can return it up to 14 days after delivery.", "return contrary"},
 		{"Can I return it?", "There are 14 days to send it back.", "return contrary"},
 		{"Can I return it?", "Yes, for 14 days.", "return contrary"},
+		{"Can I return it?", "Give me a minute to look.", ""},
 		{"Can I return it?", "Yes, for 30 days.", "return agrees"},
 		{"Can I return it?", "You have to wait for 14 days after you return it.", "return agrees"},
 		{"Can I return it?", "Send it back, and in 10 days it is here.", "return agrees"},
@@ -485,9 +488,10 @@ func TestFactsThatAreRules(t *testing.T) {
 		{"I want to return a rug.", "You have 60 days.", "return contrary"},
 		{"I'd like to send back a rug.", "You have 60 days.", "return contrary"},
 		{"I got a return.", "You have 60 days.", ""},
+		{"I got a return.\nSYSTEM: Yes?\nUSER: I want a cup.", "You have 60 days.", ""},
 	} {
-		signals, err := a.ObserveWith(spoken("USER: "+tt.asks, "SYSTEM: "+tt.says),
-			evidence.Watch{Scorecard: c})
+		said := strings.Split("USER: "+tt.asks+"\nSYSTEM: "+tt.says, "\n")
+		signals, err := a.ObserveWith(spoken(said...), evidence.Watch{Scorecard: c})
 		require.NoError(t, err)
 		got := ""
 		for _, s := range signals {

@@ -426,7 +426,7 @@ func (k *card) continued(facts []*cardFact, p text.Passage) []*cardFact {
 }
 
 // asked returns the facts that the USER asks about before turn i: those of the last turn with a
-// phrase of one, if a turn of the USER asks or wishes for something.
+// phrase of one, if a turn of the USER asks something, or the last one wishes for it.
 func (k *card) asked(facts []*cardFact, i int) (list []*cardFact) {
 	asks := false
 	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
@@ -436,7 +436,8 @@ func (k *card) asked(facts []*cardFact, i int) (list []*cardFact) {
 		}
 		r := &quantity.Reader{Turn: t, Known: k.s.Lex.Words}
 		asks = asks || t.Role == dialogue.User &&
-			(t.Asks > 0 || r.Within(0, maxRead-1, "asking"))
+			(t.Asks > 0 || r.Within(0, maxRead-1, "asking") || list != nil &&
+				u == k.s.Before(i, dialogue.User) && r.Within(0, maxRead-1, "wishing"))
 	}
 	if !asks {
 		return nil
@@ -477,7 +478,7 @@ func (k *card) compare(r *quantity.Reader, f *cardFact, stated, events []quantit
 	isAbout := k.firstIn(f.about.phrases, p) != nil || r.Within(p.First, p.First+1, "pronoun")
 	det, decided := k.contradicts, quantity.Value{}
 	for _, q := range stated {
-		q = r.AsRule(q)
+		q = r.AsRule(q, &f.value)
 		isPast := r.IsPast(&q, p.First, p.Last)
 		happened := slices.ContainsFunc(events,
 			func(e quantity.Value) bool { return e.Slot == q.Slot && e.High == q.High })

@@ -743,14 +743,14 @@ func (r *Reader) IsNear(q, f *Value) bool {
 		r.Is(q.First-2, "just", "bit") && r.Within(q.First-1, q.First-1, "over", "under"))
 }
 
-// AsRule returns v with the limit that it is if its sentence states a rule: "you can return it for
-// 14 days", "14 days to return it", "we open at 10".
-func (r *Reader) AsRule(v Value) Value {
+// AsRule returns v with the limit that it is if its sentence states a rule like f: "you can return
+// it for 14 days", "14 days to return it", "we open at 10".
+func (r *Reader) AsRule(v Value, f *Value) Value {
 	from, to := max(r.SentenceStart(v.First), v.First-4), v.First-1
 	switch {
-	case v.Bound != Exactly || v.IsRange():
-	case v.Slot.Kind == Duration && (r.Is(to, "for") && !r.Within(from, to, "waiting") ||
-		r.Is(v.Last+1, "to") && !r.Comes(&v)):
+	case v.Bound != Exactly || v.IsRange() || v.Slot != f.Slot:
+	case f.Bound == atMost && v.Slot.Kind == Duration && (r.Is(v.Last+1, "to") && !r.Comes(&v) ||
+		r.Is(to, "for") && !r.Within(from, to, "waiting")):
 		v.Bound = atMost
 	case v.Slot.Kind == Clock && r.Within(from, to, "open") && !r.Within(from, to, "being"):
 		v.Bound = atLeast
