@@ -35,6 +35,15 @@ USER: No, thanks though.`},
 USER: Could you tell me if parking costs extra?
 SYSTEM: No, it is free.
 USER: Good.`},
+		{"a refusal says of nothing else that it is done", "refused", `
+USER: Can you cancel the lid?
+SYSTEM: You can't cancel, it's already shipped.`},
+		{"a refusal with another deed is done", "done", `
+USER: Please cancel the lid.
+SYSTEM: I can't cancel it, but I've refunded the lid.`},
+		{"what has left is not cancelled", "failed", `
+USER: I want to cancel the lid.
+SYSTEM: It's already shipped.`},
 		{"what is moved is cancelled elsewhere", "done", `
 USER: Can I move my Monday class to Sunday?
 SYSTEM: Done: you are booked for Sunday 10:15 and Monday has been cancelled.

@@ -67,7 +67,7 @@ type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
 	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
 	CourtesyStock, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels,
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers,
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate,
 	PairingDirect, ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests,
 	ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow,
 	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles,

@@ -241,18 +241,40 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 			isSupposed(t, h, x) || x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
 			s.Hit(i, s.Lex.Class.StateReferred).Meets(int(h.First), int(h.Last))) ||
 			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
-			s.Hit(i, s.Lex.Class.WordsBut).Meets(int(h.Last), t.SentenceEnd(int(h.Last))) {
+			s.Hit(i, s.Lex.Class.WordsBut).Meets(int(h.Last), t.SentenceEnd(int(h.Last))) ||
+			x == Done && st == Refused && s.onlyExplains(at, h) {
 			continue
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {
 			continue // "refunded; please wait a few days" is done
 		}
-		if x == Done && s.cancelsUnasked(h) {
+		if x == Done && (s.cancelsUnasked(h) || s.comesTooLate(h)) {
 			x = Failed
 		}
 		st, at = x, h
 	}
 	return st, at
+}
+
+// onlyExplains reports whether a report that something is done only explains the refusal before it
+// in its sentence: "You can't cancel, it's already shipped."
+func (s *Talk) onlyExplains(refusal, done *Hit) bool {
+	t := &s.Turns[done.Turn]
+	for k := int(refusal.Last) + 1; k <= int(done.First); k++ {
+		if t.Tokens[k].Is(text.OpensSentence) || t.Is(k, "but", "so", "instead",
+			"i", "i've", "we", "we've", "you") {
+			return false
+		}
+	}
+	return true
+}
+
+// comesTooLate reports whether a hit says that something has left, although the USER wants it
+// cancelled.
+func (s *Talk) comesTooLate(h *Hit) bool {
+	c, by := &s.Lex.Class, s.Before(int(h.Turn), dialogue.User)
+	return by >= 0 && s.Has(by, c.OutcomeCancels) && !s.Has(int(h.Turn), c.OutcomeCancels) &&
+		s.Hit(int(h.Turn), c.OutcomeTooLate).Meets(int(h.First), int(h.Last))
 }
 
 // cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
@@ -307,7 +329,8 @@ func (s *Talk) hearSystem(b int) {
 		st, at = x, h
 	}
 	isNo := st == Refused && s.Turns[before].Asks > 0 &&
-		!s.Turns[at.Turn].Is(int(at.First), "i", "we", "i'm", "we're", "nothing", "that")
+		!s.Turns[at.Turn].Is(int(at.First), "i", "we", "i'm", "we're", "nothing", "that") &&
+		!(s.Has(before, s.Lex.Class.WordsFavours) && s.Turns[at.Turn].Is(int(at.First), "you"))
 	firm, amended := s.answerTo(b, before, false), (*Hit)(nil)
 	if r.State == objected {
 		amended = s.amends(b, before)
