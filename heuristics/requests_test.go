@@ -44,6 +44,15 @@ SYSTEM: I can't cancel it, but I've refunded the lid.`},
 		{"what has left is not cancelled", "failed", `
 USER: I want to cancel the lid.
 SYSTEM: It's already shipped.`},
+		{"no idea is no answer", "-", `
+USER: When do I get my deposit back?
+SYSTEM: No idea.`},
+		{"nor is it if it is polite", "-", `
+USER: When do I get my deposit back?
+SYSTEM: I don't know.`},
+		{"not sure, and then an answer", "answered", `
+USER: When do I get my deposit back?
+SYSTEM: Not sure yet. It is paid back on 3 May.`},
 		{"what is moved is cancelled elsewhere", "done", `
 USER: Can I move my Monday class to Sunday?
 SYSTEM: Done: you are booked for Sunday 10:15 and Monday has been cancelled.

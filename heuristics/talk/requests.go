@@ -457,29 +457,31 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 		if t.Words == 0 {
 			continue
 		}
-		refers := func(at int) bool {
-			return s.Hit(k, c.StateReferred).Meets(t.SentenceStart(at), t.SentenceEnd(at))
+		has := func(list text.Class, at int) bool { // in the same sentence
+			return s.Hit(k, list).Meets(t.SentenceStart(at), t.SentenceEnd(at))
 		}
 		for _, list := range [...]text.Class{c.RequestInstructs, c.SubstanceSteps,
 			c.SubstanceConcrete, c.PairingDirect} {
 			h := s.Hit(k, list)
-			if h != nil && !h.Negated && s.IsStatement(h) && !refers(int(h.First)) &&
-				(list != c.PairingDirect || asked) &&
+			if h != nil && !h.Negated && s.IsStatement(h) && !has(c.StateReferred, int(h.First)) &&
+				(list != c.PairingDirect || asked && !has(c.UptakeWithholds, int(h.First))) &&
 				!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(int(h.First)), int(h.Last)) {
 				return h
 			}
 		}
-		if h := s.Hit(k, c.UptakeAnswers); asked && h != nil && h.First == 0 && !h.Negated {
+		if h := s.Hit(k, c.UptakeAnswers); asked && h != nil && h.First == 0 && !h.Negated &&
+			!has(c.UptakeWithholds, 0) {
 			return h
 		}
-		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) && !refers(at) &&
+		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) && !has(c.StateReferred, at) &&
 			!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(at), at) {
 			return &Hit{Turn: int32(k), First: int32(at), Last: int32(at)}
 		}
 		if !loosely || !asked {
 			continue
 		}
-		if h := s.statementIn(k); h != nil && !refers(int(h.First)) {
+		if h := s.statementIn(k); h != nil && !has(c.StateReferred, int(h.First)) &&
+			!has(c.UptakeWithholds, int(h.First)) {
 			return h
 		}
 	}
