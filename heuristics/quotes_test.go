@@ -417,3 +417,17 @@ func TestASilentSystemStatesNothing(t *testing.T) {
 		assert.True(t, rating.Unshown(), answer)
 	}
 }
+
+// The signature of a letter shows nothing, and is no warm word.
+func TestASignatureIsNoEvidence(t *testing.T) {
+	d := spoken("USER: The shelf fell off its bracket, what do I do?\nBest wishes,\nHelen Marsh",
+		"SYSTEM: Glue it.\nKind regards,\nDana Whitlock")
+	for c, rating := range judge(t, newAgents(t), d).Final {
+		for _, quote := range rating.Quotes {
+			assert.NotRegexp(t, "Kind regards|Dana|Best wishes|Helen", quote.Text, "%v", c)
+		}
+		if rubric.Criterion(c) == rubric.Empathy {
+			assert.Equal(t, rubric.Score(60), rating.Score)
+		}
+	}
+}

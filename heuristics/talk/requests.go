@@ -463,8 +463,9 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 		for _, list := range [...]text.Class{c.RequestInstructs, c.SubstanceSteps,
 			c.SubstanceConcrete, c.PairingDirect} {
 			h := s.Hit(k, list)
-			if h != nil && !h.Negated && s.IsStatement(h) && !has(c.StateReferred, int(h.First)) &&
-				(list != c.PairingDirect || asked && !has(c.UptakeWithholds, int(h.First))) &&
+			if h != nil && !h.Negated && s.IsStatement(h) &&
+				!has(c.StateReferred, int(h.First)) && (list != c.PairingDirect ||
+				asked && !has(c.UptakeWithholds, int(h.First))) &&
 				!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(int(h.First)), int(h.Last)) {
 				return h
 			}

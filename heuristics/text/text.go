@@ -10,6 +10,7 @@ package text
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"maps"
 	"regexp"
@@ -694,4 +695,38 @@ func (b *Bags) Holds(x Bag, stem uint32) bool {
 func (b *Bags) Shares(x, y Bag) bool {
 	return x.mask&y.mask != 0 &&
 		slices.ContainsFunc(b.Of(x), func(stem uint32) bool { return b.Holds(y, stem) })
+}
+
+// closings are the formulas that close a letter, one a line.
+//
+//go:embed closings.txt
+var closings string
+
+// Unsigned returns a text without its signature: a closing formula at the beginning of a line or
+// sentence, and the names after it. A text that is only a formula stays as it is.
+func Unsigned(text string) string {
+	const maxSignature = 120 // bytes
+	from := max(0, len(text)-maxSignature)
+	for formula := range strings.Lines(closings) {
+		formula = strings.TrimSuffix(formula, "\n")
+		before, after, found := strings.Cut(text[from:], formula)
+		before = strings.TrimRight(before, " ")
+		if found && before != "" && IsMark(before[len(before)-1], "\n.!?)") && areNames(after) {
+			return text[:from+len(before)]
+		}
+	}
+	return text
+}
+
+// areNames reports whether a text has only names: words with a capital, and short ones among them,
+// as in "Jo van den Berg".
+func areNames(text string) bool {
+	const short = 3
+	for i, word := range strings.Fields(strings.TrimLeft(text, ",.! \n")) {
+		first, _ := utf8.DecodeRuneInString(word)
+		if unicode.IsLower(first) && (i == 0 || len(word) > short) {
+			return false
+		}
+	}
+	return true
 }
