@@ -53,6 +53,13 @@ SYSTEM: I don't know.`},
 		{"not sure, and then an answer", "answered", `
 USER: When do I get my deposit back?
 SYSTEM: Not sure yet. It is paid back on 3 May.`},
+		{"hours are no price", "-", `
+USER: How much is delivery to the island?
+SYSTEM: Sundays 10 to 4.`},
+		{"a price after the hours is one", "answered", `
+USER: How much is delivery to the island?
+SYSTEM: On Sundays we're open from 10 to 4. Delivery to the island is 59 because of the ferry.
+USER: Thanks`},
 		{"what is moved is cancelled elsewhere", "done", `
 USER: Can I move my Monday class to Sunday?
 SYSTEM: Done: you are booked for Sunday 10:15 and Monday has been cancelled.

@@ -74,14 +74,13 @@ type named struct {
 	ReactionSuperb, ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset,
 	ReactionValence, ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends,
 	RequestTakes, RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection,
-	SafetyJudging, StateFailed, StateMissed, StatePostponed, StateReferred, StateWithdrawn,
-	SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague,
-	UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises,
-	UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome,
-	WordsBut, WordsCivil, WordsContentedNo, WordsErrand, WordsFavours,
-	WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks,
-	WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
-	WordsWanted text.Class
+	SafetyJudging, StateFailed, StateInstead, StateMissed, StatePostponed, StateReferred,
+	StateWithdrawn, SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps,
+	SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers,
+	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact,
+	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo, WordsErrand,
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo,
+	WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as

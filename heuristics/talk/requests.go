@@ -242,13 +242,14 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 			s.Hit(i, s.Lex.Class.StateReferred).Meets(int(h.First), int(h.Last))) ||
 			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
 			s.Hit(i, s.Lex.Class.WordsBut).Meets(int(h.Last), t.SentenceEnd(int(h.Last))) ||
-			x == Done && st == Refused && s.onlyExplains(at, h) {
-			continue
+			x == Done && st == Refused && int(h.First) <= t.SentenceEnd(int(at.Last)) &&
+				!s.Hit(i, s.Lex.Class.StateInstead).Meets(int(at.Last), int(h.First)) {
+			continue // "You can't cancel, it's already shipped."
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {
 			continue // "refunded; please wait a few days" is done
 		}
-		if x == Done && (s.cancelsUnasked(h) || s.comesTooLate(h)) {
+		if x == Done && s.isUnwanted(h) {
 			x = Failed
 		}
 		st, at = x, h
@@ -256,42 +257,23 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 	return st, at
 }
 
-// onlyExplains reports whether a report that something is done only explains the refusal before it
-// in its sentence: "You can't cancel, it's already shipped."
-func (s *Talk) onlyExplains(refusal, done *Hit) bool {
-	t := &s.Turns[done.Turn]
-	for k := int(refusal.Last) + 1; k <= int(done.First); k++ {
-		if t.Tokens[k].Is(text.OpensSentence) || t.Is(k, "but", "so", "instead",
-			"i", "i've", "we", "we've", "you") {
-			return false
-		}
-	}
-	return true
-}
-
-// comesTooLate reports whether a hit says that something has left, although the USER wants it
-// cancelled.
-func (s *Talk) comesTooLate(h *Hit) bool {
-	c, by := &s.Lex.Class, s.Before(int(h.Turn), dialogue.User)
-	return by >= 0 && s.Has(by, c.OutcomeCancels) && !s.Has(int(h.Turn), c.OutcomeCancels) &&
-		s.Hit(int(h.Turn), c.OutcomeTooLate).Meets(int(h.First), int(h.Last))
-}
-
-// cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
-// USER has not mentioned, or only to say that it is not wanted.
-func (s *Talk) cancelsUnasked(h *Hit) bool {
-	c := s.Lex.Class.OutcomeCancels
-	end, other := s.Hit(int(h.Turn), c), s.Hit(int(h.Turn), s.Lex.Class.OutcomeCompleted)
-	if !end.Meets(int(h.First)-1, int(h.Last)) || other != nil && !other.Negated &&
-		other.Last+2 < end.First {
+// isUnwanted reports whether a hit, or the word before it, speaks of a cancellation that the USER
+// has not mentioned, or only to say that it is not wanted; or says that something has left that the
+// USER wants cancelled.
+func (s *Talk) isUnwanted(h *Hit) bool {
+	c, i := &s.Lex.Class, int(h.Turn)
+	end, other := s.Hit(i, c.OutcomeCancels), s.Hit(i, c.OutcomeCompleted)
+	left := end == nil && s.Hit(i, c.OutcomeTooLate).Meets(int(h.First), int(h.Last))
+	if !left && (!end.Meets(int(h.First)-1, int(h.Last)) || other != nil && !other.Negated &&
+		other.Last+2 < end.First) {
 		return false // "You are booked for Sunday, and Monday is cancelled."
 	}
-	for o := range s.HitsOf(c) {
+	for o := range s.HitsOf(c.OutcomeCancels) {
 		if o.Turn < h.Turn && s.Turns[o.Turn].Role == dialogue.User && !o.Negated {
-			return false
+			return left
 		}
 	}
-	return true
+	return !left
 }
 
 // isSupposed reports whether the state in a hit is wished for, supposed or still to come. "After I
@@ -399,11 +381,6 @@ func (s *Talk) hearSystem(b int) {
 	}
 }
 
-// SaysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
-func (s *Talk) SaysAgain(b int) bool {
-	return s.repeatsTurn(s.LastTurn(b))
-}
-
 // amends returns the words with which block b puts right what the USER's turn i objected to: a
 // statement that has a word or number of the objection ("No, I said four" – "It is four now").
 func (s *Talk) amends(b, i int) *Hit {
@@ -431,16 +408,10 @@ func (s *Talk) wasBad() bool {
 func (s *Talk) namesDay(h *Hit) bool {
 	t := &s.Turns[h.Turn]
 	from, to := t.SentenceStart(int(h.First)), t.SentenceEnd(int(h.Last))
-	if s.Hit(int(h.Turn), s.Lex.Class.RequestWhen).Meets(from, to) {
-		return true
-	}
-	return slices.ContainsFunc(s.ValuesOf(int(h.Turn)), func(v quantity.Value) bool {
-		switch v.Slot.Kind {
-		case quantity.Weekday, quantity.Date, quantity.Clock:
-			return int(v.First) >= from && int(v.Last) <= to
-		}
-		return false
-	})
+	return s.Hit(int(h.Turn), s.Lex.Class.RequestWhen).Meets(from, to) ||
+		slices.ContainsFunc(s.ValuesOf(int(h.Turn)), func(v quantity.Value) bool {
+			return (v.IsDay() || v.IsMoment()) && v.First >= from && v.Last <= to
+		})
 }
 
 // fewestSaid is the minimum number of content words of a sentence that informs.
@@ -452,47 +423,57 @@ const fewestSaid = 3
 func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	c := &s.Lex.Class
 	asked := s.Turns[i].Asks > 0 || s.Has(i, c.WordsSeeks) || s.Has(i, c.WordsWanted)
+	has := func(list text.Class, h *Hit) bool { // in the same sentence
+		t := &s.Turns[h.Turn]
+		return s.Hit(int(h.Turn), list).Meets(t.SentenceStart(int(h.First)),
+			t.SentenceEnd(int(h.First)))
+	}
+	isTime := func(h *Hit) bool { // for a price
+		return s.Has(i, c.WordsAsksPrice) && s.namesDay(h) && !slices.ContainsFunc(
+			s.ValuesOf(int(h.Turn)),
+			func(v quantity.Value) bool { return v.Slot.Kind == quantity.Amount })
+	}
+	beside := func(h *Hit) bool {
+		return isTime(h) || has(c.StateReferred, h) ||
+			s.Hit(int(h.Turn), c.DetailsRequests).Meets(
+				s.Turns[h.Turn].SentenceStart(int(h.First)), int(h.Last))
+	}
 	for _, k := range s.firstOf(b) {
 		t := &s.Turns[k]
 		if t.Words == 0 {
 			continue
 		}
-		has := func(list text.Class, at int) bool { // in the same sentence
-			return s.Hit(k, list).Meets(t.SentenceStart(at), t.SentenceEnd(at))
-		}
 		for _, list := range [...]text.Class{c.RequestInstructs, c.SubstanceSteps,
 			c.SubstanceConcrete, c.PairingDirect} {
 			h := s.Hit(k, list)
-			if h != nil && !h.Negated && s.IsStatement(h) &&
-				!has(c.StateReferred, int(h.First)) && (list != c.PairingDirect ||
-				asked && !has(c.UptakeWithholds, int(h.First))) &&
-				!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(int(h.First)), int(h.Last)) {
+			if h != nil && !h.Negated && s.IsStatement(h) && !beside(h) &&
+				(list != c.PairingDirect || asked && !has(c.UptakeWithholds, h)) {
 				return h
 			}
 		}
 		if h := s.Hit(k, c.UptakeAnswers); asked && h != nil && h.First == 0 && !h.Negated &&
-			!has(c.UptakeWithholds, 0) {
+			!has(c.UptakeWithholds, h) {
 			return h
 		}
-		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) && !has(c.StateReferred, at) &&
-			!s.Hit(k, c.DetailsRequests).Meets(t.SentenceStart(at), at) {
-			return &Hit{Turn: int32(k), First: int32(at), Last: int32(at)}
+		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) {
+			if h := (&Hit{Turn: int32(k), First: int32(at), Last: int32(at)}); !beside(h) {
+				return h
+			}
 		}
-		if !loosely || !asked {
-			continue
-		}
-		if h := s.statementIn(k); h != nil && !has(c.StateReferred, int(h.First)) &&
-			!has(c.UptakeWithholds, int(h.First)) {
+		if h := s.statementIn(k); loosely && asked && h != nil && !beside(h) &&
+			!has(c.UptakeWithholds, h) {
 			return h
 		}
 	}
 	if !loosely {
 		return nil
 	}
-	if turn, word, _ := s.TakesUp(b, i); turn >= 0 && !s.Turns[turn].InQuestion(word) {
-		return &Hit{Turn: int32(turn), First: int32(word), Last: int32(word)}
+	turn, word, _ := s.TakesUp(b, i)
+	h := &Hit{Turn: int32(turn), First: int32(word), Last: int32(word)}
+	if turn < 0 || s.Turns[turn].InQuestion(word) || isTime(h) {
+		return nil
 	}
-	return nil
+	return h
 }
 
 // statementIn returns the first sentence of turn i that informs, or nil.

@@ -711,22 +711,14 @@ func Unsigned(text string) string {
 		formula = strings.TrimSuffix(formula, "\n")
 		before, after, found := strings.Cut(text[from:], formula)
 		before = strings.TrimRight(before, " ")
-		if found && before != "" && IsMark(before[len(before)-1], "\n.!?)") && areNames(after) {
+		if found && before != "" && IsMark(before[len(before)-1], "\n.!?)") &&
+			areNames().MatchString(after) {
 			return text[:from+len(before)]
 		}
 	}
 	return text
 }
 
-// areNames reports whether a text has only names: words with a capital, and short ones among them,
-// as in "Jo van den Berg".
-func areNames(text string) bool {
-	const short = 3
-	for i, word := range strings.Fields(strings.TrimLeft(text, ",.! \n")) {
-		first, _ := utf8.DecodeRuneInString(word)
-		if unicode.IsLower(first) && (i == 0 || len(word) > short) {
-			return false
-		}
-	}
-	return true
-}
+// areNames matches only names: words with a capital, and short ones among them, as in "Jo van den
+// Berg".
+var areNames = Regexp(`^[\s,.!]*([^\p{Ll}\s]\S*(\s+([^\p{Ll}\s]\S*|\S{1,3}))*\s*)?$`)
