@@ -29,6 +29,10 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
 			[]string{"I need the invoice for May as a file.", "Open Account > Invoices and press Download next to May."}},
+		{"a telephone number is not what is refused", []string{
+			"USER: This is the third time I am writing about the mattress. Nobody answers. Order HW385994 My number is 07700 900650 if you need it.",
+			"SYSTEM: There is nothing I can do."}, rubric.TaskSuccess,
+			[]string{"This is the third time I am writing about the mattress.", "There is nothing I can do."}},
 		{"a read-back with figures is no help", []string{
 			"USER: Contract 5518. We move out on 12 May.",
 			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
