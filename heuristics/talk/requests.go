@@ -424,14 +424,13 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	c := &s.Lex.Class
 	asked := s.Turns[i].Asks > 0 || s.Has(i, c.WordsSeeks) || s.Has(i, c.WordsWanted)
 	has := func(list text.Class, h *Hit) bool { // in the same sentence
-		t := &s.Turns[h.Turn]
-		return s.Hit(int(h.Turn), list).Meets(t.SentenceStart(int(h.First)),
-			t.SentenceEnd(int(h.First)))
+		t, at := &s.Turns[h.Turn], int(h.First)
+		return s.Hit(int(h.Turn), list).Meets(t.SentenceStart(at), t.SentenceEnd(at))
 	}
-	isTime := func(h *Hit) bool { // for a price
-		return s.Has(i, c.WordsAsksPrice) && s.namesDay(h) && !slices.ContainsFunc(
-			s.ValuesOf(int(h.Turn)),
-			func(v quantity.Value) bool { return v.Slot.Kind == quantity.Amount })
+	isSum := func(v quantity.Value) bool { return v.Slot.Kind == quantity.Amount }
+	isTime := func(h *Hit) bool { // a time for a price
+		return s.Has(i, c.WordsAsksPrice) && s.namesDay(h) &&
+			!slices.ContainsFunc(s.ValuesOf(int(h.Turn)), isSum)
 	}
 	beside := func(h *Hit) bool {
 		return isTime(h) || has(c.StateReferred, h) ||
@@ -460,9 +459,10 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 				return h
 			}
 		}
-		if h := s.statementIn(k); loosely && asked && h != nil && !beside(h) &&
-			!has(c.UptakeWithholds, h) {
-			return h
+		if loosely && asked {
+			if h := s.statementIn(k); h != nil && !beside(h) && !has(c.UptakeWithholds, h) {
+				return h
+			}
 		}
 	}
 	if !loosely {

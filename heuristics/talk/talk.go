@@ -299,9 +299,7 @@ func (s *Talk) isAbout(b, j int) bool {
 
 // BlockSays reports whether a stem occurs in block b.
 func (s *Talk) BlockSays(b int, stem uint32) bool {
-	return slices.ContainsFunc(s.LastOf(b), func(k int) bool {
-		return s.Says(k, stem)
-	})
+	return slices.ContainsFunc(s.LastOf(b), func(k int) bool { return s.Says(k, stem) })
 }
 
 // plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.

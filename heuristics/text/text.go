@@ -707,18 +707,15 @@ var closings string
 func Unsigned(text string) string {
 	const maxSignature = 120 // bytes
 	from := max(0, len(text)-maxSignature)
-	for formula := range strings.Lines(closings) {
-		formula = strings.TrimSuffix(formula, "\n")
+	for formula := range strings.SplitSeq(closings, "\n") {
 		before, after, found := strings.Cut(text[from:], formula)
-		before = strings.TrimRight(before, " ")
-		if found && before != "" && IsMark(before[len(before)-1], "\n.!?)") &&
-			areNames().MatchString(after) {
+		if before = strings.TrimRight(before, " "); found && before != "" &&
+			IsMark(before[len(before)-1], "\n.!?)") && areNames().MatchString(after) {
 			return text[:from+len(before)]
 		}
 	}
 	return text
 }
 
-// areNames matches only names: words with a capital, and short ones among them, as in "Jo van den
-// Berg".
+// areNames matches words with a capital, and short ones among them: "Jo van den Berg".
 var areNames = Regexp(`^[\s,.!]*([^\p{Ll}\s]\S*(\s+([^\p{Ll}\s]\S*|\S{1,3}))*\s*)?$`)
