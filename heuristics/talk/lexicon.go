@@ -245,6 +245,7 @@ func Load(files fs.FS, units *quantity.Words, tool func(line string) error, more
 			return nil, err
 		}
 	}
+	io.WriteString(l.Hash, text.Closings)
 	for short, full := range l.contractions {
 		both := l.Vocabulary[full]
 		both.Flags |= l.Vocabulary[short].Flags

@@ -258,8 +258,7 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 }
 
 // isUnwanted reports whether a hit, or the word before it, speaks of a cancellation that the USER
-// has not mentioned, or only to say that it is not wanted; or says that something has left that the
-// USER wants cancelled.
+// has not asked for, or says that something has left that the USER wants cancelled.
 func (s *Talk) isUnwanted(h *Hit) bool {
 	c, i := &s.Lex.Class, int(h.Turn)
 	end, other := s.Hit(i, c.OutcomeCancels), s.Hit(i, c.OutcomeCompleted)

@@ -697,17 +697,17 @@ func (b *Bags) Shares(x, y Bag) bool {
 		slices.ContainsFunc(b.Of(x), func(stem uint32) bool { return b.Holds(y, stem) })
 }
 
-// closings are the formulas that close a letter, one a line.
+// Closings are the formulas that close a letter, one a line.
 //
 //go:embed closings.txt
-var closings string
+var Closings string
 
 // Unsigned returns a text without its signature: a closing formula at the beginning of a line or
 // sentence, and the names after it. A text that is only a formula stays as it is.
 func Unsigned(text string) string {
 	const maxSignature = 120 // bytes
 	from := max(0, len(text)-maxSignature)
-	for formula := range strings.SplitSeq(closings, "\n") {
+	for formula := range strings.SplitSeq(Closings, "\n") {
 		before, after, found := strings.Cut(text[from:], formula)
 		if before = strings.TrimRight(before, " "); found && before != "" &&
 			IsMark(before[len(before)-1], "\n.!?)") && areNames().MatchString(after) {
