@@ -196,7 +196,7 @@ func (q *quoter) of(turn int) []candidate {
 		t := &q.c.Dialogue.Turns[turn-1]
 		of.list = make([]candidate, 0, 2)
 		isCut, isRest := false, false // the sentence, and the one before it
-		for quote := range rubric.Excerpts(turn, t.Text) {
+		for quote := range rubric.Excerpts(turn, text.Unsigned(t.Text)) {
 			if isRest, isCut = isCut, strings.HasSuffix(quote.Text, "…"); isRest {
 				continue
 			}

@@ -29,6 +29,10 @@ func TestQuotesShowTheClaim(t *testing.T) {
 			"SYSTEM: Thank you for waiting. Open Account > Invoices and press Download next to May. Enjoy your day!",
 			"USER: Thanks, I will."}, rubric.Helpfulness,
 			[]string{"I need the invoice for May as a file.", "Open Account > Invoices and press Download next to May."}},
+		{"a telephone number is not what is refused", []string{
+			"USER: This is the third time I am writing about the mattress. Nobody answers. Order HW385994 My number is 07700 900650 if you need it.",
+			"SYSTEM: There is nothing I can do."}, rubric.TaskSuccess,
+			[]string{"This is the third time I am writing about the mattress.", "There is nothing I can do."}},
 		{"a read-back with figures is no help", []string{
 			"USER: Contract 5518. We move out on 12 May.",
 			"SYSTEM: Contract 5518, out on 12 May. Please send the form M-3 to the office by 2 May.",
@@ -415,5 +419,19 @@ func TestASilentSystemStatesNothing(t *testing.T) {
 		rating := judge(t, a, d).Evaluator[rubric.Accuracy]
 		assert.Equal(t, silent, rating.Claim == a.Ladder(rubric.Accuracy).Silent, answer)
 		assert.True(t, rating.Unshown(), answer)
+	}
+}
+
+// The signature of a letter shows nothing, and is no warm word.
+func TestASignatureIsNoEvidence(t *testing.T) {
+	d := spoken("USER: The shelf fell off its bracket, what do I do?\nBest wishes,\nHelen Marsh",
+		"SYSTEM: Glue it.\nKind regards,\nDana Whitlock")
+	for c, rating := range judge(t, newAgents(t), d).Final {
+		for _, quote := range rating.Quotes {
+			assert.NotRegexp(t, "Kind regards|Dana|Best wishes|Helen", quote.Text, "%v", c)
+		}
+		if rubric.Criterion(c) == rubric.Empathy {
+			assert.Equal(t, rubric.Score(60), rating.Score)
+		}
 	}
 }

@@ -35,6 +35,31 @@ USER: No, thanks though.`},
 USER: Could you tell me if parking costs extra?
 SYSTEM: No, it is free.
 USER: Good.`},
+		{"a refusal says of nothing else that it is done", "refused", `
+USER: Can you cancel the lid?
+SYSTEM: You can't cancel, it's already shipped.`},
+		{"a refusal with another deed is done", "done", `
+USER: Please cancel the lid.
+SYSTEM: I can't cancel it, but I've refunded the lid.`},
+		{"what has left is not cancelled", "failed", `
+USER: I want to cancel the lid.
+SYSTEM: It's already shipped.`},
+		{"no idea is no answer", "-", `
+USER: When do I get my deposit back?
+SYSTEM: No idea.`},
+		{"nor is it if it is polite", "-", `
+USER: When do I get my deposit back?
+SYSTEM: I don't know.`},
+		{"not sure, and then an answer", "answered", `
+USER: When do I get my deposit back?
+SYSTEM: Not sure yet. It is paid back on 3 May.`},
+		{"hours are no price", "-", `
+USER: How much is delivery to the island?
+SYSTEM: Sundays 10 to 4.`},
+		{"a price after the hours is one", "answered", `
+USER: How much is delivery to the island?
+SYSTEM: On Sundays we're open from 10 to 4. Delivery to the island is 59 because of the ferry.
+USER: Thanks`},
 		{"what is moved is cancelled elsewhere", "done", `
 USER: Can I move my Monday class to Sunday?
 SYSTEM: Done: you are booked for Sunday 10:15 and Monday has been cancelled.

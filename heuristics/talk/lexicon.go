@@ -66,20 +66,20 @@ type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
 	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
 	CourtesyStock, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels,
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, PairingDirect,
-	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
-	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
-	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
-	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
-	ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
-	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
-	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceChannel,
-	SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks,
-	UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes,
-	UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsBut, WordsCivil, WordsContentedNo,
-	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
-	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks,
-	WordsWanted text.Class
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate,
+	PairingDirect, ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests,
+	ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow,
+	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles,
+	ReactionSuperb, ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset,
+	ReactionValence, ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends,
+	RequestTakes, RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection,
+	SafetyJudging, StateFailed, StateInstead, StateMissed, StatePostponed, StateReferred,
+	StateWithdrawn, SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps,
+	SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers,
+	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact,
+	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo, WordsErrand,
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo,
+	WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
@@ -232,6 +232,7 @@ func Load(files fs.FS, units *quantity.Words, tool func(line string) error, more
 			return nil, err
 		}
 	}
+	io.WriteString(l.Hash, text.Closings)
 	for short, full := range l.contractions {
 		both := l.Vocabulary[full]
 		both.Flags |= l.Vocabulary[short].Flags

@@ -19,7 +19,11 @@ func (s *Talk) Prepare(lex *Lexicon, d dialogue.Dialogue, kind *Kind) {
 	s.Tokens, s.Hits, s.order = s.Tokens[:0], s.Hits[:0], s.order[:0]
 
 	for i, t := range d.Turns {
-		s.Turns = append(s.Turns, text.Turn{N: i + 1, Role: t.Role, Text: t.Text})
+		said := t.Text
+		if t.Role == dialogue.System { // the name under the USER's letter is a detail
+			said = text.Unsigned(said)
+		}
+		s.Turns = append(s.Turns, text.Turn{N: i + 1, Role: t.Role, Text: said})
 		s.Tokens = lex.Vocabulary.Tokenise(&s.Turns[i], s.Tokens)
 	}
 	rest := s.Tokens // turns and blocks share the backing arrays, which no longer grow

@@ -239,13 +239,15 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 			isSupposed(t, h, x) || x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
 			s.Hit(i, s.Lex.Class.StateReferred).Meets(h.Passage)) ||
 			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
-			s.Hit(i, s.Lex.Class.WordsBut).Meets(t.At(h.Last, t.SentenceEnd(h.Last))) {
-			continue
+			s.Hit(i, s.Lex.Class.WordsBut).Meets(t.At(h.Last, t.SentenceEnd(h.Last))) ||
+			x == Done && st == Refused && h.First <= t.SentenceEnd(at.Last) &&
+				!s.Hit(i, s.Lex.Class.StateInstead).Meets(t.At(at.Last, h.First)) {
+			continue // "You can't cancel, it's already shipped."
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {
 			continue // "refunded; please wait a few days" is done
 		}
-		if x == Done && s.cancelsUnasked(h) {
+		if x == Done && s.isUnwanted(h) {
 			x = Failed
 		}
 		st, at = x, h
@@ -253,21 +255,22 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 	return st, at
 }
 
-// cancelsUnasked reports whether a hit, or the word before it, speaks of a cancellation that the
-// USER has not mentioned, or only to say that it is not wanted.
-func (s *Talk) cancelsUnasked(h *Hit) bool {
-	c := s.Lex.Class.OutcomeCancels
-	end, other := s.Hit(h.Turn, c), s.Hit(h.Turn, s.Lex.Class.OutcomeCompleted)
-	if !end.Meets(s.Turns[h.Turn].At(h.First-1, h.Last)) || other != nil && !other.Negated &&
-		other.Last+2 < end.First {
+// isUnwanted reports whether a hit, or the word before it, speaks of a cancellation that the USER
+// has not asked for, or says that something has left that the USER wants cancelled.
+func (s *Talk) isUnwanted(h *Hit) bool {
+	c, i := &s.Lex.Class, h.Turn
+	end, other := s.Hit(i, c.OutcomeCancels), s.Hit(i, c.OutcomeCompleted)
+	left := end == nil && s.Hit(i, c.OutcomeTooLate).Meets(h.Passage)
+	if !left && (!end.Meets(s.Turns[i].At(h.First-1, h.Last)) || other != nil && !other.Negated &&
+		other.Last+2 < end.First) {
 		return false // "You are booked for Sunday, and Monday is cancelled."
 	}
-	for o := range s.HitsOf(c) {
+	for o := range s.HitsOf(c.OutcomeCancels) {
 		if o.Turn < h.Turn && s.Turns[o.Turn].Role == dialogue.User && !o.Negated {
-			return false
+			return left
 		}
 	}
-	return true
+	return !left
 }
 
 // isSupposed reports whether the state in a hit is wished for, supposed or still to come. "After I
@@ -305,7 +308,8 @@ func (s *Talk) hearSystem(b int) {
 		st, at = x, h
 	}
 	isNo := st == Refused && s.Turns[before].Asks > 0 &&
-		!s.Turns[at.Turn].Is(at.First, "i", "we", "i'm", "we're", "nothing", "that")
+		!s.Turns[at.Turn].Is(at.First, "i", "we", "i'm", "we're", "nothing", "that") &&
+		!(s.Has(before, s.Lex.Class.WordsFavours) && s.Turns[at.Turn].Is(at.First, "you"))
 	firm, amended := s.answerTo(b, before, false), (*Hit)(nil)
 	if r.State == objected {
 		amended = s.amends(b, before)
@@ -373,11 +377,6 @@ func (s *Talk) hearSystem(b int) {
 	}
 }
 
-// SaysAgain reports whether block b of the SYSTEM repeats an earlier answer in the same words.
-func (s *Talk) SaysAgain(b int) bool {
-	return s.repeatsTurn(s.LastTurn(b))
-}
-
 // amends returns the words with which block b puts right what the USER's turn i objected to: a
 // statement that has a word or number of the objection ("No, I said four" – "It is four now").
 func (s *Talk) amends(b, i int) *Hit {
@@ -419,44 +418,56 @@ const fewestSaid = 3
 func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	c := &s.Lex.Class
 	asked := s.Turns[i].Asks > 0 || s.Has(i, c.WordsSeeks) || s.Has(i, c.WordsWanted)
+	has := func(list text.Class, h *Hit) bool { // in the same sentence
+		return s.Hit(h.Turn, list).Meets(s.Turns[h.Turn].Sentence(h.First))
+	}
+	isSum := func(v quantity.Value) bool { return v.Slot.Kind == quantity.Amount }
+	isTime := func(h *Hit) bool { // a time for a price
+		return s.Has(i, c.WordsAsksPrice) && s.namesDay(h) &&
+			!slices.ContainsFunc(s.ValuesOf(h.Turn), isSum)
+	}
+	beside := func(h *Hit) bool {
+		t := &s.Turns[h.Turn]
+		return isTime(h) || has(c.StateReferred, h) ||
+			s.Hit(h.Turn, c.DetailsRequests).Meets(t.At(t.SentenceStart(h.First), h.Last))
+	}
 	for _, k := range s.firstOf(b) {
 		t := &s.Turns[k]
 		if t.Words == 0 {
 			continue
 		}
-		refers := func(at int) bool {
-			return s.Hit(k, c.StateReferred).Meets(t.Sentence(at))
-		}
 		for _, list := range [...]text.Class{c.RequestInstructs, c.SubstanceSteps,
 			c.SubstanceConcrete, c.PairingDirect} {
 			h := s.Hit(k, list)
-			if h != nil && !h.Negated && s.IsStatement(h) && !refers(h.First) &&
-				(list != c.PairingDirect || asked) &&
-				!s.Hit(k, c.DetailsRequests).Meets(t.At(t.SentenceStart(h.First), h.Last)) {
+			if h != nil && !h.Negated && s.IsStatement(h) && !beside(h) &&
+				(list != c.PairingDirect || asked && !has(c.UptakeWithholds, h)) {
 				return h
 			}
 		}
-		if h := s.Hit(k, c.UptakeAnswers); asked && h != nil && h.First == 0 && !h.Negated {
+		if h := s.Hit(k, c.UptakeAnswers); asked && h != nil && h.First == 0 && !h.Negated &&
+			!has(c.UptakeWithholds, h) {
 			return h
 		}
-		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) && !refers(at) &&
-			!s.Hit(k, c.DetailsRequests).Meets(t.At(t.SentenceStart(at), at)) {
-			return &Hit{Passage: t.At(at, at)}
+		if at := s.committed(k); at >= 0 && !s.Has(k, c.StatePostponed) {
+			if h := (&Hit{Passage: t.At(at, at)}); !beside(h) {
+				return h
+			}
 		}
-		if !loosely || !asked {
-			continue
-		}
-		if h := s.statementIn(k); h != nil && !refers(h.First) {
-			return h
+		if loosely && asked {
+			if h := s.statementIn(k); h != nil && !beside(h) && !has(c.UptakeWithholds, h) {
+				return h
+			}
 		}
 	}
 	if !loosely {
 		return nil
 	}
-	if at, _ := s.TakesUp(b, i); at.Turn >= 0 && !s.IsAsked(at) {
-		return &Hit{Passage: at}
+	at, _ := s.TakesUp(b, i)
+	h := &Hit{Passage: at}
+	if at.Turn < 0 || s.IsAsked(at) || isTime(h) {
+		return nil
 	}
-	return nil
+	return h
 }
 
 // statementIn returns the first sentence of turn i that informs, or nil.

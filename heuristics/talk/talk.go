@@ -295,9 +295,7 @@ func (s *Talk) isAbout(b, j int) bool {
 
 // BlockSays reports whether a stem occurs in block b.
 func (s *Talk) BlockSays(b int, stem uint32) bool {
-	return slices.ContainsFunc(s.LastOf(b), func(k int) bool {
-		return s.Says(k, stem)
-	})
+	return slices.ContainsFunc(s.LastOf(b), func(k int) bool { return s.Says(k, stem) })
 }
 
 // plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
@@ -310,9 +308,10 @@ func (s *Talk) plainSentence(i, k int) bool {
 // repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
 const repeatTurns = 8
 
-// repeatsTurn reports whether turn i says the same outside its questions as an earlier turn of its
+// SaysAgain reports whether block b says the same outside its questions as an earlier turn of its
 // speaker: at least offTopic words of content, all of them and no others.
-func (s *Talk) repeatsTurn(i int) bool {
+func (s *Talk) SaysAgain(b int) bool {
+	i := s.LastTurn(b)
 	t := &s.Turns[i]
 	for j := t.Before[t.Role]; j >= 0 && j > i-repeatTurns; j = s.Turns[j].Before[t.Role] {
 		same := slices.Equal(s.Bags.Of(t.Said), s.Bags.Of(s.Turns[j].Said))

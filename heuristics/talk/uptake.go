@@ -235,8 +235,7 @@ func (s *Talk) mentions(j int, stem uint32) bool {
 // asked nothing.
 func (s *Talk) ObjectsTo(b, i int) bool {
 	return !s.AsksIn(b) && !s.Benign(i) && !s.Has(i, s.Lex.Class.UptakeMoves) &&
-		slices.ContainsFunc(s.Turns[i].Tokens,
-			func(tok text.Token) bool { return tok.Is(text.Negator) })
+		text.Marked(s.Turns[i].Tokens, text.Negator)
 }
 
 // Commits reports whether turn i states a value in a sentence that is neither a denial nor a
@@ -249,9 +248,7 @@ func (s *Talk) Commits(i int) bool {
 // Denials, offers and questions state nothing.
 func (s *Talk) committed(i int) int {
 	t := &s.Turns[i]
-	states := func(k int) bool {
-		return !s.IsInquiry(i, k) && s.plainSentence(i, k)
-	}
+	states := func(k int) bool { return !s.IsInquiry(i, k) && s.plainSentence(i, k) }
 	for _, v := range s.ValuesOf(i) {
 		if (v.Slot.Kind == quantity.Clock || v.Slot.Kind == quantity.Date ||
 			v.Slot.Kind == quantity.Amount) && states(int(v.First)) {

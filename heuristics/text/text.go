@@ -10,6 +10,7 @@ package text
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"iter"
 	"maps"
@@ -720,3 +721,26 @@ func (b *Bags) Shares(x, y Bag) bool {
 	return x.mask&y.mask != 0 &&
 		slices.ContainsFunc(b.Of(x), func(stem uint32) bool { return b.Holds(y, stem) })
 }
+
+// Closings are the formulas that close a letter, one a line.
+//
+//go:embed closings.txt
+var Closings string
+
+// Unsigned returns a text without its signature: a closing formula at the beginning of a line or
+// sentence, and the names after it. A text that is only a formula stays as it is.
+func Unsigned(text string) string {
+	const maxSignature = 120 // bytes
+	from := max(0, len(text)-maxSignature)
+	for formula := range strings.SplitSeq(Closings, "\n") {
+		before, after, found := strings.Cut(text[from:], formula)
+		if before = strings.TrimRight(before, " "); found && before != "" &&
+			IsMark(before[len(before)-1], "\n.!?)") && areNames().MatchString(after) {
+			return text[:from+len(before)]
+		}
+	}
+	return text
+}
+
+// areNames matches words with a capital, and short ones among them: "Jo van den Berg".
+var areNames = Regexp(`^[\s,.!]*([^\p{Ll}\s]\S*(\s+([^\p{Ll}\s]\S*|\S{1,3}))*\s*)?$`)

@@ -133,3 +133,20 @@ func FuzzReadable(f *testing.F) {
 		}
 	})
 }
+
+func TestUnsigned(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"Glue it.\nKind regards,\nDana Whitlock", "Glue it.\n"},
+		{"I can't see it. Best, Siân ap Gwilym\nHartwell Home", "I can't see it."},
+		{"It is on its way!\n\nWith kind regards\nJo van den Berg", "It is on its way!\n\n"},
+		{"Call us. Best wishes", "Call us."},
+		{"Call us. Best wishes for the wedding!", "Call us. Best wishes for the wedding!"},
+		{"That worked. Cheers, I was worried", "That worked. Cheers, I was worried"},
+		{"The Best, Anna", "The Best, Anna"},
+		{"Kind regards, Dana", "Kind regards, Dana"},
+		{"Tell the boss. All the best!", "Tell the boss. All the best!"},
+		{"", ""},
+	} {
+		assert.Equal(t, test.want, Unsigned(test.text), test.text)
+	}
+}
