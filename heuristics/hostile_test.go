@@ -91,6 +91,8 @@ var hostiles = []hostile{
 	{name: "turns with calls", text: "I have booked 45 seats for £54.", turns: true, calls: true},
 	{name: "result of objects", result: `{"a":`, long: true},
 	{name: "result of lists", result: "["},
+	{name: "result of failed records", result: `[{"id":#,"ok":false},`, long: true},
+	{name: "result of failed records in records", result: `[{"id":#,"ok":false,"a":`, long: true},
 	{name: "result of records", result: `{"id":#,"status":"cancelled","n":"*"} `, long: true},
 	{name: "result of sentences", result: "Order # was cancelled. It could not be refunded. ",
 		long: true},
