@@ -355,6 +355,23 @@ USER: My kettle leaks since yesterday, please help me.
 SYSTEM: Please replace the seal of the kettle.
 USER: The seal is new, and it is the base where the water comes out every morning.
 SYSTEM: We will improve the base.`},
+		{"the SYSTEM asks no longer when it ends", "-", `
+USER: My bike has a flat tyre.
+SYSTEM: Do you want to tell me what happened?
+USER: I rode over some glass.
+SYSTEM: You could walk.`},
+		{"a complaint about what came in place of an answer", "objected", `
+USER: I'm stuck on the A8, the car won't start!
+SYSTEM: Have you read the manual?
+USER: I need help.
+SYSTEM: We have great deals on convertibles.
+USER: This is unacceptable.
+SYSTEM: We have them in red.`},
+		{"a complaint about a question that leads nowhere", "objected", `
+USER: I had a fight with my best friend.
+SYSTEM: Do you want to tell me what happened?
+USER: This is useless.
+SYSTEM: You should calm down.`},
 		{"a private channel is a question", "pending", `
 USER: My broadband was cut off.
 SYSTEM: We suggest you contact us and describe it via private message.`},

@@ -99,8 +99,8 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 		return objected, whole
 	case u.By.Turn == i && u.How != Held && clear:
 		return objected, &Hit{Passage: u.By}
-	case (r.State.isSettled() || r.State == promised || r.State == postponed) &&
-		t.Asks == 0 && s.Complains(i):
+	case (r.State.isSettled() || r.State == promised || r.State == postponed ||
+		r.State == pending) && t.Asks == 0 && s.Complains(i):
 		return objected, whole
 	case s.Kind == ServiceKind && r.State == answered && r.asks(s) && s.ObjectsTo(b-1, i):
 		return objected, whole
@@ -138,8 +138,9 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 		asked := s.Before(i, dialogue.System)
 		r.doubted = !r.accepted && s.Turns[i].Asks == 0 && s.Turns[asked].Asks == 0
 	case st == objected && !s.Has(i, s.Lex.Class.ReactionBlames) &&
-		(r.State == unknown || r.State == pending || r.State == postponed &&
-			s.Has(s.Before(i, dialogue.System), s.Lex.Class.DetailsRequests)):
+		(r.State == unknown || r.State == pending && s.Before(i, dialogue.System) == r.Shown.Turn ||
+			r.State == postponed &&
+				s.Has(s.Before(i, dialogue.System), s.Lex.Class.DetailsRequests)):
 		// the USER describes the problem; there is no answer yet that could have failed
 	case n > 1 && r.State == unknown && s.Requests[n-2].State.IsBad() &&
 		(st == Left || st == withdrawn):
@@ -543,6 +544,9 @@ func (r *Request) conclude(s *Talk) {
 			(direct || i+1 < len(s.Turns) && s.IsPleased(i+1)) {
 			r.report(answered, h.Passage) // "It has no garden. Shall I book it?"
 		}
+	case r.State == pending && s.Turns[end].Role == dialogue.System &&
+		s.Before(end, dialogue.User) > since:
+		r.State = Unclear // the SYSTEM has said something else since
 	case r.State == answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
 	case r.State == answered && (r.loose && !thanked || !r.accepted && (r.doubted || !r.asks(s)) &&
