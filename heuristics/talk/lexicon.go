@@ -77,9 +77,10 @@ type named struct {
 	StateWithdrawn, SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps,
 	SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers,
 	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact,
-	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo, WordsErrand,
-	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo,
-	WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsWanted text.Class
+	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsCondoles, WordsContentedNo,
+	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
+	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble,
+	WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
