@@ -372,6 +372,9 @@ USER: I had a fight with my best friend.
 SYSTEM: Do you want to tell me what happened?
 USER: This is useless.
 SYSTEM: You should calm down.`},
+		{"an answer to one part, and none to the other", "-", `
+USER: Can I drive the car to Malta and Gozo?
+SYSTEM: Yes, you can drive it to Malta. I can't say for Gozo.`},
 		{"a private channel is a question", "pending", `
 USER: My broadband was cut off.
 SYSTEM: We suggest you contact us and describe it via private message.`},
@@ -433,6 +436,20 @@ SYSTEM: A technician will call you.`},
 		}
 		assert.Equal(t, test.want, found, "%s%s", test.reason, test.dialogue)
 	}
+}
+
+// Whoever has got what was asked for first has not left without anything.
+func TestASideQuestionLeavesTheRestDone(t *testing.T) {
+	a := newAgents(t)
+	ask := []string{"USER: Will somebody be there?",
+		"SYSTEM: I can't see the staff plan, so please call the station to be sure."}
+	first := []string{"USER: Please move my pickup to 22:30.",
+		"SYSTEM: I have changed the pickup to 22:30."}
+	score := func(turns ...string) rubric.Score {
+		return judge(t, a, spoken(turns...)).Final[rubric.TaskSuccess].Score
+	}
+	assert.Equal(t, rubric.Score(20), score(ask...))
+	assert.Equal(t, rubric.Score(40), score(append(first, ask...)...))
 }
 
 // Stock courtesy to somebody in danger, or after sarcasm, is not friendly.

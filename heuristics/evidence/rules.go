@@ -292,8 +292,8 @@ func (det *detector) complete(lex *talk.Lexicon) error {
 	return det.Checked.earned()
 }
 
-// isTroubled reports whether the USER has mentioned a trouble before a hit, for which the SYSTEM can
-// be sorry. In a service case there always is one.
+// isTroubled reports whether the USER has mentioned a trouble before a hit. A service case always
+// has one.
 func isTroubled(s *analysis, h *talk.Hit) bool {
 	of := s.Of[s.Lex.Class.WordsTrouble]
 	return s.Kind == talk.ServiceKind || len(of) > 0 && s.Hits[of[0]].Turn < h.Turn

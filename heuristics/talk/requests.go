@@ -338,6 +338,9 @@ func (s *Talk) hearSystem(b int) {
 		}
 	case isNo && !s.wasBad():
 		r.report(answered, at.Passage) // a no is the answer to a question about facts
+	case firm != nil && st == Refused && s.Turns[before].Asks > 0 &&
+		firm.Turn == at.Turn && t.SentenceEnd(firm.Last) < at.First:
+		r.report(Unclear, firm.Passage) // "Yes, to Malta. I can't say for Gozo."
 	case st == postponed && at.Class != s.Lex.Class.StateReferred && s.namesDay(at):
 		r.report(promised, at.Passage)
 	case at != nil && st != postponed:
