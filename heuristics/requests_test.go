@@ -375,6 +375,19 @@ SYSTEM: You should calm down.`},
 		{"an answer to one part, and none to the other", "-", `
 USER: Can I drive the car to Malta and Gozo?
 SYSTEM: Yes, you can drive it to Malta. I can't say for Gozo.`},
+		{"a doubt with a source is an objection", "objected", `
+USER: How much is it?
+SYSTEM: It is 40 EUR.
+USER: Really? Your website says 25.`},
+		{"so is a but with a question mark", "unsettled", `
+USER: How much is it?
+SYSTEM: It is 40 EUR.
+USER: But your website says 25?
+SYSTEM: You can pay at the gate from 9:00.`},
+		{"another question with a source is none", "unanswered", `
+USER: How much is it?
+SYSTEM: It is 40 EUR.
+USER: And for two? The website says 25 for one.`},
 		{"a private channel is a question", "pending", `
 USER: My broadband was cut off.
 SYSTEM: We suggest you contact us and describe it via private message.`},
