@@ -373,6 +373,16 @@ func TestWhoIsNotResponsible(t *testing.T) {
 	assert.Equal(t, "It's not our problem.", r.Quotes[0].Text)
 }
 
+// A reason says nothing of a USER who has no turn after the answer.
+func TestNobodyIsSilentAfterTheEnd(t *testing.T) {
+	a := newAgents(t)
+	turns := []string{"USER: How much is it?", "SYSTEM: It is 40 EUR.", "USER: Good."}
+	for _, n := range []int{2, 3} {
+		r := judge(t, a, spoken(turns[:n]...)).Evaluator[rubric.TaskSuccess]
+		assert.Contains(t, r.Claim, "the SYSTEM gives an answer, and no objection follows")
+	}
+}
+
 // If no sentence is whole and plain, the reason for a language without a fault says so.
 func TestNoSentenceIsSurelyClear(t *testing.T) {
 	a := newAgents(t)
