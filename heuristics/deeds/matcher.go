@@ -177,7 +177,7 @@ func eachName(s string, yield func(word string)) {
 // namesOne reports whether a claim has one of some stems, outside its verb.
 func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
 	before := text.Passage{Turn: k.Turn, First: k.scope.First,
-		Last: min(k.First-1, k.scope.Last)}
+		Last: min(k.Last-1, k.scope.Last)}
 	after := text.Passage{Turn: k.Turn, First: max(k.Last+1, k.scope.First),
 		Last: k.scope.Last}
 	return m.names(before, stems) || m.names(after, stems)

@@ -521,7 +521,8 @@ func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to i
 		says := r.Within(at, at, "free") && !r.Negated(at) ||
 			r.Is(at, "no") && r.GoesOn(at+1) && r.Within(at+1, at+2, "charge") ||
 			r.Is(at, "nothing") && (at == p.First || r.Within(at-1, at-1, "charge"))
-		isSubject := h.Meets(text.Passage{First: at, Last: at}) || h == nil && tok.IsContent() && k.s.Says(u, tok.Stem)
+		isSubject := h.Meets(text.Passage{First: at, Last: at}) ||
+			h == nil && tok.IsContent() && k.s.Says(u, tok.Stem)
 		if !says && !isSubject && !r.Within(at, at, "free", "free-with", "charge") {
 			break
 		}

@@ -628,8 +628,10 @@ func (r *resultReader) isKin(word string) bool {
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
-		rest, isUn := strings.CutPrefix(word, "un")
-		return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
+		return slices.ContainsFunc([]string{"un", "dis", "de"}, func(prefix string) bool {
+			rest, isUn := strings.CutPrefix(word, prefix)
+			return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
+		})
 	})
 }
 

@@ -62,7 +62,11 @@ func TestGroupForms(t *testing.T) {
 				false))
 			return err
 		},
-		"groups.md":  groups.scores().Markdown,
+		"groups.md": func(w io.Writer) error {
+			p := ui.Page{}
+			groups.scores().Markdown(&p)
+			return p.Send(w)
+		},
 		"groups.csv": Figures(groups).CSV,
 	} {
 		var b bytes.Buffer

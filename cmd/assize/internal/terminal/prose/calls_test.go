@@ -56,6 +56,10 @@ func check(t *testing.T, folder, file string) {
 		tree, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(tree, func(n ast.Node) bool {
+			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING {
+				text, _ := strconv.Unquote(s.Value)
+				used[text] = true // perhaps in a table of names
+			}
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
@@ -63,7 +67,6 @@ func check(t *testing.T, folder, file string) {
 			for i, arg := range call.Args {
 				if s, ok := arg.(*ast.BasicLit); ok && s.Kind == token.STRING {
 					text, _ := strconv.Unquote(s.Value)
-					used[text] = true
 					values := len(call.Args) - i - 1
 					if named(call.Fun) && texts().Lookup(text) == nil {
 						t.Errorf("%s: %s has no text %q", name, file, text)
