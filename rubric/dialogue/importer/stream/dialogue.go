@@ -229,6 +229,7 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	if d.Err != nil {
 		return
 	}
+	d.file.hasNamed = d.file.hasNamed || d.file.Who.isNamed(s.Name)
 	name, n := dialogue.Clean(s.Name), len(d.dialogue.Turns)
 	if s.CallIDs+s.ResultID != "" {
 		if d.tools == nil {
@@ -254,7 +255,8 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	}
 }
 
-// missed detects a dialogue of several people none of whom is in Options.SystemNames.
+// missed detects a dialogue of several people none of whom is in Options.SystemNames. If one of
+// these names spoke before, or in any row of a table, the dialogue has only one side.
 func (d *draft) missed() {
 	var names []string
 	isAssumed := false
@@ -266,7 +268,7 @@ func (d *draft) missed() {
 			names = append(names, s.Name)
 		}
 	}
-	if isAssumed && len(names) > 1 {
+	if isAssumed && len(names) > 1 && !d.file.hasNamed {
 		names = names[:min(len(names), maxListed)]
 		d.Wrong(lex.Problem("nobody", lex.Quoted(names)))
 		d.explain(names)

@@ -239,6 +239,11 @@ func (n *Names) Role(name string) (dialogue.Role, bool) {
 // Knows reports whether a name shows who speaks.
 func (n *Names) Knows(name string) bool { return n.Find(name) != Nobody }
 
+// isNamed reports whether the options name other agents than the usual ones, and this is one.
+func (n *Names) isNamed(name string) bool {
+	return n.ElseUser && n.Roles[lex.FoldName(name)] == dialogue.System
+}
+
 // Find looks up a name in Options.Roles, then in Options.SystemNames, then among the usual names,
 // with or without additions: "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
 func (n *Names) Find(name string) dialogue.Role {

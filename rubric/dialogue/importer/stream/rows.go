@@ -79,6 +79,7 @@ func (g *Rows) Put(r *Part) {
 	k, at := rowKey{turn: r.Turn}, ""
 	if len(r.Messages) > 0 {
 		at, k.side = r.Messages[0].Time, f.Who.Side(&r.Messages[0])
+		f.hasNamed = f.hasNamed || f.Who.isNamed(r.Messages[0].Name)
 		g.branches.Add(r.Parent, f.Who.Find(r.Messages[0].Speaker))
 	}
 	Learn(f.Agents, r.Agent, dialogue.System)
