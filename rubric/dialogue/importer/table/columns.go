@@ -208,6 +208,9 @@ func (c *finder) settleRest() {
 		if !isUsed && (s.has("kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
+		if !isUsed && c.isAudience(&s) {
+			c.audience = append(c.audience, i)
+		}
 		switch {
 		case slices.Contains(used, i) || c.isWide(i):
 		case !lex.SetAside(s.name) || s.isRating():
@@ -219,6 +222,30 @@ func (c *finder) settleRest() {
 	for range aside {
 		c.file.Omissions.Add("aside", lex.Quoted(aside))
 	}
+}
+
+// isAudience reports whether a column says who saw each message, such as all or staff. Values that
+// are not usual, or a customer's message for agents alone, raise a doubt, which is reported.
+func (c *finder) isAudience(s *shape) bool {
+	values, speaker := slices.Sorted(maps.Keys(s.values)), c.place[speakerColumn]
+	isIn := func(list string) func(string) bool {
+		return func(v string) bool { return lex.In(lex.FoldColumn(v), list) }
+	}
+	all, agents := slices.IndexFunc(values, isIn("for-all")), isIn("for-agents")
+	if !s.isNamed("audience") || all < 0 {
+		return false
+	}
+	isOdd := func(v string) bool { return !isIn("for-all")(v) && !agents(v) }
+	isToAgents := func(row []string) bool { // the column is rather that of the recipients
+		return agents(row[s.at]) && speaker >= 0 && c.file.Who.Find(row[speaker]) == dialogue.User
+	}
+	is := !slices.ContainsFunc(values, isOdd) && !slices.ContainsFunc(c.sample, isToAgents)
+	isChosen := func(w condition) bool { return w.at == s.at }
+	if !is && !s.has("kind") && slices.ContainsFunc(values, agents) &&
+		!slices.ContainsFunc(c.where, isChosen) {
+		c.file.Note(lex.Text("audience", lex.Quote(s.name), lex.Quote(s.name+"="+values[all])))
+	}
+	return is
 }
 
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one

@@ -293,6 +293,7 @@ type Header struct {
 	kinds       map[string]dialogue.Role
 	notes       []int        // the columns that may distinguish notes between agents from messages
 	hasEvents   bool         // those columns also mark events
+	audience    []int        // the columns that say who saw a message
 	decimals    bool         // a comma in a rating is the decimal sign, not between several ratings
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer

@@ -220,6 +220,9 @@ func (h *Header) Row(rec Record) *stream.Part {
 	for _, i := range h.notes {
 		s.IsNote = s.IsNote || lex.IsNote(h.Names[i], cell(i), h.hasEvents)
 	}
+	for _, i := range h.audience {
+		s.IsNote = s.IsNote || lex.In(lex.FoldColumn(cell(i)), "for-agents")
+	}
 	if !h.transcripts {
 		s.Text = lex.WithoutTags(s.Text)
 	}
