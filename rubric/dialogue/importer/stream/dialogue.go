@@ -205,7 +205,7 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			case !isCounted:
 			case ok:
 				speaks[role] = true
-			case s.Name != "" && len(unknown) < 2:
+			case s.Name != "" && s.Person == "" && len(unknown) < 2: // a kind may be of neither
 				unknown[lex.FoldName(s.Name)] = true
 			}
 		}
@@ -229,7 +229,7 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	if d.Err != nil {
 		return
 	}
-	d.file.hasNamed = d.file.hasNamed || d.file.Who.isNamed(s.Name)
+	d.file.hasNamed = d.file.hasNamed || d.file.Who.Roles[lex.FoldName(s.Name)] == dialogue.System
 	name, n := dialogue.Clean(s.Name), len(d.dialogue.Turns)
 	if s.CallIDs+s.ResultID != "" {
 		if d.tools == nil {
@@ -243,7 +243,7 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
 	at := dialogue.Short(s.Time, dialogue.MaxFieldName)
-	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(s.Name), At: at})
+	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(cmp.Or(s.Person, s.Name)), At: at})
 	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
 	if i >= 0 {
 		d.speakers[i].Turns++

@@ -53,6 +53,7 @@ type Message struct {
 	IsKnown  bool          // the source states the role
 	IsOurs   bool          // in the form of assize, so that no format gives SYSTEM another role
 	IsNote   bool          // it was not said to the other side
+	Person   string        // the name of the speaker, if Name is a role or a kind of message
 	Line     int           // 0 means that of the part
 	CallIDs  string        // the ids of its tool calls, one line per line of Text
 	ResultID string        // the id of the call whose result it is
@@ -238,11 +239,6 @@ func (n *Names) Role(name string) (dialogue.Role, bool) {
 
 // Knows reports whether a name shows who speaks.
 func (n *Names) Knows(name string) bool { return n.Find(name) != Nobody }
-
-// isNamed reports whether the options name other agents than the usual ones, and this is one.
-func (n *Names) isNamed(name string) bool {
-	return n.ElseUser && n.Roles[lex.FoldName(name)] == dialogue.System
-}
 
 // Find looks up a name in Options.Roles, then in Options.SystemNames, then among the usual names,
 // with or without additions: "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".

@@ -214,14 +214,11 @@ func (h *Header) Row(rec Record) *stream.Part {
 	}
 	r := &stream.Part{Line: line, ID: lex.WholeNumber(cell(h.place[idColumn]))}
 	s := stream.Message{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
-		Time: cell(h.place[timeColumn])}
+		Time: cell(h.place[timeColumn]), Person: cell(h.place[nameColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != dialogue.Other
 	for _, i := range h.notes {
 		s.IsNote = s.IsNote || lex.IsNote(h.Names[i], cell(i), h.hasEvents)
-	}
-	for _, i := range h.audience {
-		s.IsNote = s.IsNote || lex.In(lex.FoldColumn(cell(i)), "for-agents")
 	}
 	if !h.transcripts {
 		s.Text = lex.WithoutTags(s.Text)
