@@ -77,8 +77,7 @@ func (v Verdict) String() string { return verdictNames[v] }
 func (c Comparison) Verdict() Verdict { return Verdict(min(c.gap(), int(Contradict))) }
 
 // Count returns the number of criteria with verdict v.
-func (c CrossCheck) Count(v Verdict) int {
-	n := 0
+func (c CrossCheck) Count(v Verdict) (n int) {
 	for _, comparison := range c.Criteria {
 		if comparison.Verdict() == v {
 			n++

@@ -131,8 +131,7 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 }
 
 // criteriaOf returns the criteria of the signals at a turn that point up (1) or down (-1).
-func criteriaOf(signals []Signal, turn, way int) Set {
-	var s Set
+func criteriaOf(signals []Signal, turn, way int) (s Set) {
 	for _, sig := range signals {
 		if sig.Turn == turn && sig.direction() == way {
 			s |= sig.Criteria
@@ -159,8 +158,7 @@ func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 
 // substituteQuotes quotes the turns that the false quotes name or, if none of these can be quoted,
 // the last quotable turn of the SYSTEM.
-func substituteQuotes(d dialogue.Dialogue, unsaid []Quote) []Quote {
-	var quotes []Quote
+func substituteQuotes(d dialogue.Dialogue, unsaid []Quote) (quotes []Quote) {
 	for _, q := range unsaid {
 		if t, ok := d.Turn(q.Turn); ok && t.Role != dialogue.Other {
 			if q = Excerpt(q.Turn, t.Text, 0, 0); q.Text != "" && !slices.Contains(quotes, q) {

@@ -89,8 +89,7 @@ func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 
 // Detectors returns the detectors that the rubric names, sorted and without duplicates. It does not
 // check that they exist.
-func (r Rubric) Detectors() []string {
-	var ids []string
+func (r Rubric) Detectors() (ids []string) {
 	for c, levels := range r.Demands {
 		for _, demanded := range levels {
 			ids = append(ids, demanded...)

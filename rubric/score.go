@@ -172,8 +172,7 @@ type Set uint8
 const AllCriteria = Set(1<<NumCriteria - 1)
 
 // SetOf returns the set of the given criteria.
-func SetOf(cs ...Criterion) Set {
-	var s Set
+func SetOf(cs ...Criterion) (s Set) {
 	for _, c := range cs {
 		s |= 1 << c
 	}
@@ -184,8 +183,7 @@ func SetOf(cs ...Criterion) Set {
 func (s Set) Has(c Criterion) bool { return s&(1<<c) != 0 }
 
 // List returns the criteria of s in rubric order.
-func (s Set) List() []Criterion {
-	var list []Criterion
+func (s Set) List() (list []Criterion) {
 	for _, c := range Criteria() {
 		if s.Has(c) {
 			list = append(list, c)

@@ -69,8 +69,7 @@ func (d Dialogue) Turn(n int) (Turn, bool) {
 }
 
 // Count returns the number of turns of role r.
-func (d Dialogue) Count(r Role) int {
-	n := 0
+func (d Dialogue) Count(r Role) (n int) {
 	for _, t := range d.Turns {
 		if t.Role == r {
 			n++

@@ -29,8 +29,7 @@ const (
 
 // NewMeta sorts fields and enforces the limits. Fields without a name or a value are dropped; of
 // fields with the same name, the first counts.
-func NewMeta(fields []Field) Meta {
-	var m Meta
+func NewMeta(fields []Field) (m Meta) {
 	for _, f := range fields {
 		f = Field{Short(f.Name, MaxFieldName), Short(f.Value, maxFieldValue)}
 		if f.Name == "" || f.Value == "" ||

@@ -48,8 +48,7 @@ var (
 // Tools returns the calls of tools in the order of their turns. Calls between which nobody speaks
 // are a batch; results are paired with the calls of the latest batch in that order. A turn of OTHER
 // without an open call before it, such as a system prompt, is not a result.
-func (d Dialogue) Tools() []ToolUse {
-	var uses []ToolUse
+func (d Dialogue) Tools() (uses []ToolUse) {
 	open := 0         // the first call without a result
 	isClosed := false // the next call begins a batch
 	for i, t := range d.Turns {

@@ -113,6 +113,20 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 ! f: --columns "stars" is not in the same list as the others; want places such as ` +
 				`messages[].author.name
 `},
+		{"the day of the dialogue", `{"all":[{"rec":{"no":"K-7","date":"2024-03-01"},"log":[` +
+			`{"by":"customer","say":"Hi"},{"by":"agent","say":"Hello"}]}]}`,
+			places("id=all[].rec.no text=all[].log[].say speaker=all[].log[].by " +
+				"time=all[].rec.date"), `
+columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"time" "2024-03-01"}]
+  USER "Hi"
+  SYSTEM "Hello"
+`},
+		{"a time in another list", `{"no":"K-7","days":[{"date":"2024-03-01"}],"log":[` +
+			`{"by":"customer","say":"Hi"}]}`,
+			places("id=no text=log[].say speaker=log[].by time=days[].date"), `
+! f: --columns "days[].date" is not in the same list as the others; want places such as ` +
+				`messages[].author.name
+`},
 		{"a place that is none", one, places("text=log[.say"), `
 ! f: --columns "log[.say" names no place in JSON; want places such as messages[].author.name
 `},

@@ -97,6 +97,25 @@ func TestMissedNames(t *testing.T) {
 	}
 }
 
+// TestNamesElsewhere reads a table in which one of Options.SystemNames speaks, but not in every
+// dialogue: those without it have only one side.
+func TestNamesElsewhere(t *testing.T) {
+	const rows = "id,author,text\n1,Ola,a\n1,Desk,b\n2,Ola,c\n2,Zed,d\n"
+	opt := Options{SystemNames: []string{"Zed", "Ann"}}
+	want := `
+table 1 at 2: Ola=USER*1 Desk=USER*1
+  USER "a"
+  USER "b"
+table 2 at 4: Ola=USER*1 Zed=SYSTEM*1
+  USER "c"
+  SYSTEM "d"
+`
+	got := dump(strings.NewReader(rows), "f", opt)
+	assert.Equal(t, strings.TrimPrefix(want, "\n"), got)
+	got = dump(strings.NewReader(strings.ReplaceAll(rows, "Zed", "Zett")), "f", opt)
+	assert.Equal(t, 2, strings.Count(got, "no speaker is called as --system-name says"), got)
+}
+
 // TestNamesNobodyForesaw checks that the words of a speaker with an unusual name are never silently
 // those of the turn above.
 func TestNamesNobodyForesaw(t *testing.T) {

@@ -107,3 +107,52 @@ func TestUnnamed(t *testing.T) {
 		assert.Equal(t, c.want, strings.Join(notes, "\n"), c.reason)
 	}
 }
+
+// TestKindsNextToNames checks that a column with the kinds of messages is the speaker's, even if
+// some kinds are unknown, and that the names next to it remain those of the speakers.
+func TestKindsNextToNames(t *testing.T) {
+	const in = "id,Entry Kind,Entered By,text\n1,incoming,Ola,a\n1,auto,Fern,b\n2,incoming,Tom,c\n" +
+		"2,outgoing,Ann,d\n2,outgoing,Zed,e\n2,outgoing,Ann,f\n3,incoming,Tom,g\n3,outgoing,Zed,h\n"
+	const kinds, names = "speaker = Entered By + Entry Kind", "speaker = Entered By"
+	const read = "[USER Ola OTHER Fern] [USER Tom SYSTEM Ann SYSTEM Zed SYSTEM Ann] " +
+		"[USER Tom SYSTEM Zed] "
+	auto := map[string]dialogue.Role{"auto": dialogue.Other}
+	for _, c := range []struct {
+		reason     string
+		opt        importer.Options
+		note, want string
+	}{
+		{"an unknown kind is never the missing side", importer.Options{}, kinds,
+			`unknown speaker "auto" [USER Tom SYSTEM Ann SYSTEM Zed SYSTEM Ann] [USER Tom SYSTEM Zed] `},
+		{"the user maps it", importer.Options{Roles: auto}, kinds, read},
+		{"the user names the speakers", importer.Options{SystemNames: []string{"Ann", "Zed"}}, names,
+			"[USER Ola USER Fern] [USER Tom SYSTEM Ann SYSTEM Zed SYSTEM Ann] [USER Tom SYSTEM Zed] "},
+		{"the user maps names", importer.Options{Roles: map[string]dialogue.Role{
+			"Ann": dialogue.System, "Zed": dialogue.System, "Fern": dialogue.Other}}, names,
+			`unknown speaker "Ola" [USER Tom SYSTEM Ann SYSTEM Zed SYSTEM Ann] [USER Tom SYSTEM Zed] `},
+		{"the agents' column has the names of all", importer.Options{Roles: auto,
+			Columns: map[string]string{"speaker": "Entry Kind", "agent": "Entered By"}}, "", read},
+	} {
+		var notes, got strings.Builder
+		c.opt.Note = func(s string) { notes.WriteString(s) }
+		for s, err := range importer.Read(strings.NewReader(in), "f", c.opt) {
+			if err != nil {
+				_, err, _ := strings.Cut(err.Error(), "dialogue 1: ")
+				got.WriteString(strings.Split(err, ";")[0] + " ")
+				continue
+			}
+			assert.NotContains(t, fmt.Sprint(s.Source.Meta), "agent", c.reason)
+			var turns []string
+			for i, turn := range s.Dialogue.Turns {
+				turns = append(turns, turn.Role.String(), s.Source.Voices[i].Speaker)
+			}
+			fmt.Fprint(&got, turns, " ")
+		}
+		assert.Equal(t, c.want, got.String(), c.reason)
+		assert.Contains(t, notes.String(), c.note, c.reason)
+	}
+	apart := strings.NewReplacer("id,", "", "\n1,", "\n", "\n2,", "\n", "\n3,", "\n").Replace(in)
+	for _, err := range importer.Read(strings.NewReader(apart), "f", importer.Options{}) {
+		assert.ErrorContains(t, err, `"Entered By" ("Ann", "Tom") differ within the file`)
+	}
+}

@@ -57,6 +57,41 @@ table 1 at 2: user=USER*1 bot=SYSTEM*1 meta [{"kind" "utt"}]
 	})
 }
 
+// TestAudience reads columns that say who saw a message: what only agents saw is a note. A
+// notice names a value that is not usual.
+func TestAudience(t *testing.T) {
+	const said = "id,role,text,Shown To\n1,user,a,all\n1,agent,b,all\n1,agent,c,staff\n"
+	for _, c := range []struct {
+		reason, in, where string
+		turns             int
+		note              string
+	}{
+		{"staff alone", said, "", 2, "1 row of notes and events"},
+		{"customers and agents", strings.NewReplacer("Shown To", "visible_to", "all", "Customers",
+			"staff", "Agents").Replace(said), "", 2, "1 row of notes and events"},
+		{"a value that is not usual", said + "1,agent,d,vendor\n", "", 3,
+			`"vendor" in "Shown To" count as said to the customer; --columns where="Shown To!=vendor"`},
+		{"the user says which", said + "1,agent,d,vendor\n", "Shown To=all", 2, "2 rows"},
+		{"one value", strings.ReplaceAll(said, "all", "staff"), "", 3, ""},
+		{"another name", strings.ReplaceAll(said, "Shown To", "Team"), "", 3, ""},
+	} {
+		var notes []string
+		opt := Options{Note: func(s string) { notes = append(notes, s) }}
+		if c.where != "" {
+			opt.Columns = map[string]string{"where": c.where}
+		}
+		for s, err := range Read(strings.NewReader(c.in), "f", opt) {
+			assert.NoError(t, err, c.reason)
+			assert.Len(t, s.Dialogue.Turns, c.turns, c.reason)
+		}
+		if all := strings.Join(notes, "\n"); c.note == "" {
+			assert.Empty(t, all, c.reason)
+		} else {
+			assert.Contains(t, all, c.note, c.reason)
+		}
+	}
+}
+
 // TestColumnOfTwoLines names a column whose name has a line break, as cells of workbooks do.
 func TestColumnOfTwoLines(t *testing.T) {
 	const rows = "id,who,\"what\nis said\"\n1,user,a\n1,bot,b\n"

@@ -495,8 +495,13 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 			}
 		}
 	}
+	times, ofDialogue := at["time"], map[string]lex.Paths(nil)
+	if own := strings.TrimPrefix(times, a.list); turns != "" && !strings.HasPrefix(times, turns) &&
+		!strings.Contains(own, "[") && lex.NameHas(own, "time") {
+		times, ofDialogue = "", map[string]lex.Paths{"time": places["time"]} // its day
+	}
 	m := formats.Messages{Speaker: place("speaker", at["speaker"], inner),
-		Text: withCards(place("text", text, inner)), Time: place("time", at["time"], inner),
+		Text: withCards(place("text", text, inner)), Time: place("time", times, inner),
 		Turn: place("turn", at["turn"], inner), IsNamed: true, Where: where}
 	if m.Text == nil && f.Err == nil &&
 		(m.Speaker != nil || m.Time != nil || m.Turn != nil || m.Where != nil) {
@@ -519,6 +524,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	a.Layout = formats.OfMessages(m)
 	a.ID, a.Agent, a.Customer = places["id"], places["agent"], places["customer"]
 	a.Queue, a.Rating, a.KeepsLongest = places["queue"], places["rating"], true
+	a.Fields = ofDialogue
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.Layout)
 	}

@@ -297,6 +297,7 @@ func IsNote(name, value string, hasEvents bool) bool {
 	is, isFlag := IsTrue(value)
 	words, kind := NameWords(name), NameWords(value)
 	return In(FoldColumn(value), "note") ||
+		In(FoldColumn(name), "audience") && In(FoldColumn(value), "for-agents") ||
 		isFlag && is != AnyIn(words, "shown") && AnyIn(words, "aside") ||
 		hasEvents && AnyIn(kind, "event") && !AnyIn(kind, "said")
 }

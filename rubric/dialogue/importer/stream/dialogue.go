@@ -205,7 +205,7 @@ func (d *draft) settleSides(parts []Part, areRows bool) {
 			case !isCounted:
 			case ok:
 				speaks[role] = true
-			case s.Name != "" && len(unknown) < 2:
+			case s.Name != "" && s.Person == "" && len(unknown) < 2: // a kind may be of neither
 				unknown[lex.FoldName(s.Name)] = true
 			}
 		}
@@ -229,6 +229,7 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	if d.Err != nil {
 		return
 	}
+	d.file.hasNamed = d.file.hasNamed || d.file.Who.Roles[lex.FoldName(s.Name)] == dialogue.System
 	name, n := dialogue.Clean(s.Name), len(d.dialogue.Turns)
 	if s.CallIDs+s.ResultID != "" {
 		if d.tools == nil {
@@ -242,7 +243,7 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
 	at := dialogue.Short(s.Time, dialogue.MaxFieldName)
-	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(s.Name), At: at})
+	d.voices = append(d.voices, dialogue.Voice{Speaker: personal(cmp.Or(s.Person, s.Name)), At: at})
 	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
 	if i >= 0 {
 		d.speakers[i].Turns++
@@ -254,7 +255,8 @@ func (d *draft) add(line int, role dialogue.Role, s *Message) {
 	}
 }
 
-// missed detects a dialogue of several people none of whom is in Options.SystemNames.
+// missed detects a dialogue of several people none of whom is in Options.SystemNames. If one of
+// these names spoke before, or in any row of a table, the dialogue has only one side.
 func (d *draft) missed() {
 	var names []string
 	isAssumed := false
@@ -266,7 +268,7 @@ func (d *draft) missed() {
 			names = append(names, s.Name)
 		}
 	}
-	if isAssumed && len(names) > 1 {
+	if isAssumed && len(names) > 1 && !d.file.hasNamed {
 		names = names[:min(len(names), maxListed)]
 		d.Wrong(lex.Problem("nobody", lex.Quoted(names)))
 		d.explain(names)

@@ -132,6 +132,7 @@ type File struct {
 	Omissions Omissions       // what is not read
 	Aside     map[string]bool // whether a field is set aside, by its name
 	Dates     lex.DateOrder   // what Options and the dates so far reveal
+	hasNamed  bool            // somebody in Options.SystemNames has spoken
 	held      []emitted       // the dialogues that wait for it
 	heldSize  int             // bytes of their texts
 	IsWithin  bool            // one of the notices is of a line inside a turn

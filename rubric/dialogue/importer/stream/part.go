@@ -53,6 +53,7 @@ type Message struct {
 	IsKnown  bool          // the source states the role
 	IsOurs   bool          // in the form of assize, so that no format gives SYSTEM another role
 	IsNote   bool          // it was not said to the other side
+	Person   string        // the name of the speaker, if Name is a role or a kind of message
 	Line     int           // 0 means that of the part
 	CallIDs  string        // the ids of its tool calls, one line per line of Text
 	ResultID string        // the id of the call whose result it is

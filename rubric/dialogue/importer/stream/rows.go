@@ -59,7 +59,7 @@ func (g *Rows) seek(conv int32, s *Message) {
 	}
 	l.hasUser = l.hasUser || role == dialogue.User
 	l.isServed = l.isServed || role == dialogue.System
-	if role == Nobody && s.Name != "" {
+	if role == Nobody && s.Name != "" && s.Person == "" {
 		l.several, l.name = l.several || l.name != "" && l.name != s.Name, s.Name
 	}
 }
@@ -79,6 +79,7 @@ func (g *Rows) Put(r *Part) {
 	k, at := rowKey{turn: r.Turn}, ""
 	if len(r.Messages) > 0 {
 		at, k.side = r.Messages[0].Time, f.Who.Side(&r.Messages[0])
+		f.hasNamed = f.hasNamed || f.Who.Roles[lex.FoldName(r.Messages[0].Name)] == dialogue.System
 		g.branches.Add(r.Parent, f.Who.Find(r.Messages[0].Speaker))
 	}
 	Learn(f.Agents, r.Agent, dialogue.System)

@@ -74,7 +74,10 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 		}
 	}
 	if i := h.place[speakerColumn]; i >= 0 {
-		h.kinds = c.list[i].kinds
+		if h.kinds = c.list[i].kinds; c.list[i].has("kind") &&
+			(h.kinds == nil || len(f.Opt.Roles) > 0) {
+			c.find(nameColumn)
+		}
 	}
 	if msg, hint = c.settleID(); msg != "" {
 		return msg, hint
@@ -91,12 +94,17 @@ func (h *Header) settle(f *stream.File, sample [][]string, parts []int) (msg, hi
 	c.findTimes()
 	c.settleVersions()
 	c.find(agentColumn)
-	c.find(customerColumn)
-	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
-		for _, cells := range sample {
+	if i, who := h.place[agentColumn], h.place[speakerColumn]; i >= 0 && h.transcripts {
+		for _, cells := range sample { // rows of turns are read twice
 			stream.Learn(f.Agents, stream.People(cells[i]), dialogue.System)
 		}
+	} else if i >= 0 && who >= 0 && i != who {
+		groups, mixed, _ := c.spread(c.cells(i), who)
+		if 2*mixed < groups && c.changes(&c.list[i]) > 0 { // it names each speaker
+			h.place[nameColumn], h.place[agentColumn] = i, -1
+		}
 	}
+	c.find(customerColumn)
 	c.find(ratingColumn)
 	if i := h.place[ratingColumn]; i >= 0 {
 		h.decimals, h.ratingGuess = c.list[i].decimals(h.delimiter)
@@ -192,7 +200,7 @@ func (c *finder) findTimes() {
 
 // settleRest finds the columns of notes and events, the metadata, and what is left out by its name.
 func (c *finder) settleRest() {
-	used, aside := append(slices.Clone(c.place[:timeColumn]), c.place[threadColumn]), []string{}
+	used, aside := slices.Concat(c.place[:timeColumn], c.place[threadColumn:]), []string{}
 	for _, use := range []int{agentColumn, queueColumn} {
 		if i := c.place[use]; i >= 0 && FindColumn(c.Names, Uses[use]) != i {
 			if c.serving = append(c.serving, use); isAsked(c.file, use) {
@@ -205,7 +213,7 @@ func (c *finder) settleRest() {
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
 		isUsed := slices.Contains(c.place[:speakerColumn], i) || i == c.place[textColumn]
-		if !isUsed && (s.has("kind") || hasMessages && hasOthers) {
+		if !isUsed && (c.isAudience(&s) || s.has("kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
 		switch {
@@ -219,6 +227,21 @@ func (c *finder) settleRest() {
 	for range aside {
 		c.file.Omissions.Add("aside", lex.Quoted(aside))
 	}
+}
+
+// isAudience reports whether a column says who saw each message, such as all or staff. A notice
+// says how to leave out those with a value that is not usual.
+func (c *finder) isAudience(s *shape) bool {
+	values := slices.Sorted(maps.Keys(s.values))
+	is := s.isNamed("audience") && lex.AnyIn(lex.Each(values, lex.FoldColumn), "for-all")
+	odd := slices.IndexFunc(values, func(v string) bool {
+		return !lex.In(lex.FoldColumn(v), "for-all") && !lex.In(lex.FoldColumn(v), "for-agents")
+	})
+	if is && odd >= 0 && len(c.where) == 0 {
+		c.file.Note(lex.Text("audience", lex.Quote(values[odd]), lex.Quote(s.name),
+			lex.Quote(s.name+"!="+values[odd])))
+	}
+	return is
 }
 
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one

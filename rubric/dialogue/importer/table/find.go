@@ -211,6 +211,9 @@ func (c *finder) varying() []shape {
 	}
 	const most = 200 // rows of one conversation
 	names := &c.list[c.place[speakerColumn]]
+	if i := c.place[nameColumn]; i >= 0 {
+		names = &c.list[i]
+	}
 	if len(c.sample) > most || len(names.values) > 4 && 2*names.known < names.filled {
 		list = append(list, *names)
 	}
@@ -303,6 +306,12 @@ var rules = [numUses]rule{
 				(isUsual(speakerColumn)(c, s) || s.isSpeaker() ||
 					s.sides[dialogue.User] && s.sides[dialogue.System])
 		},
+		func(c *finder, s *shape) bool { // incoming, outgoing and auto, next to names
+			return s.has("kind") && s.sides[dialogue.User] && s.sides[dialogue.System] &&
+				2*s.known >= len(c.sample) && !c.file.Who.ElseUser &&
+				(len(c.file.Opt.Roles) == 0 || s.sides[dialogue.Other]) && // no names are mapped
+				FindColumn(c.Names, "agent") < 0 && FindColumn(c.Names, "customer") < 0
+		},
 		isUsual(speakerColumn),
 		func(_ *finder, s *shape) bool { return s.isSpeaker() && !s.isTime() && !s.has("mark") },
 	}},
@@ -315,6 +324,9 @@ var rules = [numUses]rule{
 	dateColumn: {first, tests{
 		func(c *finder, s *shape) bool { return c.isClock(s) && s.isDay() },
 	}},
+	nameColumn: {size, tests{func(c *finder, s *shape) bool {
+		return (s.isSpeaker() || s.at == c.usual[speakerColumn]) && 2*s.known < s.filled
+	}}},
 	agentColumn:    {(*finder).spoken, tests{isPerson(agentColumn)}},
 	customerColumn: {(*finder).spoken, tests{isPerson(customerColumn)}},
 }

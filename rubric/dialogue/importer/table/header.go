@@ -256,6 +256,7 @@ const (
 	messageColumn // the id of a message that may come in several versions
 	versionColumn // what orders these versions
 	threadColumn  // the id of a message, if messages form threads
+	nameColumn    // the name of the speaker, if the speaker's column has roles
 	numUses
 	numNamed = timeColumn // the uses before it are found by names alone
 	numAsked = dateColumn // the user can name only those before it
@@ -393,6 +394,7 @@ func (h *Header) HasTurns() bool {
 // guesses returns a description of the columns, or nil if none of them was guessed.
 func (h *Header) guesses(f *stream.File) (list []string) {
 	usual := usualPlaces(h.Names)
+	with := map[int]int{timeColumn: dateColumn, speakerColumn: nameColumn}
 	isGuess := h.IsNameless || h.byBlank || h.Pairs || h.transcripts && !isAsked(f, textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn,
 		customerColumn, queueColumn, ratingColumn} {
@@ -406,8 +408,8 @@ func (h *Header) guesses(f *stream.File) (list []string) {
 		isGuess = isGuess || !isAsked(f, use) &&
 			(use < numNamed && i != usual[use] || h.transcripts && use == timeColumn)
 		name := h.Names[i]
-		if date := h.place[dateColumn]; use == timeColumn && date >= 0 {
-			name = h.Names[date] + " + " + name
+		if other, ok := with[use]; ok && h.place[other] >= 0 {
+			name = h.Names[h.place[other]] + " + " + name
 		}
 		if use == textColumn && len(h.wide) > 0 && !h.Pairs {
 			name = h.Names[h.wide[0].at] + ", " + h.Names[h.wide[1].at] + " and so on"

@@ -214,7 +214,7 @@ func (h *Header) Row(rec Record) *stream.Part {
 	}
 	r := &stream.Part{Line: line, ID: lex.WholeNumber(cell(h.place[idColumn]))}
 	s := stream.Message{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
-		Time: cell(h.place[timeColumn])}
+		Time: cell(h.place[timeColumn]), Person: cell(h.place[nameColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != dialogue.Other
 	for _, i := range h.notes {
