@@ -28,7 +28,6 @@ type compareFlags struct {
 	paired     bool              `flag:"paired"`
 	unpaired   bool              `flag:"unpaired"`
 	split      string            `flag:"split"` // the first day of B, of one run
-	before     string            // the day before split
 	drop       string            `flag:"fail-on-drop"`
 	failOnDrop rubric.Hundredths // parsed from drop
 	mustPass   []string          `flag:"must-pass"`
@@ -39,7 +38,7 @@ type compareFlags struct {
 }
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
-	day, err := time.Parse(time.DateOnly, o.split)
+	_, err := time.Parse(time.DateOnly, o.split)
 	switch {
 	case o.split == "" && len(args) != 2:
 		return texts.Error("two runs", ui.Counted(len(args), "run"))
@@ -48,7 +47,6 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	case o.split != "" && len(args) != 1:
 		return texts.Error("one run", ui.Counted(len(args), "run"))
 	}
-	o.before = day.AddDate(0, 0, -1).Format(time.DateOnly)
 	if o.drop != "" || given["fail-on-drop"] {
 		o.failOnDrop, err = rubric.ParseHundredths(o.drop)
 		if err != nil || o.failOnDrop <= 0 || o.failOnDrop > 80*100 {
@@ -59,46 +57,54 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 }
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
-	var runs [2]*compare.Run
-	agents, unfinished := heuristics.New(), 0
+	agents, unfinished, undated := heuristics.New(), 0, 0
+	var rows [2][]run.Row
+	why, headers := [2]compare.Reasons{{}, {}}, [2][]*run.Header{}
 	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
-	names := files
-	if o.split != "" {
-		names = []string{files[0] + " until " + o.before, files[0] + " since " + o.split}
-		files = []string{files[0], files[0]}
-	}
 	for i := range files {
-		if o.split != "" {
-			o.since, o.until = [2]string{"", o.split}[i], [2]string{o.before, ""}[i]
-		}
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
 			return err
 		}
 		side.Verify = agents
-		var rows []run.Row
-		why := compare.Reasons{}
 		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			row := e.Line.Row(e.Record, e.Line.Number)
+			row, at := e.Line.Row(e.Record, e.Line.Number), i
+			if o.split != "" && row.Day == "" {
+				undated++
+				return true, nil
+			} else if o.split != "" && row.Day >= o.split {
+				at = 1
+			}
 			switch was, known := final[row.Identity]; {
-			case i == 0 && !known:
+			case at == 0 && !known:
 				final[row.Identity] = row.Final
-				why.Add(e.Record)
-			case i > 0 && known && was == row.Final:
-				delete(runs[0].Reasons, row.Identity) // only those of changes are shown
+				why[0].Add(e.Record)
+			case at > 0 && known && was == row.Final:
+				delete(why[0], row.Identity) // only those of changes are shown
 			default: // changed, or several times in a run
 				final[row.Identity] = [rubric.NumCriteria]rubric.Score{}
-				why.Add(e.Record)
+				why[at].Add(e.Record)
 			}
-			rows = append(rows, row)
+			rows[at] = append(rows[at], row)
 			return true, nil
 		})
 		if err != nil {
 			return err
 		}
-		runs[i] = compare.NewRun(names[i], rows, side.Headers)
-		runs[i].Reasons = why
+		headers[i] = side.Headers
 		unfinished += side.Unfinished
+	}
+	if o.split != "" {
+		headers[1] = headers[0]
+		files = []string{files[0] + " before " + o.split, files[0] + " from " + o.split}
+	}
+	if undated > 0 {
+		p.Warn(texts.Text("undated", ui.Counted(undated, "dialogue"), ui.Is(undated)))
+	}
+	var runs [2]*compare.Run
+	for i, file := range files {
+		runs[i] = compare.NewRun(file, rows[i], headers[i])
+		runs[i].Reasons = why[i]
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
@@ -112,7 +118,14 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	if o.split == "" && source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
-	gates, wrong := o.gates(c, unfinished > 0)
+	var open console.Undecided // what gates that pass do not cover
+	switch {
+	case undated > 0:
+		open = errUndated
+	case unfinished > 0:
+		open = errUnfinished
+	}
+	gates, wrong := o.gates(c, open)
 	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		if o.format.Value == "junit" {
 			return writeCases(w, c, gates, p.Unreadable)
@@ -139,8 +152,9 @@ type decision struct {
 	why string // empty if it passed
 }
 
-// gates decides the gates that are on the command line.
-func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []decision, err error) {
+// gates decides the gates that are on the command line. open is why one that passes is undecided.
+func (o *compareFlags) gates(c *compare.Comparison, open console.Undecided,
+) (list []decision, err error) {
 	passed := true
 	add := func(name string, v stats.Verdict, why string) {
 		list = append(list, decision{name, v, why})
@@ -165,8 +179,8 @@ func (o *compareFlags) gates(c *compare.Comparison, unfinished bool) (list []dec
 		}
 		add("--must-pass "+id, v, why)
 	}
-	if list != nil && passed && unfinished {
-		add("both runs are complete", stats.Undecided, string(errUnfinished))
+	if list != nil && passed && open != "" {
+		add("both runs are complete", stats.Undecided, string(open))
 	}
 	return list, nil
 }
@@ -215,9 +229,12 @@ func writeCases(w io.Writer, c *compare.Comparison, gates []decision, unread []e
 	return j.Close()
 }
 
-// errUnfinished is the answer of a gate that would pass if dialogues were not missing.
-const errUnfinished = console.Undecided(
-	"undecided: a run is incomplete, so dialogues may be missing")
+// The answers of a gate that would pass if dialogues were not missing.
+const (
+	errUnfinished = console.Undecided(
+		"undecided: a run is incomplete, so dialogues may be missing")
+	errUndated = console.Undecided("undecided: dialogues without a day are on neither side")
+)
 
 // gate returns the exit status for a verdict, with the lines that explain it.
 func gate(v stats.Verdict, lines []string) error {
