@@ -400,13 +400,12 @@ func (f *File) columns(all []string) (names []string, err error) {
 		return importer.FindColumn(rest, use)
 	}
 	id, rated, rater := column("id"), column("rating"), column("rater")
-	if rated < 0 {
-		rated = slices.Index(all, "OverallExperience")
-	}
 	// its other numbers are no ratings
 	f.isScores = slices.Contains(all, "numeric_weighted_average")
 	if f.isScores && (rated < 0 || all[rated] == "satisfaction") {
 		rated = slices.Index(all, "rating")
+	} else if rated < 0 {
+		rated = slices.Index(all, "OverallExperience")
 	}
 	byItem := false // by criterion or by question
 	var others []string

@@ -35,7 +35,7 @@ var texts = prose.Parse(textFile)
 
 // version is the version of the schema, stored in the file's user_version. In a file with an
 // earlier one, from oldest on, the reviews are kept and the index is made again.
-const oldest, version = 3, 11
+const oldest, version = 3, 12
 
 // schema creates an empty index, and the tables of reviews unless they exist.
 //
