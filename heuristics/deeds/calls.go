@@ -54,6 +54,8 @@ const (
 	stays                           // the amount in its clause is not part of the deed
 	near                            // the figure after it is rounded
 	usual                           // the sentence says how things go in general
+	definite                        // what it names is known
+	itself                          // a participle of what also happens by itself
 	ofAmount                        // in the name of an argument: it is an amount
 	ofHolding                       // it is no price, such as a balance
 	ofPeople                        // it is a number of people
@@ -74,8 +76,8 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual amount holding people things fee sendee name choice on off unit command " +
-	"writes makes")
+	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
+	"unit command writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }

@@ -136,8 +136,8 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	case n == from && t.SentenceEnd(n) == n && said != 0:
 		k.deeds = said // "Refunded!"
 		return 1
-	case isNoun && isEnd && (said&r.words[n-1].noun != 0 || r.words[n].is(claimsAny) &&
-		r.words[n-1].noun != 0): // "Refund issued!"
+	case isNoun && isEnd && !r.words[n].is(itself) && (said&r.words[n-1].noun != 0 ||
+		r.words[n].is(claimsAny) && r.words[n-1].noun != 0): // "Refund issued!"
 		k.deeds = cmp.Or(said, r.words[n-1].noun)
 		return 1
 	}
@@ -204,9 +204,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		switch {
 		case b < 0, !isPart && (!isOpen || w.is(looks)), r.suffix(b) == "d",
 			t.Is(b, "you", "you've", "you’ve"), r.words[b].is(possible | toCome | notYet):
-		case !r.words[b].is(doer):
+		case !r.words[b].is(doer) && (!w.is(itself) || r.words[b].is(others)):
 			return byOthers, b
-		case !w.is(looks):
+		case r.words[b].is(doer) && !w.is(looks):
 			return ownDeed, b
 		}
 	case t.Is(k, "to") && isBase, t.Is(k, "be"):
@@ -327,7 +327,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	if t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
-		k.voice == isState && r.isUsual(k) {
+		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
@@ -338,21 +338,46 @@ func (r *claimReader) isVoid(k *claim) bool {
 	}
 	for n := max(from, k.First-claimWords); n < k.First; n++ {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
-		if r.words[n].is(notYet) || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
+		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
+			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
+		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}
 	return false
 }
 
-// isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders
-// are cancelled automatically", "payments are handled by your bank".
-func (r *claimReader) isUsual(k *claim) bool {
-	from := max(r.t.SentenceStart(k.First), k.First-claimWords)
-	for n := from; n <= min(r.t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
-		if r.words[n].is(usual) ||
-			n == k.Last+1 && r.t.Is(n, "by") && r.t.Is(k.Last-1, "is", "are") {
-			return !r.t.Is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
+// isGeneral reports whether a claim in the passive says how things are: what happens in general, as
+// in "payments are handled by your bank" and "seats are reserved at the gate", or by a time, as in
+// "it is released within 7 days"; or why something could not be done.
+func (r *claimReader) isGeneral(k *claim) bool {
+	t, from := r.t, max(r.t.SentenceStart(k.First), k.First-claimWords)
+	isDefinite, isRefused, isReason, isPast := false, false, false, false
+	for n := from; n < k.Last; n++ {
+		if n > from && !t.GoesOn(n) {
+			mark := t.Text[t.Tokens[n-1].End:t.Tokens[n].Start]
+			isDefinite, isReason = false, isRefused && strings.Contains(mark, ":")
+		}
+		isRefused = isRefused || t.Is(n, "unable") || t.Tokens[n].Is(text.Negator) &&
+			(r.words[max(n-1, 0)].is(doer) || r.words[max(n-2, 0)].is(doer))
+		isReason = isReason || isRefused && t.Is(n, "because", "as", "since") ||
+			k.voice == isState && t.Is(n, "because")
+		isDefinite = isDefinite || r.words[n].is(definite) || t.Tokens[n].IsName() ||
+			text.HasDigit(t.Word(n)) || r.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
+		isPast = n >= k.First && t.Is(n, "was", "were", "got")
+	}
+	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
+	switch {
+	case isReason, k.voice != isState || isPast:
+		return isReason
+	case isRule, t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully")):
+		return true
+	}
+	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
+		isBy := n == k.Last+1 && t.Is(n, "by") && t.Is(k.Last-1, "is", "are")
+		if (r.words[n].is(usual) || isBy) && !r.words[from].is(definite) ||
+			n > k.Last && t.Is(n, "within") && t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
+			return true
 		}
 	}
 	return false
@@ -445,6 +470,9 @@ func (r *claimReader) readObject(k *claim) {
 		}
 	}
 	for n := k.Last; n <= k.scope.Last; n++ {
+		if k.posts && r.words[n].is(others) && r.t.Is(k.Last+1, "it") && r.t.Is(k.Last+2, "to") {
+			k.asks, k.deeds = true, k.deeds|r.terms.words["escalate"].verb // "to the billing team"
+		}
 		isAlone := n <= k.Last+1 || !r.t.GoesOn(n+1)
 		k.sets = k.sets || isAlone && r.words[n].is(saysOn|saysOff)
 	}

@@ -317,6 +317,11 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 	} else if c != nil {
 		return Unproven, 0
 	}
+	if c := m.lastOf(m.heard, func(c *toolCall) bool {
+		return c.changes && c.Says.Outcome == dialogue.Succeeded && m.isPrice(c) && m.agrees(c, k)
+	}); c != nil && k.deeds&m.terms.words["charge"].verb != 0 {
+		return Proven, c.Result
+	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
 			(!c.reads || m.coversDeed(k, c) && !m.isOfAnother(k, c))
@@ -349,7 +354,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 			return Contradicted, c.Result
 		}
 		if (k.voice == ownDeed || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
-			return NoOutcome, c.Result
+			return Unproven, 0
 		}
 		return notClaimed, 0
 	}
@@ -380,7 +385,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 // result has the deed as its value, it must be a status or a message, or the claim name the call.
 func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 	isCovered, isOther := m.mentions(k, c), false
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		if m.terms.toolWordOf(strings.ToLower(value)).said&k.deeds != 0 {
 			isCovered, isOther = isCovered || dialogue.IsReport(keyWord(name)), name != ""
 		}
@@ -524,10 +529,18 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	return pick(func(c *toolCall) bool {
 		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
 		return c.Call > m.heard && c.changes && isFree && !m.isUndoing(k, c) &&
-			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) ||
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||
 				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
 					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c)))
 	})
+}
+
+// isResult reports whether a claim says no more than where something is, and has all that a call
+// was asked to add, with its place: "a child seat is now on your booking RC-9".
+func (m *matcher) isResult(k *claim, c *toolCall) bool {
+	has, all := c.valuesIn(plain(m.textOf(k.scope)))
+	return k.any && k.verb == 0 && c.deeds&m.terms.making() != 0 && all > 1 && has == all &&
+		m.saidSwitch(k.scope)&saysOff == 0
 }
 
 // namesObject reports whether a call has the noun after the verb of a claim: "added the note".
@@ -607,7 +620,7 @@ func shares(one, other []uint32) bool {
 
 // isOn reports whether the status in a result says that something is in force.
 func (m *matcher) isOn(c *toolCall) (is bool) {
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		isStatus := dialogue.IsReport(keyWord(name))
 		is = is || isStatus && m.terms.words[strings.ToLower(value)].is(saysOn|claimsAny)
 	})
@@ -631,6 +644,8 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	switch of := c.Says.Outcome; {
 	case k.waits && (isDenied || of == dialogue.Pending && (k.goesOn || !isAsked)):
 		return Promised
+	case of == dialogue.Pending && c.Says.IsTaken && !isAsked && !isDenied:
+		return NoOutcome // "accepted", which may be the request or what was asked for
 	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
 		of == dialogue.Partial && !m.admits(k, c) && !m.isSpared(k, c):
 		return Contradicted
@@ -755,9 +770,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
+	said := plain(m.textOf(k.scope))
 	isUnnamed := func(c *toolCall) bool {
-		return k.sharedWith(m.Ledger, c.nouns) == 0 && !isValueIn(c, said)
+		has, _ := c.valuesIn(said)
+		return k.sharedWith(m.Ledger, c.nouns) == 0 && has == 0
 	}
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
@@ -772,12 +788,17 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	return batch, notClaimed
 }
 
-// isValueIn reports whether a text, which is plain, has the value of an argument of a call.
-func isValueIn(c *toolCall, said string) (is bool) {
-	eachMember(c.Arguments, func(name, value string) {
-		is = is || name != "" && len(value) >= minCode && strings.Contains(said, plain(value))
+// valuesIn returns how many of the named arguments of a call have a value that is in a text, which
+// is plain, and how many there are.
+func (c *toolCall) valuesIn(said string) (has, all int) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
+		if name != "" && len(value) >= minCode {
+			if all++; strings.Contains(said, plain(value)) {
+				has++
+			}
+		}
 	})
-	return is
+	return has, all
 }
 
 // endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
@@ -785,7 +806,7 @@ func isValueIn(c *toolCall, said string) (is bool) {
 func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 	const leastCard, mostCard = 15, 19 // digits
 	isSame, isOther, said := false, false, m.stemsIn(k.scope)
-	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
 		number := strings.Map(func(r rune) rune {
 			if r < '0' || r > '9' {
 				return -1
@@ -1051,7 +1072,7 @@ func (s *Ledger) prices(result string) (all toolMarks) {
 	if money().MatchString(result) {
 		return both
 	}
-	eachMember(result, func(name, value string) {
+	dialogue.EachArgument(result, func(name, value string) {
 		of := s.terms.marksOf(name)
 		switch {
 		case !of.is(ofAmount) || !text.HasDigit(value):

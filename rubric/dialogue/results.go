@@ -40,6 +40,7 @@ type Result struct {
 	// result is about another object than the call.
 	IsVague bool
 	IsOpen  bool   // a success, but something in it is scheduled or waits
+	IsTaken bool   // it has a new reference and a status such as "accepted", which may be the end
 	IsMade  bool   // its HTTP status says that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
@@ -202,7 +203,7 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
-	EachArgument(u.Arguments[:min(len(u.Arguments), maxCompared)], func(name, value string) {
+	EachArgument(u.Arguments, func(name, value string) {
 		r.fatal = r.fatal || value == "true" && resultWords()[keyOf(name)]&rehearses != 0
 	})
 	if !isWhole && r.values == 0 {
@@ -215,7 +216,7 @@ func (u *ToolUse) Read() Result {
 			})
 	}
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
-		IsVague: r.isVague(), IsOpen: r.isOpen, IsMade: r.isMade}
+		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
@@ -310,8 +311,8 @@ func isCode(word string) bool {
 
 // argument returns the value of an argument of the call, and whether it is the first one.
 func (r *resultReader) argument(name string) (value string, isFirst bool) {
-	text, n := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], 0
-	EachArgument(text, func(key, v string) {
+	n := 0
+	EachArgument(r.call.Arguments, func(key, v string) {
 		if key == name && value == "" {
 			value, isFirst = v, n == 0
 		}
@@ -321,10 +322,10 @@ func (r *resultReader) argument(name string) (value string, isFirst bool) {
 }
 
 // EachArgument calls yield with the arguments of a call, or the members of a result: their names,
-// or "", and values.
+// or "", and values. It reads only the first of them.
 func EachArgument(text string, yield func(name, value string)) {
 	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
-	for part := range strings.FieldsFuncSeq(text, isEnd) {
+	for part := range strings.FieldsFuncSeq(text[:min(len(text), maxCompared)], isEnd) {
 		name, value := "", part
 		if n := strings.IndexAny(part, ":="); n >= 0 {
 			name, value = strings.Trim(part[:n], "\"'\\ "), part[n+1:]
