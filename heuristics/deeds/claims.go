@@ -95,15 +95,13 @@ func (s *Ledger) claimsIn(i int) []claim {
 		r.readObject(&r.list[n])
 	}
 	r.list = slices.DeleteFunc(r.list, r.isSameDeed)
-	for n := range r.list {
-		k, next := &r.list[n], len(t.Tokens)
-		for o := n + 1; o < len(r.list) && next == len(t.Tokens); o++ {
-			if !r.list[o].goesOn {
-				next = r.list[o].First
-			}
-		}
-		for o := k.scope.First; o < next && !k.waits; o++ {
-			k.waits = r.words[o].is(waits)
+	isWaiting := func(w toolWord) bool { return w.is(waits) }
+	next := len(t.Tokens) // the next claim that does more than go on
+	for n := len(r.list) - 1; n >= 0; n-- {
+		k := &r.list[n]
+		k.waits = slices.ContainsFunc(r.words[k.scope.First:max(next, k.scope.First)], isWaiting)
+		if !k.goesOn {
+			next = k.First
 		}
 	}
 	return r.list
@@ -352,7 +350,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 // "it is released within 7 days"; or why something could not be done.
 func (r *claimReader) isGeneral(k *claim) bool {
 	t, from := r.t, max(r.t.SentenceStart(k.First), k.First-claimWords)
-	isDefinite, isRefused, isReason, isPast := false, false, false, false
+	isDefinite, isRefused, isReason := false, false, false
 	for n := from; n < k.Last; n++ {
 		if n > from && !t.GoesOn(n) {
 			mark := t.Text[t.Tokens[n-1].End:t.Tokens[n].Start]
@@ -364,11 +362,10 @@ func (r *claimReader) isGeneral(k *claim) bool {
 			k.voice == isState && t.Is(n, "because")
 		isDefinite = isDefinite || r.words[n].is(definite) || t.Tokens[n].IsName() ||
 			text.HasDigit(t.Word(n)) || r.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
-		isPast = n >= k.First && t.Is(n, "was", "were", "got")
 	}
 	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
 	switch {
-	case isReason, k.voice != isState || isPast:
+	case isReason, k.voice != isState:
 		return isReason
 	case isRule, t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully")):
 		return true
@@ -376,7 +373,8 @@ func (r *claimReader) isGeneral(k *claim) bool {
 	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
 		isBy := n == k.Last+1 && t.Is(n, "by") && t.Is(k.Last-1, "is", "are")
 		if (r.words[n].is(usual) || isBy) && !r.words[from].is(definite) ||
-			n > k.Last && t.Is(n, "within") && t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
+			n > k.Last && t.Is(n, "within") && !t.Is(k.Last-1, "was", "were") &&
+				t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
 			return true
 		}
 	}

@@ -76,23 +76,18 @@ func (s *Ledger) readDone() {
 		isOpen := r.State == talk.Unclear || r.State.IsPutOff() && r.Shown.Turn == i
 		if asked := &s.Turns[r.Asked]; isOpen && i > r.Asked && s.Turns[i].Role == dialogue.System {
 			for _, k := range s.claimsIn(i) {
+				isProven := func(e entry) bool { return e.State == Proven && e.Holds(k.scope) }
 				for at := range asked.Tokens {
 					if (k.voice == ownDeed || k.voice == perfectly) &&
 						s.toolWordAt(asked, at).verb&k.deeds != 0 &&
-						(r.State == talk.Unclear || !k.waits && s.isProven(k.scope)) {
+						(r.State == talk.Unclear ||
+							!k.waits && slices.ContainsFunc(s.Entries, isProven)) {
 						r.State, r.Shown = talk.Done, k.Passage
 					}
 				}
 			}
 		}
 	}
-}
-
-// isProven reports whether a claim with some words is proven.
-func (s *Ledger) isProven(p text.Passage) bool {
-	return slices.ContainsFunc(s.Entries, func(e entry) bool {
-		return e.State == Proven && e.Holds(p)
-	})
 }
 
 // addClaims enters the claims in the SYSTEM's turn i.
@@ -176,10 +171,8 @@ func eachName(s string, yield func(word string)) {
 
 // namesOne reports whether a claim has one of some stems, outside its verb.
 func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
-	before := text.Passage{Turn: k.Turn, First: k.scope.First,
-		Last: min(k.Last-1, k.scope.Last)}
-	after := text.Passage{Turn: k.Turn, First: max(k.Last+1, k.scope.First),
-		Last: k.scope.Last}
+	before, after := k.scope, k.scope
+	before.Last, after.First = min(k.Last-1, before.Last), max(k.Last+1, after.First)
 	return m.names(before, stems) || m.names(after, stems)
 }
 
@@ -316,11 +309,6 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 		return Contradicted, c.Result
 	} else if c != nil {
 		return Unproven, 0
-	}
-	if c := m.lastOf(m.heard, func(c *toolCall) bool {
-		return c.changes && c.Says.Outcome == dialogue.Succeeded && m.isPrice(c) && m.agrees(c, k)
-	}); c != nil && k.deeds&m.terms.words["charge"].verb != 0 {
-		return Proven, c.Result
 	}
 	if c := m.lastOf(0, func(c *toolCall) bool {
 		isShown := (c.shown&k.deeds != 0 || k.any && c.shows && c.reads) &&
@@ -528,10 +516,11 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	}
 	return pick(func(c *toolCall) bool {
 		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
-		return c.Call > m.heard && c.changes && isFree && !m.isUndoing(k, c) &&
+		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
+		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
 			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||
 				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
-					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c)))
+					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c))))
 	})
 }
 
@@ -805,14 +794,10 @@ func (c *toolCall) valuesIn(said string) (has, all int) {
 // digits, one with a mask, that of a card, or one that the claim names; and none that does.
 func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 	const leastCard, mostCard = 15, 19 // digits
+	noDigit := func(r rune) bool { return r < '0' || r > '9' }
 	isSame, isOther, said := false, false, m.stemsIn(k.scope)
 	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
-		number := strings.Map(func(r rune) rune {
-			if r < '0' || r > '9' {
-				return -1
-			}
-			return r
-		}, value)
+		number := strings.Join(strings.FieldsFunc(value, noDigit), "")
 		isNamed := said[stemOf(keyWord(name))] && number == value &&
 			!m.terms.marksOf(name).is(ofAmount)
 		isSame = isSame || strings.HasSuffix(number, digits)
@@ -1088,20 +1073,8 @@ func (s *Ledger) prices(result string) (all toolMarks) {
 // money matches what shows that a number in a result is an amount.
 var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pound|euro|dollar|pence|cent)`)
 
-// isReference reports whether a word is a code such as BA2490: capitals with at least two digits
-// after or among them. "100GB" is not a code.
-func isReference(word string) bool {
-	digits, changes := 0, 0
-	for i := range len(word) {
-		switch {
-		case text.IsDigit(word[i]):
-			digits++
-		case !text.IsUpper(word[i]):
-			return false
-		}
-		if i > 0 && text.IsDigit(word[i]) != text.IsDigit(word[i-1]) {
-			changes++
-		}
-	}
-	return len(word) >= 5 && digits >= 2 && (changes > 1 || changes == 1 && text.IsUpper(word[0]))
-}
+// reference matches a code such as BA2490: capitals with at least two digits after or among them.
+// "100GB" is not a code.
+var reference = text.Regexp(`^[A-Z\d]*(?:[A-Z]\d[A-Z\d]*\d|\d[A-Z\d]*[A-Z]\d)[A-Z\d]*$`)
+
+func isReference(word string) bool { return len(word) >= 5 && reference().MatchString(word) }

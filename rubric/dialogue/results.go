@@ -174,9 +174,6 @@ type counts struct {
 func (u *ToolUse) Read() Result {
 	r := resultReader{call: u, named: wordsOf(u.Name)}
 	text := strings.TrimSpace(u.Answer)
-	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
-		text = strings.TrimSpace(strings.TrimPrefix(text, label))
-	}
 	text = text[len(label().FindString(text)):]
 	if status, body, _ := strings.Cut(text, "\n"); strings.HasPrefix(status, "HTTP") &&
 		strings.IndexByte("{[", (strings.TrimSpace(body) + " ")[0]) >= 0 {
@@ -255,8 +252,9 @@ var (
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
 	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
-	// label matches a time or a level in brackets before a sentence.
-	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
+	// label matches what a log writes before a result, and a time or a level in brackets.
+	label = compiled(`^(?:Observation:\s*)?(?:Result:\s*)?(?:Output:\s*)?` +
+		`(?:\[[^\][{}",]{1,40}\]\s+\b)?`)
 )
 
 // pairs reads members that are not in JSON: their names and values.
@@ -291,23 +289,11 @@ func (r *resultReader) isGiven(value string) bool {
 	return strings.Contains(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], value)
 }
 
-// isCode reports whether a word may be a reference: letters and digits, or many digits.
-func isCode(word string) bool {
-	const minCode, minDigits = 2, 5
-	letters, digits := 0, 0
-	for _, c := range word {
-		switch {
-		case unicode.IsDigit(c):
-			digits++
-		case unicode.IsLetter(c):
-			letters++
-		case c != '-' && c != '_' && c != '/' && c != '#':
-			return false
-		}
-	}
-	return digits >= minDigits && digits == len(word) ||
-		letters > 0 && digits > 0 && len(word) >= minCode
-}
+// code matches a word that may be a reference: letters and digits, or many digits.
+var code = compiled(`^(?:[0-9]{5,}|[\p{L}\p{Nd}_/#-]*` +
+	`(?:\p{L}[_/#-]*\p{Nd}|\p{Nd}[_/#-]*\p{L})[\p{L}\p{Nd}_/#-]*)$`)
+
+func isCode(word string) bool { return code().MatchString(word) }
 
 // argument returns the value of an argument of the call, and whether it is the first one.
 func (r *resultReader) argument(name string) (value string, isFirst bool) {
@@ -867,15 +853,12 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
 		case resultWords()[first]&supposes != 0, strings.Contains(one, " may "):
-		case said == Failed && isFirst:
+		case said == Failed || said == Pending:
 			r.denies.WriteString(one + "\n")
-			if into == &r.firm {
+			if said == Failed && isFirst && into == &r.firm {
 				r.fail(one)
 				return true
 			}
-			into[Failed]++
-		case said == Failed || said == Pending:
-			r.denies.WriteString(one + "\n")
 			into[said]++
 		default:
 			r.holds.WriteString(one + "\n")
