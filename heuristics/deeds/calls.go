@@ -347,17 +347,12 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if !named.is(makes) {
 		c.made = 0
 	}
-	isStatement := false // one of its words may begin a statement
 	text.EachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
-		isStatement = isStatement || text.IsOneOf(word, "get", "head", "post", "put", "patch",
-			"delete", "select", "update", "insert")
 	})
-	if isStatement {
-		c.statement(l, arguments)
-	}
+	c.statement(l, arguments)
 	if c.reads = c.reads || named.is(about) && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
 	} else if c.deeds == 0 {

@@ -133,18 +133,16 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	switch isEnd := t.SentenceEnd(n) == n || t.GoesOn(n+1) && t.Tokens[n+1].Is(text.Preposition); {
 	case n == from && t.SentenceEnd(n) == n && said != 0:
 		k.deeds = said // "Refunded!"
-		return 1
 	case isNoun && isEnd && !r.words[n].is(itself) && (said&r.words[n-1].noun != 0 ||
 		r.words[n].is(claimsAny) && r.words[n-1].noun != 0): // "Refund issued!"
 		k.deeds = cmp.Or(said, r.words[n-1].noun)
-		return 1
-	}
-	if isAlone && r.words[n].is(claimsAny) && (t.Tokens[n].Is(text.OpensSentence) || n == 0 ||
-		t.Tokens[n-1].Is(text.OpensSentence) && t.Is(n-1, "all")) {
+	case isAlone && r.words[n].is(claimsAny) && (t.Tokens[n].Is(text.OpensSentence) || n == 0 ||
+		t.Tokens[n-1].Is(text.OpensSentence) && t.Is(n-1, "all")):
 		k.any, k.bare = true, true // "Done!", "All done, enjoy it!"
-		return 1
+	default:
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // suffix returns what follows the apostrophe in token k: "ve", "ll", "s", "re" or "".
@@ -356,19 +354,19 @@ func (r *claimReader) isGeneral(k *claim) bool {
 			mark := t.Text[t.Tokens[n-1].End:t.Tokens[n].Start]
 			isDefinite, isReason = false, isRefused && strings.Contains(mark, ":")
 		}
-		isRefused = isRefused || t.Is(n, "unable") || t.Tokens[n].Is(text.Negator) &&
-			(r.words[max(n-1, 0)].is(doer) || r.words[max(n-2, 0)].is(doer))
+		before := r.words[max(n-1, 0)]
+		isUnable := (r.words[n].marks|before.marks)&possible != 0 || t.Is(n+1, "able")
+		isRefused = isRefused || t.Is(n, "unable") || t.Tokens[n].Is(text.Negator) && isUnable &&
+			(before.is(doer) || r.words[max(n-2, 0)].is(doer))
 		isReason = isReason || isRefused && t.Is(n, "because", "as", "since") ||
 			k.voice == isState && t.Is(n, "because")
 		isDefinite = isDefinite || r.words[n].is(definite) || t.Tokens[n].IsName() ||
 			text.HasDigit(t.Word(n)) || r.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
 	}
 	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
-	switch {
-	case isReason, k.voice != isState:
-		return isReason
-	case isRule, t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully")):
-		return true
+	isFull := t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully"))
+	if isReason || isRule || isFull || k.voice != isState {
+		return isReason || k.voice == isState
 	}
 	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
 		isBy := n == k.Last+1 && t.Is(n, "by") && t.Is(k.Last-1, "is", "are")
@@ -449,11 +447,9 @@ func (r *claimReader) isDenied(n int) bool {
 // isSameDeed reports whether a claim only goes on with another verb for the deed of the one before
 // it: "paid and processed".
 func (r *claimReader) isSameDeed(k claim) bool {
-	isBare := k.any && k.deeds == 0 && k.First == k.Last && !k.bare
-	for n := k.Last + 1; n <= k.scope.Last; n++ {
-		isBare = isBare && !r.t.Tokens[n].IsContent()
-	}
-	return isBare && r.t.Is(k.First-1, "and", "then", "also") && r.t.GoesOn(k.First)
+	return k.any && k.deeds == 0 && k.First == k.Last && !k.bare && r.t.GoesOn(k.First) &&
+		r.t.Is(k.First-1, "and", "then", "also") &&
+		!slices.ContainsFunc(r.t.Tokens[k.Last+1:k.scope.Last+1], text.Token.IsContent)
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb

@@ -358,10 +358,9 @@ func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 func (s *Ledger) isPrice(c *toolCall) bool {
 	amounts, others := 0, 0
 	dialogue.EachArgument(c.Answer, func(name, value string) {
-		switch {
-		case text.HasDigit(value) && s.terms.marksOf(name).is(ofAmount):
+		if text.HasDigit(value) && s.terms.marksOf(name).is(ofAmount) {
 			amounts++
-		case s.terms.currencyOf(value).list == 0:
+		} else if s.terms.currencyOf(value).list == 0 {
 			others++
 		}
 	})

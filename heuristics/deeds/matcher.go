@@ -420,13 +420,9 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	switch {
-	case k.voice == byOthers, k.act != 0 && k.voice != ownDeed,
-		k.voice == isState && !isAsked && !isYours,
-		k.voice == perfectly && !isAsked && !hasChange:
-		return true
-	}
-	return k.any && k.deeds == 0 && hasChange
+	return k.voice == byOthers || k.act != 0 && k.voice != ownDeed ||
+		k.voice == isState && !isAsked && !isYours ||
+		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
 // lastOf returns the last call with a result that was made after the turn with the given number and
@@ -1053,18 +1049,14 @@ func (s *Ledger) isPriced(x *quantity.Figure) bool {
 // prices returns which amounts the result of a tool has: any, and also prices and fees. A text may
 // have both.
 func (s *Ledger) prices(result string) (all toolMarks) {
-	const both = ofAmount | ofFee
 	if money().MatchString(result) {
-		return both
+		return ofAmount | ofFee
 	}
 	dialogue.EachArgument(result, func(name, value string) {
-		of := s.terms.marksOf(name)
-		switch {
-		case !of.is(ofAmount) || !text.HasDigit(value):
-		case of.is(ofHolding):
-			all |= ofAmount
-		default:
-			all |= both
+		if of := s.terms.marksOf(name); of.is(ofAmount) && text.HasDigit(value) {
+			if all |= ofAmount; !of.is(ofHolding) {
+				all |= ofFee
+			}
 		}
 	})
 	return all

@@ -40,7 +40,7 @@ type Result struct {
 	// result is about another object than the call.
 	IsVague bool
 	IsOpen  bool   // a success, but something in it is scheduled or waits
-	IsTaken bool   // it has a new reference and a status such as "accepted", which may be the end
+	IsTaken bool   // it has a new reference, and "accepted" may mean the request or all of it
 	IsMade  bool   // its HTTP status says that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
@@ -308,7 +308,7 @@ func (r *resultReader) argument(name string) (value string, isFirst bool) {
 }
 
 // EachArgument calls yield with the arguments of a call, or the members of a result: their names,
-// or "", and values. It reads only the first of them.
+// or "", and values. It reads only the beginning.
 func EachArgument(text string, yield func(name, value string)) {
 	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
 	for part := range strings.FieldsFuncSeq(text[:min(len(text), maxCompared)], isEnd) {
@@ -571,11 +571,9 @@ func (r *resultReader) endItem(o *object) {
 	}
 	r.counts = o.before.counts
 	r.items[of]++
-	switch {
-	case of == Silent:
-	case isFirm:
+	if of != Silent && isFirm {
 		r.firm[of]++
-	default:
+	} else if of != Silent {
 		r.weak[of]++
 	}
 }
