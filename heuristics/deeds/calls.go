@@ -54,6 +54,8 @@ const (
 	stays                           // the amount in its clause is not part of the deed
 	near                            // the figure after it is rounded
 	usual                           // the sentence says how things go in general
+	definite                        // what it names is known
+	itself                          // a participle of what also happens by itself
 	ofAmount                        // in the name of an argument: it is an amount
 	ofHolding                       // it is no price, such as a balance
 	ofPeople                        // it is a number of people
@@ -74,8 +76,8 @@ const (
 // of the marks.
 var toolMarkNames = strings.Fields("any done light reads about effect asks posts waits who " +
 	"others unless has be will may between but told phrasal able particle looks ends phone " +
-	"stays near usual amount holding people things fee sendee name choice on off unit command " +
-	"writes makes")
+	"stays near usual definite itself amount holding people things fee sendee name choice on off " +
+	"unit command writes makes")
 
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
@@ -345,17 +347,12 @@ func (l *Words) readCall(u *dialogue.ToolUse) toolCall {
 	if !named.is(makes) {
 		c.made = 0
 	}
-	isStatement := false // one of its words may begin a statement
 	text.EachWord(arguments, func(word string) {
 		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
-		isStatement = isStatement || text.IsOneOf(word, "get", "head", "post", "put", "patch",
-			"delete", "select", "update", "insert")
 	})
-	if isStatement {
-		c.statement(l, arguments)
-	}
+	c.statement(l, arguments)
 	if c.reads = c.reads || named.is(about) && pure == 0 && !c.any; c.reads {
 		c.deeds, c.acts, c.any = 0, nil, false
 	} else if c.deeds == 0 {

@@ -95,15 +95,13 @@ func (s *Ledger) claimsIn(i int) []claim {
 		r.readObject(&r.list[n])
 	}
 	r.list = slices.DeleteFunc(r.list, r.isSameDeed)
-	for n := range r.list {
-		k, next := &r.list[n], len(t.Tokens)
-		for o := n + 1; o < len(r.list) && next == len(t.Tokens); o++ {
-			if !r.list[o].goesOn {
-				next = r.list[o].First
-			}
-		}
-		for o := k.scope.First; o < next && !k.waits; o++ {
-			k.waits = r.words[o].is(waits)
+	isWaiting := func(w toolWord) bool { return w.is(waits) }
+	next := len(t.Tokens) // the next claim that does more than go on
+	for n := len(r.list) - 1; n >= 0; n-- {
+		k := &r.list[n]
+		k.waits = slices.ContainsFunc(r.words[k.scope.First:max(next, k.scope.First)], isWaiting)
+		if !k.goesOn {
+			next = k.First
 		}
 	}
 	return r.list
@@ -135,18 +133,16 @@ func (r *claimReader) idiomAt(n int, k *claim) int {
 	switch isEnd := t.SentenceEnd(n) == n || t.GoesOn(n+1) && t.Tokens[n+1].Is(text.Preposition); {
 	case n == from && t.SentenceEnd(n) == n && said != 0:
 		k.deeds = said // "Refunded!"
-		return 1
-	case isNoun && isEnd && (said&r.words[n-1].noun != 0 || r.words[n].is(claimsAny) &&
-		r.words[n-1].noun != 0): // "Refund issued!"
+	case isNoun && isEnd && !r.words[n].is(itself) && (said&r.words[n-1].noun != 0 ||
+		r.words[n].is(claimsAny) && r.words[n-1].noun != 0): // "Refund issued!"
 		k.deeds = cmp.Or(said, r.words[n-1].noun)
-		return 1
-	}
-	if isAlone && r.words[n].is(claimsAny) && (t.Tokens[n].Is(text.OpensSentence) || n == 0 ||
-		t.Tokens[n-1].Is(text.OpensSentence) && t.Is(n-1, "all")) {
+	case isAlone && r.words[n].is(claimsAny) && (t.Tokens[n].Is(text.OpensSentence) || n == 0 ||
+		t.Tokens[n-1].Is(text.OpensSentence) && t.Is(n-1, "all")):
 		k.any, k.bare = true, true // "Done!", "All done, enjoy it!"
-		return 1
+	default:
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // suffix returns what follows the apostrophe in token k: "ve", "ll", "s", "re" or "".
@@ -204,9 +200,9 @@ func (r *claimReader) voiceAt(n int) (voice, int) {
 		switch {
 		case b < 0, !isPart && (!isOpen || w.is(looks)), r.suffix(b) == "d",
 			t.Is(b, "you", "you've", "you’ve"), r.words[b].is(possible | toCome | notYet):
-		case !r.words[b].is(doer):
+		case !r.words[b].is(doer) && (!w.is(itself) || r.words[b].is(others)):
 			return byOthers, b
-		case !w.is(looks):
+		case r.words[b].is(doer) && !w.is(looks):
 			return ownDeed, b
 		}
 	case t.Is(k, "to") && isBase, t.Is(k, "be"):
@@ -328,7 +324,7 @@ func (r *claimReader) isVoid(k *claim) bool {
 		}
 	}
 	if t.GoesOn(k.Last+1) && t.Is(k.Last+1, "nothing", "none", "neither", "nobody", "no") ||
-		k.voice == isState && r.isUsual(k) {
+		(k.voice == isState || k.voice == perfectly) && r.isGeneral(k) {
 		return true
 	}
 	for n := start; n < k.Last; n++ {
@@ -339,21 +335,46 @@ func (r *claimReader) isVoid(k *claim) bool {
 	}
 	for n := max(from, k.First-claimWords); n < k.First; n++ {
 		isTold := r.words[n].is(reports) && (t.Is(n+1, "that") || t.ClauseEnd(n) >= k.First)
-		if r.words[n].is(notYet) || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
+		isHoped := r.words[n].is(notYet) && // "it should be there, I sent it" says that it was sent
+			(!t.Tokens[n].Is(text.Modal) || n == from || t.ClauseEnd(n) >= k.First)
+		if isHoped || isTold && !r.words[max(0, n-1)].is(doer|perfect) {
 			return true
 		}
 	}
 	return false
 }
 
-// isUsual reports whether a claim with "is" or "are" says what happens in general: "unpaid orders
-// are cancelled automatically", "payments are handled by your bank".
-func (r *claimReader) isUsual(k *claim) bool {
-	from := max(r.t.SentenceStart(k.First), k.First-claimWords)
-	for n := from; n <= min(r.t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
-		if r.words[n].is(usual) ||
-			n == k.Last+1 && r.t.Is(n, "by") && r.t.Is(k.Last-1, "is", "are") {
-			return !r.t.Is(from, "your", "the", "it", "this", "that", "you", "you're", "it's")
+// isGeneral reports whether a claim in the passive says how things are: what happens in general, as
+// in "payments are handled by your bank" and "seats are reserved at the gate", or by a time, as in
+// "it is released within 7 days"; or why something could not be done.
+func (r *claimReader) isGeneral(k *claim) bool {
+	t, from := r.t, max(r.t.SentenceStart(k.First), k.First-claimWords)
+	isDefinite, isRefused, isReason := false, false, false
+	for n := from; n < k.Last; n++ {
+		if n > from && !t.GoesOn(n) {
+			mark := t.Text[t.Tokens[n-1].End:t.Tokens[n].Start]
+			isDefinite, isReason = false, isRefused && strings.Contains(mark, ":")
+		}
+		before := r.words[max(n-1, 0)]
+		isUnable := (r.words[n].marks|before.marks)&possible != 0 || t.Is(n+1, "able")
+		isRefused = isRefused || t.Is(n, "unable") || t.Tokens[n].Is(text.Negator) && isUnable &&
+			(before.is(doer) || r.words[max(n-2, 0)].is(doer))
+		isReason = isReason || isRefused && t.Is(n, "because", "as", "since") ||
+			k.voice == isState && t.Is(n, "because")
+		isDefinite = isDefinite || r.words[n].is(definite) || t.Tokens[n].IsName() ||
+			text.HasDigit(t.Word(n)) || r.Lex.ValueOf(t.Tokens[n]).Kind == quantity.WordNumber
+	}
+	isRule := !isDefinite && (t.Is(k.Last-1, "are") || t.Is(k.Last, "included"))
+	isFull := t.Is(k.Last, "booked") && (t.Is(k.Last+1, "out", "up") || t.Is(k.Last-1, "fully"))
+	if isReason || isRule || isFull || k.voice != isState {
+		return isReason || k.voice == isState
+	}
+	for n := from; n <= min(t.SentenceEnd(k.Last), k.Last+claimWords); n++ {
+		isBy := n == k.Last+1 && t.Is(n, "by") && t.Is(k.Last-1, "is", "are")
+		if (r.words[n].is(usual) || isBy) && !r.words[from].is(definite) ||
+			n > k.Last && t.Is(n, "within") && !t.Is(k.Last-1, "was", "were") &&
+				t.ClauseEnd(n) == t.ClauseEnd(k.Last) {
+			return true
 		}
 	}
 	return false
@@ -427,11 +448,9 @@ func (r *claimReader) isDenied(n int) bool {
 // isSameDeed reports whether a claim only goes on with another verb for the deed of the one before
 // it: "paid and processed".
 func (r *claimReader) isSameDeed(k claim) bool {
-	isBare := k.any && k.deeds == 0 && k.First == k.Last && !k.bare
-	for n := k.Last + 1; n <= k.scope.Last; n++ {
-		isBare = isBare && !r.t.Tokens[n].IsContent()
-	}
-	return isBare && r.t.Is(k.First-1, "and", "then", "also") && r.t.GoesOn(k.First)
+	return k.any && k.deeds == 0 && k.First == k.Last && !k.bare && r.t.GoesOn(k.First) &&
+		r.t.Is(k.First-1, "and", "then", "also") &&
+		!slices.ContainsFunc(r.t.Tokens[k.Last+1:k.scope.Last+1], text.Token.IsContent)
 }
 
 // readObject reads the nouns in the scope of a claim, which decide between the deeds that its verb
@@ -446,6 +465,9 @@ func (r *claimReader) readObject(k *claim) {
 		}
 	}
 	for n := k.Last; n <= k.scope.Last; n++ {
+		if k.posts && r.words[n].is(others) && r.t.Is(k.Last+1, "it") && r.t.Is(k.Last+2, "to") {
+			k.asks, k.deeds = true, k.deeds|r.terms.words["escalate"].verb // "to the billing team"
+		}
 		isAlone := n <= k.Last+1 || !r.t.GoesOn(n+1)
 		k.sets = k.sets || isAlone && r.words[n].is(saysOn|saysOff)
 	}

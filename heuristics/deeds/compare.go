@@ -23,7 +23,7 @@ func (s *Ledger) figuresOfCall(c *toolCall) *figuresIn {
 		return c.figures
 	}
 	f := &figuresIn{asked: quantity.NewGrounds(), got: quantity.NewGrounds()}
-	eachMember(c.Arguments, func(name, value string) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		if s.terms.marksOf(name).is(ofAmount) && text.HasDigit(value) {
 			f.amounts++
 		}
@@ -144,7 +144,7 @@ func (s *Ledger) hasOtherCurrency(c *toolCall, t *text.Turn, f *quantity.Figure)
 	begin, end := int(t.Tokens[f.First].Start), int(t.Tokens[min(f.Last+1, len(t.Tokens)-1)].End)
 	own := s.terms.currencyOf(t.Text[max(0, begin-width):end])
 	isOther, isSame := false, own.list == 0
-	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
 		isAmount := s.terms.marksOf(name).is(ofAmount) || !text.HasDigit(value)
 		for _, in := range []string{name, value} {
 			if of := s.terms.currencyOf(in); of.list != 0 && isAmount && len(value) <= maxAmount {
@@ -173,7 +173,7 @@ func (l *Words) currencyOf(s string) (of variant) {
 // as in {"extended": 2} and {"refunded_amount": 4.5}, or -1.
 func (s *Ledger) tally(k *claim, c *toolCall) (sum int) {
 	sum = -1
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		last, isDone := toolWord{}, false
 		text.EachWord(name, func(word string) {
 			last = s.terms.toolWordOf(word)
@@ -191,7 +191,7 @@ func (s *Ledger) tally(k *claim, c *toolCall) (sum int) {
 // arguments of a call: "cash" of cashPerDay.
 func (s *Ledger) namesAmount(c *toolCall, p text.Passage) (is bool) {
 	said := s.stemsIn(p)
-	eachMember(c.Arguments, func(name, value string) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		words, isSaid := 0, false
 		text.EachWord(name, func(word string) {
 			words, isSaid = words+1, isSaid || said[stemOf(word)] && !dialogue.IsReference(word)
@@ -258,7 +258,7 @@ func (s *Ledger) measureAt(t *text.Turn, k int) measure {
 // People are counted together as well.
 func (l *Words) measuresIn(s string) (list []measure) {
 	last, people := uint64(0), uint64(0)
-	eachMember(s, func(name, value string) {
+	dialogue.EachArgument(s, func(name, value string) {
 		rest := strings.TrimLeft(value, "0123456789")
 		n, err := strconv.ParseUint(value[:len(value)-len(rest)], 10, 32)
 		key := ""
@@ -290,12 +290,6 @@ func (l *Words) measuresIn(s string) (list []measure) {
 	return list
 }
 
-// eachMember calls yield with the names and values of the arguments of a call, or of the members of
-// a result.
-func eachMember(text string, yield func(name, value string)) {
-	dialogue.EachArgument(text[:min(len(text), maxRecords)], yield)
-}
-
 // isMeasured reports whether token k of turn i is part of a value that names no object.
 func (s *Ledger) isMeasured(i, k int) bool {
 	p := text.Passage{Turn: i, First: k, Last: k}
@@ -325,7 +319,7 @@ func (s *Ledger) saidSwitch(p text.Passage) (said toolMarks) {
 // their names or values, or by true and false for what words of the SYSTEM name.
 func (s *Ledger) switched(source string, p text.Passage) (given toolMarks) {
 	said := s.stemsIn(p)
-	eachMember(source, func(name, value string) {
+	dialogue.EachArgument(source, func(name, value string) {
 		const both = saysOn | saysOff
 		of, value := s.terms.marksOf(name).marks&both, strings.ToLower(value)
 		if of == 0 && said[stemOf(keyWord(name))] {
@@ -343,19 +337,40 @@ func (s *Ledger) switched(source string, p text.Passage) (given toolMarks) {
 	return given
 }
 
-// agrees reports whether the turn of a claim has a date, a time or a number, other than an amount,
-// that the result of the call added to its arguments.
+// agrees reports whether the turn of a claim has a date, a time or a number that the result of the
+// call added to its arguments. It may be an amount, or one in cents, if that is all of the result.
 func (s *Ledger) agrees(c *toolCall, k *claim) bool {
 	if len(c.Answer) > maxFigured {
 		return false
 	}
-	named := s.figuresOfCall(c)
+	named, isPrice := s.figuresOfCall(c), s.isPrice(c)
 	return slices.ContainsFunc(s.FiguresOf(k.Turn), func(f quantity.Figure) bool {
 		h := f.Hundredths()
-		return f.IsSpecific() && !f.Money && named.got.Numbers[h] && !named.asked.Numbers[h]
+		isNew := named.got.Numbers[h] && !named.asked.Numbers[h]
+		isCents := isPrice && named.got.Numbers[100*h]
+		return f.IsSpecific() && (isNew && (!f.Money || isPrice) || isCents)
 	}) || slices.ContainsFunc(s.ValuesOf(k.Turn), func(v quantity.Value) bool {
 		return v.IsMoment() && named.got.Holds(&v) && !named.asked.Holds(&v)
 	})
+}
+
+// isPrice reports whether all that the result of a call says is an amount.
+func (s *Ledger) isPrice(c *toolCall) bool {
+	amounts, others := 0, 0
+	dialogue.EachArgument(c.Answer, func(name, value string) {
+		if text.HasDigit(value) && s.terms.marksOf(name).is(ofAmount) {
+			amounts++
+		} else if s.terms.currencyOf(value).list == 0 {
+			others++
+		}
+	})
+	return amounts == 1 && others == 0
+}
+
+// textOf returns the text of a passage.
+func (s *Ledger) textOf(p text.Passage) string {
+	t := &s.Turns[p.Turn]
+	return t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End]
 }
 
 // maxFigured is the maximum length in bytes of a result whose figures are compared.
@@ -458,7 +473,7 @@ func (c *toolCall) words() [2]string {
 func (s *Ledger) chosen(c *toolCall, k *claim) State {
 	t, state := &s.Turns[k.Turn], Proven
 	users, people, tools := "", "", "" // read for the first name
-	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
+	said := plain(s.textOf(k.scope))
 	for n := k.scope.First; n <= k.scope.Last; n++ {
 		word, _, _ := strings.Cut(strings.ReplaceAll(t.Word(n), "’", "'"), "'")
 		own, isName := plain(word), t.Tokens[n].IsName() && !t.Tokens[n].Is(text.Coded) &&
@@ -477,7 +492,7 @@ func (s *Ledger) chosen(c *toolCall, k *claim) State {
 			state = NoOutcome
 		}
 		isPlace, isThing := s.placeAt(k, n)
-		eachMember(c.Arguments+"\n"+c.Answer, func(key, value string) {
+		dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(key, value string) {
 			given, of, isNear := plain(value), s.terms.marksOf(key), false
 			last := keyWord(key)
 			for o := max(k.scope.First, n-3); o <= min(k.scope.Last, n+2); o++ {
@@ -517,7 +532,7 @@ func (s *Ledger) isOtherVariant(c *toolCall, word, said string) (is bool) {
 		isSame = isSame || v == own
 		is = is || v.list == own.list && !slices.ContainsFunc(strings.Fields(said), isSaid)
 	}
-	eachMember(c.Arguments+"\n"+c.Answer, func(_, value string) {
+	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(_, value string) {
 		if m := yearMonth().FindStringSubmatch(value); m != nil {
 			v := s.terms.variants["january"]
 			v.n, _ = strconv.Atoi(m[1])
@@ -572,7 +587,7 @@ var address = text.Regexp(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 // what is free; only other addresses of e-mail to send to; or an address with another number, and
 // not that of the claim as well, as in "from 14 to 12 Mill Lane".
 func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is bool) {
-	words := t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End]
+	words := s.textOf(p)
 	said, mails := plain(words), address().FindAllString(words, -1)
 	isFree, isTo, isSame := false, false, len(mails) == 0
 	for n := p.First; n <= p.Last; n++ {
@@ -580,11 +595,11 @@ func (s *Ledger) hasOtherMember(c *toolCall, t *text.Turn, p text.Passage) (is b
 			s.toolWordAt(t, min(n+2, p.Last)).is(ofFee)
 		isFree = isFree || t.Is(n, "no") && isFee || t.Is(n, "free") && (isFee || t.Is(n-1, "for"))
 	}
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		is = is || isFree && s.terms.marksOf(name).is(ofFee) &&
 			strings.ContainsAny(value, "123456789")
 	})
-	eachMember(c.Arguments, func(name, value string) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		for _, one := range address().FindAllString(value, -1) {
 			isTo = isTo || s.terms.marksOf(name).is(ofAddress)
 			isSame = isSame || slices.ContainsFunc(mails, func(mail string) bool {
@@ -608,7 +623,7 @@ var bookingCode = text.Regexp(`\b[A-Z]{1,4}-?\d{2,8}\b`)
 // result of a call another one that is like it, which their turn does not have.
 func (s *Ledger) isMisquoted(c *toolCall, p text.Passage, isLike func(a, b string) bool) bool {
 	t := &s.Turns[p.Turn]
-	said := bookingCodes(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End], maxObjects)
+	said := bookingCodes(s.textOf(p), maxObjects)
 	if said == nil {
 		return false
 	}
@@ -654,7 +669,7 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 	t, figure, isOther := &s.Turns[p.Turn], "", false
 	for _, x := range s.statementsOf(p.Turn) {
 		if !x.IsGrounded && p.Holds(x.Passage) && t.Tokens[x.First].Is(text.Number) {
-			figure = t.Text[t.Tokens[x.First].Start:t.Tokens[x.Last].End]
+			figure = s.textOf(x.Passage)
 		}
 	}
 	if figure == "" {
@@ -668,7 +683,7 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 		}
 		isOpen, isOther = isOpen || isTotal, isOther || w.is(ofAmount) && w.said == 0 && !isTotal
 	}
-	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
 		isNumber := value != "" && strings.Trim(value, "0123456789.,£$€") == ""
 		isAmount := s.terms.marksOf(name).is(ofAmount) || strings.Contains(value, ".")
 		isNamed := isOpen && !isOther && isAmount
@@ -684,16 +699,16 @@ func (s *Ledger) isMisstated(c *toolCall, p text.Passage, isOpen bool) (is bool)
 // number after the name of an argument, as in "unit C7", and the call has another one there.
 func (s *Ledger) isRenamed(c *toolCall, k *claim) (is bool) {
 	t, p := &s.Turns[k.Turn], k.scope
-	said := plain(t.Text[t.Tokens[p.First].Start:t.Tokens[p.Last].End])
+	said := plain(s.textOf(p))
 	said = strings.NewReplacer("€", " ", "£", " ").Replace(said)
 	answer, done, isSame, isOther := map[string]string{}, "", false, false
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		answer[name] = cmp.Or(answer[name], value)
 		if isMixed(value) && s.terms.toolWordOf(strings.ToLower(name)).said&k.deeds != 0 {
 			done = value
 		}
 	})
-	eachMember(c.Arguments, func(name, value string) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
 		key, isCode := keyWord(name), text.HasDigit(value) || len(value) == 1
 		asked, got := plain(value), plain(answer[name])
 		if answer[name] == "" && isMixed(value) && isLike(value, done) {

@@ -76,23 +76,18 @@ func (s *Ledger) readDone() {
 		isOpen := r.State == talk.Unclear || r.State.IsPutOff() && r.Shown.Turn == i
 		if asked := &s.Turns[r.Asked]; isOpen && i > r.Asked && s.Turns[i].Role == dialogue.System {
 			for _, k := range s.claimsIn(i) {
+				isProven := func(e entry) bool { return e.State == Proven && e.Holds(k.scope) }
 				for at := range asked.Tokens {
 					if (k.voice == ownDeed || k.voice == perfectly) &&
 						s.toolWordAt(asked, at).verb&k.deeds != 0 &&
-						(r.State == talk.Unclear || !k.waits && s.isProven(k.scope)) {
+						(r.State == talk.Unclear ||
+							!k.waits && slices.ContainsFunc(s.Entries, isProven)) {
 						r.State, r.Shown = talk.Done, k.Passage
 					}
 				}
 			}
 		}
 	}
-}
-
-// isProven reports whether a claim with some words is proven.
-func (s *Ledger) isProven(p text.Passage) bool {
-	return slices.ContainsFunc(s.Entries, func(e entry) bool {
-		return e.State == Proven && e.Holds(p)
-	})
 }
 
 // addClaims enters the claims in the SYSTEM's turn i.
@@ -176,10 +171,8 @@ func eachName(s string, yield func(word string)) {
 
 // namesOne reports whether a claim has one of some stems, outside its verb.
 func (m *matcher) namesOne(k *claim, stems map[uint32]bool) bool {
-	before := text.Passage{Turn: k.Turn, First: k.scope.First,
-		Last: min(k.Last-1, k.scope.Last)}
-	after := text.Passage{Turn: k.Turn, First: max(k.Last+1, k.scope.First),
-		Last: k.scope.Last}
+	before, after := k.scope, k.scope
+	before.Last, after.First = min(k.Last-1, before.Last), max(k.Last+1, after.First)
 	return m.names(before, stems) || m.names(after, stems)
 }
 
@@ -349,7 +342,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 			return Contradicted, c.Result
 		}
 		if (k.voice == ownDeed || c.writes) && k.deeds != 0 && !c.any && c.deeds&k.deeds == 0 {
-			return NoOutcome, c.Result
+			return Unproven, 0
 		}
 		return notClaimed, 0
 	}
@@ -380,7 +373,7 @@ func (m *matcher) judgeUndone(k *claim) (State, int) {
 // result has the deed as its value, it must be a status or a message, or the claim name the call.
 func (m *matcher) coversDeed(k *claim, c *toolCall) bool {
 	isCovered, isOther := m.mentions(k, c), false
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		if m.terms.toolWordOf(strings.ToLower(value)).said&k.deeds != 0 {
 			isCovered, isOther = isCovered || dialogue.IsReport(keyWord(name)), name != ""
 		}
@@ -427,13 +420,9 @@ func (m *matcher) saysWhen(k *claim, c *toolCall) bool {
 func (m *matcher) isRemark(k *claim, isAsked bool) bool {
 	isYours := m.wants && m.Turns[k.Turn].Is(k.First, "you're", "you’re", "you")
 	hasChange := m.lastOf(m.heard, func(c *toolCall) bool { return c.changes }) != nil
-	switch {
-	case k.voice == byOthers, k.act != 0 && k.voice != ownDeed,
-		k.voice == isState && !isAsked && !isYours,
-		k.voice == perfectly && !isAsked && !hasChange:
-		return true
-	}
-	return k.any && k.deeds == 0 && hasChange
+	return k.voice == byOthers || k.act != 0 && k.voice != ownDeed ||
+		k.voice == isState && !isAsked && !isYours ||
+		k.voice == perfectly && !isAsked && !hasChange || k.any && k.deeds == 0 && hasChange
 }
 
 // lastOf returns the last call with a result that was made after the turn with the given number and
@@ -523,11 +512,20 @@ func (m *matcher) ownUpTo(k *claim, to int) []*toolCall {
 	}
 	return pick(func(c *toolCall) bool {
 		isFree := c.deeds&m.inTurn&^k.deeds == 0 || c.any && m.namesObject(k, c)
-		return c.Call > m.heard && c.changes && isFree && !m.isUndoing(k, c) &&
-			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) ||
+		isCharge := k.deeds&m.terms.words["charge"].verb != 0 && m.isPrice(c) && m.agrees(c, k)
+		return c.Call > m.heard && c.changes && !m.isUndoing(k, c) && (isCharge || isFree &&
+			(k.deeds == 0 && k.act == 0 || c.any && m.isAbout(k, c) || m.isResult(k, c) ||
 				c.made != 0 && (k.sharedWith(m.Ledger, []uint32{c.made}) > 0 ||
-					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c)))
+					k.deeds&m.terms.making() != 0 && !c.writes && m.isAbout(k, c))))
 	})
+}
+
+// isResult reports whether a claim says no more than where something is, and has all that a call
+// was asked to add, with its place: "a child seat is now on your booking RC-9".
+func (m *matcher) isResult(k *claim, c *toolCall) bool {
+	has, all := c.valuesIn(plain(m.textOf(k.scope)))
+	return k.any && k.verb == 0 && c.deeds&m.terms.making() != 0 && all > 1 && has == all &&
+		m.saidSwitch(k.scope)&saysOff == 0
 }
 
 // namesObject reports whether a call has the noun after the verb of a claim: "added the note".
@@ -607,7 +605,7 @@ func shares(one, other []uint32) bool {
 
 // isOn reports whether the status in a result says that something is in force.
 func (m *matcher) isOn(c *toolCall) (is bool) {
-	eachMember(c.Answer, func(name, value string) {
+	dialogue.EachArgument(c.Answer, func(name, value string) {
 		isStatus := dialogue.IsReport(keyWord(name))
 		is = is || isStatus && m.terms.words[strings.ToLower(value)].is(saysOn|claimsAny)
 	})
@@ -631,6 +629,8 @@ func (m *matcher) outcomeOf(k *claim, c *toolCall) State {
 	switch of := c.Says.Outcome; {
 	case k.waits && (isDenied || of == dialogue.Pending && (k.goesOn || !isAsked)):
 		return Promised
+	case of == dialogue.Pending && c.Says.IsTaken && !isAsked && !isDenied:
+		return NoOutcome // "accepted", which may be the request or what was asked for
 	case of == dialogue.Failed, of == dialogue.Pending && !isAsked, isDenied,
 		of == dialogue.Partial && !m.admits(k, c) && !m.isSpared(k, c):
 		return Contradicted
@@ -755,9 +755,10 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	batch := slices.DeleteFunc(slices.Clone(own), func(c *toolCall) bool {
 		return c != own[0] && c.Call <= m.heard
 	})
-	said := plain(t.Text[t.Tokens[k.scope.First].Start:t.Tokens[k.scope.Last].End])
+	said := plain(m.textOf(k.scope))
 	isUnnamed := func(c *toolCall) bool {
-		return k.sharedWith(m.Ledger, c.nouns) == 0 && !isValueIn(c, said)
+		has, _ := c.valuesIn(said)
+		return k.sharedWith(m.Ledger, c.nouns) == 0 && has == 0
 	}
 	if named := slices.DeleteFunc(slices.Clone(batch), isUnnamed); len(named) > 0 {
 		batch = named
@@ -772,26 +773,27 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 	return batch, notClaimed
 }
 
-// isValueIn reports whether a text, which is plain, has the value of an argument of a call.
-func isValueIn(c *toolCall, said string) (is bool) {
-	eachMember(c.Arguments, func(name, value string) {
-		is = is || name != "" && len(value) >= minCode && strings.Contains(said, plain(value))
+// valuesIn returns how many of the named arguments of a call have a value that is in a text, which
+// is plain, and how many there are.
+func (c *toolCall) valuesIn(said string) (has, all int) {
+	dialogue.EachArgument(c.Arguments, func(name, value string) {
+		if name != "" && len(value) >= minCode {
+			if all++; strings.Contains(said, plain(value)) {
+				has++
+			}
+		}
 	})
-	return is
+	return has, all
 }
 
 // endsOtherwise reports whether a call has a number that may end with digits of a claim: its last
 // digits, one with a mask, that of a card, or one that the claim names; and none that does.
 func (m *matcher) endsOtherwise(k *claim, c *toolCall, digits string) bool {
 	const leastCard, mostCard = 15, 19 // digits
+	noDigit := func(r rune) bool { return r < '0' || r > '9' }
 	isSame, isOther, said := false, false, m.stemsIn(k.scope)
-	eachMember(c.Arguments+"\n"+c.Answer, func(name, value string) {
-		number := strings.Map(func(r rune) rune {
-			if r < '0' || r > '9' {
-				return -1
-			}
-			return r
-		}, value)
+	dialogue.EachArgument(c.Arguments+"\n"+c.Answer, func(name, value string) {
+		number := strings.Join(strings.FieldsFunc(value, noDigit), "")
 		isNamed := said[stemOf(keyWord(name))] && number == value &&
 			!m.terms.marksOf(name).is(ofAmount)
 		isSame = isSame || strings.HasSuffix(number, digits)
@@ -1047,18 +1049,14 @@ func (s *Ledger) isPriced(x *quantity.Figure) bool {
 // prices returns which amounts the result of a tool has: any, and also prices and fees. A text may
 // have both.
 func (s *Ledger) prices(result string) (all toolMarks) {
-	const both = ofAmount | ofFee
 	if money().MatchString(result) {
-		return both
+		return ofAmount | ofFee
 	}
-	eachMember(result, func(name, value string) {
-		of := s.terms.marksOf(name)
-		switch {
-		case !of.is(ofAmount) || !text.HasDigit(value):
-		case of.is(ofHolding):
-			all |= ofAmount
-		default:
-			all |= both
+	dialogue.EachArgument(result, func(name, value string) {
+		if of := s.terms.marksOf(name); of.is(ofAmount) && text.HasDigit(value) {
+			if all |= ofAmount; !of.is(ofHolding) {
+				all |= ofFee
+			}
 		}
 	})
 	return all
@@ -1067,20 +1065,8 @@ func (s *Ledger) prices(result string) (all toolMarks) {
 // money matches what shows that a number in a result is an amount.
 var money = text.Regexp(`(?i)[£$€]|\d\.\d\d?\b|\d ?(?:gbp|eur|usd|pound|euro|dollar|pence|cent)`)
 
-// isReference reports whether a word is a code such as BA2490: capitals with at least two digits
-// after or among them. "100GB" is not a code.
-func isReference(word string) bool {
-	digits, changes := 0, 0
-	for i := range len(word) {
-		switch {
-		case text.IsDigit(word[i]):
-			digits++
-		case !text.IsUpper(word[i]):
-			return false
-		}
-		if i > 0 && text.IsDigit(word[i]) != text.IsDigit(word[i-1]) {
-			changes++
-		}
-	}
-	return len(word) >= 5 && digits >= 2 && (changes > 1 || changes == 1 && text.IsUpper(word[0]))
-}
+// reference matches a code such as BA2490: capitals with at least two digits after or among them.
+// "100GB" is not a code.
+var reference = text.Regexp(`^[A-Z\d]*(?:[A-Z]\d[A-Z\d]*\d|\d[A-Z\d]*[A-Z]\d)[A-Z\d]*$`)
+
+func isReference(word string) bool { return len(word) >= 5 && reference().MatchString(word) }

@@ -27,13 +27,10 @@ const (
 
 // String returns the name used in prompts, quotes and records: SYSTEM, USER or OTHER.
 func (r Role) String() string {
-	switch r {
-	case System:
-		return "SYSTEM"
-	case User:
-		return "USER"
+	if r > User {
+		r = Other
 	}
-	return "OTHER"
+	return [...]string{Other: "OTHER", System: "SYSTEM", User: "USER"}[r]
 }
 
 // ParseRole parses a value of --role-map: system, user or other, in any case.

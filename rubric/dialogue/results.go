@@ -40,6 +40,7 @@ type Result struct {
 	// result is about another object than the call.
 	IsVague bool
 	IsOpen  bool   // a success, but something in it is scheduled or waits
+	IsTaken bool   // it has a new reference, and "accepted" may mean the request or all of it
 	IsMade  bool   // its HTTP status says that something was created
 	Decides string // the words of the result that report the outcome, or ""
 }
@@ -173,9 +174,6 @@ type counts struct {
 func (u *ToolUse) Read() Result {
 	r := resultReader{call: u, named: wordsOf(u.Name)}
 	text := strings.TrimSpace(u.Answer)
-	for _, label := range [...]string{"Observation:", "Result:", "Output:"} {
-		text = strings.TrimSpace(strings.TrimPrefix(text, label))
-	}
 	text = text[len(label().FindString(text)):]
 	if status, body, _ := strings.Cut(text, "\n"); strings.HasPrefix(status, "HTTP") &&
 		strings.IndexByte("{[", (strings.TrimSpace(body) + " ")[0]) >= 0 {
@@ -202,7 +200,7 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
-	EachArgument(u.Arguments[:min(len(u.Arguments), maxCompared)], func(name, value string) {
+	EachArgument(u.Arguments, func(name, value string) {
 		r.fatal = r.fatal || value == "true" && resultWords()[keyOf(name)]&rehearses != 0
 	})
 	if !isWhole && r.values == 0 {
@@ -215,7 +213,7 @@ func (u *ToolUse) Read() Result {
 			})
 	}
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
-		IsVague: r.isVague(), IsOpen: r.isOpen, IsMade: r.isMade}
+		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
 	of, sentences := says.Outcome, says.Holds
 	if of >= Partial {
 		sentences = says.Denies
@@ -254,8 +252,9 @@ var (
 	rowCount = compiled(`^(?:UPDATE|DELETE|MERGE|COPY|INSERT \d+) (\d+)$`)
 	// statusLine matches the beginning of a line such as "204 No Content", or of mail, "550 5.1.1".
 	statusLine = compiled(`^\d{3} (?:[A-Z]|\d\.\d)`)
-	// label matches a time or a level in brackets before a sentence.
-	label = compiled(`^\[[^\][{}",]{1,40}\]\s+\b`)
+	// label matches what a log writes before a result, and a time or a level in brackets.
+	label = compiled(`^(?:Observation:\s*)?(?:Result:\s*)?(?:Output:\s*)?` +
+		`(?:\[[^\][{}",]{1,40}\]\s+\b)?`)
 )
 
 // pairs reads members that are not in JSON: their names and values.
@@ -290,28 +289,16 @@ func (r *resultReader) isGiven(value string) bool {
 	return strings.Contains(r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], value)
 }
 
-// isCode reports whether a word may be a reference: letters and digits, or many digits.
-func isCode(word string) bool {
-	const minCode, minDigits = 2, 5
-	letters, digits := 0, 0
-	for _, c := range word {
-		switch {
-		case unicode.IsDigit(c):
-			digits++
-		case unicode.IsLetter(c):
-			letters++
-		case c != '-' && c != '_' && c != '/' && c != '#':
-			return false
-		}
-	}
-	return digits >= minDigits && digits == len(word) ||
-		letters > 0 && digits > 0 && len(word) >= minCode
-}
+// code matches a word that may be a reference: letters and digits, or many digits.
+var code = compiled(`^(?:[0-9]{5,}|[\p{L}\p{Nd}_/#-]*` +
+	`(?:\p{L}[_/#-]*\p{Nd}|\p{Nd}[_/#-]*\p{L})[\p{L}\p{Nd}_/#-]*)$`)
+
+func isCode(word string) bool { return code().MatchString(word) }
 
 // argument returns the value of an argument of the call, and whether it is the first one.
 func (r *resultReader) argument(name string) (value string, isFirst bool) {
-	text, n := r.call.Arguments[:min(len(r.call.Arguments), maxCompared)], 0
-	EachArgument(text, func(key, v string) {
+	n := 0
+	EachArgument(r.call.Arguments, func(key, v string) {
 		if key == name && value == "" {
 			value, isFirst = v, n == 0
 		}
@@ -321,10 +308,10 @@ func (r *resultReader) argument(name string) (value string, isFirst bool) {
 }
 
 // EachArgument calls yield with the arguments of a call, or the members of a result: their names,
-// or "", and values.
+// or "", and values. It reads only the beginning.
 func EachArgument(text string, yield func(name, value string)) {
 	isEnd := func(r rune) bool { return strings.ContainsRune(",{}[]()&?\n'", r) }
-	for part := range strings.FieldsFuncSeq(text, isEnd) {
+	for part := range strings.FieldsFuncSeq(text[:min(len(text), maxCompared)], isEnd) {
 		name, value := "", part
 		if n := strings.IndexAny(part, ":="); n >= 0 {
 			name, value = strings.Trim(part[:n], "\"'\\ "), part[n+1:]
@@ -584,11 +571,9 @@ func (r *resultReader) endItem(o *object) {
 	}
 	r.counts = o.before.counts
 	r.items[of]++
-	switch {
-	case of == Silent:
-	case isFirm:
+	if of != Silent && isFirm {
 		r.firm[of]++
-	default:
+	} else if of != Silent {
 		r.weak[of]++
 	}
 }
@@ -866,15 +851,12 @@ func (r *resultReader) sentences(text string, into *tally) (isText bool) {
 		first, _, _ := strings.Cut(strings.ToLower(one), " ")
 		switch {
 		case resultWords()[first]&supposes != 0, strings.Contains(one, " may "):
-		case said == Failed && isFirst:
+		case said == Failed || said == Pending:
 			r.denies.WriteString(one + "\n")
-			if into == &r.firm {
+			if said == Failed && isFirst && into == &r.firm {
 				r.fail(one)
 				return true
 			}
-			into[Failed]++
-		case said == Failed || said == Pending:
-			r.denies.WriteString(one + "\n")
 			into[said]++
 		default:
 			r.holds.WriteString(one + "\n")

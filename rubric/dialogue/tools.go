@@ -62,10 +62,6 @@ func (d Dialogue) Tools() (uses []ToolUse) {
 				calls = append(calls, ToolUse{Name: m[1], Arguments: m[2] + m[3]})
 			}
 		}
-		if t.Role != Other && calls == nil {
-			isClosed = true
-			continue
-		}
 		switch {
 		case len(calls) > 0:
 			if isClosed {
@@ -75,6 +71,8 @@ func (d Dialogue) Tools() (uses []ToolUse) {
 				c.Call, c.Arguments = i+1, Unescaped(c.Arguments)
 				uses = append(uses, c)
 			}
+		case t.Role != Other:
+			isClosed = true
 		case open < len(uses):
 			u := &uses[open]
 			u.Result, u.Answer = i+1, Unescaped(t.Text)
