@@ -77,7 +77,7 @@ type named struct {
 	StateWithdrawn, SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps,
 	SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers,
 	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact,
-	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsCondoles, WordsContentedNo,
+	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsContentedNo,
 	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
 	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble,
 	WordsWanted text.Class
