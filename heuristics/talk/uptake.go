@@ -62,8 +62,7 @@ func (s *Talk) uptakeOf(b int) (u uptake) {
 	return u
 }
 
-// onlyDoubts reports whether the turn of a hit asks for nothing new: it begins with "but", or its
-// only question is short and comes before the hit.
+// onlyDoubts reports whether the turn of a hit begins with "but", or with a short question alone.
 func (s *Talk) onlyDoubts(h *Hit) bool {
 	t := &s.Turns[h.Turn]
 	end := t.SentenceEnd(0)
