@@ -187,9 +187,9 @@ var conditions = map[string]func(*analysis, *talk.Hit) bool{
 		t := &s.Turns[h.Turn]
 		return t.Is(t.SentenceStart(h.First), "if", "for", "should", "in")
 	},
-	"troubled": isTroubled,
-	"misplaced": func(s *analysis, h *talk.Hit) bool {
-		return s.Hit(h.Turn, s.Lex.Class.WordsCondoles).Meets(h.Passage) && !isTroubled(s, h)
+	"troubled": func(s *analysis, h *talk.Hit) bool { // the USER has mentioned a trouble before
+		of := s.Of[s.Lex.Class.WordsTrouble]
+		return s.Kind == talk.ServiceKind || len(of) > 0 && s.Hits[of[0]].Turn < h.Turn
 	},
 	"asking":    func(s *analysis, h *talk.Hit) bool { return s.Turns[h.Turn].Asks > 0 },
 	"answering": answersQuestion,
@@ -290,13 +290,6 @@ func (det *detector) complete(lex *talk.Lexicon) error {
 		return nil
 	}
 	return det.Checked.earned()
-}
-
-// isTroubled reports whether the USER has mentioned a trouble before a hit. A service case always
-// has one.
-func isTroubled(s *analysis, h *talk.Hit) bool {
-	of := s.Of[s.Lex.Class.WordsTrouble]
-	return s.Kind == talk.ServiceKind || len(of) > 0 && s.Hits[of[0]].Turn < h.Turn
 }
 
 // isRequesting reports whether a hit is part of a request for a detail: "please enter your order

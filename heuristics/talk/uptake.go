@@ -62,16 +62,12 @@ func (s *Talk) uptakeOf(b int) (u uptake) {
 	return u
 }
 
-// maxDoubt is the maximum number of words of a question that only doubts, such as "Are you sure?".
-const maxDoubt = 3
-
-// onlyDoubts reports whether the turn of a hit asks for nothing new: it begins with "but", or its
-// only question is short and comes before the hit.
+// onlyDoubts reports whether the turn of a hit begins with "but", or with a short question alone.
 func (s *Talk) onlyDoubts(h *Hit) bool {
 	t := &s.Turns[h.Turn]
 	end := t.SentenceEnd(0)
 	return s.Hit(h.Turn, s.Lex.Class.WordsBut).Meets(t.At(0, 0)) ||
-		end < maxDoubt && end < h.First && !t.Tokens[0].Is(text.Joiner) &&
+		end < fewestAsked && end < h.First && !t.Tokens[0].Is(text.Joiner) &&
 			t.Asks <= int(t.Tokens[end+1].Start)
 }
 
