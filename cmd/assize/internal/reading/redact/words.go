@@ -20,7 +20,7 @@ type kind uint64
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
-	local plain conjunction digit subject former in entry user matter spoken`)
+	local plain conjunction digit subject former in entry user matter spoken ordinal`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *kind) UnmarshalText(names []byte) error {
