@@ -21,6 +21,7 @@ var hostile = []string{
 	"00:", "::", "a:b:", "1.2.3.4", "1.2.3.4.", "born 4 May ", "4 May ", "passport A1 ", "QQ 12 ",
 	"_at_", "at ", " (at) a ", "x at y dot ", "dot ", "[dot]", "电话", "\u200b", "e\u0301", "\n",
 	"card ending ", "exp 1/", "pin ", "\"@", "@\"", "a.", "ext ", "1 ext ", "=", "(((1",
+	"oh 1 2 3 4 ", "et un ", "0\n12\n", "-u a:b ", "1 dot 2 dot 3 dot ", "March third ",
 }
 
 // BenchmarkMaskHostileTurn masks a turn of 256 KB or 1 MB per operation. The time must be linear in

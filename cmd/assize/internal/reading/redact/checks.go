@@ -31,7 +31,7 @@ func checks() map[string]check {
 	return map[string]check{
 		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
 		"ipv6": whole(isIPv6), "ip": whole(isIP),
-		"iban":      ibanEnd,
+		"iban": ibanEnd, "spelled": spelledEnd,
 		"document":  whole(func(s string) bool { return len(s) <= 22 }),
 		"coded":     whole(coded.MatchString),
 		"pin":       whole(isPIN),
@@ -40,8 +40,7 @@ func checks() map[string]check {
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
 		"national":  whole(isNational), "international": internationalEnd,
-		"spelled": spelledEnd,
-		"key":     whole(isKey), "value": whole(isValue),
+		"key": whole(isKey), "value": whole(isValue),
 		"plain": whole(func(s string) bool {
 			return words().word(strings.ToLower(s)).kind == 0 && !describing.MatchString(s)
 		}),

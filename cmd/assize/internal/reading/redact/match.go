@@ -76,7 +76,7 @@ func (t *text) findAll() {
 	raw := []byte(t.s)
 	for i := range t.rows {
 		switch r := &t.rows[i]; {
-		case t.count < r.Min || r.isNumber && t.count == 0, !t.mayMatch(r):
+		case t.count < r.Min || r.isNumber && t.count == 0 && r.Needs == 0, !t.mayMatch(r):
 		case r.isText:
 			t.apply(r, raw)
 		default:

@@ -120,7 +120,7 @@ func (t *text) put(r rune, at int) {
 
 // tokens splits the text. Twelve digits or more may directly follow the word that announces them.
 func (t *text) tokens() []token {
-	const long = 12
+	const long, maxGroup = 12, 4
 	all, start, lastLetter := make([]token, 0, len(t.s)/4+1), 0, 0
 	for i, n := 0, 0; i <= len(t.s); i += max(n, 1) {
 		var r rune
@@ -139,6 +139,13 @@ func (t *text) tokens() []token {
 			all = append(all, token{start, i, words().word(t.low[start:i])})
 		}
 		start, lastLetter = i+n, i+n
+	}
+	if slices.ContainsFunc(all, func(tok token) bool { return tok.kind&spoken != 0 }) {
+		for i, tok := range all {
+			if s := t.s[tok.start:tok.end]; len(s) <= maxGroup && digits(s) == s {
+				all[i].word = &word{kind: digit, digits: s, length: tok.length}
+			}
+		}
 	}
 	return all
 }
@@ -169,15 +176,28 @@ func (t *text) putWord(tokens []token, spaced string) int {
 	return n
 }
 
+// isAnd reports whether tokens begin with the "and" of a French number, such as "vingt et un".
+func (t *text) isAnd(tokens []token) bool {
+	return len(tokens) > 1 && t.low[tokens[0].start:tokens[0].end] == "et" &&
+		strings.Trim(tokens[1].digits, "1") == "" && tokens[1].digits != ""
+}
+
 // putSpelled writes three or more digits that the first tokens spell, and returns their number.
 func (t *text) putSpelled(tokens []token) int {
-	const minimum, longest = 3, 40
-	n := 0
-	for n < min(len(tokens), longest) && tokens[n].kind&digit != 0 &&
+	const longest, mixed = 40, 4
+	minimum, n, groups := 3, 0, 0
+	for n < min(len(tokens), longest) && (tokens[n].kind&digit != 0 || t.isAnd(tokens[n:])) &&
 		(n == 0 || strings.Trim(t.s[tokens[n-1].end:tokens[n].start], " ,-") == "") {
+		if isDigit(t.s[tokens[n].start]) {
+			groups, minimum = groups+1, mixed
+		}
 		n++
 	}
-	if n < 2 {
+	for n > 0 && tokens[n-1].digits == "" {
+		n-- // "7 double rooms"
+	}
+	if n < 2 || groups == n || tokens[0].kind&digit == 0 ||
+		groups > 0 && t.s[tokens[0].end] == ',' { // "Oh, 4821"
 		return 0
 	}
 	tags, at, count, repeat := t.tags, t.at, 0, 1

@@ -20,7 +20,7 @@ type kind uint64
 var kindNames = strings.Fields(`phone contact account card ending expiry pin code password phrase
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
-	local plain conjunction digit subject former in entry user matter`)
+	local plain conjunction digit subject former in entry user matter spoken ordinal`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *kind) UnmarshalText(names []byte) error {
@@ -45,7 +45,7 @@ var (
 	cues, mail, digit, at       = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
 	harmless, birth, password   = kindsOf("harmless"), kindsOf("birth"), kindsOf("password")
 	pin, provider, abbreviation = kindsOf("pin"), kindsOf("provider"), kindsOf("abbreviation")
-	pointer, request            = kindsOf("copula as"), kindsOf("ask")
+	pointer, request, spoken    = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
 	lasting                     = kindsOf("phone account") // for a whole turn
 	notLocal                    = kindsOf("local filler copula month unit")
 	// what may be between a cue and its number
