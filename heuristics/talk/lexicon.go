@@ -64,23 +64,22 @@ type list struct {
 // others are named only in the files of detectors.
 type named struct {
 	ContradictionAnother, ContradictionChanges, ContradictionConfirms, ContradictionCorrected,
-	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite,
-	CourtesyStock, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels,
-	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate,
-	PairingDirect, ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests,
-	ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow,
-	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles,
-	ReactionSuperb, ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset,
-	ReactionValence, ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends,
-	RequestTakes, RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection,
-	SafetyJudging, StateFailed, StateInstead, StateMissed, StatePostponed, StateReferred,
-	StateWithdrawn, SubstanceAlternative, SubstanceChannel, SubstanceConcrete, SubstanceSteps,
-	SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers,
-	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds, WordsAsksFact,
-	WordsAsksOutcome, WordsAsksPrice, WordsBut, WordsCivil, WordsCondoles, WordsContentedNo,
-	WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsHello,
-	WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble,
-	WordsWanted text.Class
+	ContradictionInformed, ContradictionOffers, ContradictionPast, CourtesyPolite, CourtesyStock,
+	DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCancels, OutcomeCloses,
+	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeOthers, OutcomeTooLate, PairingDirect,
+	ReactionAccepts, ReactionAgrees, ReactionBlames, ReactionContests, ReactionCorrects,
+	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
+	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
+	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
+	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
+	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
+	StateInstead, StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceAlternative,
+	SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers,
+	UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold,
+	UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut,
+	WordsCivil, WordsCondoles, WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings,
+	WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks, WordsMatter,
+	WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble, WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
