@@ -41,6 +41,44 @@ SYSTEM: You can't cancel, it's already shipped.`},
 		{"a refusal with another deed is done", "done", `
 USER: Please cancel the lid.
 SYSTEM: I can't cancel it, but I've refunded the lid.`},
+		{"another deed after a refusal, whatever is said before", "done", `
+USER: Please cancel the lid.
+SYSTEM: I have checked it for you. I can't cancel it, but I've refunded the lid.`},
+		{"another deed after a refusal, whatever is said before", "done", `
+USER: Please cancel the lid.
+SYSTEM: So, I looked. I can't cancel it, but I've refunded the lid.`},
+		{"another deed after a refusal, whatever is said before", "done", `
+USER: Please cancel the lid.
+SYSTEM: I'm sorry, but it is late. I can't cancel it, but I've refunded the lid.`},
+		{"a deed in a clause of its own explains no refusal", "done", `
+USER: Please exchange the lid.
+SYSTEM: I can't exchange it and the lid has been refunded.`},
+		{"a deed in the reason for a refusal", "refused", `
+USER: Can you change the lid?
+SYSTEM: You can't change it, it was packed and has been shipped.`},
+		{"another cancellation than of what was sent", "done", `
+USER: I had to cancel my holiday, so please send my lamp soon.
+SYSTEM: It has been shipped today.
+USER: Wonderful, thank you!`},
+		{"a cancellation only in case it is not sent", "done", `
+USER: If it takes long I will cancel. Could you please ship my chair today?
+SYSTEM: It has been shipped today.`},
+		{"a wish to cancel only in case it is not sent", "done", `
+USER: If it takes long I want to cancel. Where is my chair?
+SYSTEM: It has been shipped today.`},
+		{"what is sent after a cancellation", "done", `
+USER: Please cancel my lamp.
+SYSTEM: Your lamp has been cancelled.
+USER: And please send my chair today.
+SYSTEM: It has been shipped today.`},
+		{"money is not what is sent", "failed", `
+USER: Please cancel my lamp and send my money back.
+SYSTEM: It has been shipped today.`},
+		{"a cancellation that is asked for later", "failed", `
+USER: I had to cancel my holiday. Where is my lamp?
+SYSTEM: Could you tell me your order number?
+USER: It is 4417. Can I still cancel it?
+SYSTEM: It has been shipped today.`},
 		{"what has left is not cancelled", "failed", `
 USER: I want to cancel the lid.
 SYSTEM: It's already shipped.`},
@@ -56,6 +94,25 @@ SYSTEM: Not sure yet. It is paid back on 3 May.`},
 		{"hours are no price", "-", `
 USER: How much is delivery to the island?
 SYSTEM: Sundays 10 to 4.`},
+		{"free is a price, whatever time is named", "answered", `
+USER: How much is parking at the museum?
+SYSTEM: Parking is free until 6 pm.
+USER: Thanks`},
+		{"so is a number with decimals", "answered", `
+USER: How much is the day pass?
+SYSTEM: The day pass is 12.50 until 3 May.
+USER: Thanks`},
+		{"a time is an answer to a USER who also asks when", "answered", `
+USER: How much are you able to lend me, and until when?
+SYSTEM: You keep the loan until 3 May.
+USER: Thanks`},
+		{"hours with decimals are no price", "-", `
+USER: How much is delivery to the island?
+SYSTEM: We open at 9.30 on Sunday.`},
+		{"a sum in words is a price", "answered", `
+USER: How much is the day pass?
+SYSTEM: It costs fifty euros until 3 May.
+USER: Thanks`},
 		{"a price after the hours is one", "answered", `
 USER: How much is delivery to the island?
 SYSTEM: On Sundays we're open from 10 to 4. Delivery to the island is 59 because of the ferry.

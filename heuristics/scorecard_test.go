@@ -557,6 +557,20 @@ func TestFactsHaveASubject(t *testing.T) {
 		}
 		assert.Equal(t, tt.want, got, tt.said)
 	}
+	c, _ = cardOf(t, a, "facts: [{id: f, about: {any: [delivery]}, value: £5}]")
+	for _, tt := range []struct {
+		want bool
+		said []string
+	}{
+		{false, []string{"SYSTEM: How much is delivery? It is free of charge."}},
+		{true, []string{"SYSTEM: How much is delivery? Delivery is free of charge."}},
+		{true, []string{"USER: How much is delivery?", "SYSTEM: It is free of charge."}},
+	} {
+		signals, err := a.ObserveWith(spoken(tt.said...), evidence.Watch{Scorecard: c})
+		require.NoError(t, err)
+		got := rubric.Case{Signals: signals}.Fired(evidence.ContradictsFact)
+		assert.Equal(t, tt.want, got, tt.said)
+	}
 	c, _ = cardOf(t, a,
 		"facts: [{id: f, about: {any: [refund], where: [statement]}, value: 14 days}]")
 	signals, err := a.ObserveWith(spoken("USER: When is my refund?", "SYSTEM: It takes 30 days."),

@@ -513,8 +513,9 @@ func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to i
 	if f.value.Slot.Kind != quantity.Amount || f.value.Bound != quantity.Exactly || f.value.N == 0 {
 		return -1, -1
 	}
-	h, u := k.firstIn(f.about.phrases, p), max(k.s.Before(p.Turn, dialogue.User), 0)
-	user := &quantity.Reader{Turn: &k.s.Turns[u], Known: r.Known}
+	h, u := k.firstIn(f.about.phrases, p), k.s.Before(p.Turn, dialogue.User)
+	asks := h == nil && u >= 0 &&
+		(&quantity.Reader{Turn: &k.s.Turns[u], Known: r.Known}).Within(0, maxRead-1, "price")
 	named, at := false, p.Last
 	for from, to = p.First, -1; at >= p.First; at-- {
 		tok := &r.Tokens[at]
@@ -522,7 +523,7 @@ func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to i
 			r.Is(at, "no") && r.GoesOn(at+1) && r.Within(at+1, at+2, "charge") ||
 			r.Is(at, "nothing") && (at == p.First || r.Within(at-1, at-1, "charge"))
 		isSubject := h.Meets(text.Passage{First: at, Last: at}) ||
-			h == nil && tok.IsContent() && k.s.Says(u, tok.Stem)
+			asks && tok.IsContent() && k.s.Says(u, tok.Stem)
 		if !says && !isSubject && !r.Within(at, at, "free", "free-with", "charge") {
 			break
 		}
@@ -533,7 +534,7 @@ func (k *card) free(r *quantity.Reader, f *cardFact, p text.Passage) (from, to i
 	if h != nil {
 		from = h.First
 	}
-	if to < 0 || h == nil && !user.Within(0, maxRead-1, "price") || !named && at >= p.First {
+	if to < 0 || h == nil && !asks || !named && at >= p.First {
 		return -1, -1
 	}
 	return min(from, to), max(from, to)

@@ -71,15 +71,15 @@ type named struct {
 	ReactionDeclines, ReactionLikes, ReactionLoves, ReactionNotNow, ReactionPraises,
 	ReactionRejects, ReactionSarcastic, ReactionSatisfied, ReactionSettles, ReactionSuperb,
 	ReactionThanks, ReactionThanksStrong, ReactionUnresolved, ReactionUpset, ReactionValence,
-	ReactionWorks, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes, RequestWhen,
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed, StateInstead,
-	StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceAlternative,
+	ReactionWorks, RequestCancels, RequestCloses, RequestInstructs, RequestRecommends, RequestTakes,
+	RequestWhen, SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, StateFailed,
+	StateInstead, StateMissed, StatePostponed, StateReferred, StateWithdrawn, SubstanceAlternative,
 	SubstanceChannel, SubstanceConcrete, SubstanceSteps, SubstanceVague, UptakeAnswers,
 	UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers, UptakePromises, UptakeResigns, UptakeTold,
 	UptakeWishes, UptakeWithholds, WordsAsksFact, WordsAsksOutcome, WordsAsksPrice, WordsBut,
-	WordsCivil, WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings, WordsFilms, WordsGrave,
-	WordsGreeting, WordsHello, WordsIdleNo, WordsMarks, WordsMatter, WordsRegrets, WordsSarcasm,
-	WordsSeeks, WordsTrouble, WordsWanted text.Class
+	WordsCivil, WordsContentedNo, WordsErrand, WordsFavours, WordsFeelings,
+	WordsFilms, WordsGrave, WordsGreeting, WordsHello, WordsIdleNo, WordsMarks, WordsMatter,
+	WordsRegrets, WordsSarcasm, WordsSeeks, WordsTrouble, WordsWanted text.Class
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as

@@ -232,17 +232,19 @@ func (s *Talk) AsksFor(b int) bool {
 // Reported returns the last state that turn i reports, and the words that report it, or nil.
 // Questions, conditions and wishes report nothing.
 func (s *Talk) Reported(i int) (st State, at *Hit) {
-	t := &s.Turns[i]
+	t, c := &s.Turns[i], &s.Lex.Class
 	for k := t.Hits.Start; k < t.Hits.End; k++ {
 		h := &s.Hits[k]
 		x := s.Lex.Lists[h.Class].State
 		if x == unknown || h.Negated || s.IsInquiry(i, h.Last) ||
-			isSupposed(t, h, x) || x == Done && (s.Has(i, s.Lex.Class.OutcomeOthers) ||
-			s.Hit(i, s.Lex.Class.StateReferred).Meets(h.Passage)) ||
-			x == Refused && s.Has(i, s.Lex.Class.StateMissed) || x == Confirmed && // "works, but …"
-			s.Hit(i, s.Lex.Class.WordsBut).Meets(t.At(h.Last, t.SentenceEnd(h.Last))) ||
+			isSupposed(t, h, x) || x == Done && (s.Has(i, c.OutcomeOthers) ||
+			s.Hit(i, c.StateReferred).Meets(h.Passage)) ||
+			x == Refused && s.Has(i, c.StateMissed) || x == Confirmed && // "works, but …"
+			s.Hit(i, c.WordsBut).Meets(t.At(h.Last, t.SentenceEnd(h.Last))) ||
 			x == Done && st == Refused && h.First <= t.SentenceEnd(at.Last) &&
-				!s.Hit(i, s.Lex.Class.StateInstead).Meets(t.At(at.Last, h.First)) {
+				!slices.ContainsFunc(s.PhrasesOf(t), func(m text.Match) bool {
+					return m.Class == c.StateInstead && m.First <= h.First && m.Last >= at.Last
+				}) {
 			continue // "You can't cancel, it's already shipped."
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {
@@ -257,7 +259,7 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 }
 
 // isUnwanted reports whether a hit, or the word before it, speaks of a cancellation that the USER
-// has not asked for, or says that something has left that the USER wants cancelled.
+// has not mentioned, or says that something has left that the USER wants cancelled, and not sent.
 func (s *Talk) isUnwanted(h *Hit) bool {
 	c, i := &s.Lex.Class, h.Turn
 	end, other := s.Hit(i, c.OutcomeCancels), s.Hit(i, c.OutcomeCompleted)
@@ -267,8 +269,9 @@ func (s *Talk) isUnwanted(h *Hit) bool {
 		return false // "You are booked for Sunday, and Monday is cancelled."
 	}
 	for o := range s.HitsOf(c.OutcomeCancels) {
-		if o.Turn < h.Turn && s.Turns[o.Turn].Role == dialogue.User && !o.Negated {
-			return left
+		counts := !left || s.Has(o.Turn, c.RequestCancels) && !s.Has(o.Turn, c.OutcomeTooLate)
+		if counts && o.Turn < h.Turn && s.Turns[o.Turn].Role == dialogue.User && !o.Negated {
+			return left && !s.Has(s.Before(i, dialogue.User), c.OutcomeTooLate)
 		}
 	}
 	return !left
@@ -425,10 +428,12 @@ func (s *Talk) answerTo(b, i int, loosely bool) *Hit {
 	has := func(list text.Class, h *Hit) bool { // in the same sentence
 		return s.Hit(h.Turn, list).Meets(s.Turns[h.Turn].Sentence(h.First))
 	}
-	isSum := func(v quantity.Value) bool { return v.Slot.Kind == quantity.Amount }
+	isPrice := func(f quantity.Figure) bool { // "it is 12.50", but "from 12.50"
+		return f.Money || f.Decimals == 2 && s.Turns[f.Turn].Is(f.First-1, "is", "are", "costs")
+	}
 	isTime := func(h *Hit) bool { // a time for a price
-		return s.Has(i, c.WordsAsksPrice) && s.namesDay(h) &&
-			!slices.ContainsFunc(s.ValuesOf(h.Turn), isSum)
+		return s.Has(i, c.WordsAsksPrice) && !s.Has(i, c.RequestWhen) && s.namesDay(h) &&
+			!s.Has(h.Turn, c.WordsAsksPrice) && !slices.ContainsFunc(s.FiguresOf(h.Turn), isPrice)
 	}
 	beside := func(h *Hit) bool {
 		t := &s.Turns[h.Turn]
