@@ -556,10 +556,11 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 			last = o
 		}
 	}
+	sum, _ := m.tally(k, by)
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded && last == by
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case m.tally(k, by) >= 0 && m.tally(k, by) < 100*max(m.counted(k), m.numbered(k)):
+	case sum >= 0 && sum < 100*max(m.counted(k), m.numbered(k)):
 		worst = Contradicted
 	case m.isOtherRecord(k, by):
 		worst = DoneOtherwise
@@ -673,7 +674,8 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
 	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
-		return all > 0 && m.tally(k, c) >= 100*all
+		sum, _ := m.tally(k, c)
+		return all > 0 && sum >= 100*all
 	}
 	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
@@ -764,8 +766,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		batch = named
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
+		sum, _ := m.tally(k, c)
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
-			c.Says.Outcome == dialogue.Partial || m.tally(k, c) >= 0
+			c.Says.Outcome == dialogue.Partial || sum >= 0
 	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven
