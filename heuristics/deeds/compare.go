@@ -170,9 +170,9 @@ func (l *Words) currencyOf(s string) (of variant) {
 	return of
 }
 
-// tally returns the last number that a result has for the deed of a claim, as in {"extended": 2}, or
-// -1, and the amounts that it has, as in {"refunded_amount": 4.5}, all in hundredths. A whole number
-// that was "refunded" may count things, and 1 may be a yes.
+// tally returns the last number that a result has for the deed of a claim, as in {"extended": 2},
+// or -1, and the amounts that it has, as in {"refunded_amount": 4.5}, all in hundredths. A whole
+// number that was "refunded" may count things, and 1 may be a yes.
 func (s *Ledger) tally(k *claim, c *toolCall) (sum int, paid []uint64) {
 	const most = 1e15
 	sum = -1

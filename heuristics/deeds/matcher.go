@@ -557,10 +557,12 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 		}
 	}
 	sum, _ := m.tally(k, by)
+	said := 100 * m.numbered(k)
+	isRow := sum == 100 && !m.figuresOfCall(by).got.Numbers[uint64(said)] // or a yes
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded && last == by
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case sum >= 0 && sum < 100*max(m.counted(k), m.numbered(k)):
+	case sum >= 0 && (sum < 100*m.counted(k) || sum < said && !isRow):
 		worst = Contradicted
 	case m.isOtherRecord(k, by):
 		worst = DoneOtherwise
