@@ -391,15 +391,25 @@ func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
 			codes = append(codes, plain(word))
 		}
 	}
-	isOwn, isDone := false, false
-	for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-		if len(codes) > 0 && holdsOne(plain(part), codes) {
-			of, isAny := m.terms.deedsIn(part)
-			isOwn, isDone = true, isDone || of&k.deeds != 0 || k.any && isAny
+	isOwn, isDone := false, len(codes) == 0
+	read := func(part string) string { // what is in no record with a code belongs to that around it
+		if isDone || !holdsOne(plain(part), codes) {
+			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
 		}
+		of, isAny := m.terms.deedsIn(part)
+		isOwn, isDone = true, of&k.deeds != 0 || k.any && isAny
+		return ""
 	}
+	answer := c.Answer[:min(len(c.Answer), maxRecords)]
+	for n := 0; n < maxObjects && strings.Contains(answer, "{"); n++ {
+		answer = record().ReplaceAllStringFunc(answer, read)
+	}
+	read(answer)
 	return isOwn && !isDone
 }
+
+// record matches an object in JSON without others in it, and its name.
+var record = text.Regexp(`(?:"[^"{}]*"\s*:\s*)?\{[^{}]*(?:\}|$)`)
 
 // holdsOne reports whether a text has one of some others.
 func holdsOne(source string, list []string) bool {
