@@ -96,13 +96,14 @@ const (
 	saysElse
 	rehearses
 	supposes
+	undoes
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if")
+	"after else rehearsal if undoes")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -613,10 +614,11 @@ func (r *resultReader) isKin(word string) bool {
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
-		return slices.ContainsFunc([]string{"un", "dis", "de"}, func(prefix string) bool {
-			rest, isUn := strings.CutPrefix(word, prefix)
-			return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
-		})
+		rest, isUn := strings.CutPrefix(word, "un")
+		if !isUn && resultWords()[word]&undoes != 0 {
+			rest, isUn = strings.TrimPrefix(strings.TrimPrefix(word, "dis"), "de"), true
+		}
+		return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
 	})
 }
 
