@@ -174,7 +174,6 @@ func (l *Words) currencyOf(s string) (of variant) {
 // or -1, and the amounts that it has, as in {"refunded_amount": 4.5}, all in hundredths. A whole
 // number that was "refunded" may count things, and 1 may be a yes.
 func (s *Ledger) tally(k *claim, c *toolCall) (sum int, paid []uint64) {
-	const most = 1e15
 	sum = -1
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		last, isDone := toolWord{}, false
@@ -184,7 +183,7 @@ func (s *Ledger) tally(k *claim, c *toolCall) (sum int, paid []uint64) {
 		})
 		isOf := last.is(ofAmount|ofThings) || last.said != 0
 		n, err := strconv.ParseFloat(value, 64)
-		if err != nil || !isDone || !isOf || !(math.Abs(n) <= most) { // NaN is not
+		if err != nil || !isDone || !isOf || !(math.Abs(n) <= 1e15) { // or NaN
 			return
 		}
 		sum = int(math.Round(100 * n))

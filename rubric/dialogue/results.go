@@ -62,7 +62,7 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	return all
 })
 
-type wordKinds uint32
+type wordKinds uint64
 
 const (
 	wraps wordKinds = 1 << iota
@@ -97,13 +97,14 @@ const (
 	rehearses
 	supposes
 	undoes
+	tries
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if undoes")
+	"after else rehearsal if undoes trial")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -201,9 +202,6 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
-	EachArgument(u.Arguments, func(name, value string) {
-		r.fatal = r.fatal || value == "true" && resultWords()[keyOf(name)]&rehearses != 0
-	})
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
 	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
@@ -213,6 +211,13 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
+	EachArgument(u.Arguments, func(name, value string) {
+		of := resultWords()[keyOf(name)]
+		_, word, _ := strings.Cut(r.decides[0][Succeeded], ":")
+		word = keyOf(strings.Trim(word, ` "`)) // "ok" and "true" are only about the request
+		isDone := of&tries != 0 && saysDone(word) && resultWords()[word]&clearOf == 0
+		r.fatal = r.fatal || value == "true" && of&rehearses != 0 && !(isDone && word != "true")
+	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
 		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
 	of, sentences := says.Outcome, says.Holds
