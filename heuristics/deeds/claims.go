@@ -312,9 +312,12 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.SentenceStart(k.First)
+	of := r.Lex.Class.OutcomeOthers
+	isOthers := func(m text.Match) bool {
+		return m.Class == of && m.First <= t.SentenceEnd(k.Last) && m.Last >= from
+	}
 	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) ||
-		r.Hit(r.i, r.Lex.Class.OutcomeOthers).Meets(text.Passage{First: from,
-			Last: t.SentenceEnd(k.Last)}) {
+		r.Hit(r.i, of) != nil && slices.ContainsFunc(r.PhrasesOf(t), isOthers) {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"

@@ -2,6 +2,7 @@ package deeds
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,9 +83,9 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
-			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100)      // or in cents
-			if sum := uint64(max(0, s.tally(k, c))); sum > 100 && f.Money { // 1 may be a yes
-				isSame = h == sum || h*100 == sum
+			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100) // or in cents
+			if _, paid := s.tally(k, c); len(paid) > 0 && f.Money {
+				isSame = slices.Contains(paid, h) || slices.Contains(paid, h*100)
 			}
 			count(0, isSame && !s.hasOtherCurrency(c, t, &f), false)
 		}
@@ -169,9 +170,10 @@ func (l *Words) currencyOf(s string) (of variant) {
 	return of
 }
 
-// tally returns the number or the amount, in hundredths, that a result has for the deed of a claim,
-// as in {"extended": 2} and {"refunded_amount": 4.5}, or -1.
-func (s *Ledger) tally(k *claim, c *toolCall) (sum int) {
+// tally returns the last number that a result has for the deed of a claim, as in {"extended": 2},
+// or -1, and the amounts that it has, as in {"refunded_amount": 4.5}, all in hundredths. A whole
+// number that was "refunded" may count things, and 1 may be a yes.
+func (s *Ledger) tally(k *claim, c *toolCall) (sum int, paid []uint64) {
 	sum = -1
 	dialogue.EachArgument(c.Answer, func(name, value string) {
 		last, isDone := toolWord{}, false
@@ -180,11 +182,16 @@ func (s *Ledger) tally(k *claim, c *toolCall) (sum int) {
 			isDone = isDone || last.said&k.deeds != 0 || dialogue.IsSuccess(word)
 		})
 		isOf := last.is(ofAmount|ofThings) || last.said != 0
-		if n, err := strconv.ParseFloat(value, 32); err == nil && isDone && isOf {
-			sum = int(100 * n)
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil || !isDone || !isOf || !(math.Abs(n) <= 1e15) { // or NaN
+			return
+		}
+		sum = int(math.Round(100 * n))
+		if sum > 100 && last.is(ofAmount) && (last.said == 0 || strings.Contains(value, ".")) {
+			paid = append(paid, uint64(sum))
 		}
 	})
-	return sum
+	return sum, paid
 }
 
 // namesAmount reports whether words of the SYSTEM have a part of the name of a number among the

@@ -391,15 +391,25 @@ func (m *matcher) isOfAnother(k *claim, c *toolCall) bool {
 			codes = append(codes, plain(word))
 		}
 	}
-	isOwn, isDone := false, false
-	for part := range strings.SplitSeq(c.Answer[:min(len(c.Answer), maxRecords)], "}") {
-		if len(codes) > 0 && holdsOne(plain(part), codes) {
-			of, isAny := m.terms.deedsIn(part)
-			isOwn, isDone = true, isDone || of&k.deeds != 0 || k.any && isAny
+	isOwn, isDone := false, len(codes) == 0
+	read := func(part string) string { // what is in no record with a code belongs to that around it
+		if isDone || !holdsOne(plain(part), codes) {
+			return strings.Trim(strings.Replace(part, "{", " ", 1), "}")
 		}
+		of, isAny := m.terms.deedsIn(part)
+		isOwn, isDone = true, of&k.deeds != 0 || k.any && isAny
+		return ""
 	}
+	answer := c.Answer[:min(len(c.Answer), maxRecords)]
+	for n := 0; n < maxObjects && strings.Contains(answer, "{"); n++ {
+		answer = record().ReplaceAllStringFunc(answer, read)
+	}
+	read(answer)
 	return isOwn && !isDone
 }
+
+// record matches an object in JSON without others in it, and its name.
+var record = text.Regexp(`(?:"[^"{}]*"\s*:\s*)?\{[^{}]*(?:\}|$)`)
 
 // holdsOne reports whether a text has one of some others.
 func holdsOne(source string, list []string) bool {
@@ -556,10 +566,13 @@ func (m *matcher) compare(k *claim, own []*toolCall) (State, int) {
 			last = o
 		}
 	}
+	sum, _ := m.tally(k, by)
+	said := 100 * m.numbered(k)
+	isRow := sum == 100 && !m.figuresOfCall(by).got.Numbers[uint64(said)] // or a yes
 	isVague := worst == NoOutcome && by.Says.Outcome == dialogue.Succeeded && last == by
 	switch {
 	case worst != Proven && worst != NoOutcome || len(chosen) > 1:
-	case m.tally(k, by) >= 0 && m.tally(k, by) < 100*max(m.counted(k), m.numbered(k)):
+	case sum >= 0 && (sum < 100*m.counted(k) || sum < said && !isRow):
 		worst = Contradicted
 	case m.isOtherRecord(k, by):
 		worst = DoneOtherwise
@@ -673,7 +686,8 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
 	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
-		return all > 0 && m.tally(k, c) >= 100*all
+		sum, _ := m.tally(k, c)
+		return all > 0 && sum >= 100*all
 	}
 	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
@@ -764,8 +778,9 @@ func (m *matcher) choose(k *claim, own []*toolCall) (chosen []*toolCall, state S
 		batch = named
 	}
 	isMany := func(c *toolCall) bool { // or its result counts
+		sum, _ := m.tally(k, c)
 		return strings.Contains(c.Arguments, "[") || c.Says.Outcome == dialogue.Failed ||
-			c.Says.Outcome == dialogue.Partial || m.tally(k, c) >= 0
+			c.Says.Outcome == dialogue.Partial || sum >= 0
 	}
 	if m.counted(k) > len(batch) && !slices.ContainsFunc(batch, isMany) {
 		return nil, Unproven

@@ -62,7 +62,7 @@ var resultWords = sync.OnceValue(func() map[string]wordKinds {
 	return all
 })
 
-type wordKinds uint32
+type wordKinds uint64
 
 const (
 	wraps wordKinds = 1 << iota
@@ -96,13 +96,15 @@ const (
 	saysElse
 	rehearses
 	supposes
+	undoes
+	tries
 )
 
 // wordKindNames are the kinds at the beginning of lines in results.txt, in the order of the
 // constants.
 var wordKindNames = strings.Fields("wrap status message ok fatal part idle fail no wait good " +
 	"opening ref since rows reason able exit on ends clear tally later partly own taken undone " +
-	"after else rehearsal if")
+	"after else rehearsal if undoes trial")
 
 // Limits that keep the time linear and the memory small: the bytes of a value or a sentence that
 // are read for its outcome, the depth of objects, and the values compared with the arguments.
@@ -200,9 +202,6 @@ func (u *ToolUse) Read() Result {
 		strings.Trim(pair().ReplaceAllString(text, ""), "; \n") == "":
 		isWhole = r.pairs(pair().FindAllStringSubmatch(text, -1))
 	}
-	EachArgument(u.Arguments, func(name, value string) {
-		r.fatal = r.fatal || value == "true" && resultWords()[keyOf(name)]&rehearses != 0
-	})
 	if !isWhole && r.values == 0 {
 		r.sentences(text, &r.firm)
 	} else if isWhole && r.values == 0 && strings.IndexByte(`{["`, (text + " ")[0]) < 0 {
@@ -212,6 +211,13 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
+	EachArgument(u.Arguments, func(name, value string) {
+		of := resultWords()[keyOf(name)]
+		_, word, _ := strings.Cut(r.decides[0][Succeeded], ":")
+		word = keyOf(strings.Trim(word, ` "`)) // "ok" and "true" are only about the request
+		isDone := of&tries != 0 && saysDone(word) && resultWords()[word]&clearOf == 0
+		r.fatal = r.fatal || value == "true" && of&rehearses != 0 && !(isDone && word != "true")
+	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
 		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
 	of, sentences := says.Outcome, says.Holds
@@ -613,10 +619,11 @@ func (r *resultReader) isKin(word string) bool {
 // isUndone reports whether the call undoes what a participle says: "locked" in unlock_door.
 func (r *resultReader) isUndone(key string) bool {
 	return slices.ContainsFunc(r.named, func(word string) bool {
-		return slices.ContainsFunc([]string{"un", "dis", "de"}, func(prefix string) bool {
-			rest, isUn := strings.CutPrefix(word, prefix)
-			return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
-		})
+		rest, isUn := strings.CutPrefix(word, "un")
+		if !isUn && resultWords()[word]&undoes != 0 {
+			rest, isUn = strings.TrimPrefix(strings.TrimPrefix(word, "dis"), "de"), true
+		}
+		return isUn && len(rest) > 2 && strings.HasPrefix(key, strings.TrimSuffix(rest, "e"))
 	})
 }
 
