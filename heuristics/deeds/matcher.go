@@ -685,9 +685,8 @@ func (m *matcher) isUndoing(k *claim, c *toolCall) bool {
 // isSpared reports whether a claim names objects of which none is among those that failed.
 func (m *matcher) isSpared(k *claim, c *toolCall) bool {
 	failed, held := c.named()
-	if all := m.counted(k); len(failed) == 0 { // only a number of them is known
-		sum, _ := m.tally(k, c)
-		return all > 0 && sum >= 100*all
+	if sum, _ := m.tally(k, c); len(failed) == 0 { // only a number of them is known
+		return m.counted(k) > 0 && sum >= 100*m.counted(k)
 	}
 	isNamed := m.counted(k) == 0 && m.namesOne(k, held)
 	for _, tok := range m.WordsOf(k.scope) {
