@@ -445,6 +445,11 @@ SYSTEM: You can pay at the gate from 9:00.`},
 USER: How much is it?
 SYSTEM: It is 40 EUR.
 USER: And for two? The website says 25 for one.`},
+		{"the SYSTEM asks again, without a question mark", "pending", `
+USER: My bike has a flat tyre, could somebody come?
+SYSTEM: Describe your problem in a few words.
+USER: A flat tyre, as I said.
+SYSTEM: Sorry, that was not clear. Describe your problem in a few words.`},
 		{"a private channel is a question", "pending", `
 USER: My broadband was cut off.
 SYSTEM: We suggest you contact us and describe it via private message.`},

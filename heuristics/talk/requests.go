@@ -552,8 +552,8 @@ func (r *Request) conclude(s *Talk) {
 			(direct || i+1 < len(s.Turns) && s.IsPleased(i+1)) {
 			r.report(answered, h.Passage) // "It has no garden. Shall I book it?"
 		}
-	case r.State == pending && s.Turns[end].Role == dialogue.System &&
-		s.Before(end, dialogue.User) > since:
+	case r.State == pending && s.Turns[end].Role == dialogue.System && s.Turns[end].Asks == 0 &&
+		s.Before(end, dialogue.User) > since && !s.Has(end, s.Lex.Class.DetailsRequests):
 		r.State = Unclear // the SYSTEM has said something else since
 	case r.State == answered && !enough && !thanked && !r.accepted && s.Objected > 0:
 		r.State = Unsettled
