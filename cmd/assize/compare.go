@@ -27,7 +27,6 @@ type compareFlags struct {
 	top        int               `flag:"top"`
 	paired     bool              `flag:"paired"`
 	unpaired   bool              `flag:"unpaired"`
-	split      string            `flag:"split"` // the first day of B, of one run
 	drop       string            `flag:"fail-on-drop"`
 	failOnDrop rubric.Hundredths // parsed from drop
 	mustPass   []string          `flag:"must-pass"`
@@ -38,13 +37,13 @@ type compareFlags struct {
 }
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
-	_, err := time.Parse(time.DateOnly, o.split)
+	_, err := time.Parse(time.DateOnly, o.since)
 	switch {
-	case o.split == "" && len(args) != 2:
+	case o.since == "" && len(args) != 2:
 		return texts.Error("two runs", ui.Counted(len(args), "run"))
-	case o.split != "" && err != nil:
-		return texts.Error("day", "split", o.split)
-	case o.split != "" && len(args) != 1:
+	case o.since != "" && err != nil:
+		return texts.Error("day", "since", o.since)
+	case o.since != "" && len(args) != 1:
 		return texts.Error("one run", ui.Counted(len(args), "run"))
 	}
 	if o.drop != "" || given["fail-on-drop"] {
@@ -61,18 +60,20 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	var rows [2][]run.Row
 	why, headers := [2]compare.Reasons{{}, {}}, [2][]*run.Header{}
 	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
+	judging := o.judgingFlags
+	judging.since = "" // both sides are read
 	for i := range files {
-		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
+		side, err := p.corpus(ctx, "compare", files[i:i+1], &judging, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
 			return err
 		}
 		side.Verify = agents
 		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			row, at := e.Line.Row(e.Record, e.Line.Number), i
-			if o.split != "" && row.Day == "" {
+			if o.since != "" && row.Day == "" {
 				undated++
 				return true, nil
-			} else if o.split != "" && row.Day >= o.split {
+			} else if o.since != "" && row.Day >= o.since {
 				at = 1
 			}
 			switch was, known := final[row.Identity]; {
@@ -94,9 +95,9 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		headers[i] = side.Headers
 		unfinished += side.Unfinished
 	}
-	if o.split != "" {
+	if o.since != "" {
 		headers[1] = headers[0]
-		files = []string{files[0] + " before " + o.split, files[0] + " from " + o.split}
+		files = []string{files[0] + " before " + o.since, files[0] + " from " + o.since}
 	}
 	if undated > 0 {
 		p.Warn(texts.Text("undated", ui.Counted(undated, "dialogue"), ui.Is(undated)))
@@ -108,14 +109,14 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
-	case o.unpaired || o.split != "" && !o.paired:
+	case o.unpaired || o.since != "" && !o.paired:
 		opt.Mode = compare.Unpaired
 	case o.paired:
 		opt.Mode = compare.Paired
 	}
 	c := compare.New(runs[0], runs[1], opt)
 	c.Warnings = slices.Insert(c.Warnings, 0, p.Warned()...)
-	if o.split == "" && source.Same(files[0], files[1]) {
+	if o.since == "" && source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
 	var open console.Undecided // what gates that pass do not cover

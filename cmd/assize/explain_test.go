@@ -176,7 +176,7 @@ func TestEveryColumnCanBeExplained(t *testing.T) {
 		}
 	}
 	assert.Contains(t, names, "kappa_quadratic")
-	assert.Contains(t, names, "Failed most")
+	assert.Contains(t, names, "Cost most")
 	for _, name := range names {
 		name, _, _ = strings.Cut(strings.TrimPrefix(name, "\uFEFF"), ", with")
 		_, ok := explain.Find(all, name)

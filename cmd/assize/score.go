@@ -35,7 +35,7 @@ type scoreFlags struct {
 	protocol    flags.Choice `flag:"protocol"`
 	full        bool         `flag:"full"`
 	by          []string     `flag:"by"`
-	peopleFlags `flag:"ratings sampled scale"`
+	peopleFlags `flag:"ratings sampled"`
 	redact      bool                `flag:"redact"`
 	restart     bool                `flag:"restart"`
 	failUnder   []string            `flag:"fail-under"`
@@ -62,6 +62,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return err
 	}
 	gates, err := summary.ParseThresholds(o.failUnder)
+	o.people = ratings.DefaultScale
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
