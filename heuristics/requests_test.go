@@ -441,7 +441,7 @@ USER: How much is it?
 SYSTEM: It is 40 EUR.
 USER: But your website says 25?
 SYSTEM: You can pay at the gate from 9:00.`},
-		{"another question with a source is none", "unanswered", `
+		{"another question with a source is no objection", "unanswered", `
 USER: How much is it?
 SYSTEM: It is 40 EUR.
 USER: And for two? The website says 25 for one.`},

@@ -37,6 +37,9 @@ type compareFlags struct {
 }
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
+	if !given["since"] {
+		o.since = "" // that of the config file is for other commands
+	}
 	_, err := time.Parse(time.DateOnly, o.since)
 	switch {
 	case o.since == "" && len(args) != 2:
@@ -56,56 +59,9 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 }
 
 func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
-	agents, unfinished, undated := heuristics.New(), 0, 0
-	var rows [2][]run.Row
-	why, headers := [2]compare.Reasons{{}, {}}, [2][]*run.Header{}
-	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
-	judging := o.judgingFlags
-	judging.since = "" // both sides are read
-	for i := range files {
-		side, err := p.corpus(ctx, "compare", files[i:i+1], &judging, o.jobs, o.output)
-		if err != nil || len(side.Files) == 0 {
-			return err
-		}
-		side.Verify = agents
-		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			row, at := e.Line.Row(e.Record, e.Line.Number), i
-			if o.since != "" && row.Day == "" {
-				undated++
-				return true, nil
-			} else if o.since != "" && row.Day >= o.since {
-				at = 1
-			}
-			switch was, known := final[row.Identity]; {
-			case at == 0 && !known:
-				final[row.Identity] = row.Final
-				why[0].Add(e.Record)
-			case at > 0 && known && was == row.Final:
-				delete(why[0], row.Identity) // only those of changes are shown
-			default: // changed, or several times in a run
-				final[row.Identity] = [rubric.NumCriteria]rubric.Score{}
-				why[at].Add(e.Record)
-			}
-			rows[at] = append(rows[at], row)
-			return true, nil
-		})
-		if err != nil {
-			return err
-		}
-		headers[i] = side.Headers
-		unfinished += side.Unfinished
-	}
-	if o.since != "" {
-		headers[1] = headers[0]
-		files = []string{files[0] + " before " + o.since, files[0] + " from " + o.since}
-	}
-	if undated > 0 {
-		p.Warn(texts.Text("undated", ui.Counted(undated, "dialogue"), ui.Is(undated)))
-	}
-	var runs [2]*compare.Run
-	for i, file := range files {
-		runs[i] = compare.NewRun(file, rows[i], headers[i])
-		runs[i].Reasons = why[i]
+	runs, open, err := o.read(ctx, p, files)
+	if err != nil || runs[0] == nil {
+		return err
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
@@ -119,15 +75,8 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	if o.since == "" && source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
-	var open console.Undecided // what gates that pass do not cover
-	switch {
-	case undated > 0:
-		open = errUndated
-	case unfinished > 0:
-		open = errUnfinished
-	}
 	gates, wrong := o.gates(c, open)
-	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		if o.format.Value == "junit" {
 			return writeCases(w, c, gates, p.Unreadable)
 		}
@@ -144,6 +93,68 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		lines.If(g.why != "", "%s", g.why)
 	}
 	return gate(v, lines)
+}
+
+// read reads both sides, which are two runs, or with --since the parts of one. The runs are nil if
+// there is nothing to read. open is why a gate that passes is undecided, or "".
+func (o *compareFlags) read(ctx context.Context, p *program, files []string) (
+	runs [2]*compare.Run, open console.Undecided, err error) {
+	agents, undated := heuristics.New(), 0
+	var rows [2][]run.Row
+	why, headers := [2]compare.Reasons{{}, {}}, [2][]*run.Header{}
+	final := map[run.Identity][rubric.NumCriteria]rubric.Score{} // of A
+	judging := o.judgingFlags
+	judging.since = "" // both sides are read
+	for i := range files {
+		side, err := p.corpus(ctx, "compare", files[i:i+1], &judging, o.jobs, o.output)
+		if err != nil || len(side.Files) == 0 {
+			return runs, "", err
+		}
+		side.Verify = agents
+		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+			row, at := e.Line.Row(e.Record, e.Line.Number), i
+			switch {
+			case o.since == "":
+			case row.Day == "":
+				undated++
+				return true, nil
+			case row.Day >= o.since:
+				at = 1
+			}
+			switch was, known := final[row.Identity]; {
+			case at == 0 && !known:
+				final[row.Identity] = row.Final
+				why[0].Add(e.Record)
+			case at > 0 && known && was == row.Final:
+				delete(why[0], row.Identity) // only those of changes are shown
+			default: // changed, or several times in a run
+				final[row.Identity] = [rubric.NumCriteria]rubric.Score{}
+				why[at].Add(e.Record)
+			}
+			rows[at] = append(rows[at], row)
+			return true, nil
+		})
+		if err != nil {
+			return runs, "", err
+		}
+		headers[i] = side.Headers
+		if side.Unfinished > 0 {
+			open = errUnfinished
+		}
+	}
+	if o.since != "" {
+		headers[1] = headers[0]
+		files = []string{files[0] + " before " + o.since, files[0] + " from " + o.since}
+	}
+	if undated > 0 {
+		p.Warn(texts.Text("undated", ui.Counted(undated, "dialogue"), ui.Is(undated)))
+		open = errUndated
+	}
+	for i, file := range files {
+		runs[i] = compare.NewRun(file, rows[i], headers[i])
+		runs[i].Reasons = why[i]
+	}
+	return runs, open, nil
 }
 
 // decision is what became of a gate.

@@ -212,7 +212,7 @@ type toolCall struct {
 	any     bool            // its verb may do any deed
 	writes  bool            // it is a ticket, a note or the like, which only speaks of deeds
 	made    uint32          // the stem of what it makes: "label" in create_label; or 0
-	verb    string          // that an argument gives as what to do, or as the state to set
+	verb    string          // an argument's word for what to do, or for the state to set
 	acts    []uint32        // of the words in its name that are in no list: see actOf
 	nouns   []uint32        // stems of the other words in its name, and of words in its arguments
 	codes   []uint32        // stems of the numbers and codes in its arguments, then in its result

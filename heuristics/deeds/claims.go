@@ -312,12 +312,8 @@ func (r *claimReader) joined(n int, isPart, isBase bool) (voice, int) {
 func (r *claimReader) isVoid(k *claim) bool {
 	t := r.t
 	from := t.SentenceStart(k.First)
-	of := r.Lex.Class.OutcomeOthers
-	isOthers := func(m text.Match) bool {
-		return m.Class == of && m.First <= t.SentenceEnd(k.Last) && m.Last >= from
-	}
 	if r.IsInquiry(r.i, k.Last) || t.Cites(k.First, k.Last) ||
-		r.Hit(r.i, of) != nil && slices.ContainsFunc(r.PhrasesOf(t), isOthers) {
+		r.Meets(r.Lex.Class.OutcomeOthers, t.At(from, t.SentenceEnd(k.Last))) {
 		return true
 	}
 	start := k.First // of the clause, or of "I have"

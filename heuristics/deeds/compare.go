@@ -79,12 +79,16 @@ func (s *Ledger) hasOtherFigure(c *toolCall, k *claim) bool {
 	for _, f := range s.FiguresOf(k.Turn) {
 		isMoney = isMoney || f.Money && p.Holds(f.Passage)
 	}
+	var paid []uint64
+	if isMoney {
+		_, paid = s.tally(k, c)
+	}
 	for _, f := range s.FiguresOf(k.Turn) {
 		if isAmount && p.Holds(f.Passage) && f.Money == isMoney && !f.Code &&
 			f.Digits <= maxQuantity && f.IsSpecific() && !s.isOther(t, &f) {
 			h, has := f.Hundredths(), named.has
 			isSame := has(h) || has(h*100) || h%100 == 0 && has(h/100) // or in cents
-			if _, paid := s.tally(k, c); len(paid) > 0 && f.Money {
+			if len(paid) > 0 {
 				isSame = slices.Contains(paid, h) || slices.Contains(paid, h*100)
 			}
 			count(0, isSame && !s.hasOtherCurrency(c, t, &f), false)

@@ -242,9 +242,7 @@ func (s *Talk) Reported(i int) (st State, at *Hit) {
 			x == Refused && s.Has(i, c.StateMissed) || x == Confirmed && // "works, but …"
 			s.Hit(i, c.WordsBut).Meets(t.At(h.Last, t.SentenceEnd(h.Last))) ||
 			x == Done && st == Refused && h.First <= t.SentenceEnd(at.Last) &&
-				!slices.ContainsFunc(s.PhrasesOf(t), func(m text.Match) bool {
-					return m.Class == c.StateInstead && m.First <= h.First && m.Last >= at.Last
-				}) {
+				!s.Meets(c.StateInstead, t.At(at.Last, h.First)) {
 			continue // "You can't cancel, it's already shipped."
 		}
 		if x == postponed && st != unknown || at != nil && st != postponed && h.First < at.First {

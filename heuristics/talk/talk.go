@@ -102,6 +102,15 @@ func (s *Talk) PhrasesOf(t *text.Turn) []text.Match {
 	return s.matches
 }
 
+// Meets reports whether a phrase of a class, which need not be the first of its turn, overlaps a
+// passage.
+func (s *Talk) Meets(c text.Class, p text.Passage) bool {
+	isIn := func(m text.Match) bool {
+		return m.Class == c && p.Meets(text.Passage{First: m.First, Last: m.Last})
+	}
+	return s.Hit(p.Turn, c) != nil && slices.ContainsFunc(s.PhrasesOf(&s.Turns[p.Turn]), isIn)
+}
+
 func find(hits []Hit, c text.Class) *Hit {
 	for k := range hits {
 		if hits[k].Class == c {

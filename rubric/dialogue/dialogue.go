@@ -27,10 +27,13 @@ const (
 
 // String returns the name used in prompts, quotes and records: SYSTEM, USER or OTHER.
 func (r Role) String() string {
-	if r > User {
-		r = Other
+	switch r {
+	case System:
+		return "SYSTEM"
+	case User:
+		return "USER"
 	}
-	return [...]string{Other: "OTHER", System: "SYSTEM", User: "USER"}[r]
+	return "OTHER"
 }
 
 // ParseRole parses a value of --role-map: system, user or other, in any case.

@@ -211,12 +211,13 @@ func (u *ToolUse) Read() Result {
 				return isCode(strings.Trim(word, ".,:;()#")) && !r.isGiven(word)
 			})
 	}
+	_, word, _ := strings.Cut(r.decides[0][Succeeded], ":")
+	word = keyOf(strings.Trim(word, ` "`)) // "ok" and "true" are only about the request
+	isDone := saysDone(word) && word != "true" && resultWords()[word]&clearOf == 0
 	EachArgument(u.Arguments, func(name, value string) {
 		of := resultWords()[keyOf(name)]
-		_, word, _ := strings.Cut(r.decides[0][Succeeded], ":")
-		word = keyOf(strings.Trim(word, ` "`)) // "ok" and "true" are only about the request
-		isDone := of&tries != 0 && saysDone(word) && resultWords()[word]&clearOf == 0
-		r.fatal = r.fatal || value == "true" && of&rehearses != 0 && !(isDone && word != "true")
+		isTrial := of&rehearses != 0 && !(isDone && of&tries != 0)
+		r.fatal = r.fatal || value == "true" && isTrial
 	})
 	says := Result{Outcome: r.outcome(isWhole), Holds: r.holds.String(), Denies: r.denies.String(),
 		IsVague: r.isVague(), IsOpen: r.isOpen, IsTaken: r.isTaken && r.isNamed, IsMade: r.isMade}
@@ -421,8 +422,8 @@ type object struct {
 	begin  int  // the length of what holds before it
 	size   int
 	// for one of the objects of a list, what was reported before it, and whether the list is main
-	before *verdict
-	counts bool
+	before    *verdict
+	isCounted bool
 }
 
 // json reads a JSON result and reports whether it is complete.
@@ -477,7 +478,7 @@ func (r *resultReader) json(text string) bool {
 				isOne:  in.isOne || kind == '[' && is&fatalOf != 0}
 			if in.isList && !next.isList && !next.isPart && !next.isDead {
 				before := r.verdict
-				next.before, next.counts, next.isMain = &before, next.isMain, true
+				next.before, next.isCounted, next.isMain = &before, next.isMain, true
 				r.counts = counts{}
 			}
 			stack = append(stack, next)
@@ -570,7 +571,7 @@ func (r *resultReader) endItem(o *object) {
 			into.WriteString(line)
 		}
 	}
-	if !o.counts {
+	if !o.isCounted {
 		r.verdict = *o.before
 		r.aside[of]++
 		return
