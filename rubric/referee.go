@@ -237,3 +237,17 @@ func only(quotes []Quote, holds func(Quote, dialogue.Dialogue) bool, d dialogue.
 	}
 	return slices.DeleteFunc(slices.Clone(quotes), isFalse)
 }
+
+// Costliest returns the criterion that cost the weighted average most points: its weight times 100
+// minus its score. Ties are broken by the lower score, then by the order in the rubric. It returns
+// false if all scores are 100.
+func (e *Evaluation) Costliest() (worst Criterion, ok bool) {
+	highest := 0
+	for i, r := range e.Final {
+		lost := e.Rubric.Weights[i] * (100 - int(r.Score))
+		if lost > highest || lost > 0 && lost == highest && r.Score < e.Final[worst].Score {
+			worst, highest = Criterion(i), lost
+		}
+	}
+	return worst, highest > 0
+}

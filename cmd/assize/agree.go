@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,7 +31,18 @@ type agreeFlags struct {
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {
+	o.findOwn(given, o.columns, args)
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(slices.Concat(args, o.ratings)...))
+}
+
+// findOwn reads the ratings of two people, as in rating=anna,ben, from the transcripts' own files
+// if --ratings names no others.
+func (o *peopleFlags) findOwn(given map[string]bool, columns, args []string) {
+	is := func(pair string) bool { return strings.HasPrefix(pair, "rating=") }
+	i := slices.IndexFunc(columns, is) + 1
+	if i > 0 && i < len(columns) && !strings.Contains(columns[i], "=") && !given["ratings"] {
+		o.ratings, given["ratings"] = args, true
+	}
 }
 
 func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
@@ -87,8 +99,9 @@ func (o *agreeFlags) answered(c *corpus.Corpus) error {
 	return err
 }
 
-// readRatings reads the files of --ratings, and the answers to questions in them.
-func (p *program) readRatings(o *peopleFlags, questions ...string,
+// readRatings reads the files of --ratings, and the answers to questions in them. A column with the
+// names of rows is that of the ids, whatever it is called.
+func (p *program) readRatings(o *peopleFlags, rows []*run.Row, questions ...string,
 ) (files []*ratings.File, err error) {
 	for i, name := range o.ratings {
 		if slices.Contains(o.ratings[:i], name) {
@@ -98,7 +111,11 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 		if err != nil {
 			return nil, fmt.Errorf("--ratings: %w", err)
 		}
-		f, err := ratings.ReadFile(r, name, p.columns, questions...)
+		columns := maps.Clone(p.columns)
+		if id := p.idColumn(name, rows); id != "" {
+			columns["id"] = cmp.Or(columns["id"], id)
+		}
+		f, err := ratings.ReadFile(r, name, columns, questions...)
 		r.Close()
 		if err != nil {
 			return nil, err
@@ -116,13 +133,26 @@ func (p *program) readRatings(o *peopleFlags, questions ...string,
 	return files, nil
 }
 
+// idColumn returns the column of a file in whose first row is the name of one of the rows, or "" if
+// several have one or the names of columns say which it is.
+func (p *program) idColumn(file string, rows []*run.Row) string {
+	r, err := source.Open(p.In, file)
+	if err != nil || file == ui.Stdin { // can be read only once
+		return ""
+	}
+	defer r.Close()
+	return ratings.IDColumn(r, file, func(cell string) bool {
+		return slices.ContainsFunc(rows, func(row *run.Row) bool { return row.Name == cell })
+	})
+}
+
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
 // requested sources, and the answers to questions. If figures are corrected with them and no file
 // has a random sample, all rated dialogues count as drawn if the setting sampled says so; otherwise
 // a note says what the ratings lack, unless all dialogues are rated.
 func (p *program) people(o *peopleFlags, rows []*run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
-	files, err := p.readRatings(o, questions...)
+	files, err := p.readRatings(o, rows, questions...)
 	if err != nil {
 		return nil, nil, err
 	}

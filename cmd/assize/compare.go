@@ -112,7 +112,7 @@ func (o *compareFlags) read(ctx context.Context, p *program, files []string) (
 		}
 		side.Verify = agents
 		err = side.Each(ctx, side.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			row, at := e.Line.Row(e.Record, e.Line.Number), i
+			row, at := e.Record.Row(e.Line.Number), i
 			switch {
 			case o.since == "":
 			case row.Day == "":

@@ -103,7 +103,7 @@ func (o *experimentFlags) readRatings(p *program) ([]*ratings.File, error) {
 		return nil, err
 	}
 	p.columns = opt.Columns
-	return p.readRatings(&o.peopleFlags)
+	return p.readRatings(&o.peopleFlags, nil)
 }
 
 // dialogues returns the files of the dialogues, without those in the folder of the runs.

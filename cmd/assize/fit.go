@@ -28,7 +28,8 @@ type fitFlags struct {
 	displayFlags
 }
 
-func (o *fitFlags) validate(_ map[string]bool, args []string) error {
+func (o *fitFlags) validate(given map[string]bool, args []string) error {
+	o.findOwn(given, o.columns, args)
 	if len(args) == 0 && slices.Contains(o.ratings, ui.Stdin) {
 		return texts.Error("two inputs")
 	}

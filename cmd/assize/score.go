@@ -188,7 +188,6 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 			}
 			s.Gates = summary.NewThresholds(o.gates, o.maxBelow, o.level())
 			header := *e.Line.Header
-			header.Configuration.Dates = "" // several runs may differ: see below
 			if s.Sink, err = p.sink(&s, o, header, len(c.Files)); err == nil {
 				s.LeaveOut(missed...)
 			}
@@ -199,7 +198,6 @@ func (o *scoreFlags) rewrite(ctx context.Context, p *program, c *corpus.Corpus,
 		if o.redact {
 			redact.Record(e.Record)
 		}
-		e.Record.Source.Dates = cmp.Or(e.Line.Header.Configuration.Dates, e.Record.Source.Dates)
 		_, err = s.Put(&batch.Result{Record: e.Record})
 		return true, err
 	})

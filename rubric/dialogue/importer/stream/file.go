@@ -74,7 +74,7 @@ func (f *File) dateOf(s *dialogue.Source) (open string) {
 	hasDay, unread := false, ""
 	for text, at := range lex.Dates(s.Voices, s.Meta) {
 		f.Dates.Add(at, text)
-		hasDay = hasDay || at.Day(f.Opt.Dates) != ""
+		hasDay = hasDay || at.Day("") != ""
 		first := &open
 		if !at.HasYear() {
 			first = &unread

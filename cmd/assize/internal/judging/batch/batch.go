@@ -354,7 +354,7 @@ func (s *Scoring) add(r *Result) (err error) {
 	}
 	if row != nil {
 		day, queue := s.Judge.Rubric.DependsOn()
-		if day && r.Record.Date(s.Judge.Dates) == "" || queue && row.Queue == "" {
+		if day && row.Day == "" || queue && row.Queue == "" {
 			s.Totals.WithoutOrigin++
 		}
 	}

@@ -211,7 +211,7 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 				continue
 			}
 			if e.Err == nil && left.Days != "" {
-				switch day := e.Record.Date(e.Line.Header.Configuration.Dates); {
+				switch day := e.Record.Date(""); {
 				case day == "":
 					left.Undated++
 					left.Ambiguous = left.Ambiguous || e.Record.Date("us") != ""

@@ -123,7 +123,8 @@ func (j *Judge) SetRubric(r rubric.Rubric) {
 
 // Origin returns the day and the queue of a dialogue; "" if the source does not say.
 func (o *Options) Origin(r *run.Record) (day, queue string) {
-	return r.Date(o.Dates), r.Row(0).Queue
+	row := r.Row(0)
+	return row.Day, row.Queue
 }
 
 // observe returns the function that observes a dialogue of a day and a queue.

@@ -177,6 +177,27 @@ func HasColumns(r io.Reader, name, columns string) bool {
 	return false
 }
 
+// IDColumn returns the column of a table whose cell in the first row is an id. It returns "" if
+// several columns have one, or if the usual names say which it is.
+func IDColumn(r io.Reader, name string, isID func(cell string) bool) string {
+	var names []string
+	for row, err := range importer.ReadCells(r, name) {
+		switch {
+		case err != nil, row.Cells == nil && importer.FindColumn(row.Names, "id") >= 0:
+			return ""
+		case row.Cells == nil:
+			names = slices.Clone(row.Names)
+			continue
+		}
+		i := slices.IndexFunc(row.Cells, isID)
+		if i >= 0 && !slices.ContainsFunc(row.Cells[i+1:], isID) {
+			return names[i]
+		}
+		break
+	}
+	return ""
+}
+
 // find returns the indices of the columns that a user named for a use, -1 for one that is missing.
 func find(all []string, columns string) (at []int) {
 	for name := range strings.SplitSeq(columns, ",") {

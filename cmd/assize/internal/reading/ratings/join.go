@@ -359,6 +359,7 @@ func (c *collection) join(file int, f *File) (warnings ui.Sentences, err error) 
 		by := c.rater(file, r, sourceOf(f.name))
 		switch before := c.add(at, by, mark{of: int32(r.mark), file: file, value: value}); {
 		case before == nil:
+		case before.value == value && before.file == file && f.raters != nil: // per message
 		case before.value == value:
 			again++
 		case before.file == file:

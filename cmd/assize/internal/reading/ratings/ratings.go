@@ -220,16 +220,17 @@ func (s Split) on(scale Scale) string {
 	return ui.Visible(fmt.Sprintf("%s of %s (%s)", s.Name, s.File, strings.Join(by, ", ")))
 }
 
-// Splits returns the few dialogues on which people differ most, and a sentence about them, if any,
-// with the ratings on a scale.
-func Splits(all []Split, scale Scale) (most []Split, says ui.Sentences) {
+// Splits returns the dialogues on which people differ, the most first, and a sentence about the
+// first, if any, with the ratings on a scale.
+func Splits(all []Split, scale Scale) (apart []Split, says ui.Sentences) {
 	const few = 3
-	most = ui.Without(all, func(s Split) bool { return s.apart() == 0 })
-	slices.SortStableFunc(most, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
-	most = most[:min(len(most), few)]
-	says.If(len(most) > 0, texts.Format("differ"),
-		strings.Join(ui.Each(most, func(s Split) string { return s.on(scale) }), "; "))
-	return most, says
+	several := ui.Without(all, func(s Split) bool { return len(s.Ratings) < 2 })
+	apart = ui.Without(several, func(s Split) bool { return s.apart() == 0 })
+	slices.SortStableFunc(apart, func(a, b Split) int { return cmp.Compare(b.apart(), a.apart()) })
+	most := ui.Each(apart[:min(len(apart), few)], func(s Split) string { return s.on(scale) })
+	says.If(len(apart) > 0, texts.Format("differ"), len(apart), len(several),
+		strings.Join(most, "; "))
+	return apart, says
 }
 
 // Split returns the ratings of the whole dialogue with their raters.

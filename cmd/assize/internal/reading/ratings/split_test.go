@@ -18,11 +18,12 @@ func TestSplits(t *testing.T) {
 	}
 	most, says := Splits([]Split{of("1", 3, 4, none), of("2", none, 2, 2), of("3", 1, none, 5),
 		of("4", 4, none, none), of("5", 1, 2.5, 2), of("6"), of("7", 5, 5, 3)}, DefaultScale)
-	assert.EqualValues(t, []string{"People differ most on 3 of a.csv (ann: 1, cy: 5); 7 of a.csv " +
-		"(ann: 5, b␛n: 5, cy: 3); 5 of a.csv (ann: 1, b␛n: 2.5, cy: 2)."}, says)
+	assert.EqualValues(t, []string{"People differ on 4 of 5 dialogues that several rated, most on 3 of a.csv " +
+		"(ann: 1, cy: 5); 7 of a.csv (ann: 5, b␛n: 5, cy: 3); 5 of a.csv (ann: 1, b␛n: 2.5, cy: 2)."}, says)
 	assert.Equal(t, Split{"3", "a.csv", []string{"ann", "cy"}, []float64{1, 5}}, most[0])
 	_, says = Splits([]Split{of("2", none, 2, 2)}, DefaultScale)
 	assert.Empty(t, says)
 	_, says = Splits([]Split{of("8", 1, 1+4.0/3, none)}, Scale{Low: 1, High: 7})
-	assert.EqualValues(t, []string{"People differ most on 8 of a.csv (ann: 1, b␛n: 3)."}, says)
+	assert.EqualValues(t, []string{"People differ on 1 of 1 dialogues that several rated, most on 8 of a.csv " +
+		"(ann: 1, b␛n: 3)."}, says)
 }

@@ -40,20 +40,19 @@ func TestSentences(t *testing.T) {
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference is proven by 40 dialogues: the means of the weighted average are the same, " +
 				"and the interval from -2.40 to 2.80 includes 0.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together)."}},
+			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference is proven by 605 dialogues: B is 0.20 points lower on the weighted average, " +
 				"and the interval from -1.31 to 0.91 includes 0.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together)."}},
+			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"one of six may be chance", many(30, always(80)), many(30, few), []string{
 			"B is 1.33 points lower on the weighted average; the interval from -2.13 to -0.53 " +
 				"excludes 0.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 " +
-				"figures tested together; taken alone, the interval of TaskSuccess excludes 0, as one of several " +
-				"may by chance)."}},
+			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 " +
+				"figures tested together; TaskSuccess only if tested alone)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
-			"No single criterion moved by more than chance (5 %)."}},
+			"No single criterion is proven to have moved (5 %)."}},
 		{"nothing is scored", made(header(), unscored("u", "silence")),
 			made(header(), unscored("u", "silence")), []string{
 				"Nothing can be compared: no dialogue is scored in both runs.",
@@ -64,7 +63,7 @@ func TestSentences(t *testing.T) {
 				"Unscored in B, and in no mean (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
-			"No single criterion moved by more than chance (5 %, after Holm's correction for 6 figures tested together)."}},
+			"No single criterion is proven to have moved (5 %, after Holm's correction for 6 figures tested together)."}},
 		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},

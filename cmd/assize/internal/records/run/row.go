@@ -32,11 +32,9 @@ type Row struct {
 	Meta dialogue.Meta
 	// who served the customer, and the team or queue; "" if the source does not say
 	Agent, Queue string
-	// the date, such as 2024-05-31: [Record.Date] by the header of the run, which says how the
-	// source writes dates; [Record.Row] does not set it
-	Day     string
-	Reason  string // why it is unscored; empty if it is scored
-	Ratings []float64
+	Day          string // the date, such as 2024-05-31, see [Record.Date]
+	Reason       string // why it is unscored; empty if it is scored
+	Ratings      []float64
 
 	satisfaction.Estimate                   // zero if unscored, like all following fields
 	Average               rubric.Hundredths // the weighted average, 20.00 to 100.00
@@ -65,6 +63,7 @@ func (r *Record) Row(place int) Row {
 		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: shared(r.Source.File),
 		Turns: r.Source.Turns, Identity: r.Identity(), Said: KeyOf(r.Source.Digest),
 		Meta: r.Source.Meta, Reason: r.Reason, Ratings: r.Truth.Overall, Masked: r.Masked,
+		Day: shared(r.Date("")),
 	}
 	for _, t := range r.Dialogue.Turns {
 		if t.Role == dialogue.User && len(t.Text) >= 12 {
@@ -184,13 +183,6 @@ func (r *Record) agent() (agent string) {
 	return agent
 }
 
-// Row returns the row of the line's record, including its day.
-func (l Line) Row(r *Record, place int) Row {
-	row := r.Row(place)
-	row.Day = shared(r.Date(l.Header.Configuration.Dates))
-	return row
-}
-
 // shared returns s in memory that equal strings share, since many dialogues have the same agent.
 func shared[T ~string](s T) T { return unique.Make(s).Value() }
 
@@ -237,10 +229,10 @@ func (r *Row) of(use string) string {
 
 // Date returns the date of the dialogue in the form 2024-05-31: that of the first turn with a time
 // or else that of a column. It returns "" if the source does not say, or if a date such as
-// 03/12/2024 is ambiguous, the file does not decide, and dates is neither "us" nor "eu".
-func (r *Record) Date(dates string) string {
+// 03/12/2024 is ambiguous, neither the user nor the file decides, and order is not "us" or "eu".
+func (r *Record) Date(order string) string {
 	for _, at := range importer.Dates(r.Voices, r.Source.Meta) {
-		if day := at.Day(cmp.Or(dates, r.Source.Dates)); day != "" {
+		if day := at.Day(cmp.Or(r.Source.Dates, order)); day != "" {
 			return day
 		}
 	}

@@ -55,9 +55,8 @@ func TestDay(t *testing.T) {
 		{at("03/12/2024 10:00"), nil, "eu", "2024-12-03"},
 		{at("31/12/2024 10:00"), nil, "", "2024-12-31"},
 	} {
-		r := run.Record{Source: run.Source{Meta: test.meta}, Voices: test.voices}
-		line := run.Line{Header: &run.Header{Configuration: run.Configuration{Dates: test.dates}}}
-		assert.Equal(t, test.want, line.Row(&r, 0).Day, "%+v", test)
+		r := run.Record{Source: run.Source{Meta: test.meta, Dates: test.dates}, Voices: test.voices}
+		assert.Equal(t, test.want, r.Row(0).Day, "%+v", test)
 	}
 }
 

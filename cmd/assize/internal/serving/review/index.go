@@ -210,7 +210,7 @@ func (f *filling) add(e *corpus.Entry) {
 
 // enter writes the row of a dialogue. Triggers remove what was derived from its earlier row.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
-	row := e.Line.Row(e.Record, e.Index)
+	row := e.Record.Row(e.Index)
 	copied := row.Copy()
 	f.equal[copied] = cmp.Or(f.equal[copied], 1+len(f.equal))
 	row.Identity, row.Said = identity, run.KeyOf(e.Record.Source.Digest)

@@ -104,7 +104,7 @@ func (e *Entry) compare(other *Entry) int { return run.BySatisfaction.Compare(e.
 
 // Add adds a record and the line of the run that contains it.
 func (p *Page) Add(line *run.Line, r *run.Record) {
-	row := new(line.Row(r, len(p.Rows)))
+	row := new(r.Row(len(p.Rows)))
 	row.Meta = p.values.Keep(row.Meta, p.By)
 	if key := fmt.Sprintf("%q", row.Meta); p.metas[key] != nil {
 		row.Meta = p.metas[key]

@@ -149,7 +149,14 @@ func (s *workbook) Close() error {
 }
 
 func newScores(out ui.Rows) *sheet {
-	one := func(*run.Record) []table.Values { return []table.Values{nil} }
+	one := func(r *run.Record) (all []table.Values) {
+		if all = []table.Values{nil}; r.Scored() {
+			if c, ok := r.Evaluation.Costliest(); ok {
+				all[0] = judgementOf(r.Evaluation, c)
+			}
+		}
+		return all
+	}
 	return &sheet{out: out, format: run.Columns("score csv"), split: one,
 		first: map[run.Key]string{}}
 }
@@ -182,6 +189,7 @@ func judgementOf(e *rubric.Evaluation, c rubric.Criterion) table.Values {
 	}
 	return table.Values{"criterion": c, "weight": e.Rubric.Weights[c],
 		"evaluator": e.Evaluator[c].Score, "critic": table.Only(o.Suggested > 0, o.Suggested),
-		"critic_by": o.By, "ruling": e.Rulings[c].ID, "score": final.Score, "claim": final.Claim,
-		"evidence_turns": strings.Join(turns, " "), "evidence": strings.Join(words, "; ")}
+		"critic_by": o.By, "ruling": e.Rulings[c].ID, "score": final.Score,
+		"claim": Sentence(final.Claim), "evidence_turns": strings.Join(turns, " "),
+		"evidence": strings.Join(words, "; ")}
 }

@@ -58,7 +58,6 @@ func NewMarkdown(w io.Writer, opt Options) Sink {
 
 func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
-	row.Day = r.Date(p.Header.Configuration.Dates)
 	p.sum.AddOnce(&row)
 	p.sum.Model.Add(r, true)
 	p.Groups.Add(&row)

@@ -39,7 +39,6 @@ func NewGroups(w io.Writer, opt Options) Sink { return &groups{opt, w} }
 
 func (g *groups) Add(r *run.Record) error {
 	row := r.Row(0)
-	row.Day = r.Date(g.Header.Configuration.Dates)
 	g.Groups.Add(&row)
 	return nil
 }

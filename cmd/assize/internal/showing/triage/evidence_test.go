@@ -48,7 +48,7 @@ func TestFailed(t *testing.T) {
 		for i, s := range tt.scores {
 			e.Final[i].Score = s
 		}
-		got, ok := failed(e)
+		got, ok := e.Costliest()
 		assert.Equal(t, !tt.none, ok, tt.reason)
 		assert.Equal(t, tt.want, got, tt.reason)
 	}

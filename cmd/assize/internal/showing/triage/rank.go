@@ -110,7 +110,7 @@ const maxEvidence = 2
 // Explain explains an evaluation by the final rating that cost the weighted average most.
 func Explain(e *rubric.Evaluation) Explanation {
 	r := Explanation{Friction: summary.Friction(e)}
-	c, ok := failed(e)
+	c, ok := e.Costliest()
 	if !ok {
 		return r
 	}
@@ -143,18 +143,4 @@ func (r *Explanation) Reason() string {
 		why += "“" + q.Text + "” "
 	}
 	return why + ui.Name(r.Failed()) + ": " + ui.PlainRoles(r.Finding())
-}
-
-// failed returns the criterion that cost the weighted average most points: its weight times 100
-// minus its score. Ties are broken by the lower score, then by the order in the rubric. It returns
-// false if all scores are 100.
-func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
-	highest := 0
-	for i, r := range e.Final {
-		lost := e.Rubric.Weights[i] * (100 - int(r.Score))
-		if lost > highest || lost > 0 && lost == highest && r.Score < e.Final[worst].Score {
-			worst, highest = rubric.Criterion(i), lost
-		}
-	}
-	return worst, highest > 0
 }

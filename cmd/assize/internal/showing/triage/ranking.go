@@ -256,7 +256,7 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Model != nil)
 	s.Draw, s.Draw.redact = t.Draw, t.Mask != nil
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		s.Add(e.Record, e.Line.Row(e.Record, e.Index))
+		s.Add(e.Record, e.Record.Row(e.Index))
 		return true, nil
 	})
 	switch {

@@ -87,8 +87,8 @@ type Report struct {
 	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
 	Groups    []group  `json:"groups"`
 	Notes     []string `json:"notes"` // what a reader must know, one sentence each
-	// the dialogues on which people differ most, and a sentence about them if there are any
-	Splits []ratings.Split `json:"people_differ_most"`
+	// the dialogues on which people differ, and a sentence about them if there are any
+	Splits []ratings.Split `json:"people_differ"`
 	Differ []string        `json:"-"`
 	Rated  []string        `json:"-"` // OverallRating and the criteria, if anybody rated them
 	// Corrected contains what people would rate on average, if they rated a random sample.

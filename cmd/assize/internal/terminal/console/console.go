@@ -361,11 +361,13 @@ func (k *problem) String() string {
 	case len(k.speakers) == 0:
 		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
 	}
-	names := ui.Each(ui.ByFrequency(k.speakers),
+	all := ui.ByFrequency(k.speakers)
+	names := ui.Each(all,
 		func(name string) string { return fmt.Sprintf("%q in %d", name, k.speakers[name]) })
+	roles := ui.Each(all[:min(len(all), 2)], func(name string) string { return name + "=other" })
 	place, _, _ := strings.Cut(k.first, ": ")
-	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who "+
-		"is judged with --system-name NAME,NAME, which makes all others the USER, or give each a "+
-		"role with --role-map NAME=ROLE: user, system, or other for a third person", place,
-		k.count, ui.First(names, maxNames))
+	return fmt.Sprintf("%s: the first of %d dialogues left out, whose speakers have no known "+
+		"role: %s; give each a role, as in --role-map %q (or =system, =user), or say who is "+
+		"judged with --system-name NAME,NAME, which makes all others the USER", place, k.count,
+		ui.First(names, maxNames), strings.Join(roles, ","))
 }
