@@ -118,8 +118,8 @@ type Source struct {
 	Speakers []Speaker
 	Voices   []Voice // one per turn; nil if the source has none
 	Meta     Meta    // other fields of the source
-	// Dates is "us" or "eu" if the date can be read with the month or the day first, and the other
-	// dates of the file decide.
+	// Dates is "us" or "eu" if the date can be read with the month or the day first, and the user
+	// or the other dates of the file decide.
 	Dates string
 }
 

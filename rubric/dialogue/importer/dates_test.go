@@ -92,8 +92,7 @@ func daysOf(text string, opt Options) (days, notes []string) {
 		}
 		days = append(days, "-")
 		for _, at := range Dates(s.Source.Voices, s.Source.Meta) {
-			order := opt.Dates + s.Source.Dates
-			if day := at.Day(order); day != "" {
+			if day := at.Day(s.Source.Dates); day != "" {
 				days[len(days)-1] = day
 				break
 			}

@@ -2,6 +2,8 @@ package results
 
 import (
 	"bytes"
+	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -71,12 +73,10 @@ func TestDisagreementInCSV(t *testing.T) {
 	// TaskSuccess .40 * 3 levels + Helpfulness .15 * 1 + Empathy .10 * 1 = 1.45
 	write(t, c, modelled(t, [rubric.NumCriteria]rubric.Score{20, 60, 80, 80, 100, 80}),
 		trial(t, 8, ""), unscored(2, "silence"))
-	lines := strings.Split(b.String(), "\n")
-	assert.True(t, strings.HasSuffix(lines[0], ",disagreement,rating"), lines[0])
-	assert.True(t, strings.HasSuffix(lines[1], ",1.45,2 3 2.5"), lines[1])
-	assert.True(t, strings.HasSuffix(lines[2], ",false,,2 3 2.5"), "no model, no figure: %s",
-		lines[2])
-	for _, line := range lines[1:4] {
-		assert.Equal(t, strings.Count(lines[0], ","), strings.Count(line, ","), line)
-	}
+	rows, err := csv.NewReader(&b).ReadAll() // each row has as many columns
+	require.NoError(t, err)
+	at := slices.Index(rows[0], "disagreement")
+	assert.Equal(t, []string{"disagreement", "rating"}, rows[0][at:at+2])
+	assert.Equal(t, []string{"1.45", "2 3 2.5"}, rows[1][at:at+2])
+	assert.Equal(t, []string{"", "2 3 2.5"}, rows[2][at:at+2], "no model, no figure")
 }

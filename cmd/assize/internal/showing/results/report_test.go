@@ -293,11 +293,11 @@ func TestXLSX(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 3)
 	last := len(rows[0]) - 1
-	assert.Equal(t, []string{"rating", "Queue", "source_status"}, rows[0][last-2:])
+	assert.Equal(t, []string{"evidence", "Queue", "source_status"}, rows[0][last-2:])
 	assert.Equal(t, []string{"calls/silent.txt", "007", "", "1", "unscored",
 		`=HYPERLINK("http://x")`}, rows[2][:6])
-	assert.Equal(t, []string{"4.5", "=1+1", "open"}, rows[2][last-2:])
-	for _, cell := range []string{"B3", "F3", "V3"} {
+	assert.Equal(t, []string{"", "=1+1", "open"}, rows[2][last-2:])
+	for _, cell := range []string{"B3", "F3", "Z3"} {
 		formula, err := book.GetCellFormula("Scores", cell)
 		require.NoError(t, err)
 		assert.Empty(t, formula)
@@ -328,7 +328,7 @@ func TestLateFields(t *testing.T) {
 	}
 	require.NoError(t, s.Close())
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	assert.Contains(t, lines[0], ",rating,queue,more")
+	assert.Contains(t, lines[0], ",evidence,queue,more")
 	assert.Regexp(t, ",east,$", lines[1])
 	assert.Regexp(t, ",east,team=blue$", lines[maxHeld+1])
 }
