@@ -121,6 +121,18 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"The last four digits and the expiry date?", "It's 0366, 08/27", "It's [card], [card]"},
 		{"Your email address?", "annlee at example.com", "[email]"},
 		{"What is your zip code?", "90210", "90210"},
+		{"Whats your mobil nubmer?", "0191 498 0442", "[phone]"},
+		{"And the passcode you set?",
+			"i think it was one nine seven seven", "i think it was [secret]"},
+		{"What's the memorable word for telephone banking?", "bumblebee", "[secret]"},
+		{"Which licence key did you enter?", "XK4TQ-9PLM2-77RVB-ZC3HD", "[secret]"},
+		{"Please tell me the MAC of the receiver, it is printed below the serial.",
+			"DC A6 32 0F 9B 71", "[mac]"},
+		{"What is the number on your identity card?", "its L 01X 00T 47 1", "its [id]"},
+		{"Can I have the verification code we just sent to your mobile?",
+			"sure, its 559 020", "sure, its [secret]"},
+		{"What token does the header carry?", "b1f0e2d94c7a45f88f01aa34cd56ef78", "[secret]"},
+		{"And the expiry date?", "07/29", "[card]"},
 		{"I sent the passwords.", "4821", "4821"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
@@ -288,8 +300,8 @@ func TestFold(t *testing.T) {
 func TestWordsFile(t *testing.T) {
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(line, ":")
-		isOther := slices.Contains([]string{"prefix", "parameter", "sign", "form", "double",
-			"triple"}, name) || isDigit(name[0])
+		isOther := slices.Contains([]string{"prefix", "parameter", "sign", "form", "tld",
+			"double", "triple"}, name) || isDigit(name[0])
 		if !ok || name[0] == '#' {
 			continue
 		}
@@ -321,7 +333,7 @@ func TestRowsNameKnownKinds(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newText(turn, nil).maskKnown(knownData{})
+	m := newText(turn, "").maskKnown(knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.masked)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.masked},
@@ -409,7 +421,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		asked := newText(askedAbout[int(from)%len(askedAbout)], nil).about()
+		asked := newText(askedAbout[int(from)%len(askedAbout)], "").about()
 		m := newText(s, asked).maskKnown(knownData{})
 		end := 0
 		for _, sp := range m.spans {
