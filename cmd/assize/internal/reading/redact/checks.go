@@ -31,7 +31,6 @@ func checks() map[string]check {
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
 		"national":  whole(isNational), "international": internationalEnd,
-		"plain": whole(func(s string) bool { return words().word(strings.ToLower(s)).kind == 0 }),
 	}
 }
 

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ type token struct {
 
 // newText finds the personal data in a text that answers a question about these cues.
 func newText(s, asked string) *text {
-	t := &text{folded: fold(s), first: -1}
+	t := &text{folded: fold(s), first: math.MaxInt}
 	t.rows, t.named = rows()
 	size := len(t.s)*5/4 + 8 // a letter for a set of kinds is longer than "a"
 	t.tags, t.at = make([]byte, 0, size), make([]int32, 0, size)
@@ -75,9 +76,6 @@ func newText(s, asked string) *text {
 	}
 	t.putSigns(end, len(t.s), false)
 	t.at = append(t.at, int32(len(t.s)))
-	if t.first < 0 {
-		t.first = len(t.tags)
-	}
 	t.parts = t.numberParts()
 	isOther := func(r rune) bool { return r < '-' || r == '/' || r == '@' }
 	for word := range strings.FieldsFuncSeq(t.s, isOther) {
@@ -167,8 +165,8 @@ func (t *text) putWord(tokens []token) int {
 		}
 		return 1
 	}
-	if w.kind&cues != 0 && t.first < 0 {
-		t.first = len(t.tags)
+	if w.kind&cues != 0 {
+		t.first = min(t.first, len(t.tags))
 	}
 	t.kinds |= w.kind
 	t.put(w.letter, first.start)
@@ -279,11 +277,13 @@ func (t *text) about() string {
 	const limit = 8
 	var all, sentence []rune
 	clause, asks, isHarmless := 0, false, false
+	v := words()
 	for _, r := range string(t.tags[t.head:]) + string(stop) {
-		k := words().kindOf(r)
+		k := v.kindOf(r)
 		asks = asks || k&request != 0 || r == '?'
 		switch {
-		case k&(cues|mail) != 0 && (k&place == 0 || len(sentence) == 0):
+		case k&place != 0 && len(sentence) > 0, k&expiry != 0 && isHarmless:
+		case k&(cues|mail) != 0:
 			if was := isHarmless; was != (k&harmless != 0) {
 				sentence, isHarmless = sentence[:clause], !was
 			}

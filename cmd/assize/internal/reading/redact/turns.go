@@ -29,7 +29,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(found.spans) == 0 {
 			next = asked + next // "One second." may precede the answer
 		} else if next == "" && found.kinds&rest != 0 {
-			next = open
+			next = open + string(words().word("rest").letter)
 		}
 		open = cmp.Or(next, open)
 		asked = next

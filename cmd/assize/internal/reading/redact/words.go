@@ -22,7 +22,8 @@ var kindNames = strings.Fields(`phone contact account card ending expiry pin cod
 	key social id mac birth birthday harmless version address
 	mail provider month unit filler copula as from to sent typed abbreviation ask at dot
 	local plain conjunction digit subject former in entry user matter spoken ordinal
-	place locked verify back rest other changed pass spelled`)
+	place locked verify back rest other changed pass spelled
+	numbered`)
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *kind) UnmarshalText(names []byte) error {
@@ -44,13 +45,13 @@ func kindsOf(names string) (k kind) {
 
 // The kinds that the code reads.
 var (
-	cues, mail, digit, at    = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
-	harmless, place, birth   = kindsOf("harmless"), kindsOf("place"), kindsOf("birth")
-	provider, abbreviation   = kindsOf("provider"), kindsOf("abbreviation")
-	pointer, request, spoken = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
-	lasting                  = kindsOf("phone account") // for a whole turn
-	card, rest, spelled      = kindsOf("card"), kindsOf("rest"), kindsOf("spelled")
-	notLocal                 = kindsOf("local filler copula month unit")
+	cues, mail, digit, at          = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
+	harmless, place, birth         = kindsOf("harmless"), kindsOf("place"), kindsOf("birth")
+	provider, abbreviation, expiry = kindsOf("provider"), kindsOf("abbreviation"), kindsOf("expiry")
+	pointer, request, spoken       = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
+	lasting                        = kindsOf("phone account") // for a whole turn
+	card, rest, spelled            = kindsOf("card numbered"), kindsOf("rest"), kindsOf("spelled")
+	notLocal                       = kindsOf("local filler copula month unit")
 	// what people misspell, and what does not look like another word then
 	misspelled = kindsOf(`account card expiry pin code password phrase key social id mac birth
 		birthday month digit ordinal`)
@@ -73,10 +74,12 @@ type form struct {
 	regions []string // the number must be valid in one of these; empty if any number is valid
 }
 
-// cueWord is a word of a cue, and what is left of it without double letters.
+// cueWord is a word of a cue, what is left of it without double letters, and the weight of the
+// changes that leave it recognisable.
 type cueWord struct {
 	word, single string
 	letters      uint32
+	weight       int
 }
 
 // vocabulary contains the words of words.txt. Each set of kinds that a word has is one letter.
@@ -142,19 +145,19 @@ func (v *vocabulary) add(name, p string) {
 
 // addCueWords adds what is compared with misspelled words: cues, also without their spaces.
 func (v *vocabulary) addCueWords() {
-	all := map[string]bool{}
+	var all []string
 	for _, key := range slices.Sorted(maps.Keys(v.words)) {
 		if w := v.words[key]; w.kind&misspelled != 0 {
 			joined := strings.ReplaceAll(key, " ", "")
 			v.words[joined] = cmp.Or(v.words[joined], w)
-			for _, s := range append(strings.Fields(key), joined) {
-				all[s] = true
-			}
+			all = append(append(all, strings.Fields(key)...), joined)
 		}
 	}
-	for _, s := range slices.Sorted(maps.Keys(all)) {
-		if set, _ := letters(s); set != 0 {
-			v.cueWords[s[0]-'a'] = append(v.cueWords[s[0]-'a'], cueWord{s, single(s), set})
+	slices.Sort(all)
+	for _, s := range slices.Compact(all) {
+		if set, n := letters(s); n > 2 {
+			weight := min(1<<((n-2)/4), 4) // 1 below 6 letters, and 2 below 10
+			v.cueWords[s[0]-'a'] = append(v.cueWords[s[0]-'a'], cueWord{s, single(s), set, weight})
 		}
 	}
 }
@@ -181,18 +184,20 @@ func (v *vocabulary) word(s string) *word { return cmp.Or(v.words[s], &v.unknown
 
 // read returns a word as words.txt spells it. A cue may be misspelled, but for its first letter.
 func (v *vocabulary) read(s string) (string, *word) {
-	w := v.words[s]
+	w, best := v.words[s], s
 	set, n := letters(s)
 	if w != nil || n < 4 {
 		return s, cmp.Or(w, &v.unknown)
 	}
-	weight := min(1<<((n-2)/4), 4) // 1 below 6 letters, and 2 below 10
+	weight := 4
 	for _, c := range v.cueWords[s[0]-'a'] {
-		if bits.OnesCount32(set^c.letters) <= weight && isNear(single(s), c.single, weight) {
-			return c.word, v.word(c.word)
+		if bits.OnesCount32(set^c.letters) <= c.weight {
+			for w := min(weight, c.weight); isNear(single(s), c.single, w); w-- {
+				best, weight = c.word, w-1
+			}
 		}
 	}
-	return s, &v.unknown
+	return best, v.word(best)
 }
 
 // isNear reports whether changes of this weight lead from one word to another: two letters that
