@@ -45,13 +45,13 @@ func kindsOf(names string) (k kind) {
 
 // The kinds that the code reads.
 var (
-	cues, mail, digit, at          = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
-	harmless, place, birth         = kindsOf("harmless"), kindsOf("place"), kindsOf("birth")
-	provider, abbreviation, expiry = kindsOf("provider"), kindsOf("abbreviation"), kindsOf("expiry")
-	pointer, request, spoken       = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
-	lasting                        = kindsOf("phone account") // for a whole turn
-	card, rest, spelled            = kindsOf("card numbered"), kindsOf("rest"), kindsOf("spelled")
-	notLocal                       = kindsOf("local filler copula month unit")
+	cues, mail, digit, at    = kindsOf("cue"), kindsOf("mail"), kindsOf("digit"), kindsOf("at")
+	harmless, place, birth   = kindsOf("harmless"), kindsOf("place"), kindsOf("birth")
+	provider, abbreviation   = kindsOf("provider"), kindsOf("abbreviation")
+	pointer, request, spoken = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
+	lasting, expiry          = kindsOf("phone account"), kindsOf("expiry") // the first for a whole turn
+	card, rest, spelled      = kindsOf("card numbered"), kindsOf("rest"), kindsOf("spelled")
+	notLocal                 = kindsOf("local filler copula month unit")
 	// what people misspell, and what does not look like another word then
 	misspelled = kindsOf(`account card expiry pin code password phrase key social id mac birth
 		birthday month digit ordinal`)
