@@ -236,6 +236,37 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"Which mobile do you have?", "galaxy s23", "galaxy s23"},
 		{"Which phone model is it?", "SM-G991B", "SM-G991B"},
 		{"Do you have an account number?", "no", "no"},
+		{"mobile number?", "oh seven seven oh oh, nine double oh, one two three", "[phone]"},
+		{"can you give me the expiration?", "it's nov 2029", "it's [card]"},
+		{"and CVC please", "zero nine four", "[secret]"},
+		{"what is your iban", "nl 91 abna 0417 1643 00", "[account]"},
+		{"and the security phrase?", "silver lining", "[secret]"},
+		{"log in with jens.t", "pw Zugspitze9", "pw [secret]"},
+		{"Whats the password of the router?", "its printed, qT7-99x-PPl", "its printed, [secret]"},
+		{"Your voice password, please", "lighthouse", "[secret]"},
+		{"We emailed you a code, what is it?", "QF-7719", "[secret]"},
+		{"code?", "6651", "[secret]"},
+		{"Which api token do you send", "tok-88f7a6b5c4d3", "[secret]"},
+		{"When were you born?", "5 5 71", "[birthdate]"},
+		{"Passport please?", "XR 90 221 8", "[id]"},
+		{"What's the MAC id of the printer", "00-80-92-aa-01-fe", "[mac]"},
+		{"What is the phrase on the poster?", "keep calm and carry on", "keep calm and carry on"},
+		{"Which recovery phrase page?", "the second page please", "the second page please"},
+		{"What did the text say?", "see you at 10 15", "see you at 10 15"},
+		{"what is the problem with the account", "it shows 4410 twice", "it shows 4410 twice"},
+		{"what do you want", "2 tickets for 30 june", "2 tickets for 30 june"},
+		{"What is the card for?", "25 years of service", "25 years of service"},
+		{"what colour is the card", "RED2000", "RED2000"},
+		{"How old is the account?", "12 years", "12 years"},
+		{"What does the card cost?", "49 a year", "49 a year"},
+		{"What do you need the code for?", "project 2024", "project 2024"},
+		{"Which account do you mean?", "premium", "premium"},
+		{"Do you have a receipt number?", "4410 2231", "4410 2231"},
+		{"please give me the order code", "AB-4410", "AB-4410"},
+		{"please describe the key problem", "printer jams 3 times", "printer jams 3 times"},
+		{"What is your date of arrival?", "12 june 2026", "12 june 2026"},
+		{"Which date of birth format?", "dd mm yyyy", "dd mm yyyy"},
+		{"Please confirm the delivery date", "14.05.2026", "14.05.2026"},
 		{"I sent the passwords.", "4821", "4821"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
@@ -367,6 +398,36 @@ func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
 	assert.Equal(t, "It starts with [card].", turns.all[0].masked)
 	assert.Equal(t, "Go on. That was 1234 5678 before.", turns.all[1].masked)
 	assert.Equal(t, "[card]", turns.all[2].masked)
+}
+
+// The SYSTEM may ask for the rest of a number.
+func TestTheSecondHalfOfANumberIsMasked(t *testing.T) {
+	for _, tt := range []struct{ question, first, rest, second string }{
+		{"Your account number?", "first half is 4410", "And the second half?", "7781"},
+		{"Which account?", "it starts with 6612", "and then?", "0943"},
+		{"What is the IBAN?", "DE12 5001 0517", "Go on, please.", "5407 3249 31"},
+	} {
+		turns := dialogueTurns([]dialogue.Turn{
+			{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.first},
+			{Role: dialogue.System, Text: tt.rest}, {Role: dialogue.User, Text: tt.second},
+		})
+		assert.Contains(t, turns.all[1].masked, "[account]")
+		assert.Equal(t, "[account]", turns.all[3].masked)
+	}
+}
+
+// A misspelled word is read as the nearest cue, but an ordinary word is not.
+func TestAMisspelledCueIsRead(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"pasword", "password"}, {"accuont", "account"}, {"verfication", "verification"},
+		{"febuary", "february"}, {"septmber", "september"}, {"bornn", "born"},
+		{"dateofbirth", "dateofbirth"}, {"acountnumber", "accountnumber"}, {"numbr", "number"},
+		{"experation", "expiration"}, {"passed", "passed"}, {"cookies", "cookies"},
+		{"drives", "drives"}, {"lassword", "lassword"}, {"cad", "cad"}, {"passw0rd", "passw0rd"},
+	} {
+		got, _ := words().read(tt.in)
+		assert.Equal(t, tt.want, got)
+	}
 }
 
 // A model's answer is JSON, in which a word may follow an escape directly.

@@ -49,7 +49,7 @@ var (
 	harmless, place, birth   = kindsOf("harmless"), kindsOf("place"), kindsOf("birth")
 	provider, abbreviation   = kindsOf("provider"), kindsOf("abbreviation")
 	pointer, request, spoken = kindsOf("copula as"), kindsOf("ask"), kindsOf("spoken")
-	lasting, expiry          = kindsOf("phone account"), kindsOf("expiry") // the first for a whole turn
+	lasting, expiry          = kindsOf("phone account"), kindsOf("expiry")
 	card, rest, spelled      = kindsOf("card numbered"), kindsOf("rest"), kindsOf("spelled")
 	notLocal                 = kindsOf("local filler copula month unit")
 	// what people misspell, and what does not look like another word then
