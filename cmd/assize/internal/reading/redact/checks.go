@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
 	"golang.org/x/net/publicsuffix"
@@ -29,21 +27,10 @@ func whole(f func(s string) bool) check {
 // checks returns the functions that rows.yaml names.
 func checks() map[string]check {
 	return map[string]check{
-		"parameter": parameterEnd, "spelledAddress": spelledAddressEnd,
-		"ipv6": whole(isIPv6), "ip": whole(isIP),
-		"iban": ibanEnd, "spelled": spelledEnd,
-		"document":  whole(func(s string) bool { return len(s) <= 22 }),
-		"coded":     whole(coded.MatchString),
-		"pin":       whole(isPIN),
-		"code":      whole(func(s string) bool { return isPIN(s) && !years.MatchString(s) }),
-		"number":    whole(func(s string) bool { return !isMeasure(s) }),
+		"spelledAddress": spelledAddressEnd, "ipv6": whole(isIPv6), "iban": ibanEnd,
 		"card":      func(_ *text, s string) int { return groupEnd(s, validCard) },
 		"wholeCard": whole(func(s string) bool { return validCard(digits(s)) }),
 		"national":  whole(isNational), "international": internationalEnd,
-		"key": whole(isKey), "value": whole(isValue),
-		"plain": whole(func(s string) bool {
-			return words().word(strings.ToLower(s)).kind == 0 && !describing.MatchString(s)
-		}),
 	}
 }
 
@@ -56,7 +43,7 @@ func ibanEnd(_ *text, s string) (end int) {
 		}
 		b.WriteByte(s[i])
 		if n := b.Len(); n >= 15 && validIBAN(strings.ToUpper(b.String())) &&
-			(i+1 == len(s) || !isWordChar(s[i+1])) {
+			(i+1 == len(s) || !isWordChar(s[i+1]) || isDigit(s[i]) && isLetter(s[i+1])) {
 			end = i + 1
 		}
 	}
@@ -77,34 +64,10 @@ func validIBAN(s string) bool {
 	return rest == 1
 }
 
-// coded matches a number that begins with letters, such as those of a country.
-var coded = regexp.MustCompile(`^(?:[A-Z]{1,5}[-./ ]?\d.{0,18}$|[A-Za-z]{2}( ?\d\d){3} ?[A-Za-z]$)`)
-
-// isIP recognises an IPv4 address, or a version that looks like one.
-func isIP(s string) bool {
-	_, err := netip.ParseAddr(s)
-	return err == nil
-}
-
 func isIPv6(s string) bool {
 	a, err := netip.ParseAddr(s)
 	return err == nil && a.Is6() && !a.IsLoopback() && digits(s) != "" &&
 		(strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast())
-}
-
-// isPIN recognises a code of digits, or of letters and digits.
-func isPIN(s string) bool {
-	n := len(digits(s))
-	if strings.Trim(s, "0123456789 -") == "" {
-		return n >= 3 && n <= 10
-	}
-	return n > 1 && len(s) >= 4 && len(s) <= 14
-}
-
-// isMeasure reports whether numbers are years, a decimal number or thousands.
-func isMeasure(s string) bool {
-	return strings.HasSuffix(s, " 000") || years.MatchString(s) ||
-		strings.Count(s, ".") == 1 && strings.Trim(s, "0123456789.") == ""
 }
 
 // groupEnd calls isData with the digits from the start of s to the end of each of its groups, from
@@ -141,16 +104,6 @@ func validCard(digits string) bool {
 	return sum%10 == 0
 }
 
-// parameterEnd recognises a secret in a web address. An e-mail address has a mask of its own.
-func parameterEnd(_ *text, s string) int {
-	value := strings.TrimRight(s, ".,;:!?")
-	if value == "" || value[0] == '[' || value[0] == hidden || strings.Contains(value, "@") ||
-		strings.Contains(value, "%40") {
-		return 0
-	}
-	return len(value)
-}
-
 // spelledAddressEnd recognises an e-mail address whose signs are words, or have spaces or brackets
 // around them. Its domain is the longest one that exists.
 func spelledAddressEnd(t *text, original string) int {
@@ -169,7 +122,7 @@ func spelledAddressEnd(t *text, original string) int {
 	last := local[strings.LastIndexByte(local, ' ')+1:]
 	isBracketed := strings.ContainsAny(sign, "([{<_-")
 	if !isBracketed && (len(last) > 1 && words().word(last).kind&notLocal != 0 ||
-		strings.Trim(last, "0123456789") == "") {
+		strings.Trim(local, "0123456789 ") == "") {
 		return 0
 	}
 	if isBracketed || words().word(first).kind&provider != 0 || t.kinds&mail != 0 ||
@@ -205,32 +158,6 @@ func isKnownDomain(name string) bool {
 	return last != "" && icann || strings.Contains(" example test invalid local ", " "+last+" ")
 }
 
-var (
-	// years matches numbers of which each may be a year.
-	years = regexp.MustCompile(`^\D*(?:(?:19|20)\d\d(?:\D+|$))*$`)
-	// counted is a small number with a word: 2nd, 8-character, 24h.
-	counted   = regexp.MustCompile(`^\d\d?(?:-\D{1,20}|\D{0,3})$`)
-	valueSign = regexp.MustCompile(`[^\pL\d/:.,'…-]`)
-	// describing matches words that may describe a password, as "forgotten" and "ready" do.
-	describing = regexp.MustCompile(`(?:ed|ing|ly|able|ive|ful|less|est|ary)!*$`)
-)
-
-// isValue recognises what may be a password with digits or signs.
-func isValue(s string) bool {
-	return utf8.RuneCountInString(s) >= 4 && !strings.Contains(s, "://") &&
-		strings.IndexByte("#[-/(", s[0]) < 0 && !counted.MatchString(s)
-}
-
-// isKey recognises what may be a key, which is long and has digits.
-func isKey(s string) bool {
-	return len(s) >= 8 && s[0] != '[' && digits(s) != "" &&
-		(strings.ContainsFunc(s, unicode.IsLetter) || len(s) >= 12) &&
-		len(valueSign.FindAllString(s, -1))*2 < len(s)
-}
-
-// maxPhone is the maximum number of digits of a telephone number (ITU-T E.164).
-const maxPhone = 15
-
 // inPlan reports whether a number, as dialled nationally, can be valid in one of the regions.
 func inPlan(digits string, regions ...string) bool {
 	return slices.ContainsFunc(regions, func(region string) bool {
@@ -251,8 +178,8 @@ func isNational(s string) bool {
 
 // internationalEnd recognises a number with its country code, after a plus sign or its digits.
 func internationalEnd(_ *text, s string) int {
-	if strings.Contains(s, "+") {
-		return groupEnd(s, func(d string) bool { return len(d) >= 7 && len(d) <= maxPhone })
+	if strings.Contains(s, "+") { // the maximum is that of ITU-T E.164
+		return groupEnd(s, func(d string) bool { return len(d) >= 7 && len(d) <= 15 })
 	}
 	code := strings.TrimPrefix(strings.TrimPrefix(digits(s), "00"), "011")
 	n, err := phonenumbers.Parse("+"+code, "")
@@ -266,15 +193,4 @@ func internationalEnd(_ *text, s string) int {
 func isDialled(s string) bool {
 	n, err := phonenumbers.Parse("+"+s, "")
 	return err == nil && len(s) >= 10 && digits(s) == s && phonenumbers.IsPossibleNumber(n)
-}
-
-// spelledEnd recognises a number that is written digit by digit or in words, but does not count.
-func spelledEnd(t *text, s string) int {
-	d := digits(s)
-	single := len(s) >= 2*len(d)-1 && (len(d) == 10 || len(d) > 10 && d[0] == '0')
-	if single || t.spelled && len(d) <= maxPhone &&
-		!strings.Contains("012345678910111213141516171819202122", d) {
-		return len(s)
-	}
-	return 0
 }

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"regexp"
 	"slices"
@@ -19,13 +20,13 @@ var rowsFile []byte
 // row is a form of personal data. The file rows.yaml describes its fields.
 type row struct {
 	Mask                      string // "" if the data must stay
-	Expr, Has, Check          string
+	Expr, Has, Check, Is, Not string
 	Needs, With, Cue, Unless  kind
 	Reach, Apart              int
 	Min, Max, Long            int
 	Starts, Ends, Within, Raw bool
-	Mixed, Word, Answer       bool
-	expr                      *regexp.Regexp
+	Mixed, Word               bool
+	expr, is, not             *regexp.Regexp
 	check                     check
 	isText, isNumber          bool // where it is read; neither is in values
 }
@@ -49,7 +50,8 @@ var rows = sync.OnceValues(func() ([]row, map[string]*regexp.Regexp) {
 		r := &all[i]
 		r.isText = i < len(in.Text)
 		r.isNumber = !r.isText && i < len(in.Text)+len(in.Numbers)
-		r.expr, r.check = expr(r.Expr), checks[r.Check]
+		r.expr, r.is, r.not = expr(r.Expr), expr(r.Is), expr(cmp.Or(r.Not, "^$"))
+		r.check = checks[r.Check]
 	}
 	for name := range strings.FieldsSeq("AT DOT ATHOST SUBJECT JOINSBEFORE JOINSAFTER" +
 		" AMOUNTBEFORE AMOUNTAFTER EXTENSION GROUPS") {
@@ -88,26 +90,20 @@ func (t *text) findAll() {
 
 // mayMatch reports whether the text has what a row needs anywhere.
 func (t *text) mayMatch(r *row) bool {
-	if t.long < r.Long || r.Cue != 0 && t.kinds&r.Cue == 0 ||
-		r.Needs != 0 && t.kinds&r.Needs == 0 || t.kinds&r.With != r.With ||
-		r.Has != "" && !strings.Contains(t.s, r.Has) || r.Needs&at != 0 && !t.hasAddress() {
-		return false
-	}
-	isSecret := func(s span) bool { return s.mask == maskSecret }
-	return !r.Answer || t.question&password != 0 && t.kindsIn(0, len(t.tags))&password == 0 &&
-		!strings.Contains(t.s, "?") && !slices.ContainsFunc(t.spans, isSecret)
+	return t.long >= r.Long && (r.Cue == 0 || t.kinds&r.Cue != 0) &&
+		(r.Needs == 0 || t.kinds&r.Needs != 0) && t.kinds&r.With == r.With &&
+		strings.Contains(t.s, r.Has) && (r.Needs&at == 0 || t.hasAddress())
 }
 
 // hasAddress reports whether a domain that exists is announced after a sign of an e-mail address.
 func (t *text) hasAddress() bool {
 	const before, limit = 3, 128 // bytes
 	for i, r := range string(t.tags) {
-		if r != '@' && r != '(' && words().kindOf(r)&at == 0 {
-			continue
-		}
-		s := t.low[max(0, int(t.at[i])-before):min(len(t.low), int(t.at[i])+limit)]
-		if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
-			return true
+		if r == '@' || r == '(' || words().kindOf(r)&at != 0 {
+			s := t.low[max(0, int(t.at[i])-before):min(len(t.low), int(t.at[i])+limit)]
+			if m := t.named["ATHOST"].FindStringSubmatch(s); m != nil && t.domainEnd(m[1]) > 0 {
+				return true
+			}
 		}
 	}
 	return false
@@ -148,6 +144,7 @@ func (t *text) apply(r *row, chars []byte) {
 // match masks what the groups of a match contain, and returns where to continue, or 0 if the data
 // is something else. The match was found from byte base on.
 func (t *text) match(r *row, chars []byte, base int, m []int) int {
+	const minCard = 12                              // digits
 	next, inText := 0, func(i int) int { return i } // in s
 	if !r.isText {
 		inText = func(i int) int { return int(t.at[i]) }
@@ -163,6 +160,7 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 			data = t.s[start:end]
 		}
 		if n := len(digits(data)); n < r.Min || r.Max > 0 && n > r.Max ||
+			!r.is.MatchString(data) || r.not.MatchString(data) ||
 			r.isNumber && !t.isAnnounced(r, first, last) ||
 			r.isText && r.Unless != 0 && t.cueBefore(t.find(first), r.Apart)&r.Unless != 0 {
 			return 0
@@ -182,6 +180,10 @@ func (t *text) match(r *row, chars []byte, base int, m []int) int {
 		}
 		for _, found := range [][]byte{t.tags[t.find(start):t.find(end)], chars[first:last]} {
 			copy(found, slices.Repeat([]byte{hidden}, len(found))) // for the rows that follow
+			if r.Mask == maskCard && len(found) > minCard {
+				t.kinds |= card // the number is a cue for what follows
+				utf8.EncodeRune(found, words().word("card").letter)
+			}
 		}
 		if r.Mask != "" {
 			from, to := t.place(start, end)
@@ -223,12 +225,9 @@ func (t *text) cueBefore(i, reach int) kind {
 		r, n := utf8.DecodeLastRune(t.tags[low:i])
 		i -= n
 		switch k = words().kindOf(r); {
-		case n == 0, reach < wholeTurn && (r == '!' || r == '?' || r == stop):
-			if i > t.first || i > 0 && n == 0 || len(t.asked) == 0 {
-				return 0
-			}
-			k, reach = t.asked[len(t.asked)-1]&cues, max(reach, inAnswer)
-			if k == 0 {
+		case i < t.head, n == 0, reach < wholeTurn && (r == '!' || r == '?' || r == stop):
+			k, reach = t.question&cues, max(reach, inAnswer)
+			if i > t.first || i > 0 && n == 0 || k == 0 {
 				return 0
 			}
 		case r == hidden:
@@ -247,7 +246,7 @@ func (t *text) cueBefore(i, reach int) kind {
 	if count > reach || number && k&harmless == 0 && reach < wholeTurn {
 		return 0
 	}
-	if k&harmless != 0 && t.named["SUBJECT"].Match(t.tags[low:end]) {
+	if k&harmless != 0 && t.named["SUBJECT"].Match(t.tags[max(low, t.head):end]) {
 		return kindsOf("phone")
 	}
 	return k
@@ -257,18 +256,14 @@ func (t *text) cueBefore(i, reach int) kind {
 // "482913 is your one-time code".
 func (t *text) cueAfter(i int) kind {
 	const limit = 32 // bytes
-	pointed, named := false, false
+	pointed := false
 	for _, r := range string(t.tags[i:min(len(t.tags), i+limit)]) {
 		k := words().kindOf(r)
 		switch {
-		case named && k&cues != 0:
-			return k & pin
 		case k&cues != 0 && (pointed || k&birth != 0):
 			return k
 		case k&pointer != 0:
 			pointed = true
-		case pointed && (unicode.IsUpper(r) || named && unicode.IsLetter(r)):
-			named = true // "is your Google code"
 		case k&between == 0 && r != ',' && r != '"' && r != '\'' && r != ' ':
 			return 0
 		}

@@ -32,7 +32,7 @@ const (
 // Text masks s without any context. If it is a number alone, such as an ID, this may be a telephone
 // number without its plus sign.
 func Text(s string) string {
-	masked := newText(s, nil).maskKnown(knownData{}).masked
+	masked := newText(s, "").maskKnown(knownData{}).masked
 	if masked == s && isDialled(s) {
 		return maskPhone
 	}

@@ -121,6 +121,160 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"The last four digits and the expiry date?", "It's 0366, 08/27", "It's [card], [card]"},
 		{"Your email address?", "annlee at example.com", "[email]"},
 		{"What is your zip code?", "90210", "90210"},
+		{"Whats your mobil nubmer?", "0191 498 0442", "[phone]"},
+		{"And the passcode you set?",
+			"i think it was one nine seven seven", "i think it was [secret]"},
+		{"What's the memorable word for telephone banking?", "bumblebee", "[secret]"},
+		{"Which licence key did you enter?", "XK4TQ-9PLM2-77RVB-ZC3HD", "[secret]"},
+		{"Please tell me the MAC of the receiver, it is printed below the serial.",
+			"DC A6 32 0F 9B 71", "[mac]"},
+		{"What is the number on your identity card?", "its L 01X 00T 47 1", "its [id]"},
+		{"Can I have the verification code we just sent to your mobile?",
+			"sure, its 559 020", "sure, its [secret]"},
+		{"What token does the header carry?", "b1f0e2d94c7a45f88f01aa34cd56ef78", "[secret]"},
+		{"And the expiry date?", "07/29", "[card]"},
+		{"What's your account number?", "five double two, zero nine, seven one one", "[account]"},
+		{"Which password did you use?", "Sommer2024", "[secret]"},
+		{"And your secret answer?", "grandma's rose", "[secret]"},
+		{"What is your PIN please?", "its 0 0 4 7", "its [secret]"},
+		{"Could you read me the six digits from the app?", "118 904", "[secret]"},
+		{"Which IBAN should we use?", "DE89 3704 0044 0532 0130 00", "[account]"},
+		{"Please enter the OTP", "55 81 92", "[secret]"},
+		{"What code did you receive?", "8842", "[secret]"},
+		{"Can you tell me the CVV2?", "yes, 771", "yes, [secret]"},
+		{"What's the API key you are sending?", "sk9f8a7c6b5d4e3f2a1b", "[secret]"},
+		{"What is your tax ID?", "81 872 495 633", "[id]"},
+		{"And the number of your residence permit?", "YX 8812 0034", "[id]"},
+		{"What is the wifi password on the sticker?", "hX7-pqR-22kL", "[secret]"},
+		{"what do you have as your security word?",
+			"it should be blackbird", "it should be [secret]"},
+		{"Please confirm the last four digits of your SSN.", "4 4 1 9", "[id]"},
+		{"Can I have the 3-digit number on the back?", "906", "[secret]"},
+		{"What is the puk?", "8812 4430", "[secret]"},
+		{"When does your card expire?", "march 2028", "[card]"},
+		{"Which password manager do you use?", "bitwarden 2024.6", "bitwarden 2024.6"},
+		{"What code do I have to enter?", "you don't need one", "you don't need one"},
+		{"What does it cost?", "1200", "1200"},
+		{"Which key do I press?", "F12", "F12"},
+		{"Is that the code on the box?", "yes B-220", "yes B-220"},
+		{"Can I have your name?", "Peter Marlow", "Peter Marlow"},
+		{"What is your post code?", "SW1A 1AA", "SW1A 1AA"},
+		{"And the invoice number?", "RE 2024 00017", "RE 2024 00017"},
+		{"Which card do you want to play?", "queen of hearts", "queen of hearts"},
+		{"When does your contract expire?", "12/2026", "12/2026"},
+		{"When does your subscription end?", "june 2027", "june 2027"},
+		{"What is the code of the colour?", "RAL 7016", "RAL 7016"},
+		{"What was the error code?", "0x8007", "0x8007"},
+		{"How long is your PIN?", "6 digits", "6 digits"},
+		{"What floor is the ID office?", "4", "4"},
+		{"Which account plan?", "premium 2024", "premium 2024"},
+		{"What is the promo code?", "SAVE20", "SAVE20"},
+		{"What do you get when you enter the code?", "error 1042", "error 1042"},
+		{"Which security update did you install?", "KB5031445", "KB5031445"},
+		{"Do you have your card with you?", "yes, two of them", "yes, two of them"},
+		{"Did you check your date of birth in the form?", "yes 3 times", "yes 3 times"},
+		{"Can you describe the key?", "silver, 5 cm long", "silver, 5 cm long"},
+		{"How can I help with your password?", "I want a longer one", "I want a longer one"},
+		{"Which token do I put in the machine?", "the 2 euro one", "the 2 euro one"},
+		{"Please confirm your order.", "2 x 4410", "2 x 4410"},
+		{"What is the number of your flight?", "LH 4410", "LH 4410"},
+		{"What day is the exam?", "12 june", "12 june"},
+		{"What is the best email?", "nina88 at posteo dot de", "[email]"},
+		{"And your e-mail, letter by letter?", "t o m dot b r o w n at aol dot com", "[email]"},
+		{"Which number should we text?",
+			"oh one six one, four nine six, oh seven three three", "[phone]"},
+		{"What are the three digits on the back?", "four one nine", "[secret]"},
+		{"Sort code?", "twenty, forty five, seventy seven", "[account]"},
+		{"account no?", "its 8839 2015", "its [account]"},
+		{"What was the password you tried?", "i think Falcon99", "i think [secret]"},
+		{"Password?", "correcthorse", "[secret]"},
+		{"What is the answer to your security question?", "Rex", "[secret]"},
+		{"Type in the code from the SMS.", "K4-88-ZP", "[secret]"},
+		{"Could you read out the token on your key fob?", "229 401", "[secret]"},
+		{"did you get a code?", "yes 331207", "yes [secret]"},
+		{"Could you share the client secret?", "vT8~kk2.LmQ0-xx91Zz", "[secret]"},
+		{"What key is in your config?", "it's AbC123dEf456GhI789", "it's [secret]"},
+		{"birth date?", "01.02.1999", "[birthdate]"},
+		{"Your NHS number please", "485 777 3456", "[id]"},
+		{"What's the number of your passport?", "C01 X00 T47", "[id]"},
+		{"driver's license?", "S530-4607-9012", "[id]"},
+		{"What MAC does the label show?", "001B.4411.3AB7", "[mac]"},
+		{"Your public IP?", "eighty one dot two dot sixty nine dot one four two", "[ip]"},
+		{"Which key feature matters most?", "120 hz and HDR1000", "120 hz and HDR1000"},
+		{"Do you have a token for the washer?", "2 of them", "2 of them"},
+		{"Have you tried the key combination?", "ctrl alt F12", "ctrl alt F12"},
+		{"What code language do you use?", "PYTHON3", "PYTHON3"},
+		{"What is the dress code?", "casual", "casual"},
+		{"Did the code arrive?", "nope, 3 days now", "nope, 3 days now"},
+		{"Is there a code on the order?", "yes ABC-123", "yes ABC-123"},
+		{"What is your account type?", "BASIC2024", "BASIC2024"},
+		{"How many cards do you have?", "3", "3"},
+		{"Which pin is bent?", "pin 14 and pin 17", "pin 14 and pin 17"},
+		{"What is the security level?", "WPA2", "WPA2"},
+		{"Which secret menu item?", "number 7", "number 7"},
+		{"Is your password long enough?", "it has 12", "it has 12"},
+		{"Can you access your account?", "Yes.", "Yes."},
+		{"Did you forget your password?", "Nope", "Nope"},
+		{"Do you remember the answer to your security question?", "Sadly no", "Sadly no"},
+		{"Would you like a password reset link?", "Sure thing", "Sure thing"},
+		{"Should I reset your password?", "Please do", "Please do"},
+		{"What happened with your password?", "Nothing works", "Nothing works"},
+		{"Where did you enter the password?", "website", "website"},
+		{"Who else knows the password?", "my wife", "my wife"},
+		{"When did you change your password?", "Monday", "Monday"},
+		{"How did you pay?", "with my card, 4 instalments", "with my card, 4 instalments"},
+		{"When was the card charged?", "07/26", "07/26"},
+		{"Which month does the card bill?", "june", "june"},
+		{"What is your card limit?", "5000", "5000"},
+		{"Which bank is your account with?", "Barclays", "Barclays"},
+		{"What is the expiry of the offer?", "12/26", "12/26"},
+		{"Which MAC do you own?", "macbook pro 2021", "macbook pro 2021"},
+		{"Which passport photo size?", "35 x 45", "35 x 45"},
+		{"What is the speed of your account?", "250 Mbit", "250 Mbit"},
+		{"What ID does the page ask for?", "passport or licence", "passport or licence"},
+		{"Which birthday cake would you like?", "number 4, chocolate", "number 4, chocolate"},
+		{"Which mobile do you have?", "galaxy s23", "galaxy s23"},
+		{"Which phone model is it?", "SM-G991B", "SM-G991B"},
+		{"Do you have an account number?", "no", "no"},
+		{"mobile number?", "oh seven seven oh oh, nine double oh, one two three", "[phone]"},
+		{"can you give me the expiration?", "it's nov 2029", "it's [card]"},
+		{"and CVC please", "zero nine four", "[secret]"},
+		{"what is your iban", "nl 91 abna 0417 1643 00", "[account]"},
+		{"and the security phrase?", "silver lining", "[secret]"},
+		{"log in with jens.t", "pw Zugspitze9", "pw [secret]"},
+		{"Whats the password of the router?", "its printed, qT7-99x-PPl", "its printed, [secret]"},
+		{"Your voice password, please", "lighthouse", "[secret]"},
+		{"We emailed you a code, what is it?", "QF-7719", "[secret]"},
+		{"code?", "6651", "[secret]"},
+		{"Which api token do you send", "tok-88f7a6b5c4d3", "[secret]"},
+		{"When were you born?", "5 5 71", "[birthdate]"},
+		{"Passport please?", "XR 90 221 8", "[id]"},
+		{"What's the MAC id of the printer", "00-80-92-aa-01-fe", "[mac]"},
+		{"What is the phrase on the poster?", "keep calm and carry on", "keep calm and carry on"},
+		{"Which recovery phrase page?", "the second page please", "the second page please"},
+		{"What did the text say?", "see you at 10 15", "see you at 10 15"},
+		{"what is the problem with the account", "it shows 4410 twice", "it shows 4410 twice"},
+		{"what do you want", "2 tickets for 30 june", "2 tickets for 30 june"},
+		{"What is the card for?", "25 years of service", "25 years of service"},
+		{"what colour is the card", "RED2000", "RED2000"},
+		{"How old is the account?", "12 years", "12 years"},
+		{"What does the card cost?", "49 a year", "49 a year"},
+		{"What do you need the code for?", "project 2024", "project 2024"},
+		{"Which account do you mean?", "premium", "premium"},
+		{"Do you have a receipt number?", "4410 2231", "4410 2231"},
+		{"please give me the order code", "AB-4410", "AB-4410"},
+		{"please describe the key problem", "printer jams 3 times", "printer jams 3 times"},
+		{"What is your date of arrival?", "12 june 2026", "12 june 2026"},
+		{"Which date of birth format?", "dd mm yyyy", "dd mm yyyy"},
+		{"Please confirm the delivery date", "14.05.2026", "14.05.2026"},
+		{"What email did you sign up with?", "j o n e s y 4 4 at icloud dot com", "[email]"},
+		{"Read me the code from the app please", "44 81 07", "[secret]"},
+		{"What is your driving licence number?", "its MORGA 657054 SM9IJ", "its [id]"},
+		{"Which account number should we pay into?", "3 1 5 5 0 9 2 8", "[account]"},
+		{"For security, what's your mother's maiden name or the secret word?",
+			"pineapple", "[secret]"},
+		{"Could you give me your customer PIN?", "64 02", "[secret]"},
+		{"What is the expiration date on the card?", "it says october 2026", "it says [card]"},
 		{"I sent the passwords.", "4821", "4821"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
@@ -254,6 +408,36 @@ func TestACardNumberMayBeSaidInTwoTurns(t *testing.T) {
 	assert.Equal(t, "[card]", turns.all[2].masked)
 }
 
+// The SYSTEM may ask for the rest of a number.
+func TestTheSecondHalfOfANumberIsMasked(t *testing.T) {
+	for _, tt := range []struct{ question, first, rest, second string }{
+		{"Your account number?", "first half is 4410", "And the second half?", "7781"},
+		{"Which account?", "it starts with 6612", "and then?", "0943"},
+		{"What is the IBAN?", "DE12 5001 0517", "Go on, please.", "5407 3249 31"},
+	} {
+		turns := dialogueTurns([]dialogue.Turn{
+			{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.first},
+			{Role: dialogue.System, Text: tt.rest}, {Role: dialogue.User, Text: tt.second},
+		})
+		assert.Contains(t, turns.all[1].masked, "[account]")
+		assert.Equal(t, "[account]", turns.all[3].masked)
+	}
+}
+
+// A misspelled word is read as the nearest cue, but an ordinary word is not.
+func TestAMisspelledCueIsRead(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"pasword", "password"}, {"accuont", "account"}, {"verfication", "verification"},
+		{"febuary", "february"}, {"septmber", "september"}, {"bornn", "born"},
+		{"dateofbirth", "dateofbirth"}, {"acountnumber", "accountnumber"}, {"numbr", "number"},
+		{"experation", "expiration"}, {"passed", "passed"}, {"cookies", "cookies"},
+		{"drives", "drives"}, {"lassword", "lassword"}, {"cad", "cad"}, {"passw0rd", "passw0rd"},
+	} {
+		got, _ := words().read(tt.in)
+		assert.Equal(t, tt.want, got)
+	}
+}
+
 // A model's answer is JSON, in which a word may follow an escape directly.
 func TestAModelsAnswerIsMasked(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
@@ -288,8 +472,8 @@ func TestFold(t *testing.T) {
 func TestWordsFile(t *testing.T) {
 	for line := range strings.Lines(wordsFile) {
 		name, list, ok := strings.Cut(line, ":")
-		isOther := slices.Contains([]string{"prefix", "parameter", "sign", "form", "double",
-			"triple"}, name) || isDigit(name[0])
+		isOther := slices.Contains([]string{"prefix", "parameter", "sign", "form", "tld",
+			"double", "triple"}, name) || isDigit(name[0])
 		if !ok || name[0] == '#' {
 			continue
 		}
@@ -321,7 +505,7 @@ func TestRowsNameKnownKinds(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newText(turn, nil).maskKnown(knownData{})
+	m := newText(turn, "").maskKnown(knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.masked)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.masked},
@@ -409,7 +593,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		asked := newText(askedAbout[int(from)%len(askedAbout)], nil).about()
+		asked := newText(askedAbout[int(from)%len(askedAbout)], "").about()
 		m := newText(s, asked).maskKnown(knownData{})
 		end := 0
 		for _, sp := range m.spans {

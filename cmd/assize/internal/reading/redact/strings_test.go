@@ -120,8 +120,11 @@ func TestNewStrings(t *testing.T) {
 // TestMendedStrings masks the kinds of strings that were once left as they are, all of them.
 func TestMendedStrings(t *testing.T) {
 	for _, line := range dataLines(t, "mended.masked.tsv", 2) {
-		want := marked.ReplaceAllString(line[1], "["+line[0]+"]")
-		assert.Equal(t, want, Text(strings.NewReplacer("«", "", "»", "").Replace(line[1])))
+		got := Text(strings.NewReplacer("«", "", "»", "").Replace(line[1]))
+		if line[0] == "*" { // of several kinds
+			got = maskNames.ReplaceAllString(got, anyMask)
+		}
+		assert.Equal(t, marked.ReplaceAllString(line[1], "["+line[0]+"]"), got)
 	}
 	for _, line := range dataLines(t, "mended.harmless.tsv", 1) {
 		assert.Equal(t, line[0], Text(line[0]))

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,15 +17,14 @@ type text struct {
 	folded
 	tags     []byte
 	at       []int32 // the offset in s of each byte of tags, and of the end
-	asked    []kind  // the cues in the question before the text
-	question kind    // all of them
+	head     int     // the bytes of tags that stand for the question before the text
+	question kind    // the kinds of its cues
 	rows     []row
 	named    map[string]*regexp.Regexp
 	kinds    kind // of all its words, and of asked
 	count    int  // of its digits
 	parts    []part
 	long     int    // bytes of its longest word with signs
-	spelled  bool   // words spell a number in it
 	first    int    // the offset in tags of its first cue
 	spans    []span // in the original; masked, they are in order and don't overlap
 	numbers  []span // that are masked only if they are known from another place
@@ -34,6 +34,7 @@ type text struct {
 // Characters of the tagged text.
 const (
 	hidden = '\x01' // may be a part of no data
+	answer = '\x02' // after the cues in the question before the text, which are put first
 	stop   = '¶'    // a full stop at the end of a sentence
 )
 
@@ -45,38 +46,36 @@ func isWordChar(c byte) bool { return isDigit(c) || isLetter(c) }
 // token is a word, or a group of digits.
 type token struct {
 	start, end int
+	name       string // as in words.txt
 	*word
 }
 
-var phraseSigns = strings.NewReplacer("-", " ", "'", " ", "_", " ", ".", " ")
-
-// newText finds the personal data in a text that answers a question with these cues.
-func newText(s string, asked []kind) *text {
-	t := &text{folded: fold(s), asked: asked, first: -1}
+// newText finds the personal data in a text that answers a question about these cues.
+func newText(s, asked string) *text {
+	t := &text{folded: fold(s), first: math.MaxInt}
 	t.rows, t.named = rows()
 	size := len(t.s)*5/4 + 8 // a letter for a set of kinds is longer than "a"
 	t.tags, t.at = make([]byte, 0, size), make([]int32, 0, size)
-	for _, k := range asked {
-		t.question |= k
+	if asked != "" {
+		for _, r := range asked + string(answer) + " " {
+			t.put(r, 0)
+		}
+		t.head, t.question = len(t.tags), t.kindsIn(0, len(t.tags))
 	}
 	t.kinds = t.question
 	tokens := t.tokens()
-	spaced := phraseSigns.Replace(t.low)
 	end := 0
 	for i := 0; i < len(tokens); {
 		t.putSigns(end, tokens[i].start, i > 0 && tokens[i-1].kind&abbreviation != 0)
 		n := t.putSpelled(tokens[i:])
 		if n == 0 {
-			n = t.putWord(tokens[i:], spaced)
+			n = t.putWord(tokens[i:])
 		}
 		i += n
 		end = tokens[i-1].end
 	}
 	t.putSigns(end, len(t.s), false)
 	t.at = append(t.at, int32(len(t.s)))
-	if t.first < 0 {
-		t.first = len(t.tags)
-	}
 	t.parts = t.numberParts()
 	isOther := func(r rune) bool { return r < '-' || r == '/' || r == '@' }
 	for word := range strings.FieldsFuncSeq(t.s, isOther) {
@@ -118,27 +117,21 @@ func (t *text) put(r rune, at int) {
 	}
 }
 
-// tokens splits the text. Twelve digits or more may directly follow the word that announces them.
+// tokens splits the text.
 func (t *text) tokens() []token {
-	const long, maxGroup = 12, 4
-	all, start, lastLetter := make([]token, 0, len(t.s)/4+1), 0, 0
+	const maxGroup = 4
+	all, start := make([]token, 0, len(t.s)/4+1), 0
 	for i, n := 0, 0; i <= len(t.s); i += max(n, 1) {
 		var r rune
-		if r, n = utf8.DecodeRuneInString(t.s[i:]); unicode.IsLetter(r) {
-			lastLetter = i + n
-		}
+		r, n = utf8.DecodeRuneInString(t.s[i:])
 		if unicode.IsLetter(r) || '0' <= r && r <= '9' {
 			continue
 		}
-		if start < lastLetter && i-lastLetter >= long {
-			if w := words().word(t.low[start:lastLetter]); w.kind&cues != 0 {
-				all, start = append(all, token{start, lastLetter, w}), lastLetter
-			}
-		}
 		if start < i {
-			all = append(all, token{start, i, words().word(t.low[start:i])})
+			name, w := words().read(t.low[start:i])
+			all = append(all, token{start, i, name, w})
 		}
-		start, lastLetter = i+n, i+n
+		start = i + n
 	}
 	if slices.ContainsFunc(all, func(tok token) bool { return tok.kind&spoken != 0 }) {
 		for i, tok := range all {
@@ -152,13 +145,17 @@ func (t *text) tokens() []token {
 
 // putWord writes the longest phrase of words.txt at the first token, or the token itself. It
 // returns the number of tokens.
-func (t *text) putWord(tokens []token, spaced string) int {
+func (t *text) putWord(tokens []token) int {
 	first := tokens[0]
-	w, n := first.word, 1
-	for j := min(first.length, len(tokens)); j > 1; j-- {
-		if p := words().word(spaced[first.start:tokens[j-1].end]); p.kind != 0 {
-			w, n = p, j
+	w, n, phrase := first.word, 1, []byte(first.name)
+	for j := 1; j < min(first.length, len(tokens)); j++ {
+		end := tokens[j-1].end
+		if tokens[j].start > end+1 || strings.IndexByte(" -'_.", t.s[end]) < 0 {
 			break
+		}
+		phrase = append(append(phrase, ' '), tokens[j].name...)
+		if p := words().words[string(phrase)]; p != nil && p.kind != 0 {
+			w, n = p, j+1
 		}
 	}
 	if w.kind == 0 || isDigit(t.s[first.start]) && n == 1 {
@@ -168,8 +165,8 @@ func (t *text) putWord(tokens []token, spaced string) int {
 		}
 		return 1
 	}
-	if w.kind&cues != 0 && t.first < 0 {
-		t.first = len(t.tags)
+	if w.kind&cues != 0 {
+		t.first = min(t.first, len(t.tags))
 	}
 	t.kinds |= w.kind
 	t.put(w.letter, first.start)
@@ -223,7 +220,7 @@ func (t *text) putSpelled(tokens []token) int {
 		t.tags, t.at = tags, at
 		return 0
 	}
-	t.spelled = true
+	t.kinds |= spelled
 	return n
 }
 
@@ -254,8 +251,8 @@ func (t *text) putSigns(start, end int, abbreviated bool) {
 
 // find returns the first byte of the tagged text at a position of s or after it.
 func (t *text) find(at int) int {
-	i, _ := slices.BinarySearch(t.at, int32(at))
-	return i
+	i, _ := slices.BinarySearch(t.at[t.head:], int32(at))
+	return t.head + i
 }
 
 // findNumbers finds the numbers that are not masked.
@@ -272,29 +269,35 @@ func (t *text) findNumbers() {
 	}
 }
 
-// about returns the cues for which the text asks, and its mentions of telephones and accounts. For
-// example, "What is your account number?" makes bare digits in the answer an account number.
-func (t *text) about() []kind {
+// about returns the letters of the cues for which the text asks, and of its mentions of telephones
+// and accounts. For example, "What is your account number?" makes bare digits in the answer an
+// account number. In a clause, a cue for numbers that identify nobody replaces those before it,
+// and the reverse, but not one for the place of a number.
+func (t *text) about() string {
 	const limit = 8
-	if t.kinds&(cues|mail) == 0 {
-		return nil
-	}
-	var all, sentence []kind
-	asks := false
-	for _, r := range string(t.tags) + string(stop) {
-		k := words().kindOf(r)
+	var all, sentence []rune
+	clause, asks, isHarmless := 0, false, false
+	v := words()
+	for _, r := range string(t.tags[t.head:]) + string(stop) {
+		k := v.kindOf(r)
 		asks = asks || k&request != 0 || r == '?'
 		switch {
+		case k&place != 0 && len(sentence) > 0, k&expiry != 0 && isHarmless:
 		case k&(cues|mail) != 0:
-			sentence = append(sentence, k)
+			if was := isHarmless; was != (k&harmless != 0) {
+				sentence, isHarmless = sentence[:clause], !was
+			}
+			sentence = append(sentence, r)
+		case r == ',':
+			clause, isHarmless = len(sentence), false
 		case r == '!', r == '?', r == stop:
-			for _, k := range sentence {
-				if asks || k&lasting != 0 {
-					all = append(all, k)
+			for _, r := range sentence {
+				if asks || words().kindOf(r)&lasting != 0 {
+					all = append(all, r)
 				}
 			}
-			sentence, asks = sentence[:0], false
+			sentence, clause, asks, isHarmless = sentence[:0], 0, false, false
 		}
 	}
-	return all[max(0, len(all)-limit):]
+	return string(all[max(0, len(all)-limit):])
 }

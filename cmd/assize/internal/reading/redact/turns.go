@@ -18,7 +18,7 @@ type maskedTurns struct {
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]*text, len(turns)), knownData{map[string]string{}, map[string]string{}}}
-	var asked []kind
+	asked, open := "", "" // questions for the next turn, and for the rest of the answer
 	for i, t := range turns {
 		found := newText(t.Text, asked)
 		m.all[i] = found
@@ -27,8 +27,11 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		}
 		next := found.about()
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(found.spans) == 0 {
-			next = append(asked, next...) // "One second." may precede the answer
+			next = asked + next // "One second." may precede the answer
+		} else if next == "" && found.kinds&rest != 0 {
+			next = open + string(words().word("rest").letter)
 		}
+		open = cmp.Or(next, open)
 		asked = next
 	}
 	for i := range m.all { // a card number may be said in two turns
@@ -48,14 +51,14 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 }
 
 // text masks a text about the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newText(s, nil).maskKnown(m.known).masked }
+func (m maskedTurns) text(s string) string { return newText(s, "").maskKnown(m.known).masked }
 
 // jsonSpaces replaces the escapes of spaces, each by as many bytes.
 var jsonSpaces = strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
 
 // json masks a model's answer about the dialogue.
 func (m maskedTurns) json(s string) string {
-	t := newText(jsonSpaces.Replace(s), nil)
+	t := newText(jsonSpaces.Replace(s), "")
 	t.original = s
 	return t.maskKnown(m.known).masked
 }
@@ -65,7 +68,7 @@ func (m maskedTurns) json(s string) string {
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newText(f.Value, newText(f.Name+"?", nil).about()).maskKnown(m.known)
+		value := newText(f.Value, newText(f.Name+"?", "").about()).maskKnown(m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.masked})
 	}
 	return dialogue.NewMeta(list)
