@@ -105,8 +105,11 @@ func (s *Talk) reaction(b, i int, r *Request) (State, *Hit) {
 	case s.Kind == ServiceKind && r.State == answered && r.asks(s) && s.ObjectsTo(b-1, i):
 		return objected, whole
 	}
-	if r.State == pending && t.Tokens[0].Is(text.Negator) && s.statementIn(s.LastTurn(b-1)) != nil {
-		return answered, nil
+	if r.State == pending && t.Tokens[0].Is(text.Negator) {
+		if h := s.statementIn(s.LastTurn(b - 1)); h != nil { // "It is here. More?" – "No."
+			r.Shown = h.Passage
+			return answered, nil
+		}
 	}
 	return unknown, nil
 }

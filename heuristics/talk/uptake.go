@@ -324,9 +324,7 @@ func (s *Talk) readPlainQuestions() {
 			for k < last && t.Tokens[k].Is(text.Filler|text.Joiner) {
 				k++
 			}
-			verb := t.Tokens[k].Is(text.Auxiliary|text.Modal) || t.Is(k, "do")
-			if k < last && (s.Lex.ValueOf(t.Tokens[k]).Kind == quantity.WordAsks ||
-				verb && t.Is(k+1, "i", "you", "u", "we", "it", "that", "there", "this")) {
+			if k < last && s.opensQuestion(t, k) {
 				t.Asks = int(t.Tokens[last].End)
 			}
 		}
