@@ -157,8 +157,8 @@ func findTaken(s *analysis, det *detector) {
 }
 
 // findFinal reports the last state of the USER's last request if it is the one that the detector's
-// file names, and if before it the SYSTEM asked for details in @words turns, and said nothing that
-// @unless lists.
+// file names, and if before it the SYSTEM asked for details in @words turns, and nobody said
+// anything that @unless lists.
 func findFinal(s *analysis, det *detector) {
 	n := len(s.Requests)
 	if n == 0 || len(s.Blocks) < 2 {
@@ -172,8 +172,8 @@ func findFinal(s *analysis, det *detector) {
 				return o.State == talk.Done || o.State == talk.Confirmed
 			})
 	}
-	for i, t := range s.Spoken(dialogue.System) {
-		found = found && !(i < r.Shown.Turn && t.Has.Meets(&det.unless))
+	for i := range s.Turns[:r.Shown.Turn+1] {
+		found = found && !s.Turns[i].Has.Meets(&det.unless)
 	}
 	for b := 0; found && asked < det.words && b < len(s.Blocks); b++ {
 		if s.FirstTurn(b) < r.Shown.Turn && s.AsksFor(b) && s.AsksDetail(s.LastTurn(b)) {
