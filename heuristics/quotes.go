@@ -485,7 +485,7 @@ func (q *quoter) signal(s rubric.Signal, seen candidate, kind *claimKind) []rubr
 	if felt := q.feeling(other, other, kind); felt.Text != "" {
 		list[0] = felt // what the answer passes over
 	}
-	if kind.bySystem > 0 && list[0].question && !isDeed(&s) || // "Is it plugged in?" – "That was it!"
+	if kind.bySystem > 0 && list[0].question && !isDeed(&s) || // "Is it on?" – "That was it!"
 		(kind.bySystem > 0 || kind.last) && (list[0].idle || list[0].words < 3) {
 		list = list[1:]
 	}

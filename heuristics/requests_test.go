@@ -494,6 +494,30 @@ USER: No, that was it.`},
 USER: Does the package cover calls abroad?
 SYSTEM: No, it covers calls at home. Please pay attention to it.
 USER: Okay, thanks.`},
+		{"a deed that no list names, to the thing that the USER names", "done", `
+USER: Please get the walnut shelf to my sister instead of me.
+SYSTEM: I have redirected the walnut shelf.
+USER: Okay, thanks.`},
+		{"a deed that the USER names, before the answer in the same turn", "done", `
+USER: Please reserve the kiln for Sunday. And may my son come along?
+SYSTEM: Your place at the kiln was secured. Children may come along from the age of six.
+USER: Okay, thanks.`},
+		{"a fact is no deed", "answered", `
+USER: Can I pay the kiln by card?
+SYSTEM: Yes, payment by card is accepted.
+USER: Okay, thanks.`},
+		{"nor is attention, though the USER is to pay", "answered", `
+USER: Why do I have to pay twice as much as we agreed?
+SYSTEM: We have paid attention to your problem. The price is 40 euros since May.
+USER: Okay, thanks.`},
+		{"nor is a deed that the USER no longer wants", "answered", `
+USER: I would like a van from the fair to the inn.
+SYSTEM: I found a van for 35 euros. Should I book that for you?
+USER: Oh yes.
+SYSTEM: Okay, I booked the van for you, is there anything else you need?
+USER: Actually I just found a bike, I guess I will take that, cancel the van please.
+SYSTEM: Okay, I will cancel the van.
+USER: That's it, thanks.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},

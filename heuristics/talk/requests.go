@@ -11,6 +11,9 @@ import (
 // isSettled reports whether a request in this state needs nothing more.
 func (x State) isSettled() bool { return x == Confirmed || x == Done || x == answered }
 
+// IsOpen reports whether nothing shows that a request in this state was carried out or failed.
+func (x State) IsOpen() bool { return x == Unclear || x == answered }
+
 // IsPutOff reports whether the SYSTEM only says that somebody will see to a request.
 func (x State) IsPutOff() bool { return x == postponed }
 
