@@ -518,6 +518,18 @@ SYSTEM: Okay, I booked the van for you, is there anything else you need?
 USER: Actually I just found a bike, I guess I will take that, cancel the van please.
 SYSTEM: Okay, I will cancel the van.
 USER: That's it, thanks.`},
+		{"a question about what is done asks for nothing else", "done", `
+USER: Please book me a seat on the noon ferry.
+SYSTEM: Your seat is booked.
+USER: Does the ferry have a bar?
+SYSTEM: Yes, on the upper deck.
+USER: Thanks.`},
+		{"a complaint about what was done is no question", "answered", `
+USER: Please book me a seat on the noon ferry.
+SYSTEM: Your seat is booked.
+USER: No, that is wrong! Does the ferry even have seats?
+SYSTEM: Yes, on the upper deck, at 12 euros.
+USER: Okay, thanks.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},

@@ -160,15 +160,14 @@ func findTaken(s *analysis, det *detector) {
 // file names, and if before it the SYSTEM asked for details in @words turns, and nobody said
 // anything that @unless lists.
 func findFinal(s *analysis, det *detector) {
-	n := len(s.Requests)
-	if n == 0 || len(s.Blocks) < 2 {
+	r, asked := s.Final(), 0
+	if r == nil || len(s.Blocks) < 2 {
 		return
 	}
-	r, asked := &s.Requests[n-1], 0
 	found := r.State == det.final
 	if det.final == talk.Partly {
 		found = (r.State == talk.Failed || r.State == talk.Refused || r.State == talk.Left) &&
-			slices.ContainsFunc(s.Requests[:n-1], func(o talk.Request) bool {
+			slices.ContainsFunc(s.Requests, func(o talk.Request) bool {
 				return o.State == talk.Done || o.State == talk.Confirmed
 			})
 	}

@@ -170,6 +170,21 @@ func (r *Request) hear(s *Talk, i int, st State, h *Hit) []Request {
 	return s.Requests
 }
 
+// Final returns the request whose state is the outcome: the last one or, if what follows was only
+// answered, one before it that is done. It returns nil without a request.
+func (s *Talk) Final() (last *Request) {
+	for k := range slices.Backward(s.Requests) {
+		r := &s.Requests[k]
+		if last == nil || r.State == Done {
+			last = r
+		}
+		if r.State != answered {
+			break
+		}
+	}
+	return last
+}
+
 // asks reports whether the request is a question, not the description of a problem.
 func (r *Request) asks(s *Talk) bool {
 	return s.Turns[r.Asked].Asks > 0 || s.Has(r.Asked, s.Lex.Class.WordsSeeks)

@@ -315,7 +315,9 @@ func (s *Talk) readPlainQuestions() {
 		if asked >= 0 && s.Turns[asked].Words > 0 && s.Turns[asked].Asks == 0 {
 			quiz := &s.Turns[asked]
 			quiz.Asks = len(quiz.Text)
-			quiz.Tokens[quiz.Words-1].Flags |= text.Questioned
+			for p := range quiz.Sentences() {
+				quiz.Tokens[p.Last].Flags |= text.Questioned
+			}
 		}
 	}
 	for _, t := range s.Spoken(dialogue.User) {
