@@ -530,6 +530,10 @@ SYSTEM: Your seat is booked.
 USER: No, that is wrong! Does the ferry even have seats?
 SYSTEM: Yes, on the upper deck, at 12 euros.
 USER: Okay, thanks.`},
+		{"an offer is no answer, so nothing was answered when the USER goes another way", "withdrawn", `
+USER: I need a van from the fair to the inn.
+SYSTEM: I can also search for the colour, the seats and the make.
+USER: Never mind, I see a free bike, I will take it. Goodbye.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
