@@ -534,6 +534,10 @@ USER: Okay, thanks.`},
 USER: I need a van from the fair to the inn.
 SYSTEM: I can also search for the colour, the seats and the make.
 USER: Never mind, I see a free bike, I will take it. Goodbye.`},
+		{"an answer elsewhere is none here", "postponed", `
+USER: When do you repair the lamps in our stairwell?
+SYSTEM: We have already replied to you in a private message. Please have a look.
+USER: Okay.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},
