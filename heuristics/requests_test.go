@@ -275,7 +275,7 @@ USER: I need a ride to the museum.
 SYSTEM: What is your name, please?
 USER: I just found a nice scooter here, so I will take one of those.
 SYSTEM: Goodbye.`},
-		{"not yet is no objection", "-", `
+		{"not yet is no objection to the answer before the offer", "answered", `
 USER: Which hut has a stove?
 SYSTEM: The north hut has a stove, it costs $40. Would you like to reserve this hut
 USER: No, not yet
@@ -538,6 +538,16 @@ USER: Never mind, I see a free bike, I will take it. Goodbye.`},
 USER: When do you repair the lamps in our stairwell?
 SYSTEM: We have already replied to you in a private message. Please have a look.
 USER: Okay.`},
+		{"a no to a question without a question mark is no objection", "answered", `
+USER: Could you check when the kiln is free?
+SYSTEM: The kiln is free on Friday at 9 am.
+USER: Good.
+SYSTEM: Would you like to reserve the kiln.
+USER: No, I don't want to reserve it now.`},
+		{"nor is patience", "postponed", `
+USER: The kiln in our studio stays cold.
+SYSTEM: We will record it and report it.
+USER: Thank you for recording it! I will continue waiting for the repair.`},
 		{"no day is promised", "postponed", `
 USER: My boiler is cold.
 SYSTEM: A technician will call you.`},

@@ -302,10 +302,16 @@ func (s *Talk) DeniesIdea(t *text.Turn, b int) bool {
 }
 
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
-// a question word, or with a verb before its subject, behind fillers and joiners, and what a quiz
-// asks.
+// a question word, or with a verb before its subject, behind fillers and joiners, last sentences of
+// the SYSTEM such as "Would you like a seat." and what a quiz asks.
 func (s *Talk) readPlainQuestions() {
 	for i, t := range s.Spoken(dialogue.System) {
+		k := t.SentenceStart(t.Words - 1)
+		if t.Asks == 0 && s.opensQuestion(t, k) && t.Tokens[k].Is(text.Modal|text.Auxiliary) &&
+			!t.Is(k, "should", "may", "can", "could") { // "should you need it", "can you confirm"
+			t.Asks = len(t.Text)
+			t.Tokens[t.Words-1].Flags |= text.Questioned
+		}
 		asked := i
 		if by := s.Before(i, dialogue.User); by >= 0 && s.Has(i, s.Lex.Class.WordsMarks) {
 			asked = s.Before(by, dialogue.System)
