@@ -10,24 +10,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findUnrecovered reports the last failure or denial, unless something is completed in the same
-// turn or later.
-func findUnrecovered(s *analysis, det *detector) {
-	c := &s.Lex.Class
-	for k := len(s.Hits) - 1; k >= 0; k-- {
-		h := &s.Hits[k]
-		switch i := h.Turn; {
-		case h.Class == c.OutcomeCompleted && s.Completes(i):
-			return
-		case (h.Class == c.OutcomeFailed || h.Class == c.OutcomeDenied) && s.IsRefusal(h):
-			if !s.Completes(i) {
-				s.emit(det, h.Passage)
-			}
-			return
-		}
-	}
-}
-
 // lastWords is the number of final USER turns without complaint that a commitment requires.
 const lastWords = 2
 

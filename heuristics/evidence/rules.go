@@ -168,8 +168,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findService": findService, "findShut": findShut, "findStiff": findStiff,
 	"findStock": findToUpset(true), "findTaken": findTaken, "findTakes": findTakes,
 	"findUndone": findUndone, "findUngrounded": findStatements(false),
-	"findUnproven": findEntries(deeds.Unproven), "findUnrecovered": findUnrecovered,
-	"findUnsafe": findUnsafe, "findUnsettled": findUnsettled, "findValence": findValence,
+	"findUnproven": findEntries(deeds.Unproven), "findUnsafe": findUnsafe,
+	"findUnsettled": findUnsettled, "findValence": findValence,
 	"findWrongForm": findSlips(1, isWrongArticle),
 }
 
