@@ -85,7 +85,8 @@ func (s *Ledger) readDone() {
 			m.hear(i)
 		}
 		isPutOff := r.State.IsPutOff() && r.Shown.Turn == i
-		if i <= since || s.Turns[i].Role != dialogue.System || !isPutOff && !r.State.IsOpen() {
+		isOpen := isPutOff || r.State == talk.Unclear || r.State == talk.Answered
+		if !isOpen || i <= since || s.Turns[i].Role != dialogue.System {
 			continue
 		}
 		for _, k := range s.claimsIn(i) {

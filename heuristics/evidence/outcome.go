@@ -10,40 +10,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// lastWords is the number of final USER turns without complaint that a commitment requires.
-const lastWords = 2
-
-// findCommits reports the SYSTEM's last commitment, if no answer failed and the USER does not
-// object in the last turns. A commitment is a value in a statement that does not deny anything, or
-// a report that something is done.
-func findCommits(s *analysis, det *detector) {
-	if s.LastFailed >= 0 {
-		return
-	}
-	seen := 0
-	for i := len(s.Turns) - 1; i >= 0 && seen <= lastWords; i-- {
-		if t := &s.Turns[i]; t.Words > 0 && t.Role == dialogue.User {
-			ends := s.Before(len(s.Turns)-1, dialogue.System) < i &&
-				s.Turns[len(s.Turns)-1].Role == dialogue.User
-			if t.Has.Meets(&det.unless) && !s.Benign(i) || ends && t.Asks > 0 && seen == 0 {
-				return
-			}
-			seen++
-		}
-	}
-	for i := len(s.Turns) - 1; i >= 0; i-- {
-		if t := &s.Turns[i]; t.Role == dialogue.System && t.Words > 0 {
-			if s.Uptakes[i].How == talk.Held && s.Commits(i) {
-				s.emit(det, t.Whole())
-				return
-			}
-			if !t.Has.Has(s.Lex.Class.OutcomeCloses) && !t.Has.Has(s.Lex.Class.OutcomeAsksMore) {
-				return
-			}
-		}
-	}
-}
-
 // findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later. Talk
 // about films has none.
 func findUnsettled(s *analysis, det *detector) {

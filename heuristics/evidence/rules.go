@@ -151,8 +151,7 @@ func (r *Rules) IsName(word string) bool {
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findArticles": findArticles, "findAskedAnew": findAskedAnew,
 	"findAsks": findAsks, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits, "findConcrete": findConcrete,
-	"findContradicted": findContradicted, "findControl": findControl,
+	"findConcrete": findConcrete, "findContradicted": findContradicted, "findControl": findControl,
 	"findDenied": findUptakes(talk.Denied), "findDiffers": findEntries(deeds.DoneOtherwise),
 	"findDoubled": findSlips(1, isDoubled), "findExclaims": findExclaims, "findFinal": findFinal,
 	"findFormula": findFormula, "findGeneric": findGeneric, "findGivenAgain": findGivenAgain,

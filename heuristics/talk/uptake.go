@@ -247,12 +247,6 @@ func (s *Talk) ObjectsTo(b, i int) bool {
 		text.Marked(s.Turns[i].Tokens, text.Negator)
 }
 
-// Commits reports whether turn i states a value in a sentence that is neither a denial nor a
-// question, or says that something is done.
-func (s *Talk) Commits(i int) bool {
-	return s.Completes(i) || s.Has(i, s.Lex.Class.OutcomeActs) || s.committed(i) >= 0
-}
-
 // committed returns the first token of a time, a date, a sum or a code that turn i states, or -1.
 // Denials, offers and questions state nothing.
 func (s *Talk) committed(i int) int {
